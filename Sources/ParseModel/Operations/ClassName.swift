@@ -1,0 +1,35 @@
+/// What Parse allows as names of classes and of fields.
+package enum ClassName {
+    /// Classes that every Parse Server has, and that have rules of their own.
+    private static let ofServer = [
+        "_User", "_Installation", "_Role", "_Session", "_Product", "_PushStatus", "_JobStatus", "_JobSchedule",
+        "_Audience", "_Idempotency",
+    ]
+
+    /// - Throws: 107 for what can never be a class, 108 for the server's own classes, which have rules of their own.
+    package static func validate(_ name: String) throws(ParseError) {
+        if ofServer.contains(name) { throw ParseError(.commandUnavailable, "The class \(name) is not supported yet.") }
+        guard isIdentifier(name), !isReserved(name) else {
+            throw ParseError(.invalidJSON, "schema class name does not revalidate")
+        }
+    }
+}
+
+/// What Parse allows as name of a field.
+enum FieldName {
+    /// - Throws: 105 with the name.
+    static func validate(_ name: String) throws(ParseError) {
+        guard isIdentifier(name), !isReserved(name) else {
+            throw ParseError(.invalidFieldName, "Invalid field name: \(name).")
+        }
+    }
+}
+
+/// `^[A-Za-z][0-9A-Za-z_]*$`
+private func isIdentifier(_ name: String) -> Bool {
+    guard name.utf8.first?.isLetter == true else { return false }
+    return name.utf8.allSatisfy { $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_") }
+}
+
+/// Names that JavaScript objects have already.
+private func isReserved(_ name: String) -> Bool { name == "length" || name == "className" }

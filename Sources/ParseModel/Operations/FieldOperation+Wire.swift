@@ -1,0 +1,69 @@
+extension FieldOperation {
+    /// Reads the wire form, `{"__op":…}` or a plain value, as a client sent it.
+    /// - Throws: 107, 108, 111 or 121, as a Parse Server would refuse it.
+    package init(json: JSONValue, field: String, className: String) throws(ParseError) {
+        guard let object = json.object, let name = object["__op"] else {
+            self = try Self.plain(json, field, className)
+            return
+        }
+        switch name.string {
+        case "Delete": self = .delete
+        case "Increment":
+            guard let amount = object["amount"]?.number else {
+                throw ParseError(.invalidJSON, "incrementing must provide a number")
+            }
+            self = .increment(try amount.asFieldValue())
+        case "Add": self = .add(try Self.elements(of: object, to: "add"))
+        case "AddUnique": self = .addUnique(try Self.elements(of: object, to: "add"))
+        case "Remove": self = .remove(try Self.elements(of: object, to: "remove"))
+        default:
+            let shown = name.string ?? name.jsonText
+            throw ParseError(.commandUnavailable, "The \(shown) operator is not supported yet.")
+        }
+        if field == "ACL", let type, type != .acl {
+            throw .schemaMismatch(className, field, expected: .acl, got: type)
+        }
+    }
+
+    private static func plain(_ value: JSONValue, _ field: String, _ className: String) throws(ParseError) -> Self {
+        guard let type = FieldType(of: value) else { return .delete }
+        guard field == "ACL" else { return .set(try value.asFieldValue()) }
+        guard type == .object, let acl = value.object else {
+            throw .schemaMismatch(className, field, expected: .acl, got: type)
+        }
+        return .set(.object(try acl.asFieldValue(keys: .any)))
+    }
+
+    private static func elements(of object: JSONObject, to verb: String) throws(ParseError) -> [JSONValue] {
+        guard let elements = object["objects"], elements.array != nil else {
+            throw ParseError(.invalidJSON, "objects to \(verb) must be an array")
+        }
+        return try elements.asFieldValue().array ?? []
+    }
+
+    /// Reads what `json` wrote, and trusts it.
+    init(stored: JSONValue) {
+        let elements = { stored.object?["objects"]?.array ?? [] }
+        self =
+            switch stored.object?["__op"]?.string {
+            case "Delete": .delete
+            case "Increment": .increment(stored.object?["amount"]?.number ?? JSONNumber(0))
+            case "Add": .add(elements())
+            case "AddUnique": .addUnique(elements())
+            case "Remove": .remove(elements())
+            default: stored.isNull ? .delete : .set(stored)
+            }
+    }
+
+    /// The wire form, as a client would send it.
+    package var json: JSONValue {
+        switch self {
+        case .set(let value): value
+        case .delete: ["__op": "Delete"]
+        case .increment(let amount): ["__op": "Increment", "amount": .number(amount)]
+        case .add(let elements): ["__op": "Add", "objects": .array(elements)]
+        case .addUnique(let elements): ["__op": "AddUnique", "objects": .array(elements)]
+        case .remove(let elements): ["__op": "Remove", "objects": .array(elements)]
+        }
+    }
+}

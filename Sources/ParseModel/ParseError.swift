@@ -1,0 +1,36 @@
+/// An error as a Parse Server reports it: a number of Parse's table and a sentence.
+package struct ParseError: Error, Hashable, Sendable {
+    package let code: Code
+    package let message: String
+
+    package init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    /// The numbers of `Parse.Error` that Tidegate itself answers with.
+    package struct Code: RawRepresentable, Hashable, Sendable {
+        package let rawValue: Int
+        package init(rawValue: Int) { self.rawValue = rawValue }
+
+        package static let internalServerError = Code(rawValue: 1)
+        package static let connectionFailed = Code(rawValue: 100)
+        package static let objectNotFound = Code(rawValue: 101)
+        package static let invalidQuery = Code(rawValue: 102)
+        package static let invalidClassName = Code(rawValue: 103)
+        package static let missingObjectId = Code(rawValue: 104)
+        package static let invalidFieldName = Code(rawValue: 105)
+        package static let invalidPointer = Code(rawValue: 106)
+        package static let invalidJSON = Code(rawValue: 107)
+        package static let commandUnavailable = Code(rawValue: 108)
+        package static let incorrectType = Code(rawValue: 111)
+        package static let objectTooLarge = Code(rawValue: 116)
+        package static let operationForbidden = Code(rawValue: 119)
+        package static let invalidNestedKey = Code(rawValue: 121)
+        package static let duplicateValue = Code(rawValue: 137)
+        package static let duplicateRequest = Code(rawValue: 159)
+        package static let invalidSessionToken = Code(rawValue: 209)
+    }
+
+    package static let objectNotFound = ParseError(.objectNotFound, "Object not found.")
+}

@@ -1,0 +1,32 @@
+/// An object's content at one moment, without its class and id.
+package struct ObjectState: Sendable, Hashable {
+    package var createdAt: ParseDate
+    package var updatedAt: ParseDate
+    /// All fields but objectId, createdAt and updatedAt.
+    package var fields: JSONObject
+
+    package init(createdAt: ParseDate, updatedAt: ParseDate, fields: JSONObject) {
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
+        self.fields = fields
+    }
+
+    /// Reads an object as the API returns it; nil where a date is missing.
+    package init?(json object: JSONObject) {
+        guard let createdAt = object["createdAt"]?.string.flatMap(ParseDate.init(iso:)),
+            let updatedAt = object["updatedAt"]?.string.flatMap(ParseDate.init(iso:))
+        else { return nil }
+        var fields = object
+        fields.removeAll { ["objectId", "createdAt", "updatedAt"].contains($0) }
+        self.init(createdAt: createdAt, updatedAt: updatedAt, fields: fields)
+    }
+
+    /// The object as the API returns it.
+    package func json(objectId: String) -> JSONObject {
+        var object: JSONObject = [
+            "objectId": .string(objectId), "createdAt": .string(createdAt.iso), "updatedAt": .string(updatedAt.iso),
+        ]
+        for (key, value) in fields { object[key] = value }
+        return object
+    }
+}

@@ -1,0 +1,107 @@
+/// A change made here that the remote has not acknowledged. An object's pending work is a list of steps;
+/// most have one, because steps merge as long as none of them is on its way.
+package struct PendingStep: Sendable, Hashable {
+    package enum Kind: String, Sendable, Hashable { case create, update, delete }
+
+    /// Where a step is in the life that DESIGN §6 draws.
+    package enum Phase: String, Sendable, Hashable {
+        /// Waits for its turn; local work merges into it.
+        case pending
+        /// On its way; frozen.
+        case inFlight
+        /// Sent, with an outcome that is not known; frozen until a read proves it.
+        case unknown
+        /// Part of an open conflict; waits for a decision.
+        case held
+        /// Refused by the remote for good; waits for a decision.
+        case rejected
+
+        package var isFrozen: Bool { self == .inFlight || self == .unknown }
+    }
+
+    package var kind: Kind
+    /// Empty for a delete.
+    package var operations: FieldOperations
+    package var phase: Phase
+    /// When its first and its latest change were made, by the local clock.
+    package var madeAt: ParseDate
+    package var editedAt: ParseDate
+    /// It was sent at least once and may have been executed: such a create is never condensed away.
+    package var wasAttempted: Bool
+
+    package init(
+        kind: Kind, operations: FieldOperations = FieldOperations(), phase: Phase = .pending, madeAt: ParseDate,
+        editedAt: ParseDate? = nil, wasAttempted: Bool = false
+    ) {
+        self.kind = kind
+        self.operations = operations
+        self.phase = phase
+        self.madeAt = madeAt
+        self.editedAt = editedAt ?? madeAt
+        self.wasAttempted = wasAttempted
+    }
+
+    /// What becomes of this step when more local work on its object follows.
+    package enum Coalesced: Sendable, Hashable {
+        /// One step does the work of both.
+        case merged(PendingStep)
+        /// The object was made and unmade here, unseen by the remote: nothing is left to do.
+        case gone
+        /// They stay two steps, one request each.
+        case separate
+    }
+
+    /// Merges a new step into this one, which is the object's last. A correction of a refused step makes it pending again.
+    package func coalesced(with next: PendingStep) -> Coalesced {
+        if phase.isFrozen { return .separate }
+        if wasAttempted, next.kind == .delete, kind == .create { return .separate }
+        var merged = self
+        merged.editedAt = next.editedAt
+        if phase == .rejected { merged.phase = .pending }
+        switch (kind, next.kind) {
+        case (.create, .delete): return .gone
+        case (.update, .delete):
+            merged.kind = .delete
+            merged.operations = FieldOperations()
+            return .merged(merged)
+        case (.create, .update), (.update, .update):
+            // A request that may have been executed must not change: its outcome is proven by what it held.
+            guard !wasAttempted, let operations = next.operations.merged(after: operations) else { return .separate }
+            merged.operations = operations
+            return .merged(merged)
+        default: return .separate
+        }
+    }
+}
+
+/// The law of every object: its view is its pending steps replayed over its base.
+package enum Replay {
+    /// - Returns: the view, nil where the object is deleted or was never made.
+    ///
+    /// Replay is total: an operation that no longer fits the value it meets (the remote may have changed the type)
+    /// leaves it alone, and the remote will refuse it visibly. A delete that is held in a conflict does not hide the object.
+    package static func view(base: ObjectState?, steps: [PendingStep], className: String) -> ObjectState? {
+        var view = base
+        for step in steps {
+            switch step.kind {
+            case .delete:
+                if step.phase != .held { view = nil }
+            case .create, .update:
+                if view == nil, step.kind == .update { continue }
+                var state =
+                    view ?? ObjectState(createdAt: step.madeAt, updatedAt: step.madeAt, fields: JSONObject())
+                for field in step.operations.fields {
+                    guard let operation = step.operations[field] else { continue }
+                    if let value = try? operation.apply(to: state.fields[field], field: field, className: className) {
+                        state.fields[field] = value
+                    } else if operation == .delete {
+                        state.fields[field] = nil
+                    }
+                }
+                state.updatedAt = step.editedAt
+                view = state
+            }
+        }
+        return view
+    }
+}

@@ -1,0 +1,100 @@
+/// Type of a field in a class's schema.
+package enum FieldType: Sendable, Hashable {
+    case string, number, boolean, date, object, array
+    /// A reference to an object of the named class.
+    case pointer(String)
+    /// References to any number of objects of the named class.
+    case relation(String)
+    case file, geoPoint, bytes, polygon, acl
+
+    /// The type that a value gives to a field without one. Nil for null, which fits every type; an object whose
+    /// `__type` is absent, unknown or incomplete is an `.object`.
+    package init?(of value: JSONValue) {
+        switch value {
+        case .null: return nil
+        case .bool: self = .boolean
+        case .number: self = .number
+        case .string: self = .string
+        case .array: self = .array
+        case .object(let object): self = Self(ofTyped: object) ?? .object
+        }
+    }
+
+    /// The type that an object's `__type` names.
+    private init?(ofTyped object: JSONObject) {
+        guard let name = object["__type"]?.string else { return nil }
+        switch name {
+        case "Pointer", "Relation":
+            guard let target = object["className"]?.string else { return nil }
+            self = name == "Pointer" ? .pointer(target) : .relation(target)
+        case "Date": self = .date
+        case "File": self = .file
+        case "GeoPoint": self = .geoPoint
+        case "Bytes": self = .bytes
+        case "Polygon": self = .polygon
+        default: return nil
+        }
+    }
+
+    /// Reads a field of an answer of `/schemas`: `{"type":"Pointer","targetClass":"Country"}`. Nil where it is none.
+    package init?(json: JSONObject) {
+        guard let name = json["type"]?.string else { return nil }
+        switch name {
+        case "Pointer", "Relation":
+            guard let target = json["targetClass"]?.string else { return nil }
+            self = name == "Pointer" ? .pointer(target) : .relation(target)
+        default:
+            guard let plain = Self.plain.first(where: { $0.name == name }) else { return nil }
+            self = plain
+        }
+    }
+
+    /// The field as an answer of `/schemas` has it.
+    package var json: JSONObject {
+        switch self {
+        case .pointer(let target), .relation(let target): ["type": .string(name), "targetClass": .string(target)]
+        default: ["type": .string(name)]
+        }
+    }
+
+    /// The type as Parse's error messages name it: `Number`, `Pointer<Country>`.
+    package var description: String {
+        switch self {
+        case .pointer(let target), .relation(let target): "\(name)<\(target)>"
+        default: name
+        }
+    }
+
+    private static let plain: [FieldType] = [
+        .string, .number, .boolean, .date, .object, .array, .file, .geoPoint, .bytes, .polygon, .acl,
+    ]
+
+    private var name: String {
+        switch self {
+        case .string: "String"
+        case .number: "Number"
+        case .boolean: "Boolean"
+        case .date: "Date"
+        case .object: "Object"
+        case .array: "Array"
+        case .pointer: "Pointer"
+        case .relation: "Relation"
+        case .file: "File"
+        case .geoPoint: "GeoPoint"
+        case .bytes: "Bytes"
+        case .polygon: "Polygon"
+        case .acl: "ACL"
+        }
+    }
+}
+
+extension ParseError {
+    /// What a Parse Server says of a value that does not fit its field.
+    package static func schemaMismatch(
+        _ className: String, _ field: String, expected: FieldType, got: FieldType
+    ) -> ParseError {
+        ParseError(
+            .incorrectType,
+            "schema mismatch for \(className).\(field); expected \(expected.description) but got \(got.description)")
+    }
+}

@@ -1,0 +1,102 @@
+extension JSONValue {
+    /// The value as a field keeps it: checked as deep as it goes, numbers and dates in their one canonical form.
+    ///
+    /// Objects with an unknown `__type` are kept as they are.
+    /// - Throws: 107 for a character or a number that cannot be stored, 111 for a malformed value of one of Parse's
+    ///   types, 121 for a key that a query could not name.
+    package func asFieldValue() throws(ParseError) -> JSONValue {
+        switch self {
+        case .null, .bool: return self
+        case .number(let number): return .number(try number.asFieldValue())
+        case .string(let string):
+            try string.checkStorable()
+            return self
+        case .array(let elements):
+            var checked: [JSONValue] = []
+            checked.reserveCapacity(elements.count)
+            for element in elements { checked.append(try element.asFieldValue()) }
+            return .array(checked)
+        case .object(let object):
+            if let typed = try object.asTypedValue() { return typed }
+            return .object(try object.asFieldValue(keys: .nested))
+        }
+    }
+}
+
+extension JSONNumber {
+    /// - Throws: 107 where a double cannot hold the number.
+    func asFieldValue() throws(ParseError) -> JSONNumber {
+        guard isFinite else { throw ParseError(.invalidJSON, "The number \(text) is too large.") }
+        return canonical
+    }
+}
+
+extension String {
+    /// - Throws: 107 where the text holds U+0000, which neither SQLite nor PostgreSQL keeps.
+    func checkStorable() throws(ParseError) {
+        guard !utf8.contains(0) else { throw ParseError(.invalidJSON, "Text may not contain the character U+0000.") }
+    }
+}
+
+extension JSONObject {
+    enum KeyRule {
+        /// Keys below a field: queries address them with dots, and operators begin with a dollar.
+        case nested
+        /// Keys of an ACL: names of users and of roles.
+        case any
+    }
+
+    func asFieldValue(keys rule: KeyRule) throws(ParseError) -> JSONObject {
+        var checked = JSONObject()
+        for (key, value) in self {
+            try key.checkStorable()
+            if rule == .nested, key.utf8.contains(where: { $0 == UInt8(ascii: "$") || $0 == UInt8(ascii: ".") }) {
+                throw ParseError(.invalidNestedKey, "Nested keys should not contain the '$' or '.' characters")
+            }
+            checked[key] = try value.asFieldValue()
+        }
+        return checked
+    }
+
+    /// The value of the type that `__type` names, without members that the type does not have; nil where it names none.
+    fileprivate func asTypedValue() throws(ParseError) -> JSONValue? {
+        guard let type = self["__type"]?.string else { return nil }
+        let invalid = ParseError(.incorrectType, "This is not a valid \(type)")
+        switch type {
+        case "Date":
+            guard let iso = self["iso"]?.string, let date = ParseDate(iso: iso) else { throw invalid }
+            return date.json
+        case "Pointer":
+            guard let pointer = Pointer(.object(self)), !pointer.className.isEmpty, !pointer.objectId.isEmpty else {
+                throw invalid
+            }
+            try pointer.className.checkStorable()
+            try pointer.objectId.checkStorable()
+            return pointer.json
+        case "GeoPoint":
+            return try geoPoint(invalid)
+        case "File":
+            guard let name = self["name"]?.string, !name.isEmpty else { throw invalid }
+        case "Bytes":
+            guard self["base64"]?.string != nil else { throw invalid }
+        case "Polygon":
+            guard let corners = self["coordinates"]?.array, corners.count >= 3,
+                corners.allSatisfy({ $0.array?.count == 2 && $0.array?.allSatisfy { $0.number != nil } == true })
+            else { throw invalid }
+        default: break
+        }
+        return nil
+    }
+
+    private func geoPoint(_ invalid: ParseError) throws(ParseError) -> JSONValue {
+        guard let latitude = self["latitude"]?.number, let longitude = self["longitude"]?.number else { throw invalid }
+        for (name, number, bound) in [("latitude", latitude, 90.0), ("longitude", longitude, 180.0)]
+        where number.double.magnitude > bound {
+            let span = "-\(Int(bound)) to \(Int(bound))"
+            throw ParseError(.incorrectType, "GeoPoint \(name) out of bounds: \(number.text) is not in \(span).")
+        }
+        return [
+            "__type": "GeoPoint", "latitude": .number(latitude.canonical), "longitude": .number(longitude.canonical),
+        ]
+    }
+}

@@ -1,0 +1,118 @@
+extension ParseDate {
+    /// Reads ISO 8601 as Parse clients write it: `2012-12-25T00:00:00.000Z`; the time, the seconds, their fraction and
+    /// an offset such as `+02:00` may be absent (then UTC). Digits after the third of a fraction are cut off.
+    ///
+    /// Nil for a day or a time that does not exist, and for what lies outside the years 0000–9999 in UTC.
+    package init?(iso text: String) {
+        var scanner = DigitScanner(bytes: Array(text.utf8))
+        guard let year = scanner.number(4), scanner.take("-"), let month = scanner.number(2), scanner.take("-"),
+            let dayOfMonth = scanner.number(2), let day = CivilDay(year: year, month: month, day: dayOfMonth)
+        else { return nil }
+        var total = day.daysSinceEpoch * Self.day
+        if !scanner.isAtEnd {
+            guard scanner.take("T") || scanner.take(" "), let time = scanner.timeOfDay(), let offset = scanner.offset(),
+                scanner.isAtEnd
+            else { return nil }
+            total += time - offset
+        }
+        guard Self.representable.contains(total) else { return nil }
+        milliseconds = total
+    }
+
+    /// `2012-12-25T00:00:00.000Z`: UTC with milliseconds, as every Parse answer has it.
+    /// Years outside 0000–9999 get a sign and six digits, as JavaScript writes them.
+    package var iso: String {
+        let days = milliseconds.flooredDivision(by: Self.day)
+        // Near the ends of Int64 the product overflows, and the difference comes back into range.
+        let inDay = milliseconds &- days &* Self.day
+        let day = CivilDay(daysSinceEpoch: days)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(32)
+        func append(_ value: Int64, _ width: Int, _ after: Unicode.Scalar) {
+            var divisor: Int64 = 1
+            for _ in 1..<width { divisor *= 10 }
+            while divisor > 0 {
+                bytes.append(0x30 + UInt8(value / divisor % 10))
+                divisor /= 10
+            }
+            bytes.append(UInt8(ascii: after))
+        }
+        if (0...9999).contains(day.year) {
+            append(day.year, 4, "-")
+        } else {
+            bytes.append(day.year < 0 ? UInt8(ascii: "-") : UInt8(ascii: "+"))
+            append(abs(day.year), abs(day.year) <= 999_999 ? 6 : 9, "-")
+        }
+        append(day.month, 2, "-")
+        append(day.day, 2, "T")
+        append(inDay / Self.hour, 2, ":")
+        append(inDay / Self.minute % 60, 2, ":")
+        append(inDay / 1000 % 60, 2, ".")
+        append(inDay % 1000, 3, "Z")
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    fileprivate static let minute: Int64 = 60_000
+    fileprivate static let hour: Int64 = 3_600_000
+    private static let day: Int64 = 86_400_000
+    /// 0000-01-01T00:00:00.000Z to 9999-12-31T23:59:59.999Z
+    private static let representable: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
+}
+
+/// Takes a text apart from the left.
+private struct DigitScanner {
+    let bytes: [UInt8]
+    var at = 0
+
+    init(bytes: [UInt8]) { self.bytes = bytes }
+
+    var isAtEnd: Bool { at == bytes.count }
+
+    /// A number of exactly so many digits.
+    mutating func number(_ width: Int) -> Int64? {
+        guard at + width <= bytes.count else { return nil }
+        var value: Int64 = 0
+        for place in at..<at + width {
+            guard bytes[place].isDigit else { return nil }
+            value = value * 10 + Int64(bytes[place] - 0x30)
+        }
+        at += width
+        return value
+    }
+
+    mutating func take(_ character: Unicode.Scalar) -> Bool {
+        guard at < bytes.count, bytes[at] == UInt8(ascii: character) else { return false }
+        at += 1
+        return true
+    }
+
+    /// `10:20`, `10:20:30` or `10:20:30.456…`, in milliseconds.
+    mutating func timeOfDay() -> Int64? {
+        guard let hour = number(2), hour <= 23, take(":"), let minute = number(2), minute <= 59 else { return nil }
+        var total = hour * ParseDate.hour + minute * ParseDate.minute
+        guard take(":") else { return total }
+        guard let second = number(2), second <= 59 else { return nil }
+        total += second * 1000
+        guard take(".") else { return total }
+        guard let tenths = number(1) else { return nil }
+        total += tenths * 100
+        var weight: Int64 = 10
+        while let digit = number(1) {
+            total += digit * weight
+            weight /= 10
+        }
+        return total
+    }
+
+    /// `Z`, `+02:00`, `+0200`, `+02` or nothing at all, in milliseconds east of Greenwich.
+    mutating func offset() -> Int64? {
+        if isAtEnd || take("Z") { return 0 }
+        let isEast = take("+")
+        guard isEast || take("-"), let hours = number(2), hours <= 23 else { return nil }
+        let hasColon = take(":")
+        if isAtEnd, !hasColon { return isEast ? hours * ParseDate.hour : -hours * ParseDate.hour }
+        guard let minutes = number(2), minutes <= 59 else { return nil }
+        let offset = hours * ParseDate.hour + minutes * ParseDate.minute
+        return isEast ? offset : -offset
+    }
+}

@@ -1,0 +1,47 @@
+/// A reference to an object: `{"__type":"Pointer","className":…,"objectId":…}`.
+package struct Pointer: Hashable, Sendable {
+    package let className: String
+    package let objectId: String
+
+    package init(className: String, objectId: String) {
+        self.className = className
+        self.objectId = objectId
+    }
+
+    package init?(_ value: JSONValue) {
+        guard let object = value.object, object["__type"] == "Pointer",
+            let className = object["className"]?.string, let objectId = object["objectId"]?.string
+        else { return nil }
+        self.init(className: className, objectId: objectId)
+    }
+
+    package var json: JSONValue {
+        ["__type": "Pointer", "className": .string(className), "objectId": .string(objectId)]
+    }
+}
+
+extension JSONValue {
+    /// Every pointer inside the value, also in arrays and nested objects, in reading order.
+    package var pointers: [Pointer] {
+        if let pointer = Pointer(self) { return [pointer] }
+        return switch self {
+        case .array(let elements): elements.flatMap(\.pointers)
+        case .object(let object): object.flatMap(\.value.pointers)
+        default: []
+        }
+    }
+
+    /// The value with each pointer inside it replaced by what `replacement` makes of it.
+    package func replacingPointers(_ replacement: (Pointer) throws -> Pointer) rethrows -> JSONValue {
+        if let pointer = Pointer(self) {
+            let replaced = try replacement(pointer)
+            return replaced == pointer ? self : replaced.json
+        }
+        switch self {
+        case .array(let elements): return .array(try elements.map { try $0.replacingPointers(replacement) })
+        case .object(let object):
+            return .object(JSONObject(try object.map { ($0.key, try $0.value.replacingPointers(replacement)) }))
+        default: return self
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import ParseModel
+import Testing
+
+/// Random texts and values: nothing crashes, and what was written reads back the same.
+@Suite struct JSONFuzzTests {
+    @Test(arguments: 0..<8 as Range<UInt64>) func whatIsWrittenReadsBackTheSame(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        for _ in 0..<500 {
+            let value = random.jsonValue()
+            let read = try JSONReader.read(value.jsonBytes)
+            #expect(read == value)
+            #expect(read.hashValue == value.hashValue)
+            #expect(read.jsonBytes == value.jsonBytes)
+        }
+    }
+
+    @Test(arguments: 0..<8 as Range<UInt64>) func randomBytesNeverCrash(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        let alphabet = Array("{}[]\",:\\u0123eE+-. \ntrufalsn".utf8) + [0, 0x1F, 0x80, 0xC3, 0xA9, 0xED, 0xF0, 0xFF]
+        for _ in 0..<2000 {
+            let bytes = (0..<Int.random(in: 0...40, using: &random)).map { _ in random.pick(alphabet) }
+            expectIdentityWhereRead(bytes)
+        }
+    }
+
+    @Test(arguments: 0..<8 as Range<UInt64>) func mutatedTextsNeverCrash(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        for _ in 0..<1000 {
+            var bytes = random.jsonValue().jsonBytes
+            for _ in 0..<Int.random(in: 1...3, using: &random) where !bytes.isEmpty {
+                let place = Int.random(in: 0..<bytes.count, using: &random)
+                switch Int.random(in: 0..<4, using: &random) {
+                case 0: bytes[place] = UInt8.random(in: 0...255, using: &random)
+                case 1: bytes.remove(at: place)
+                case 2: bytes.insert(random.pick(Array("{}[]\",:\\0".utf8)), at: place)
+                default: bytes.removeSubrange(place...)
+                }
+            }
+            expectIdentityWhereRead(bytes)
+        }
+    }
+
+    private func expectIdentityWhereRead(_ bytes: [UInt8]) {
+        guard let value = try? JSONReader.read(bytes) else { return }
+        #expect((try? JSONReader.read(value.jsonBytes)) == value, "\(bytes)")
+    }
+}

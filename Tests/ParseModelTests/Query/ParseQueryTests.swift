@@ -1,0 +1,106 @@
+import ParseModel
+import Testing
+
+@Suite struct ParseQueryTests {
+    @Test func aQueryWithoutParametersAsksForAHundredObjects() throws {
+        #expect(try ParseQuery(parameters: [:]) == ParseQuery())
+        #expect(ParseQuery().limit == 100 && ParseQuery().skip == 0 && !ParseQuery().wantsCount)
+        #expect(ParseQuery().keys == nil && ParseQuery().predicate == .and([]))
+    }
+
+    @Test(
+        arguments: [
+            [
+                "where": #"{"n":1}"#, "order": "-date, name", "limit": "5", "skip": "10", "count": "1",
+                "keys": "name,date.iso",
+            ],
+            [
+                "where": ["n": 1], "order": " -date,name ", "limit": 5, "skip": 10, "count": true,
+                "keys": "name, date.iso",
+                "_ApplicationId": "app", "_method": "GET", "hint": "x", "comment": "x", "readPreference": "SECONDARY",
+                "includeReadPreference": "x", "subqueryReadPreference": "x", "include": "", "explain": false,
+            ],
+            [
+                "where": ["n": 1], "order": ["-date", "name"], "limit": 5.0, "skip": "10", "count": 1,
+                "keys": ["name", "date.iso"],
+            ],
+        ] as [JSONObject])
+    func parametersComeFromURLsAndBodies(parameters: JSONObject) throws {
+        let expected = ParseQuery(
+            predicate: .field(try FieldPath("n"), .equal(1)),
+            order: [
+                SortKey(path: try FieldPath("date"), descending: true), SortKey(path: try FieldPath("name")),
+            ],
+            limit: 5, skip: 10, wantsCount: true, keys: ["name", "date.iso"])
+        #expect(try ParseQuery(parameters: parameters) == expected)
+    }
+
+    @Test(arguments: ["where", "order", "limit", "skip", "count", "keys", "include"])
+    func nullLeavesTheDefault(name: String) throws {
+        #expect(try ParseQuery(parameters: JSONObject(dictionaryLiteral: (name, nil))) == ParseQuery())
+    }
+
+    @Test(arguments: ["order", "limit", "skip", "count", "keys", "include"])
+    func theEmptyStringLeavesTheDefault(name: String) throws {
+        #expect(try ParseQuery(parameters: JSONObject(dictionaryLiteral: (name, ""))) == ParseQuery())
+    }
+
+    @Test(
+        arguments: [(0, false), ("0", false), (false, false), ("false", false), ("true", true)] as [(JSONValue, Bool)])
+    func countIsAFlag(value: JSONValue, wantsCount: Bool) throws {
+        #expect(try ParseQuery(parameters: ["count": value]).wantsCount == wantsCount)
+    }
+
+    @Test func noObjectsAtAllMayBeAskedFor() throws {
+        #expect(try ParseQuery(parameters: ["limit": "0"]).limit == 0)
+    }
+
+    @Test(
+        arguments: [
+            ("limit", "x"), ("limit", "-1"), ("limit", -1), ("limit", 1.5), ("limit", "1.5"), ("limit", true),
+            ("limit", []),
+            ("limit", "99999999999999999999"), ("limit", 1e30), ("skip", "x"), ("skip", -1), ("skip", ["a": 1]),
+            ("count", "maybe"), ("count", 2), ("count", []), ("order", 1), ("order", ["a": 1]), ("order", [1]),
+            ("keys", 1),
+            ("keys", [nil]), ("where", 1), ("where", []), ("where", "[]"), ("where", "\"x\""), ("include", "link"),
+            ("includeAll", true), ("excludeKeys", "a"), ("explain", true), ("aggregate", "x"),
+            ("redirectClassNameForKey", "a"),
+            ("foo", 1), ("foo", nil), ("Where", "{}"),
+        ] as [(String, JSONValue)])
+    func whatIsNoParameterIsRefused(name: String, value: JSONValue) throws {
+        let error = try #require(throws: ParseError.self) {
+            try ParseQuery(parameters: JSONObject(dictionaryLiteral: (name, value)))
+        }
+        #expect(error.code == .invalidQuery)
+        #expect(error.message.contains(name))
+    }
+
+    @Test(arguments: [
+        ("include", "link", "include is not supported yet"), ("foo", "1", "Invalid parameter for query: foo"),
+        ("limit", "x", "limit must be a whole number of at least 0"),
+    ])
+    func refusalsSayWhy(name: String, value: String, message: String) {
+        #expect(throws: ParseError(.invalidQuery, message)) {
+            try ParseQuery(parameters: JSONObject(dictionaryLiteral: (name, .string(value))))
+        }
+    }
+
+    @Test(arguments: ["{bad", "", "{", "{}x"]) func aWhereThatIsNotJSONIsRefused(text: String) throws {
+        let error = try #require(throws: ParseError.self) { try ParseQuery(parameters: ["where": .string(text)]) }
+        #expect(error.code == .invalidJSON)
+        #expect(error.message.hasPrefix("where is not JSON: "))
+    }
+
+    @Test(arguments: [("a-b", "a-b"), ("-", ""), ("a,,b", ""), ("a,$b", "$b"), ("--a", "-a"), ("-_a", "_a")])
+    func ordersByWhatIsNoFieldAreRefused(order: String, name: String) {
+        #expect(throws: ParseError(.invalidFieldName, "Invalid field name: \(name).")) {
+            try ParseQuery(parameters: ["order": .string(order)])
+        }
+    }
+
+    @Test func keysThatAreNoFieldsAreRefused() {
+        #expect(throws: ParseError(.invalidFieldName, "Invalid key name: a-b")) {
+            try ParseQuery(parameters: ["keys": "name,a-b"])
+        }
+    }
+}

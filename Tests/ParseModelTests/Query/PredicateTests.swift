@@ -1,0 +1,142 @@
+import ParseModel
+import Testing
+
+@Suite struct PredicateTests {
+    @Test(
+        arguments: [
+            (#"1"#, .equal(1)), (#"null"#, .equal(.null)), (#"{"a":1}"#, .equal(["a": 1])), (#"{}"#, .equal([:])),
+            (#"[1]"#, .equal([1])), (#"{"$eq":"x"}"#, .equal("x")), (#"{"$ne":null}"#, .notEqual(.null)),
+            (#"{"$lt":1.0}"#, .less(1)), (#"{"$lte":"x"}"#, .lessOrEqual("x")), (#"{"$gt":-1}"#, .greater(-1)),
+            (#"{"$gte":0}"#, .greaterOrEqual(0)), (#"{"$in":[]}"#, .in([])),
+            (#"{"$in":[1,"x",null]}"#, .in([1, "x", nil])),
+            (#"{"$nin":[true]}"#, .notIn([true])), (#"{"$exists":true}"#, .exists(true)),
+            (#"{"$exists":false}"#, .exists(false)),
+            (#"{"$regex":"^a"}"#, .regex(pattern: "^a", options: "")),
+            (#"{"$regex":"^a","$options":"imxs"}"#, .regex(pattern: "^a", options: "imxs")),
+            (#"{"$options":"i","$regex":"^a"}"#, .regex(pattern: "^a", options: "i")),
+        ] as [(String, Constraint)])
+    func operatorsAreRead(json: String, constraint: Constraint) throws {
+        #expect(try read(#"{"n":\#(json)}"#) == .field(try FieldPath("n"), constraint))
+    }
+
+    @Test func datesTakeTheirCanonicalForm() throws {
+        let date: JSONValue = ["__type": "Date", "iso": "2012-12-25T00:00:00.000Z"]
+        let short = #"{"__type":"Date","iso":"2012-12-25"}"#
+        let path = try FieldPath("date")
+        #expect(try read(#"{"date":\#(short)}"#) == .field(path, .equal(date)))
+        #expect(try read(#"{"date":{"$gte":\#(short)}}"#) == .field(path, .greaterOrEqual(date)))
+        #expect(try read(#"{"date":{"$in":[\#(short)]}}"#) == .field(path, .in([date])))
+    }
+
+    @Test func severalTermsMustAllHold() throws {
+        let (a, b) = (try FieldPath("a"), try FieldPath("b.c"))
+        #expect(try read("{}") == .and([]))
+        #expect(
+            try read(#"{"a":{"$gt":1,"$lt":5},"b.c":true}"#)
+                == .and([.field(a, .greater(1)), .field(a, .less(5)), .field(b, .equal(true))]))
+        #expect(
+            try read(#"{"$or":[{"a":1},{"$and":[{"a":2},{}]}],"a":{"$ne":3}}"#)
+                == .and([
+                    .or([.field(a, .equal(1)), .and([.field(a, .equal(2)), .and([])])]), .field(a, .notEqual(3)),
+                ]))
+    }
+
+    @Test(arguments: [
+        (#"{"n":{"$foo":1}}"#, "bad constraint: $foo"),
+        (#"{"n":{"$all":[1]}}"#, "bad constraint: $all is not supported yet"),
+        (#"{"n":{"$inQuery":{}}}"#, "bad constraint: $inQuery is not supported yet"),
+        (#"{"n":{"$nearSphere":{}}}"#, "bad constraint: $nearSphere is not supported yet"),
+        (#"{"n":{"$select":{}}}"#, "bad constraint: $select is not supported yet"),
+        (#"{"n":{"$text":{}}}"#, "bad constraint: $text is not supported yet"),
+        (#"{"n":{"$gt":{"$relativeTime":"1 day ago"}}}"#, "bad constraint: $relativeTime is not supported yet"),
+        (#"{"$nor":[]}"#, "bad constraint: $nor is not supported yet"),
+        (#"{"$relatedTo":{}}"#, "bad constraint: $relatedTo is not supported yet"),
+        (#"{"n":{"$gt":1,"a":2}}"#, "bad constraint: a stands beside operators"),
+        (#"{"n":{"a":2,"$gt":1}}"#, "bad constraint: a stands beside operators"),
+        (#"{"n":{"$gt":null}}"#, "bad constraint: $gt needs a number, a string or a date"),
+        (#"{"n":{"$lte":[1]}}"#, "bad constraint: $lte needs a number, a string or a date"),
+        (#"{"n":{"$lt":{"a":1}}}"#, "bad constraint: $lt needs a number, a string or a date"),
+        (#"{"n":{"$gte":true}}"#, "bad constraint: $gte needs a number, a string or a date"),
+        (#"{"n":{"$in":1}}"#, "bad constraint: $in needs an array"),
+        (#"{"n":{"$nin":{"a":1}}}"#, "bad constraint: $nin needs an array"),
+        (#"{"n":{"$exists":1}}"#, "bad constraint: $exists needs true or false"),
+        (#"{"n":{"$regex":1}}"#, "bad constraint: $regex needs a string"),
+        (#"{"n":{"$options":"i"}}"#, "bad constraint: $options needs a $regex beside it"),
+        (#"{"n":{"$regex":"a","$options":"g"}}"#, "Bad $options value for query: g"),
+        (#"{"n":{"$regex":"a","$options":1}}"#, "Bad $options value for query: 1"),
+        (#"{"$or":{"a":1}}"#, "Bad $or format - use an array value."),
+        (#"{"$and":1}"#, "Bad $and format - use an array value."),
+        (#"{"$or":[]}"#, "Bad $or format - use an array of at least 1 value."),
+        (#"{"$and":[]}"#, "Bad $and format - use an array of at least 1 value."),
+        (#"{"$or":[1]}"#, "Bad $or format - each element must be an object."), (#"{"ACL":{}}"#, "Cannot query on ACL."),
+        ("[]", "where must be a JSON object"), ("1", "where must be a JSON object"),
+    ])
+    func whatIsNoQueryIsRefused(json: String, message: String) {
+        #expect(throws: ParseError(.invalidQuery, message)) { try read(json) }
+    }
+
+    @Test(arguments: ["$foo", "a-b", "_rperm", "", "a..b", "$comment"]) func keysThatAreNoFieldsAreRefused(key: String)
+    {
+        #expect(throws: ParseError(.invalidFieldName, "Invalid key name: \(key)")) { try read(#"{"\#(key)":1}"#) }
+    }
+
+    @Test(
+        arguments: [
+            (#"{"n":{"__type":"Date","iso":"x"}}"#, .incorrectType),
+            (#"{"n":{"$ne":{"__type":"Pointer"}}}"#, .incorrectType),
+            (#"{"n":"\u0000"}"#, .invalidJSON), (#"{"n":{"$regex":"\u0000"}}"#, .invalidJSON),
+            (#"{"n":{"$lt":1e999}}"#, .invalidJSON),
+            (#"{"n":{"$eq":{"$foo":1}}}"#, .invalidNestedKey),
+        ] as [(String, ParseError.Code)])
+    func malformedValuesAreRefused(json: String, code: ParseError.Code) throws {
+        #expect(try #require(throws: ParseError.self) { try read(json) }.code == code)
+    }
+
+    @Test func patternsAreBounded() throws {
+        let pattern = { (count: Int) in #"{"n":{"$regex":"\#(String(repeating: "é", count: count))"}}"# }
+        #expect(throws: Never.self) { try read(pattern(Constraint.patternMax)) }
+        #expect(
+            try #require(throws: ParseError.self) { try read(pattern(Constraint.patternMax + 1)) }.code == .invalidQuery
+        )
+    }
+
+    @Test func nestingIsBounded() throws {
+        let nested = { (depth: Int) in
+            String(repeating: #"{"$or":["#, count: depth) + #"{"a":1}"# + String(repeating: "]}", count: depth)
+        }
+        #expect(throws: Never.self) { try read(nested(Predicate.depthMax)) }
+        #expect(
+            try #require(throws: ParseError.self) { try read(nested(Predicate.depthMax + 1)) }.code == .invalidQuery)
+    }
+
+    @Test(arguments: [#"{"a":1}"#, "{}"]) func sizeIsBounded(element: String) throws {
+        let wide = { (count: Int) in
+            #"{"$or":["# + Array(repeating: element, count: count).joined(separator: ",") + "]}"
+        }
+        #expect(throws: Never.self) { try read(wide(Predicate.nodesMax - 1)) }
+        #expect(try #require(throws: ParseError.self) { try read(wide(Predicate.nodesMax)) }.code == .invalidQuery)
+    }
+
+    @Test func idsAndPointersAreRenamedWhereTheyNameObjects() throws {
+        let pointer = { (id: String) in Pointer(className: "Country", objectId: id).json }
+        let predicate = try read(
+            """
+            {"$or":[{"objectId":"a"},{"objectId":{"$in":["a","b"],"$gt":"a"}}],"name":"a","link":{"$ne":\(pointer("a").jsonText)},
+             "tags":{"$nin":[\(pointer("a").jsonText),"a"]}}
+            """)
+        let renamed = predicate.replacingIds(
+            objectId: { $0 + "2" }, pointer: { Pointer(className: $0.className, objectId: $0.objectId + "3") })
+        let (id, name, link, tags) = (
+            try FieldPath("objectId"), try FieldPath("name"), try FieldPath("link"), try FieldPath("tags")
+        )
+        let expected = Predicate.and([
+            .or([
+                .field(id, .equal("a2")), .and([.field(id, .in(["a2", "b2"])), .field(id, .greater("a"))]),
+            ]), .field(name, .equal("a")), .field(link, .notEqual(pointer("a3"))),
+            .field(tags, .notIn([pointer("a3"), "a"])),
+        ])
+        #expect(renamed == expected)
+    }
+
+    private func read(_ json: String) throws -> Predicate { try Predicate(json: try JSONReader.read(json)) }
+}
