@@ -3,15 +3,30 @@ import PackageDescription
 
 /// The layers of the program: a target may depend only on targets of a lower level.
 /// `Tests/ArchitectureTests` reads the imports and fails when one points up or sideways.
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 
 let package = Package(
     name: "tidegate",
     platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-http-types.git", exact: "1.8.0")
+    ],
     targets: [
         // Level 0
+        .systemLibrary(
+            name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
+            providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
+        .systemLibrary(
+            name: "CCurl", pkgConfig: "libcurl",
+            providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
         .target(name: "ParseModel"),
+        // Level 1
+        .target(name: "HTTPServer", dependencies: ["CMicroHTTPD", httpTypes]),
+        .target(name: "HTTPClient", dependencies: ["CCurl", httpTypes]),
         // Tests
         .testTarget(name: "ParseModelTests", dependencies: ["ParseModel"]),
+        .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTPClient", httpTypes]),
+        .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "HTTPServer", httpTypes]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,68 @@
+#ifndef TIDEGATE_CCURL_SHIM_H
+#define TIDEGATE_CCURL_SHIM_H
+
+#include <curl/curl.h>
+
+/* Swift cannot call variadic functions, so each kind of argument has its own name here. */
+
+static inline CURLcode tidegate_curl_global_init(void) {
+  return curl_global_init(CURL_GLOBAL_DEFAULT);
+}
+
+static inline CURLcode tidegate_curl_set_long(CURL *handle, CURLoption option, long value) {
+  return (curl_easy_setopt)(handle, option, value);
+}
+
+static inline CURLcode tidegate_curl_set_string(CURL *handle, CURLoption option, const char *value) {
+  return (curl_easy_setopt)(handle, option, value);
+}
+
+static inline CURLcode tidegate_curl_set_pointer(CURL *handle, CURLoption option, void *value) {
+  return (curl_easy_setopt)(handle, option, value);
+}
+
+/* libcurl keeps a copy, so the bytes need not outlive the call. */
+static inline CURLcode tidegate_curl_set_body(CURL *handle, const void *bytes, curl_off_t count) {
+  CURLcode code = (curl_easy_setopt)(handle, CURLOPT_POSTFIELDSIZE_LARGE, count);
+  return code == CURLE_OK ? (curl_easy_setopt)(handle, CURLOPT_COPYPOSTFIELDS, bytes) : code;
+}
+
+static inline CURLcode tidegate_curl_set_headers(CURL *handle, struct curl_slist *headers) {
+  return (curl_easy_setopt)(handle, CURLOPT_HTTPHEADER, headers);
+}
+
+typedef size_t (*tidegate_curl_data_callback)(char *bytes, size_t size, size_t count, void *context);
+
+static inline CURLcode tidegate_curl_set_data_callback(
+    CURL *handle, CURLoption option, tidegate_curl_data_callback callback) {
+  return (curl_easy_setopt)(handle, option, callback);
+}
+
+static inline CURLcode tidegate_curl_set_prereq_callback(CURL *handle, curl_prereq_callback callback) {
+  return (curl_easy_setopt)(handle, CURLOPT_PREREQFUNCTION, callback);
+}
+
+/* http and https only; the option that takes names came with 7.85 and deprecated the older one. */
+static inline CURLcode tidegate_curl_allow_only_http(CURL *handle) {
+#if LIBCURL_VERSION_NUM >= 0x075500
+  return (curl_easy_setopt)(handle, CURLOPT_PROTOCOLS_STR, "http,https");
+#else
+  return (curl_easy_setopt)(handle, CURLOPT_PROTOCOLS, (long) (CURLPROTO_HTTP | CURLPROTO_HTTPS));
+#endif
+}
+
+/* Without it, a cancelled or timed-out request waits for its name resolution, and all others with it. Since 7.87. */
+static inline CURLcode tidegate_curl_leave_resolver_behind(CURL *handle) {
+#if LIBCURL_VERSION_NUM >= 0x075700
+  return (curl_easy_setopt)(handle, CURLOPT_QUICK_EXIT, 1L);
+#else
+  (void) handle;
+  return CURLE_OK;
+#endif
+}
+
+static inline CURLMcode tidegate_curl_multi_set_long(CURLM *handle, CURLMoption option, long value) {
+  return (curl_multi_setopt)(handle, option, value);
+}
+
+#endif

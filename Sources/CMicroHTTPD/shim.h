@@ -1,0 +1,52 @@
+#ifndef TIDEGATE_CMICROHTTPD_SHIM_H
+#define TIDEGATE_CMICROHTTPD_SHIM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <microhttpd.h>
+
+/* Swift cannot call variadic functions, so what Tidegate uses of MHD_start_daemon is spelled out here. */
+struct tidegate_mhd_settings {
+  unsigned int threads; /* 2 or more: libmicrohttpd ignores a pool of one */
+  unsigned int connections_max_per_pool;
+  unsigned int idle_timeout_seconds;
+  size_t memory_bytes_per_connection;
+  void *context; /* handed to every callback */
+  void *(*request_line)(void *context, const char *target, struct MHD_Connection *connection);
+  MHD_AccessHandlerCallback access;
+  MHD_RequestCompletedCallback completed;
+  MHD_NotifyConnectionCallback connection_changed;
+};
+
+/* Leaves percent escapes as they are: decoding before routing would make `%2F` a separator and let `%00` cut the path. */
+static inline size_t tidegate_mhd_keep_escapes(void *context, struct MHD_Connection *connection, char *text) {
+  (void) context;
+  (void) connection;
+  return strlen(text);
+}
+
+/* The constant has no name in Swift: the importer shortens it to something that is none. */
+static inline bool tidegate_mhd_is_closed(enum MHD_ConnectionNotificationCode change) {
+  return change == MHD_CONNECTION_NOTIFY_CLOSED;
+}
+
+/* A daemon without a listening socket: connections come by MHD_add_connection. NULL where it cannot start. */
+static inline struct MHD_Daemon *tidegate_mhd_start(const struct tidegate_mhd_settings *settings) {
+  return MHD_start_daemon(
+      MHD_USE_AUTO_INTERNAL_THREAD | MHD_USE_SUSPEND_RESUME | MHD_USE_NO_LISTEN_SOCKET, 0, NULL, NULL,
+      settings->access, settings->context,
+      MHD_OPTION_THREAD_POOL_SIZE, settings->threads,
+      MHD_OPTION_CONNECTION_LIMIT, settings->connections_max_per_pool,
+      MHD_OPTION_CONNECTION_TIMEOUT, settings->idle_timeout_seconds,
+      MHD_OPTION_CONNECTION_MEMORY_LIMIT, settings->memory_bytes_per_connection,
+      MHD_OPTION_UNESCAPE_CALLBACK, &tidegate_mhd_keep_escapes, NULL,
+      MHD_OPTION_URI_LOG_CALLBACK, settings->request_line, settings->context,
+      MHD_OPTION_NOTIFY_COMPLETED, settings->completed, settings->context,
+      MHD_OPTION_NOTIFY_CONNECTION, settings->connection_changed, settings->context,
+      MHD_OPTION_END);
+}
+
+#endif

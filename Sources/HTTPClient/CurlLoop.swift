@@ -1,0 +1,148 @@
+import CCurl
+import Foundation
+import Synchronization
+
+/// The thread that performs all transfers of one transport.
+final class CurlLoop: @unchecked Sendable {
+    // Only the thread touches `active`, `waiting` and `multi`, which any other may wake up.
+    typealias Result = Swift.Result<HTTPClientResponse, HTTPTransportError>
+
+    enum Command: Sendable {
+        case start(CurlTransfer, CheckedContinuation<Result, Never>)
+        case cancel(CurlTransfer)
+    }
+
+    private struct Inbox {
+        var commands: [Command] = []
+        var isClosing = false
+        /// The thread no longer looks into the inbox, and `multi` is gone or about to be.
+        var isClosed = false
+    }
+
+    private struct Job {
+        let transfer: CurlTransfer
+        let continuation: CheckedContinuation<Result, Never>
+    }
+
+    private static let isLibraryReady = tidegate_curl_global_init() == CURLE_OK
+
+    private let inbox = Mutex(Inbox())
+    private let multi: UnsafeMutableRawPointer
+    private let transfersMax: Int
+    private var active: [UnsafeMutableRawPointer: Job] = [:]
+    /// Beyond `transfersMax`, oldest first. libcurl has a queue of its own, but 7.88 may leave requests in it while
+    /// connections are free.
+    private var waiting: [Job] = []
+
+    init(transfersMax: Int) {
+        precondition(Self.isLibraryReady, "libcurl cannot be initialised")
+        guard let multi = curl_multi_init() else { preconditionFailure("libcurl is out of memory") }
+        self.multi = multi
+        self.transfersMax = transfersMax
+        tidegate_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, transfersMax)
+        let thread = Thread { self.run() }
+        thread.name = "http-client"
+        thread.start()
+    }
+
+    func submit(_ command: Command) {
+        let isTaken = inbox.withLock { inbox in
+            guard !inbox.isClosing else { return false }
+            inbox.commands.append(command)
+            curl_multi_wakeup(multi)
+            return true
+        }
+        if !isTaken, case .start(_, let continuation) = command {
+            continuation.resume(returning: .failure(.notSent(reason: "the client is closed")))
+        }
+    }
+
+    func close() {
+        inbox.withLock { inbox in
+            inbox.isClosing = true
+            if !inbox.isClosed { curl_multi_wakeup(multi) }
+        }
+    }
+
+    private func run() {
+        Self.blockBrokenPipeSignal()
+        var isClosing = false
+        while !isClosing {
+            let commands = inbox.withLock { inbox in
+                isClosing = inbox.isClosing
+                defer { inbox.commands = [] }
+                return inbox.commands
+            }
+            for command in commands { obey(command) }
+            startWaiting()
+            var running: Int32 = 0
+            let code = curl_multi_perform(multi, &running)
+            finishTransfers()
+            if code != CURLM_OK { endAll(reason: String(cString: curl_multi_strerror(code))) }
+            let canStartMore = !waiting.isEmpty && active.count < transfersMax
+            // It returns earlier: when a socket is ready, a time-out of libcurl's is due, or there is a new command.
+            if !isClosing { curl_multi_poll(multi, nil, 0, canStartMore ? 0 : 60_000, nil) }
+        }
+        endAll(reason: "the client was closed")
+        inbox.withLock { $0.isClosed = true }
+        curl_multi_cleanup(multi)
+    }
+
+    private func obey(_ command: Command) {
+        switch command {
+        case .start(let transfer, let continuation):
+            waiting.append(Job(transfer: transfer, continuation: continuation))
+        case .cancel(let transfer):
+            transfer.isCancelled = true
+            if let handle = transfer.handle { end(handle) { $0.aborted(reason: "cancelled") } }
+        }
+    }
+
+    private func startWaiting() {
+        // A cancelled request need not wait for its turn to be told so.
+        let cancelled = waiting.filter(\.transfer.isCancelled)
+        waiting.removeAll(where: \.transfer.isCancelled)
+        let next = waiting.prefix(max(0, transfersMax - active.count))
+        waiting.removeFirst(next.count)
+        for job in cancelled + next {
+            do throws(HTTPTransportError) {
+                let handle = try job.transfer.prepare()
+                active[handle] = job
+                curl_multi_add_handle(multi, handle)
+            } catch {
+                job.continuation.resume(returning: .failure(error))
+            }
+        }
+    }
+
+    private func finishTransfers() {
+        var left: Int32 = 0
+        while let message = curl_multi_info_read(multi, &left) {
+            guard message.pointee.msg == CURLMSG_DONE, let handle = message.pointee.easy_handle else { continue }
+            let code = message.pointee.data.result
+            end(handle) { $0.finished(code) }
+        }
+    }
+
+    private func endAll(reason: String) {
+        for handle in active.keys { end(handle) { $0.aborted(reason: reason) } }
+        for job in waiting { job.continuation.resume(returning: job.transfer.aborted(reason: reason)) }
+        waiting = []
+    }
+
+    /// With CURLOPT_NOSIGNAL libcurl leaves SIGPIPE alone, and a TLS library may write to a closed connection.
+    private static func blockBrokenPipeSignal() {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGPIPE)
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+    }
+
+    private func end(_ handle: UnsafeMutableRawPointer, _ outcome: (CurlTransfer) -> Result) {
+        guard let job = active.removeValue(forKey: handle) else { return }
+        // Before the cleaning up, which takes its time where an older libcurl is still resolving a name.
+        job.continuation.resume(returning: outcome(job.transfer))
+        curl_multi_remove_handle(multi, handle)
+        job.transfer.cleanUp()
+    }
+}

@@ -1,0 +1,100 @@
+import CCurl
+import HTTPTypes
+
+/// One request under way: libcurl's handle, what its callbacks collect, and what became of it.
+final class CurlTransfer: @unchecked Sendable {
+    // Made by the caller and from then on touched by the thread of CurlLoop only.
+    private(set) var handle: UnsafeMutableRawPointer?
+    var isCancelled = false
+
+    private let request: HTTPClientRequest
+    private let configuration: CurlTransport.Configuration
+    private var headerList: UnsafeMutablePointer<curl_slist>?
+    private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+    private var response = ResponseCollector()
+    /// How often a connection was ready and the request about to go out.
+    private var sendings = 0
+
+    init(request: HTTPClientRequest, configuration: CurlTransport.Configuration) {
+        self.request = request
+        self.configuration = configuration
+        response.bytesMax = configuration.responseBytesMax
+        errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    }
+
+    deinit {
+        errorText.deallocate()
+    }
+
+    /// Makes libcurl's handle.
+    func prepare() throws(HTTPTransportError) -> UnsafeMutableRawPointer {
+        if isCancelled { throw .notSent(reason: "cancelled") }
+        guard let handle = curl_easy_init() else { throw .notSent(reason: "libcurl is out of memory") }
+        self.handle = handle
+        headerList = request.curlHeaders()
+        let failed = request.configure(handle, configuration, headerList) ?? connectCallbacks(handle)
+        if let failed {
+            cleanUp()
+            throw .notSent(reason: String(cString: curl_easy_strerror(failed)))
+        }
+        return handle
+    }
+
+    func cleanUp() {
+        curl_easy_cleanup(handle)
+        curl_slist_free_all(headerList)
+        handle = nil
+        headerList = nil
+    }
+
+    func finished(_ code: CURLcode) -> CurlLoop.Result {
+        if code == CURLE_OK, let response = response.whole() { return .success(response) }
+        return aborted(reason: reason(code))
+    }
+
+    func aborted(reason: String) -> CurlLoop.Result {
+        .failure(sendings == 0 ? .notSent(reason: reason) : .outcomeUnknown(reason: reason))
+    }
+
+    /// libcurl's own words where they tell about addresses and certificates; elsewhere they could quote the exchange.
+    private func reason(_ code: CURLcode) -> String {
+        if let problem = response.problem { return problem }
+        let isHarmless = [
+            CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT, CURLE_OPERATION_TIMEDOUT,
+            CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE,
+        ].contains(code)
+        return String(cString: isHarmless && errorText[0] != 0 ? UnsafePointer(errorText) : curl_easy_strerror(code))
+    }
+
+    private func connectCallbacks(_ handle: UnsafeMutableRawPointer) -> CURLcode? {
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        let codes = [
+            tidegate_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, errorText),
+            tidegate_curl_set_pointer(handle, CURLOPT_PREREQDATA, context),
+            tidegate_curl_set_prereq_callback(handle) { context, _, _, _, _ in
+                CurlTransfer.from(context).mayGoOut() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+            },
+            tidegate_curl_set_pointer(handle, CURLOPT_HEADERDATA, context),
+            tidegate_curl_set_data_callback(handle, CURLOPT_HEADERFUNCTION) { bytes, _, count, context in
+                CurlTransfer.from(context).response.addHeaderLine(UnsafeRawBufferPointer(start: bytes, count: count))
+                    ? count : 0
+            },
+            tidegate_curl_set_pointer(handle, CURLOPT_WRITEDATA, context),
+            tidegate_curl_set_data_callback(handle, CURLOPT_WRITEFUNCTION) { bytes, _, count, context in
+                CurlTransfer.from(context).response.addBody(UnsafeRawBufferPointer(start: bytes, count: count))
+                    ? count : 0
+            },
+        ]
+        return codes.first { $0 != CURLE_OK }
+    }
+
+    /// libcurl asks before each sending; it sends again by itself where a reused connection turns out to be dead.
+    private func mayGoOut() -> Bool {
+        sendings += 1
+        return sendings == 1 || request.isRepeatable
+    }
+
+    private static func from(_ context: UnsafeMutableRawPointer?) -> CurlTransfer {
+        Unmanaged<CurlTransfer>.fromOpaque(context!).takeUnretainedValue()
+    }
+}

@@ -1,0 +1,92 @@
+import CCurl
+import Foundation
+import HTTPTypes
+
+extension HTTPClientRequest {
+    /// libcurl writes these itself, or is told to by an option.
+    private static let ownHeaders: Set<HTTPField.Name> = [.connection, .contentLength, .expect, .transferEncoding]
+
+    /// Sets everything but the callbacks.
+    ///
+    /// - Returns: the first error; nil where all is well.
+    func configure(
+        _ handle: UnsafeMutableRawPointer, _ configuration: CurlTransport.Configuration,
+        _ headerList: UnsafeMutablePointer<curl_slist>?
+    ) -> CURLcode? {
+        var failed: CURLcode?
+        func check(_ code: CURLcode) {
+            if code != CURLE_OK, failed == nil { failed = code }
+        }
+        func set(_ option: CURLoption, _ value: Int) { check(tidegate_curl_set_long(handle, option, value)) }
+        func set(_ option: CURLoption, _ value: String) { check(tidegate_curl_set_string(handle, option, value)) }
+
+        set(CURLOPT_URL, url)
+        set(CURLOPT_PATH_AS_IS, 1)
+        check(tidegate_curl_allow_only_http(handle))
+        set(CURLOPT_FOLLOWLOCATION, 0)
+        set(CURLOPT_FRESH_CONNECT, isRepeatable ? 0 : 1)
+        check(tidegate_curl_set_headers(handle, headerList))
+        set(CURLOPT_USERAGENT, configuration.userAgent)
+        // Empty stands for every coding that this libcurl can decode.
+        set(CURLOPT_ACCEPT_ENCODING, "")
+        set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        set(CURLOPT_NOPROXY, Self.hostsWithoutProxy)
+        setMethodAndBody(handle, check)
+
+        set(CURLOPT_SSL_VERIFYPEER, 1)
+        set(CURLOPT_SSL_VERIFYHOST, 2)
+        set(CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
+        if let caBundle = configuration.caBundle { set(CURLOPT_CAINFO, caBundle) }
+
+        // Without it libcurl uses SIGALRM for time-outs of name resolution.
+        set(CURLOPT_NOSIGNAL, 1)
+        check(tidegate_curl_leave_resolver_behind(handle))
+        set(CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.wholeMilliseconds)
+        set(CURLOPT_TIMEOUT_MS, configuration.requestTimeout.wholeMilliseconds)
+        set(CURLOPT_LOW_SPEED_LIMIT, 1)
+        set(CURLOPT_LOW_SPEED_TIME, Int(configuration.stallTimeout.components.seconds))
+        set(CURLOPT_MAXAGE_CONN, Int(configuration.idleConnectionMax.components.seconds))
+        return failed
+    }
+
+    /// To be freed by `curl_slist_free_all`.
+    func curlHeaders() -> UnsafeMutablePointer<curl_slist>? {
+        var list: UnsafeMutablePointer<curl_slist>?
+        for field in headers where !Self.ownHeaders.contains(field.name) {
+            let value = field.value
+            // `Name;` is libcurl's way to write a header without a value.
+            list = curl_slist_append(list, value.isEmpty ? "\(field.name);" : "\(field.name): \(value)")
+        }
+        // `Name:` takes back what libcurl adds: a wait for "100 Continue", and a form's type for every body.
+        list = curl_slist_append(list, "Expect:")
+        if !headers.contains(.contentType) { list = curl_slist_append(list, "Content-Type:") }
+        return list
+    }
+
+    private func setMethodAndBody(_ handle: UnsafeMutableRawPointer, _ check: (CURLcode) -> Void) {
+        if method == .head {
+            check(tidegate_curl_set_long(handle, CURLOPT_NOBODY, 1))
+        } else if !body.isEmpty || [.post, .put, .patch].contains(method) {
+            check(tidegate_curl_set_long(handle, CURLOPT_POST, 1))
+            // A null pointer would make libcurl read the body from standard input.
+            let bytes = body.isEmpty ? [0] : body
+            check(tidegate_curl_set_body(handle, bytes, curl_off_t(body.count)))
+        }
+        if method != .head { check(tidegate_curl_set_string(handle, CURLOPT_CUSTOMREQUEST, method.rawValue)) }
+    }
+
+    /// This machine is reached directly also where the environment names a proxy.
+    private static let hostsWithoutProxy: String = {
+        let environment = ProcessInfo.processInfo.environment
+        let given = environment["no_proxy"] ?? environment["NO_PROXY"]
+        return (["localhost", "127.0.0.1", "::1"] + (given.map { [$0] } ?? [])).joined(separator: ",")
+    }()
+}
+
+extension Duration {
+    /// At least 1, because 0 means "no limit" to libcurl; at most what it can count, which is three weeks.
+    fileprivate var wholeMilliseconds: Int {
+        let (seconds, attoseconds) = components
+        return max(1, Int(min(seconds, 2_000_000)) * 1000 + Int(attoseconds / 1_000_000_000_000_000))
+    }
+}

@@ -1,0 +1,24 @@
+import HTTPTypes
+
+/// How the end of a request's body is found.
+enum BodyFraming: Sendable, Hashable {
+    case length(Int)
+    case chunked
+
+    /// nil where the headers disagree or name a coding that is not understood. Such a request is refused, because a
+    /// proxy in front may see its end elsewhere and take the rest for a second request (RFC 9112 §6.3).
+    init?(_ headers: HTTPFields) {
+        let codings = headers[values: .transferEncoding]
+        let lengths = headers[values: .contentLength]
+        if let coding = codings.first {
+            guard codings.count == 1, lengths.isEmpty, coding.lowercased() == "chunked" else { return nil }
+            self = .chunked
+        } else if let text = lengths.first {
+            let isDigits = text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            guard lengths.count == 1, isDigits, let length = Int(text) else { return nil }
+            self = .length(length)
+        } else {
+            self = .length(0)
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import HTTPTypes
+
+/// A request that has arrived whole.
+package struct HTTPServerRequest: Sendable {
+    package var method: HTTPRequest.Method
+    /// As it stood in the request line: percent-encoded, without the query, beginning with `/`.
+    package var path: String
+    /// What follows the first `?`, percent-encoded; nil where there is none.
+    package var query: String?
+    package var headers: HTTPFields
+    package var body: [UInt8]
+
+    package init(
+        method: HTTPRequest.Method, path: String, query: String? = nil, headers: HTTPFields = [:], body: [UInt8] = []
+    ) {
+        self.method = method
+        self.path = path
+        self.query = query
+        self.headers = headers
+        self.body = body
+    }
+}
+
+package struct HTTPServerResponse: Sendable {
+    package var status: HTTPResponse.Status
+    /// Without Content-Length, Date and Connection, which the server sets.
+    package var headers: HTTPFields
+    package var body: [UInt8]
+
+    package init(status: HTTPResponse.Status, headers: HTTPFields = [:], body: [UInt8] = []) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+}
+
+/// A handler's answer: at hand, or to be awaited.
+package enum HTTPReply: Sendable {
+    /// Sent from the server's own thread, which is about twice as fast.
+    case now(HTTPServerResponse)
+    case later(@Sendable () async -> HTTPServerResponse)
+
+    /// The response, awaited where it has to be; for callers without a server.
+    package func response() async -> HTTPServerResponse {
+        switch self {
+        case .now(let response): response
+        case .later(let response): await response()
+        }
+    }
+}
+
+/// Answers requests. Called on the server's threads, from several at once; must not block for long.
+package protocol HTTPHandler: Sendable {
+    func handle(_ request: HTTPServerRequest) -> HTTPReply
+}

@@ -1,0 +1,77 @@
+import HTTPTypes
+import Synchronization
+
+/// An HTTP/1.1 server on one listening socket: libmicrohttpd behind an ``HTTPHandler``.
+///
+/// It runs from `init` until ``stop(grace:)``.
+package final class HTTPServer: Sendable {
+    /// The port that is really listened on, also where the configuration asked for any free one.
+    package let port: UInt16
+    private let parts: Parts
+    private let stopping = Mutex<Task<Void, Never>?>(nil)
+
+    /// What has to be taken down in order, apart from the server so that its `deinit` can hand it on.
+    private struct Parts: Sendable {
+        let state: ServerState
+        let daemon: MicroHTTPDaemon
+        let acceptor: Acceptor
+    }
+
+    /// Binds, listens and starts answering.
+    ///
+    /// - Parameter refusal: makes the response to a request that the server itself refuses (400, 413, 503),
+    ///   so that it looks like the handler's own errors.
+    /// - Throws: ``HTTPServerError`` where the address cannot be listened on.
+    package init(
+        configuration: Configuration, handler: any HTTPHandler,
+        refusal: @escaping @Sendable (HTTPResponse.Status) -> HTTPServerResponse
+    ) throws(HTTPServerError) {
+        let wakeUp = try WakeUp()
+        let state = ServerState(configuration: configuration, handler: handler, refusal: refusal) { wakeUp.signal() }
+        let listener = try ListeningSocket(host: configuration.host, port: configuration.port)
+        let daemon: MicroHTTPDaemon
+        do throws(HTTPServerError) {
+            daemon = try MicroHTTPDaemon(configuration: configuration, state: state)
+        } catch {
+            listener.close()
+            throw error
+        }
+        port = listener.port
+        parts = Parts(
+            state: state, daemon: daemon,
+            acceptor: Acceptor(
+                listener: listener, wakeUp: wakeUp, connections: state.connections,
+                adopt: { descriptor, address in daemon.adopt(descriptor, from: address) }))
+    }
+
+    /// Stops accepting, lets requests in progress finish for at most `grace`, then closes every connection.
+    ///
+    /// A request whose answer is still awaited at the end of `grace` is refused with 503 and its task is cancelled.
+    /// Further calls wait for the first one.
+    package func stop(grace: Duration) async {
+        let task = stopping.withLock { running in
+            if let running { return running }
+            let task = Task { [parts] in await Self.takeDown(parts, grace: grace) }
+            running = task
+            return task
+        }
+        await task.value
+    }
+
+    deinit {
+        guard stopping.withLock({ $0 == nil }) else { return }
+        // The last reference may be dropped on one of the server's own threads, which cannot wait for itself.
+        Task { [parts] in await Self.takeDown(parts, grace: .zero) }
+    }
+
+    private static func takeDown(_ parts: Parts, grace: Duration) async {
+        parts.state.requests.beginDraining()
+        await parts.acceptor.stop()
+        await parts.state.requests.waitUntilNone(within: grace)
+        let refusal = parts.state.refusal(.serviceUnavailable)
+        parts.state.pendingReplies.abandonAll(with: refusal)
+        // The refusals take one round of the polling threads to go out.
+        await parts.state.requests.waitUntilNone(within: .milliseconds(200))
+        await OwnThread(named: "http-stop") { parts.daemon.stop() }.join()
+    }
+}

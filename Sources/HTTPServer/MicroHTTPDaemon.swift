@@ -1,0 +1,60 @@
+import CMicroHTTPD
+import Foundation
+
+/// libmicrohttpd with its pool of polling threads.
+final class MicroHTTPDaemon: @unchecked Sendable {
+    // The handle never changes, and libmicrohttpd allows both calls made on it from any thread.
+    private let handle: OpaquePointer
+    private let context: Unmanaged<ServerState>
+
+    init(configuration: HTTPServer.Configuration, state: ServerState) throws(HTTPServerError) {
+        // Held until the daemon has stopped, because every callback uses it.
+        context = Unmanaged.passRetained(state)
+        var settings = tidegate_mhd_settings()
+        settings.threads = UInt32(clamping: configuration.threads)
+        // Never met, see OpenConnections: each pool could take all connections, and some that are just closing.
+        let perPool = configuration.connectionsMax.addingReportingOverflow(1024).partialValue
+        settings.connections_max_per_pool = UInt32(
+            clamping: perPool.multipliedReportingOverflow(by: configuration.threads).partialValue)
+        settings.idle_timeout_seconds = UInt32(clamping: configuration.idleTimeout.components.seconds)
+        settings.memory_bytes_per_connection = configuration.headerBytesMax
+        settings.context = context.toOpaque()
+        settings.request_line = { context, target, _ in
+            let state = Unmanaged<ServerState>.fromOpaque(context!).takeUnretainedValue()
+            return Unmanaged.passRetained(RequestContext(state: state, target: target)).toOpaque()
+        }
+        settings.access = { _, connection, _, method, _, upload, uploadBytes, request in
+            guard let connection, let method, let uploadBytes, let request = request?.pointee else { return .NO }
+            return Unmanaged<RequestContext>.fromOpaque(request).takeUnretainedValue()
+                .received(on: connection, method: method, upload: upload, uploadBytes: uploadBytes)
+        }
+        settings.completed = { _, _, request, _ in
+            guard let opaque = request?.pointee else { return }
+            request?.pointee = nil
+            Unmanaged<RequestContext>.fromOpaque(opaque).takeRetainedValue().completed()
+        }
+        settings.connection_changed = { context, _, _, change in
+            guard tidegate_mhd_is_closed(change), let context else { return }
+            Unmanaged<ServerState>.fromOpaque(context).takeUnretainedValue().connections.closed()
+        }
+        guard let handle = tidegate_mhd_start(&settings) else {
+            context.release()
+            throw .cannotListen(reason: "start polling threads: \(systemErrorText(errno))")
+        }
+        self.handle = handle
+    }
+
+    /// Takes over a connected socket; false where it had to be closed instead.
+    func adopt(_ descriptor: Int32, from address: UnsafeBufferPointer<sockaddr_storage>) -> Bool {
+        address.withMemoryRebound(to: sockaddr.self) { address in
+            MHD_add_connection(
+                handle, descriptor, address.baseAddress, socklen_t(MemoryLayout<sockaddr_storage>.size)) == .YES
+        }
+    }
+
+    /// Closes all connections and joins the threads. Once, and only when nothing is suspended or being adopted.
+    func stop() {
+        MHD_stop_daemon(handle)
+        context.release()
+    }
+}

@@ -1,0 +1,62 @@
+import CMicroHTTPD
+import Synchronization
+
+/// The requests whose answer is awaited, each with its connection suspended.
+///
+/// One lock covers "still awaited" and the resuming, so that a connection is resumed exactly once and never after
+/// the daemon has stopped.
+final class PendingReplies: Sendable {
+    private struct Reply {
+        let request: RequestContext
+        let connection: SuspendedConnection
+        let task: Task<Void, Never>
+
+        func resume(with response: HTTPServerResponse) {
+            request.awaitedResponse = response
+            MHD_resume_connection(connection.pointer)
+        }
+    }
+    private struct State {
+        var isClosed = false
+        var replies: [ObjectIdentifier: Reply] = [:]
+    }
+    private let state = Mutex(State())
+
+    /// Suspends the connection and starts awaiting; false where the server has stopped awaiting answers.
+    func await(
+        _ response: @escaping @Sendable () async -> HTTPServerResponse, for request: RequestContext,
+        on connection: OpaquePointer
+    ) -> Bool {
+        let connection = SuspendedConnection(pointer: connection)
+        return state.withLock { state in
+            guard !state.isClosed else { return false }
+            MHD_suspend_connection(connection.pointer)
+            let task = Task { self.deliver(await response(), for: request) }
+            state.replies[ObjectIdentifier(request)] = Reply(request: request, connection: connection, task: task)
+            return true
+        }
+    }
+
+    /// Answers everything that is still awaited with `response`, and everything that would be from now on is refused.
+    func abandonAll(with response: HTTPServerResponse) {
+        state.withLock { state in
+            state.isClosed = true
+            for reply in state.replies.values {
+                reply.task.cancel()
+                reply.resume(with: response)
+            }
+            state.replies = [:]
+        }
+    }
+
+    private func deliver(_ response: HTTPServerResponse, for request: RequestContext) {
+        state.withLock { state in
+            state.replies.removeValue(forKey: ObjectIdentifier(request))?.resume(with: response)
+        }
+    }
+}
+
+private struct SuspendedConnection: @unchecked Sendable {
+    // Valid as long as the connection is suspended, and used under the lock of PendingReplies only.
+    let pointer: OpaquePointer
+}

@@ -1,0 +1,132 @@
+import CMicroHTTPD
+import HTTPTypes
+
+/// One request on its way through libmicrohttpd's callbacks: request line, headers, body piece by piece, answer.
+final class RequestContext: @unchecked Sendable {
+    // libmicrohttpd makes its calls for one connection on one thread; `awaitedResponse` comes from elsewhere while the
+    // connection is suspended, and resuming it orders the two.
+    private enum Phase {
+        case requestLine
+        case receiving
+        /// The body is swallowed, so that the client reads the refusal instead of a reset connection.
+        case discarding(HTTPResponse.Status, bytesLeft: Int)
+        case awaiting
+        case answered
+    }
+
+    /// The answer that the request was suspended for.
+    var awaitedResponse: HTTPServerResponse?
+
+    private let state: ServerState
+    private let target: RequestTarget?
+    private var phase = Phase.requestLine
+    private var head: RequestHead?
+    private var body: [UInt8] = []
+    private var bytesReserved = 0
+
+    /// - Parameter target: the second word of the request line, as the client sent it.
+    init(state: ServerState, target: UnsafePointer<CChar>?) {
+        self.state = state
+        self.target = target.flatMap { RequestTarget(String(cString: $0)) }
+    }
+
+    /// libmicrohttpd's access handler: the first call comes after the headers, then one for each piece of the body,
+    /// a last one at the end of the request, and another when a suspended connection is resumed.
+    func received(
+        on connection: OpaquePointer, method: UnsafePointer<CChar>, upload: UnsafePointer<CChar>?,
+        uploadBytes: UnsafeMutablePointer<Int>
+    ) -> MHD_Result {
+        switch phase {
+        case .requestLine:
+            state.requests.begin()
+            return begin(connection, method)
+        case .receiving where uploadBytes.pointee > 0:
+            return receive(upload, uploadBytes)
+        case .discarding(let status, let bytesLeft) where uploadBytes.pointee > 0:
+            return discard(uploadBytes, bytesLeft, status)
+        case .receiving:
+            return answer(connection)
+        case .discarding(let status, _):
+            return send(state.refusal(status), on: connection)
+        case .awaiting:
+            return awaitedResponse.map { send($0, on: connection) } ?? .YES
+        case .answered:
+            return .YES
+        }
+    }
+
+    /// The request is over: answered, or its connection is gone.
+    func completed() {
+        state.bodyBudget.release(bytesReserved)
+        if case .requestLine = phase { return }
+        state.requests.end()
+    }
+
+    /// Queuing an answer here makes libmicrohttpd close the connection, so only refusals do.
+    private func begin(_ connection: OpaquePointer, _ method: UnsafePointer<CChar>) -> MHD_Result {
+        phase = .receiving
+        guard target != nil, let head = RequestHead(connection, method: method) else {
+            return send(state.refusal(.badRequest), on: connection)
+        }
+        self.head = head
+        guard case .length(let length) = head.framing, length > 0 else { return .YES }
+        guard length > state.bodyBytesMax else {
+            // No more at first, because the client may never send what it announces.
+            body.reserveCapacity(min(length, 1 << 20))
+            return .YES
+        }
+        if head.expectsContinue || length - state.bodyBytesMax > state.discardedBytesMax {
+            return send(state.refusal(.contentTooLarge), on: connection)
+        }
+        phase = .discarding(.contentTooLarge, bytesLeft: length)
+        return .YES
+    }
+
+    private func receive(_ upload: UnsafePointer<CChar>?, _ uploadBytes: UnsafeMutablePointer<Int>) -> MHD_Result {
+        let count = uploadBytes.pointee
+        guard body.count + count <= state.bodyBytesMax else { return refuse(.contentTooLarge, uploadBytes) }
+        guard state.bodyBudget.reserve(count) else { return refuse(.serviceUnavailable, uploadBytes) }
+        bytesReserved += count
+        body.append(contentsOf: UnsafeRawBufferPointer(start: upload, count: count))
+        uploadBytes.pointee = 0
+        return .YES
+    }
+
+    private func refuse(_ status: HTTPResponse.Status, _ uploadBytes: UnsafeMutablePointer<Int>) -> MHD_Result {
+        body = []
+        state.bodyBudget.release(bytesReserved)
+        bytesReserved = 0
+        return discard(uploadBytes, state.discardedBytesMax, status)
+    }
+
+    private func discard(
+        _ uploadBytes: UnsafeMutablePointer<Int>, _ bytesLeft: Int, _ status: HTTPResponse.Status
+    ) -> MHD_Result {
+        // Whoever sends without end is cut off without an answer: there is no way to send one in mid-body.
+        guard bytesLeft >= uploadBytes.pointee else { return .NO }
+        phase = .discarding(status, bytesLeft: bytesLeft - uploadBytes.pointee)
+        uploadBytes.pointee = 0
+        return .YES
+    }
+
+    private func answer(_ connection: OpaquePointer) -> MHD_Result {
+        guard let head, let target else { return .NO }
+        let request = HTTPServerRequest(
+            method: head.method, path: target.path, query: target.query, headers: head.headers, body: body)
+        body = []
+        switch state.handler.handle(request) {
+        case .now(let response):
+            return send(response, on: connection)
+        case .later(let response):
+            phase = .awaiting
+            if state.pendingReplies.await(response, for: self, on: connection) { return .YES }
+            return send(state.refusal(.serviceUnavailable), on: connection)
+        }
+    }
+
+    private func send(_ response: HTTPServerResponse, on connection: OpaquePointer) -> MHD_Result {
+        phase = .answered
+        awaitedResponse = nil
+        return response.queue(on: connection, closing: state.requests.isDraining)
+    }
+}

@@ -1,0 +1,31 @@
+/// The second word of a request line, split but not decoded.
+struct RequestTarget: Sendable, Hashable {
+    /// Begins with `/`.
+    var path: String
+    /// What follows the first `?`.
+    var query: String?
+
+    /// Takes the origin form (`/a?b`) and the absolute form (`http://host/a?b`), whose authority is dropped;
+    /// nil for the others and where a byte is not allowed in a URL (RFC 9112 §3.2).
+    init?(_ text: String) {
+        guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
+        var rest = text.utf8[...]
+        if rest.first != UInt8(ascii: "/") {
+            guard let afterScheme = Self.dropScheme(rest) else { return nil }
+            rest = afterScheme.drop { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+        }
+        let end = rest.firstIndex(of: UInt8(ascii: "?")) ?? rest.endIndex
+        let path = String(rest[..<end]) ?? ""
+        self.path = path.isEmpty ? "/" : path
+        query = end == rest.endIndex ? nil : String(rest[rest.index(after: end)...])
+    }
+
+    private static func dropScheme(_ text: Substring.UTF8View) -> Substring.UTF8View? {
+        for scheme in ["http://", "https://"] {
+            let start = text.prefix(scheme.utf8.count)
+            // Setting bit 5 lowers ASCII letters and leaves `:` and `/` as they are.
+            if start.map({ $0 | 0x20 }).elementsEqual(scheme.utf8) { return text.dropFirst(scheme.utf8.count) }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+
+/// A client that sends exactly the bytes it is given. Its waits end after 20 s, so that a broken server fails a test.
+final class RawConnection: Sendable {
+    private let descriptor: Int32
+
+    init(port: UInt16) throws {
+        #if canImport(Darwin)
+            descriptor = socket(AF_INET, SOCK_STREAM, 0)
+        #else
+            descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        #endif
+        var limit = timeval(tv_sec: 20, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        let code = withUnsafePointer(to: &address) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard code == 0 else { throw POSIXError(.ECONNREFUSED) }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    func send(_ text: String) {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let sent = bytes.withUnsafeBytes { Foundation.send(descriptor, $0.baseAddress, $0.count, noSignal) }
+            guard sent > 0 else { return }
+            bytes = bytes.dropFirst(sent)
+        }
+    }
+
+    /// Says that nothing more will be sent.
+    func endSending() {
+        shutdown(descriptor, Int32(SHUT_WR))
+    }
+
+    /// Reads until `text` has come; all that was read, or up to the closing where it never comes.
+    func receive(until text: String) async -> String {
+        await read { $0.contains(text) }
+    }
+
+    /// Reads until the server closes the connection.
+    func receiveAll() async -> String {
+        await read { _ in false }
+    }
+
+    /// Blocks a thread that Swift tasks do not need.
+    private func read(until isEnough: @escaping @Sendable (String) -> Bool) async -> String {
+        await withCheckedContinuation { continuation in
+            let thread = Thread { [self] in
+                var received: [UInt8] = []
+                var buffer = [UInt8](repeating: 0, count: 65536)
+                while !isEnough(String(decoding: received, as: UTF8.self)) {
+                    let count = recv(descriptor, &buffer, buffer.count, 0)
+                    guard count > 0 else { break }
+                    received += buffer[..<count]
+                }
+                continuation.resume(returning: String(decoding: received, as: UTF8.self))
+            }
+            thread.start()
+        }
+    }
+}
+
+#if canImport(Darwin)
+    private let noSignal: Int32 = 0
+#else
+    private let noSignal = Int32(MSG_NOSIGNAL)
+#endif
