@@ -21,12 +21,19 @@ let package = Package(
             providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
         .target(name: "ParseModel"),
         // Level 1
+        .target(name: "RemoteService", dependencies: ["ParseModel"]),
         .target(name: "HTTPServer", dependencies: ["CMicroHTTPD", httpTypes]),
         .target(name: "HTTPClient", dependencies: ["CCurl", httpTypes]),
+        // Level 2
+        .target(name: "ParseRemote", dependencies: ["ParseModel", "RemoteService", "HTTPClient", httpTypes]),
         // Tests
         .testTarget(name: "ParseModelTests", dependencies: ["ParseModel"]),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTPClient", httpTypes]),
         .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "HTTPServer", httpTypes]),
+        .testTarget(
+            name: "ParseRemoteTests",
+            dependencies: ["ParseRemote", "ParseModel", "RemoteService", "HTTPClient", httpTypes],
+            resources: [.copy("Fixtures")]),
     ],
     swiftLanguageModes: [.v6]
 )

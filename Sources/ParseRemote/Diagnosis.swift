@@ -1,0 +1,108 @@
+import ParseModel
+import RemoteService
+
+/// Asks a remote, step by step, what `tidegate doctor` tells of it. It changes nothing there.
+struct Diagnosis {
+    let remote: ParseRemote
+    /// The classes that someone wants to sync.
+    let classes: [String]
+
+    func run() async -> RemoteDiagnosis {
+        let health = await finding { () async throws(RemoteError) in try await self.health() }
+        if let reason = health.endsDiagnosis {
+            return RemoteDiagnosis(
+                health: health, keys: .notAsked(reason: reason), acceptsChosenIds: .notAsked(reason: reason),
+                classes: .notAsked(reason: reason), isReplica: health.error == .isReplica)
+        }
+        let keys = await finding { () async throws(RemoteError) in try await self.checkKeys() }
+        if let error = keys.error {
+            let reason = "the keyed question failed"
+            return RemoteDiagnosis(
+                health: health, keys: keys, acceptsChosenIds: .notAsked(reason: reason),
+                classes: .notAsked(reason: reason), isReplica: error == .isReplica)
+        }
+        let filled = await finding { () async throws(RemoteError) in try await self.classesWithObjects() }
+        let acceptsChosenIds = await acceptsChosenIds(filled)
+        let classes =
+            remote.configuration.masterKey == nil
+            ? filled : await finding { () async throws(RemoteError) in try await self.allClasses() }
+        let errors = [filled.error, acceptsChosenIds.error, classes.error]
+        return RemoteDiagnosis(
+            health: health, keys: keys, acceptsChosenIds: acceptsChosenIds, classes: classes,
+            isReplica: errors.contains(.isReplica))
+    }
+
+    /// The word that the server has for its state; `ok` when all is well.
+    private func health() async throws(RemoteError) -> String {
+        let response = try await remote.response(to: remote.requests.get("/health"))
+        guard let status = try remote.reader.read(response).orRemoteError().object?["status"]?.string else {
+            throw .faulty(status: response.status.code, reason: "the health check does not tell a status")
+        }
+        return remote.reader.clean(status)
+    }
+
+    /// A refusal with a number comes from behind the door: the keys were accepted.
+    private func checkKeys() async throws(RemoteError) {
+        let reply = try await remote.only(ListQuery(className: classes.first ?? "Tidegate", limit: 0))
+        do {
+            _ = try reply.objectIds()
+        } catch {
+            if case .refused = error, error != .isReplica { return }
+            throw error
+        }
+    }
+
+    /// Those of the wanted classes that have an object which we may find.
+    private func classesWithObjects() async throws(RemoteError) -> [String] {
+        var filled: [String] = []
+        for reply in try await remote.list(classes.map { ListQuery(className: $0, keys: "objectId", limit: 1) }) {
+            do {
+                if try !reply.objectIds().isEmpty { filled.append(reply.query.className) }
+            } catch {
+                guard case .refused = error, error != .isReplica else { throw error }
+            }
+        }
+        return filled
+    }
+
+    /// Asked only of a class that has objects: a server that gets as far as the schema would make a new one.
+    private func acceptsChosenIds(_ filled: RemoteDiagnosis.Finding<[String]>) async -> RemoteDiagnosis.Finding<Bool> {
+        guard case .known(let filled) = filled, let className = filled.first else {
+            return .notAsked(reason: "none of the classes is known to have objects")
+        }
+        return await finding { () async throws(RemoteError) in try await remote.acceptsChosenIds(in: className) }
+    }
+
+    private func allClasses() async throws(RemoteError) -> [String] {
+        let response = try await remote.response(to: remote.requests.get("/schemas"))
+        guard let schemas = try remote.reader.read(response).orRemoteError().object?["results"]?.array else {
+            throw .faulty(status: response.status.code, reason: "the list of schemas has no results")
+        }
+        return schemas.compactMap { $0.object?["className"]?.string }
+    }
+
+    private func finding<Value: Sendable>(
+        _ ask: () async throws(RemoteError) -> Value
+    ) async -> RemoteDiagnosis.Finding<Value> {
+        do {
+            return .known(try await ask())
+        } catch {
+            return .failed(error)
+        }
+    }
+}
+
+extension RemoteDiagnosis.Finding {
+    fileprivate var error: RemoteError? {
+        if case .failed(let error) = self { error } else { nil }
+    }
+
+    /// Why nothing further need be asked: nobody is there, or the wrong one. A missing health check alone is no reason.
+    fileprivate var endsDiagnosis: String? {
+        switch error {
+        case .unreachable, .interrupted: "the server cannot be reached"
+        case .some(.isReplica): "the remote is itself a replica"
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import ParseModel
+import RemoteService
+
+/// Reads named objects. A server may give fewer rows than it was asked for, so those that did not come are asked for
+/// again until an answer is empty: only that says that they do not exist.
+struct FetchPlan {
+    /// How many ids one query names.
+    static let idsMax = 100
+    /// How many queries travel in one batch: whole objects make a large answer.
+    static let queriesMax = 10
+
+    private let className: String
+    private var open: [[String]]
+    private(set) var found: [RemoteRecord] = []
+
+    init(className: String, objectIds: [String]) {
+        self.className = className
+        var seen: Set<String> = []
+        open = objectIds.filter { seen.insert($0).inserted }.chunks(of: Self.idsMax).map { Array($0) }
+    }
+
+    /// What to ask next; empty when all is known.
+    var queries: [ListQuery] {
+        open.map { objectIds in
+            ListQuery(
+                className: className, conditions: ["objectId": ["$in": .array(objectIds.map { .string($0) })]],
+                limit: objectIds.count)
+        }
+    }
+
+    /// Takes the replies to `queries`.
+    mutating func take(_ replies: [ListReply]) throws(RemoteError) {
+        var stillOpen: [[String]] = []
+        for (objectIds, reply) in zip(open, replies) {
+            let records = try reply.records()
+            var missing = Set(objectIds)
+            for record in records {
+                guard missing.remove(record.objectId) != nil else {
+                    throw .faulty(status: 200, reason: "an object came that was not asked for, or came twice")
+                }
+            }
+            found.append(contentsOf: records)
+            if !records.isEmpty, !missing.isEmpty { stillOpen.append(objectIds.filter(missing.contains)) }
+        }
+        open = stillOpen
+    }
+}

@@ -1,0 +1,33 @@
+import ParseModel
+import RemoteService
+
+/// A position as the text of a cursor: a letter, milliseconds, and the id where there is one.
+/// `g1795224551484`, `a1795224551484 xqMK7l1wCE`, `w1795224551484`, `w1795224551484 xqMK7l1wCE`.
+extension KeysetPosition {
+    var cursor: PullCursor? {
+        switch self {
+        case .start: nil
+        case .from(let time): PullCursor(text: "g\(time.milliseconds)")
+        case .after(let time, let objectId): PullCursor(text: "a\(time.milliseconds) \(objectId)")
+        case .within(let time, let objectId):
+            PullCursor(text: "w\(time.milliseconds)" + (objectId.map { " " + $0 } ?? ""))
+        }
+    }
+
+    /// The position of a cursor. One that cannot be read begins anew: that costs a full pull and loses nothing.
+    init(_ cursor: PullCursor?) {
+        let parts = (cursor?.text.dropFirst() ?? "").split(separator: " ", maxSplits: 1)
+        guard let kind = cursor?.text.first, let milliseconds = parts.first.flatMap({ Int64($0) }) else {
+            self = .start
+            return
+        }
+        let time = ParseDate(milliseconds: milliseconds)
+        let objectId = parts.count == 2 ? String(parts[1]) : nil
+        switch (kind, objectId) {
+        case ("g", nil): self = .from(time)
+        case ("a", let objectId?): self = .after(time, objectId: objectId)
+        case ("w", let objectId): self = .within(time, objectId: objectId)
+        default: self = .start
+        }
+    }
+}

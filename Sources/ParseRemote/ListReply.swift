@@ -1,0 +1,75 @@
+import ParseModel
+import RemoteService
+
+/// The answer to a `ListQuery`.
+struct ListReply {
+    let query: ListQuery
+    let answer: ParseAnswer
+    let serverTime: ParseDate?
+
+    /// The objects of the answer.
+    /// - Throws: also where a row lacks its id or a date: nothing of such an answer is to be believed.
+    func records() throws(RemoteError) -> [RemoteRecord] {
+        var records: [RemoteRecord] = []
+        for row in try results() {
+            guard let record = RemoteRecord(row, className: query.className) else {
+                throw .faulty(status: 200, reason: "a row of \(query.className) lacks objectId, createdAt or updatedAt")
+            }
+            records.append(record)
+        }
+        return records
+    }
+
+    /// The ids of the answer.
+    func objectIds() throws(RemoteError) -> [String] {
+        var objectIds: [String] = []
+        for row in try results() {
+            guard let objectId = row.object?["objectId"]?.string, !objectId.isEmpty else {
+                throw .faulty(status: 200, reason: "a row of \(query.className) lacks objectId")
+            }
+            objectIds.append(objectId)
+        }
+        return objectIds
+    }
+
+    /// The count of the answer; nil where permissions allow to find objects and not to count them.
+    func countIfAllowed() throws(RemoteError) -> Int? {
+        switch answer {
+        case .failure(.refused(ParseError.Code.operationForbidden.rawValue, _)),
+            .failure(.refused(ParseError.Code.objectNotFound.rawValue, _)):
+            return nil
+        default:
+            guard let count = try object()["count"]?.int, count >= 0 else {
+                throw .faulty(status: 200, reason: "the count of \(query.className) is missing")
+            }
+            return count
+        }
+    }
+
+    private func results() throws(RemoteError) -> [JSONValue] {
+        guard let results = try object()["results"]?.array else {
+            throw .faulty(status: 200, reason: "the answer for \(query.className) has no results")
+        }
+        return results
+    }
+
+    private func object() throws(RemoteError) -> JSONObject {
+        guard let object = try answer.orRemoteError().object, object["error"] == nil else {
+            throw .faulty(status: 200, reason: "the answer for \(query.className) is not a list of objects")
+        }
+        return object
+    }
+}
+
+extension RemoteRecord {
+    /// Nil where the row lacks its id or a date.
+    init?(_ row: JSONValue, className: String) {
+        guard var fields = row.object, let objectId = fields["objectId"]?.string, !objectId.isEmpty,
+            let createdAt = fields["createdAt"]?.string.flatMap({ ParseDate(iso: $0) }),
+            let updatedAt = fields["updatedAt"]?.string.flatMap({ ParseDate(iso: $0) })
+        else { return nil }
+        fields.removeAll { $0 == "objectId" || $0 == "createdAt" || $0 == "updatedAt" }
+        self.init(
+            className: className, objectId: objectId, createdAt: createdAt, updatedAt: updatedAt, fields: fields)
+    }
+}

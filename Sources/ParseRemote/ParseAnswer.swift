@@ -1,0 +1,99 @@
+import HTTPClient
+import HTTPTypes
+import ParseModel
+
+/// What a request, or one item of a batch, was answered: the JSON of a success (an empty object for a 204), or a failure.
+typealias ParseAnswer = Result<JSONValue, ParseFailure>
+
+/// Sorts every answer that a Parse Server, or whatever stands in its place, may give. A `code` need not be an integer
+/// nor `error` a string, and a 200 need not be a success.
+struct AnswerReader: Sendable {
+    /// Taken out of every text that comes from outside.
+    let secrets: [String]
+
+    /// The answer to a whole request.
+    func read(_ response: HTTPClientResponse) -> ParseAnswer {
+        let status = response.status.code
+        if response.headers[.tidegateMode] == "replica" { return .failure(.replica(status: status)) }
+        let json = try? JSONReader.read(response.body)
+        switch status {
+        case 204: return .success([:])
+        case 206: return .failure(.faulty(status: status, reason: "the server sent a part of its answer"))
+        case 200..<300:
+            guard let json else { return .failure(.faulty(status: status, reason: "the answer is not JSON")) }
+            return .success(json)
+        default: return .failure(failure(of: response, body: json?.object))
+        }
+    }
+
+    /// The answers of the items of a batch.
+    /// - Parameter count: how many items were sent.
+    func readBatch(_ response: HTTPClientResponse, count: Int) -> Result<[ParseAnswer], ParseFailure> {
+        let status = response.status.code
+        return read(response).flatMap { value in
+            guard let items = value.array else {
+                return .failure(.faulty(status: status, reason: "the answer to the batch is not a list"))
+            }
+            guard items.count == count else {
+                return .failure(
+                    .faulty(status: status, reason: "the batch of \(count) got \(items.count) answers"))
+            }
+            return .success(items.map { item($0, status: status) })
+        }
+    }
+
+    /// A text from outside, fit to be shown: short, in one line and without our keys.
+    func clean(_ text: String) -> String {
+        var line = text
+        for secret in secrets { line = line.replacing(secret, with: "•••") }
+        return String(line.prefix(300).map { $0.isNewline ? " " : $0 })
+    }
+
+    func clean(_ error: HTTPTransportError) -> HTTPTransportError {
+        switch error {
+        case .notSent(let reason): .notSent(reason: clean(reason))
+        case .outcomeUnknown(let reason): .outcomeUnknown(reason: clean(reason))
+        }
+    }
+
+    private func failure(of response: HTTPClientResponse, body: JSONObject?) -> ParseFailure {
+        let status = response.status.code
+        let message = message(in: body) ?? "HTTP \(status)"
+        switch status {
+        case 401: return .unauthorized(message: message)
+        case 413: return .tooLarge(reason: message)
+        case 429: return .throttled(retryAfter: response.retryAfter, reason: message)
+        case 400..<500:
+            if let code = body?["code"]?.int { return ParseFailure(code: code, message: message, status: status) }
+            if status == 403 { return .unauthorized(message: message) }
+            if status == 404 || status == 405 {
+                return .misaddressed(
+                    status: status, reason: "no Parse Server answers here (HTTP \(status)): is the mount path right?")
+            }
+            return .faulty(status: status, reason: message)
+        case 503: return .unavailable(retryAfter: response.retryAfter, reason: message)
+        case 301, 302, 303, 307, 308:
+            return .misaddressed(status: status, reason: "the server sends us to another address (HTTP \(status))")
+        default: return .faulty(status: status, reason: message)
+        }
+    }
+
+    private func item(_ value: JSONValue, status: Int) -> ParseAnswer {
+        switch (value.object?["success"], value.object?["error"]) {
+        case (let success?, nil): return .success(success)
+        case (nil, let error?):
+            let message = message(in: error.object) ?? "no message"
+            guard let code = error.object?["code"]?.int else {
+                return .failure(.faulty(status: status, reason: "an error without a number: \(message)"))
+            }
+            return .failure(ParseFailure(code: code, message: message, status: status))
+        default:
+            return .failure(.faulty(status: status, reason: "an item of the batch is neither success nor error"))
+        }
+    }
+
+    /// The sentence of an error. An error that is an object is left out: it may carry a query with its values.
+    private func message(in body: JSONObject?) -> String? {
+        (body?["error"]?.string ?? body?["message"]?.string).map(clean)
+    }
+}

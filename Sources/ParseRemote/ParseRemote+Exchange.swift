@@ -1,0 +1,86 @@
+import HTTPClient
+import ParseModel
+import RemoteService
+
+/// The round trips of reads and writes.
+extension ParseRemote {
+    /// The response to a request that changes nothing.
+    func response(to request: HTTPClientRequest) async throws(RemoteError) -> HTTPClientResponse {
+        do {
+            return try await transport.send(request)
+        } catch {
+            switch error {
+            case .notSent(let reason): throw .unreachable(reason: reader.clean(reason))
+            case .outcomeUnknown(let reason): throw .interrupted(reason: reader.clean(reason))
+            }
+        }
+    }
+
+    /// The answer to one query.
+    func only(_ query: ListQuery) async throws(RemoteError) -> ListReply {
+        let response = try await response(to: requests.list(query))
+        return ListReply(query: query, answer: reader.read(response), serverTime: ParseDate(dateOf: response))
+    }
+
+    /// The answers to queries, in order: in one batch, or in several where there are more than `perBatch`.
+    /// - Throws: where a batch as a whole has no answer; what one query is refused for stands in its reply.
+    func list(_ queries: [ListQuery], perBatch: Int? = nil) async throws(RemoteError) -> [ListReply] {
+        var replies: [ListReply] = []
+        replies.reserveCapacity(queries.count)
+        for chunk in queries.chunks(of: min(perBatch ?? configuration.batchMax, configuration.batchMax)) {
+            if chunk.count == 1, let query = chunk.first {
+                replies.append(try await only(query))
+            } else {
+                replies.append(contentsOf: try await batch(Array(chunk)))
+            }
+        }
+        return replies
+    }
+
+    /// A server may take fewer queries in a batch than we send, or stand behind a proxy that changes the mount path,
+    /// which a batch cannot follow. Reads may be repeated, so they are then asked one by one.
+    private func batch(_ queries: [ListQuery]) async throws(RemoteError) -> [ListReply] {
+        let response = try await response(to: requests.batch(queries.map(requests.item), isRepeatable: true))
+        switch reader.readBatch(response, count: queries.count) {
+        case .success(let answers):
+            let serverTime = ParseDate(dateOf: response)
+            return zip(queries, answers).map { ListReply(query: $0, answer: $1, serverTime: serverTime) }
+        case .failure(.refused), .failure(.tooLarge):
+            var replies: [ListReply] = []
+            for query in queries { replies.append(try await only(query)) }
+            return replies
+        case .failure(let failure):
+            throw failure.remoteError
+        }
+    }
+
+    /// Sends one operation by its own route.
+    func pushAlone(_ operation: PushOperation) async -> PushOutcome {
+        do {
+            return PushOutcome(reader.read(try await transport.send(requests.write(operation))), of: operation)
+        } catch {
+            return PushOutcome(reader.clean(error))
+        }
+    }
+
+    /// Sends several operations as one batch, which the server executes concurrently.
+    func pushBatch(_ operations: [PushOperation]) async -> [PushOutcome] {
+        do {
+            let response = try await transport.send(
+                requests.batch(operations.map(requests.item), isRepeatable: false))
+            switch reader.readBatch(response, count: operations.count) {
+            case .success(let answers): return zip(operations, answers).map { PushOutcome($1, of: $0) }
+            case .failure(let failure): return operations.map { _ in PushOutcome(ofWholeBatch: failure) }
+            }
+        } catch {
+            return operations.map { _ in PushOutcome(reader.clean(error)) }
+        }
+    }
+}
+
+extension Array {
+    /// Slices of at most `size` elements, in order.
+    func chunks(of size: Int) -> [ArraySlice<Element>] {
+        stride(from: 0, to: count, by: size).map { self[$0..<Swift.min($0 + size, count)] }
+    }
+}

@@ -1,0 +1,96 @@
+import HTTPClient
+import ParseModel
+import RemoteService
+
+/// A Parse Server as a remote, over any transport. It holds no state: what a pull has reached is in its cursors.
+package struct ParseRemote: RemoteService {
+    package let configuration: Configuration
+    let transport: any HTTPTransport
+    let requests: ParseRequests
+    let reader: AnswerReader
+
+    /// - Parameter transport: carries each request; it neither retries a write nor follows a redirect.
+    package init(configuration: Configuration, transport: any HTTPTransport) {
+        var configuration = configuration
+        configuration.batchMax = max(1, configuration.batchMax)
+        configuration.pageSize = max(1, configuration.pageSize)
+        self.configuration = configuration
+        self.transport = transport
+        requests = ParseRequests(configuration)
+        reader = AnswerReader(secrets: configuration.secrets)
+    }
+
+    /// What every Parse Server can do, and the sizes of the configuration.
+    package var capabilities: RemoteCapabilities {
+        RemoteCapabilities(
+            batchMax: configuration.batchMax, pageSize: configuration.pageSize, hasTombstones: false,
+            hasConditionalWrites: false, hasFieldOperations: true)
+    }
+
+    /// Pages and counts of all classes travel in one `/batch` of GETs. A second round trip is needed only for a class
+    /// whose listing by id of one millisecond has just come to its end.
+    package func pull(_ pulls: [PullRequest]) async throws(RemoteError) -> [PullPage] {
+        var plans = pulls.map { PullPlan($0, limit: configuration.pageSize) }
+        var open = Array(plans.indices)
+        while !open.isEmpty {
+            var replies = try await list(open.flatMap { plans[$0].queries })[...]
+            for i in open {
+                let count = plans[i].queries.count
+                try plans[i].take(replies.prefix(count))
+                replies = replies.dropFirst(count)
+            }
+            open.removeAll { plans[$0].page != nil }
+        }
+        return plans.compactMap(\.page)
+    }
+
+    /// A page that follows the last id, in the server's own order of ids.
+    package func objectIds(of className: String, after last: String?) async throws(RemoteError) -> ObjectIdPage {
+        // The server answers a comparison with the empty string with an error.
+        let last = last == "" ? nil : last
+        let query = ListQuery(
+            className: className, conditions: last.map { ["objectId": ["$gt": .string($0)]] } ?? [:],
+            order: "objectId", keys: "objectId", limit: configuration.pageSize)
+        let objectIds = try await only(query).objectIds()
+        if let last, objectIds.contains(last) { throw .faulty(status: 200, reason: "the list of ids does not advance") }
+        return ObjectIdPage(objectIds: objectIds, isLast: objectIds.isEmpty)
+    }
+
+    /// Asks again for what did not come until an empty answer says that it is not there.
+    package func fetch(_ className: String, objectIds: [String]) async throws(RemoteError) -> [RemoteRecord] {
+        var fetch = FetchPlan(className: className, objectIds: objectIds)
+        while !fetch.queries.isEmpty { try fetch.take(try await list(fetch.queries, perBatch: FetchPlan.queriesMax)) }
+        return fetch.found
+    }
+
+    /// At most the 10,000 oldest objects: what asks for them looks for an object created soon after `since`.
+    package func created(in className: String, since: ParseDate) async throws(RemoteError) -> [RemoteRecord] {
+        var listing = CreatedListing(className: className, since: since, limit: configuration.pageSize)
+        while let query = listing.query { try listing.take(try await only(query)) }
+        return listing.found
+    }
+
+    /// Asks without a trace; see `ChosenIdProbe`.
+    package func acceptsChosenIds(in className: String) async throws(RemoteError) -> Bool {
+        let request = requests.chosenIdProbe(className, replicaId: configuration.replicaId)
+        return try ChosenIdProbe.verdict(reader.read(try await response(to: request)))
+    }
+
+    /// One operation takes its own route, several travel in one `/batch`, which the server executes concurrently.
+    package func push(_ operations: [PushOperation]) async -> [PushOutcome] {
+        var outcomes: [PushOutcome] = []
+        for chunk in operations.chunks(of: configuration.batchMax) {
+            if chunk.count == 1, let operation = chunk.first {
+                outcomes.append(await pushAlone(operation))
+            } else {
+                outcomes.append(contentsOf: await pushBatch(Array(chunk)))
+            }
+        }
+        return outcomes
+    }
+
+    /// Asks step by step, and changes nothing there; see `Diagnosis`.
+    package func diagnose(classes: [String]) async -> RemoteDiagnosis {
+        await Diagnosis(remote: self, classes: classes).run()
+    }
+}

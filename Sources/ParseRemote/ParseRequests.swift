@@ -1,0 +1,113 @@
+import HTTPClient
+import HTTPTypes
+import ParseModel
+import RemoteService
+
+/// Builds every request that a Parse Server gets from us.
+struct ParseRequests: Sendable {
+    /// Past this many bytes a query travels in a body: Parse Server answers 431 at about 28 kB, proxies at 8 kB.
+    static let urlBytesMax = 8000
+
+    /// Scheme, host and port.
+    private let origin: String
+    /// The path under which the server is mounted: empty, or `/parse`. Paths inside a batch begin with it.
+    private let mount: String
+    private let headers: HTTPFields
+
+    init(_ configuration: ParseRemote.Configuration) {
+        var address = configuration.serverURL.prefix { $0 != "?" && $0 != "#" }
+        while address.last == "/" { address.removeLast() }
+        let host = address.firstRange(of: "://")?.upperBound ?? address.startIndex
+        let path = address[host...].firstIndex(of: "/") ?? address.endIndex
+        origin = String(address[..<path])
+        mount = String(address[path...])
+        var headers: HTTPFields = [.accept: "application/json", .parseApplicationId: configuration.applicationId]
+        headers[.parseRESTKey] = configuration.restKey
+        headers[.parseMasterKey] = configuration.masterKey
+        headers[.parseInstallationId] = configuration.replicaId
+        self.headers = headers
+    }
+
+    /// A GET without parameters, for instance of `/health`.
+    func get(_ path: String) -> HTTPClientRequest {
+        HTTPClientRequest(method: .get, url: origin + mount + path, headers: readHeaders, isRepeatable: true)
+    }
+
+    /// A query as a GET, or as a POST that stands for one where its URL would be too long.
+    func list(_ query: ListQuery) -> HTTPClientRequest {
+        let path = Self.path(query.className)
+        let request = get(path + "?" + query.urlQuery)
+        if request.url.utf8.count <= Self.urlBytesMax { return request }
+        var body = query.parameters
+        body["_method"] = "GET"
+        return send(.post, path, body, headers: readHeaders, isRepeatable: true)
+    }
+
+    /// A query inside a batch: its parameters travel in `body`; in the path they would silently give an empty list.
+    func item(_ query: ListQuery) -> JSONObject {
+        ["method": "GET", "path": .string(mount + Self.path(query.className)), "body": .object(query.parameters)]
+    }
+
+    /// One operation by its own route.
+    func write(_ operation: PushOperation) -> HTTPClientRequest {
+        var headers = headers
+        headers[.parseRequestId] = operation.requestId
+        return send(
+            operation.method, Self.path(operation), operation.body, headers: headers, isRepeatable: false)
+    }
+
+    /// One operation inside a batch.
+    func item(_ operation: PushOperation) -> JSONObject {
+        var item: JSONObject = [
+            "method": .string(operation.method.rawValue), "path": .string(mount + Self.path(operation)),
+        ]
+        item["body"] = operation.body.map { .object($0) }
+        return item
+    }
+
+    func batch(_ items: [JSONObject], isRepeatable: Bool) -> HTTPClientRequest {
+        send(
+            .post, "/batch", ["requests": .array(items.map { .object($0) })], headers: headers,
+            isRepeatable: isRepeatable)
+    }
+
+    /// A create that no server can carry out; see `ChosenIdProbe`.
+    func chosenIdProbe(_ className: String, replicaId: String) -> HTTPClientRequest {
+        let body = ChosenIdProbe.body(className: className, replicaId: replicaId)
+        return send(.post, Self.path(className), body, headers: headers, isRepeatable: false)
+    }
+
+    /// A page that a proxy has kept would hide changes.
+    private var readHeaders: HTTPFields {
+        var headers = headers
+        headers[.cacheControl] = "no-cache"
+        return headers
+    }
+
+    private func send(
+        _ method: HTTPRequest.Method, _ path: String, _ body: JSONObject?, headers: HTTPFields, isRepeatable: Bool
+    ) -> HTTPClientRequest {
+        var headers = headers
+        if body != nil { headers[.contentType] = "application/json" }
+        return HTTPClientRequest(
+            method: method, url: origin + mount + path, headers: headers, body: body?.jsonBytes ?? [],
+            isRepeatable: isRepeatable)
+    }
+
+    private static func path(_ className: String) -> String { "/classes/" + className.percentEncodedSegment }
+
+    private static func path(_ operation: PushOperation) -> String {
+        let path = path(operation.className)
+        return operation.kind == .create ? path : path + "/" + operation.objectId.percentEncodedSegment
+    }
+}
+
+extension HTTPField.Name {
+    static let parseApplicationId = Self("X-Parse-Application-Id")!
+    static let parseRESTKey = Self("X-Parse-REST-API-Key")!
+    static let parseMasterKey = Self("X-Parse-Master-Key")!
+    static let parseInstallationId = Self("X-Parse-Installation-Id")!
+    static let parseRequestId = Self("X-Parse-Request-Id")!
+    /// Tells on a Tidegate's answers in which mode it runs.
+    static let tidegateMode = Self("X-Tidegate-Mode")!
+}

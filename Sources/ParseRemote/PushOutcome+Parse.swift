@@ -1,0 +1,85 @@
+import HTTPClient
+import ParseModel
+import RemoteService
+
+/// What each answer means for an operation. Unknown unless proven: only a clear refusal, or a request that surely
+/// was not executed, is anything else.
+extension PushOutcome {
+    /// - Parameter answer: to the operation alone: by its own route, or as an item of a batch.
+    init(_ answer: ParseAnswer, of operation: PushOperation) {
+        switch answer {
+        case .success(let value):
+            guard let acknowledgement = Acknowledgement(value, of: operation) else {
+                self = .unknown(reason: "the answer to the \(operation.kind.rawValue) lacks what it must have")
+                return
+            }
+            self = .applied(acknowledgement)
+        case .failure(.refused(let code, let message)):
+            self.init(code: code, message: message, of: operation.kind)
+        case .failure(.tooLarge(let reason)):
+            self = .refused(code: ParseError.Code.objectTooLarge.rawValue, message: reason)
+        case .failure(let failure):
+            self.init(ofWholeBatch: failure)
+        }
+    }
+
+    /// - Parameter failure: of a batch as a whole. A server that refuses one may have executed some of it; one that
+    ///   finds it too large has not, and as "unknown" it is split.
+    init(ofWholeBatch failure: ParseFailure) {
+        switch failure {
+        case .unauthorized(let message): self = .unauthorized(message: message)
+        case .throttled(let retryAfter, let reason): self = .retry(after: retryAfter, reason: reason)
+        // A wrong address is not a reason to give up anyone's work.
+        case .misaddressed(_, let reason): self = .retry(after: nil, reason: reason)
+        case .refused(let code, let message): self = .unknown(reason: "code \(code): \(message)")
+        case .tooLarge(let reason), .unavailable(_, let reason), .faulty(_, let reason): self = .unknown(reason: reason)
+        case .replica(200..<300): self = .unknown(reason: ParseFailure.replicaMessage)
+        case .replica: self = .unauthorized(message: ParseFailure.replicaMessage)
+        }
+    }
+
+    init(_ error: HTTPTransportError) {
+        switch error {
+        case .notSent(let reason): self = .retry(after: nil, reason: reason)
+        case .outcomeUnknown(let reason): self = .unknown(reason: reason)
+        }
+    }
+
+    private init(code: Int, message: String, of kind: PushOperation.Kind) {
+        switch (ParseError.Code(rawValue: code), kind) {
+        case (.objectNotFound, .update), (.objectNotFound, .delete): self = .gone
+        case (.duplicateValue, .create): self = .duplicate(message: message)
+        // The id of a request is burnt before its work is done: "duplicate" does not mean saved.
+        case (.duplicateRequest, _): self = .unknown(reason: message)
+        case (ParseError.Code(rawValue: ParseFailure.requestLimitExceeded), _):
+            self = .retry(after: nil, reason: message)
+        default: self = .refused(code: code, message: message)
+        }
+    }
+}
+
+extension Acknowledgement {
+    /// Nil where a success lacks what proves it: the id and date of a create, the date of an update.
+    init?(_ answer: JSONValue, of operation: PushOperation) {
+        guard let object = answer.object else { return nil }
+        let date = { (key: String) in object[key]?.string.flatMap { ParseDate(iso: $0) } }
+        var echoed = object
+        echoed.removeAll { ["objectId", "createdAt", "updatedAt"].contains($0) }
+        switch operation.kind {
+        case .create:
+            let chosen = operation.sendsObjectId ? operation.objectId : nil
+            guard let createdAt = date("createdAt"), let objectId = object["objectId"]?.string ?? chosen,
+                !objectId.isEmpty
+            else { return nil }
+            // A create's answer has no updatedAt: it equals createdAt.
+            self.init(
+                objectId: objectId, createdAt: createdAt, updatedAt: date("updatedAt") ?? createdAt, echoed: echoed)
+        case .update:
+            guard let updatedAt = date("updatedAt") else { return nil }
+            self.init(objectId: operation.objectId, createdAt: nil, updatedAt: updatedAt, echoed: echoed)
+        case .delete:
+            guard object["error"] == nil else { return nil }
+            self.init(objectId: operation.objectId, createdAt: nil, updatedAt: nil, echoed: [:])
+        }
+    }
+}

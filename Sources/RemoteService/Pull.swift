@@ -1,0 +1,62 @@
+import ParseModel
+
+/// How far a class has been pulled. Only the remote client that made it can read it.
+package struct PullCursor: Sendable, Hashable {
+    package let text: String
+    package init(text: String) { self.text = text }
+}
+
+/// What is asked of one class in one page.
+package struct PullRequest: Sendable, Hashable {
+    package let className: String
+    /// Where the last page ended; nil to begin with the oldest object.
+    package let cursor: PullCursor?
+    /// The page starts at the earlier of the cursor and this server time, so that late commits are seen.
+    package let lookBackTo: ParseDate?
+    /// The server time at which this pull began: what changed later is the next pull's. Nil on a pull's first page.
+    package let until: ParseDate?
+    /// Whether the page shall tell how many objects the class has.
+    package let wantsCount: Bool
+
+    package init(
+        className: String, cursor: PullCursor?, lookBackTo: ParseDate? = nil, until: ParseDate? = nil,
+        wantsCount: Bool = false
+    ) {
+        self.className = className
+        self.cursor = cursor
+        self.lookBackTo = lookBackTo
+        self.until = until
+        self.wantsCount = wantsCount
+    }
+}
+
+package struct PullPage: Sendable, Hashable {
+    package let changes: [RemoteChange]
+    /// Where the next page begins; the request's own cursor where the page is empty.
+    package let cursor: PullCursor?
+    /// No further page is needed: this one was empty, or reached past `until`.
+    package let isLast: Bool
+    /// How many objects the class has remotely, where that was asked for and may be known.
+    package let count: Int?
+    /// The server's clock when it answered, whole seconds.
+    package let serverTime: ParseDate
+
+    package init(changes: [RemoteChange], cursor: PullCursor?, isLast: Bool, count: Int?, serverTime: ParseDate) {
+        self.changes = changes
+        self.cursor = cursor
+        self.isLast = isLast
+        self.count = count
+        self.serverTime = serverTime
+    }
+}
+
+package struct ObjectIdPage: Sendable, Hashable {
+    package let objectIds: [String]
+    /// The page was empty: every id has been listed.
+    package let isLast: Bool
+
+    package init(objectIds: [String], isLast: Bool) {
+        self.objectIds = objectIds
+        self.isLast = isLast
+    }
+}

@@ -1,0 +1,78 @@
+import ParseModel
+
+/// One change of one object on its way to the remote. The adapter picks the form that its remote takes:
+/// field operations, a partial row or the whole row.
+package struct PushOperation: Sendable, Hashable {
+    package enum Kind: String, Sendable, Hashable { case create, update, delete }
+
+    package let kind: Kind
+    package let className: String
+    package let objectId: String
+    /// The field operations; empty for a delete.
+    package let operations: FieldOperations
+    /// Whether a create may carry `objectId`; otherwise the remote chooses one.
+    package let sendsObjectId: Bool
+    /// The last state known from the remote; nil for a create.
+    package let base: RemoteRecord?
+    /// The object as it shall be; nil for a delete.
+    package let merged: JSONObject?
+    /// The request was sent before, with an outcome that is not known to be "nothing happened".
+    package let wasAttempted: Bool
+    /// The same at each attempt.
+    package let requestId: String
+
+    package init(
+        kind: Kind, className: String, objectId: String, operations: FieldOperations, sendsObjectId: Bool,
+        base: RemoteRecord?, merged: JSONObject?, wasAttempted: Bool, requestId: String
+    ) {
+        self.kind = kind
+        self.className = className
+        self.objectId = objectId
+        self.operations = operations
+        self.sendsObjectId = sendsObjectId
+        self.base = base
+        self.merged = merged
+        self.wasAttempted = wasAttempted
+        self.requestId = requestId
+    }
+}
+
+/// What became of an operation.
+package enum PushOutcome: Sendable, Hashable {
+    case applied(Acknowledgement)
+    /// A create whose id, or whose unique field, the remote has already.
+    case duplicate(message: String)
+    /// The object is not there, or is hidden from us.
+    case gone
+    /// The remote took another version of the row for the present one.
+    case conflict(RemoteRecord?)
+    /// Refused before execution, and for good.
+    case refused(code: Int, message: String)
+    /// Not executed, because of who we are; the same for every other operation.
+    case unauthorized(message: String)
+    /// Surely not executed; may be sent again.
+    case retry(after: Duration?, reason: String)
+    /// Sent, and no clear answer came: it may have been executed or may still be.
+    case unknown(reason: String)
+}
+
+/// What the remote said when it had applied an operation.
+package struct Acknowledgement: Sendable, Hashable {
+    /// The object's remote id; for a create without a chosen id a new one.
+    package let objectId: String
+    package let createdAt: ParseDate?
+    package let updatedAt: ParseDate?
+    /// Fields whose value the remote returned: results of operations, defaults of the schema.
+    package let echoed: JSONObject
+    package let version: String?
+
+    package init(
+        objectId: String, createdAt: ParseDate?, updatedAt: ParseDate?, echoed: JSONObject, version: String? = nil
+    ) {
+        self.objectId = objectId
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
+        self.echoed = echoed
+        self.version = version
+    }
+}

@@ -1,0 +1,23 @@
+/// Why a remote gave no usable answer to a read. Nothing may be concluded from it about any object.
+package enum RemoteError: Error, Sendable, Hashable {
+    /// No connection: name resolution, refused, TLS, time-out before the request was out.
+    case unreachable(reason: String)
+    /// The connection broke, or no answer came in time.
+    case interrupted(reason: String)
+    /// The server asks us to come back later (429, 503).
+    case overloaded(retryAfter: Duration?, reason: String)
+    /// The server failed (5xx), or what it sent is not an answer of this protocol.
+    case faulty(status: Int, reason: String)
+    /// Wrong keys or an invalid session.
+    case unauthorized(message: String)
+    /// The server refused this request, for good.
+    case refused(code: Int, message: String)
+
+    /// Whether the network or the server is at fault, so that the same request may succeed later.
+    package var isTransient: Bool {
+        switch self {
+        case .unreachable, .interrupted, .overloaded, .faulty: true
+        case .unauthorized, .refused: false
+        }
+    }
+}

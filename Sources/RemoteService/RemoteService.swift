@@ -1,0 +1,33 @@
+import ParseModel
+
+/// A server that objects are kept in step with. The engine reads capabilities and outcomes, never a remote's name.
+package protocol RemoteService: Sendable {
+    /// What the remote can do, as far as it is known without asking it.
+    var capabilities: RemoteCapabilities { get }
+
+    /// One page of changes for each request, all asked for in one round trip where the remote allows it.
+    /// - Returns: a page for each request, in order.
+    /// - Throws: `RemoteError`; then nothing of any page is to be believed.
+    func pull(_ requests: [PullRequest]) async throws(RemoteError) -> [PullPage]
+
+    /// The ids that exist remotely, a page in ascending order of the remote's own collation.
+    /// - Parameter last: the last id of the page before, nil for the first page.
+    func objectIds(of className: String, after last: String?) async throws(RemoteError) -> ObjectIdPage
+
+    /// Those of the named objects that exist and may be read.
+    func fetch(_ className: String, objectIds: [String]) async throws(RemoteError) -> [RemoteRecord]
+
+    /// The objects created remotely at or after a server time, oldest first.
+    func created(in className: String, since: ParseDate) async throws(RemoteError) -> [RemoteRecord]
+
+    /// Whether a create may name its own objectId.
+    /// - Parameter className: the class that the asking create is for.
+    func acceptsChosenIds(in className: String) async throws(RemoteError) -> Bool
+
+    /// Sends operations, none of which may depend on another.
+    /// - Returns: an outcome for each operation, in order. What failed as a whole is told as the outcome of each.
+    func push(_ operations: [PushOperation]) async -> [PushOutcome]
+
+    /// What can be told of the remote and of our standing with it.
+    func diagnose(classes: [String]) async -> RemoteDiagnosis
+}

@@ -1,0 +1,60 @@
+import ParseModel
+
+/// All that is known here of one object that has pending work or a conflict, when news of it come from the remote.
+package struct ObjectSituation: Sendable, Hashable {
+    package let className: String
+    package let objectId: String
+    /// The last state known from the remote.
+    package let base: ObjectState?
+    /// The base is what an acknowledgement said and has not been pulled yet.
+    package let baseIsProvisional: Bool
+    /// Pending work in order; never empty.
+    package let steps: [PendingStep]
+    /// What somebody has been asked to decide and has not decided yet.
+    package let openConflict: ConflictKind?
+
+    package init(
+        className: String, objectId: String, base: ObjectState?, baseIsProvisional: Bool, steps: [PendingStep],
+        openConflict: ConflictKind?
+    ) {
+        self.className = className
+        self.objectId = objectId
+        self.base = base
+        self.baseIsProvisional = baseIsProvisional
+        self.steps = steps
+        self.openConflict = openConflict
+    }
+}
+
+/// What is done with an object that has pending work when its remote row has changed or is gone.
+package enum RebaseAction: Sendable, Hashable {
+    /// The row becomes the base and the steps are replayed over it. `overridden` fields were changed remotely
+    /// and are set by a pending step as well: that is recorded as a resolved conflict.
+    case replay(overridden: [String])
+    /// The row, if there is one, becomes the base; the steps wait for a decision.
+    case openConflict(ConflictKind)
+    /// Gone there, and nothing here objects: the object and its steps are removed.
+    case remove
+    /// Nothing changes.
+    case keep
+}
+
+/// Decides about an object with pending work. Pure; called inside a store transaction.
+package typealias Rebase = @Sendable (_ situation: ObjectSituation, _ remote: RemoteRecord?) -> RebaseAction
+
+/// What applying news from the remote has changed.
+package struct PullTally: Sendable, Hashable {
+    package var upserted = 0
+    package var unchanged = 0
+    package var removed = 0
+    package var conflicts = 0
+
+    package init() {}
+
+    package static func += (a: inout PullTally, b: PullTally) {
+        a.upserted += b.upserted
+        a.unchanged += b.unchanged
+        a.removed += b.removed
+        a.conflicts += b.conflicts
+    }
+}

@@ -1,0 +1,67 @@
+import ParseModel
+
+/// The first pending step of an object as the push sees it: with the object's base, and with what has to be there before it.
+package struct OutboxEntry: Sendable, Hashable {
+    /// Number of the step; ascending in the order of making.
+    package let id: Int64
+    package let className: String
+    package let objectId: String
+    package let step: PendingStep
+    package let requestId: String
+    /// How often it was sent.
+    package let attempts: Int
+    /// Server time of its first attempt; nil before.
+    package let attemptedAt: ParseDate?
+    /// The last state known from the remote; nil for an object that the remote does not have.
+    package let base: ObjectState?
+    /// Objects it points to that wait for being created.
+    package let awaits: Set<Pointer>
+
+    package init(
+        id: Int64, className: String, objectId: String, step: PendingStep, requestId: String, attempts: Int,
+        attemptedAt: ParseDate?, base: ObjectState?, awaits: Set<Pointer>
+    ) {
+        self.id = id
+        self.className = className
+        self.objectId = objectId
+        self.step = step
+        self.requestId = requestId
+        self.attempts = attempts
+        self.attemptedAt = attemptedAt
+        self.base = base
+        self.awaits = awaits
+    }
+
+    package var pointer: Pointer { Pointer(className: className, objectId: objectId) }
+}
+
+/// What the engine has decided to do with an outbox entry after a push or a proof.
+package enum Settlement: Sendable, Hashable {
+    /// Executed: the base takes the change in, and stays provisional until the row is pulled.
+    case acknowledged(Acknowledgement)
+    /// Executed, and seen so in the remote's present row.
+    case proven(RemoteRecord)
+    /// The object is gone remotely, which is what was wanted.
+    case deletionDone
+    /// Surely not executed: waits again, as if it had not been sent. `wasAttempted` tells of earlier attempts.
+    case notExecuted(wasAttempted: Bool, error: String?)
+    /// Not seen in the remote's row: waits to be sent again, and that the first attempt arrives late is provided for.
+    case sendAgain
+    case unknown(reason: String)
+    case rejected(code: Int, message: String)
+    case conflict(ConflictKind, remote: RemoteRecord?)
+}
+
+/// What two sides disagree about.
+package enum ConflictKind: String, Sendable, Hashable {
+    /// Both changed the same fields.
+    case fields
+    /// Edited here, deleted there.
+    case deletedRemotely
+    /// Deleted here, edited there.
+    case deletedLocally
+    /// A create of unknown outcome has several candidates.
+    case ambiguousCreate
+    /// A change of unknown outcome that cannot be proven.
+    case wasThisApplied
+}

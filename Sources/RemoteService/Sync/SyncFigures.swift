@@ -1,0 +1,42 @@
+import ParseModel
+
+/// What waits and what is there, for the status.
+package struct SyncFigures: Sendable, Hashable {
+    package struct Class: Sendable, Hashable {
+        package let name: String
+        package let objects: Int
+        package let pending: Int
+        package let isPulled: Bool
+        package let initialSyncComplete: Bool
+
+        package init(name: String, objects: Int, pending: Int, isPulled: Bool, initialSyncComplete: Bool) {
+            self.name = name
+            self.objects = objects
+            self.pending = pending
+            self.isPulled = isPulled
+            self.initialSyncComplete = initialSyncComplete
+        }
+    }
+
+    /// Objects with work that waits to be sent.
+    package let pending: Int
+    package let rejections: Int
+    package let conflicts: Int
+    package let removals: Int
+    package let isPaused: Bool
+    package let lastSyncAt: ParseDate?
+    package let classes: [Class]
+
+    package init(
+        pending: Int, rejections: Int, conflicts: Int, removals: Int, isPaused: Bool, lastSyncAt: ParseDate?,
+        classes: [Class]
+    ) {
+        self.pending = pending
+        self.rejections = rejections
+        self.conflicts = conflicts
+        self.removals = removals
+        self.isPaused = isPaused
+        self.lastSyncAt = lastSyncAt
+        self.classes = classes
+    }
+}

@@ -1,0 +1,132 @@
+import HTTPClient
+import HTTPTypes
+import ParseModel
+import RemoteService
+import Testing
+
+@testable import ParseRemote
+
+@Suite struct DiagnosisTests {
+    /// A server that answers by route; classes with objects are Holiday and Country.
+    private func server(
+        health: HTTPClientResponse? = nil, probe: HTTPClientResponse? = nil, mode: String? = nil,
+        find: HTTPClientResponse? = nil
+    ) -> ScriptedTransport {
+        ScriptedTransport(answering: { request in
+            var response: HTTPClientResponse
+            let items = request.json?.object?["requests"]?.array ?? []
+            switch request.path.dropFirst("http://127.0.0.1:1337/parse".count) {
+            case "/health": response = health ?? .make(["status": "ok"])
+            case "/schemas":
+                response =
+                    request.headerTexts["x-parse-master-key"] == "master"
+                    ? .make(["results": [["className": "_User"], ["className": "Holiday"]]])
+                    : .make(403, ["error": "unauthorized: master key is required"])
+            case "/batch":
+                response = .make(
+                    .array(
+                        items.map { item in
+                            let name = item.object?["path"]?.string?.split(separator: "/").last ?? ""
+                            let rows: JSONValue = ["Holiday", "Country"].contains(name) ? [["objectId": "a"]] : []
+                            return name == "Secret"
+                                ? ["error": ["code": 119, "error": "no find"]] : ["success": ["results": rows]]
+                        }))
+            default:
+                response =
+                    request.method == .post
+                    ? probe ?? .make(400, ["code": 105, "error": "objectId is an invalid field name."])
+                    : find ?? .make(["results": []])
+            }
+            if let mode { response.headers[.tidegateMode] = mode }
+            return .success(response)
+        })
+    }
+
+    @Test func healthyServerIsKnownInAllParts() async throws {
+        let transport = server()
+        let diagnosis = await ParseRemote.make(transport)
+            .diagnose(classes: ["Birthday", "Secret", "Holiday", "Country"])
+        #expect(diagnosis.health.text == "ok" && diagnosis.keys.text == "()")
+        #expect(diagnosis.acceptsChosenIds.text == "false" && !diagnosis.isReplica)
+        #expect(diagnosis.classes.text == #"["Holiday", "Country"]"#)
+        let sent = await transport.sent
+        #expect(sent[1].path.hasSuffix("/classes/Birthday") && sent[1].query == ["limit": "0"])
+        let probe = try #require(sent.last)
+        #expect(probe.method == .post && probe.path.hasSuffix("/classes/Holiday") && !probe.isRepeatable)
+        #expect(probe.json?.object?.keys == ["objectId", "createdAt"])
+        #expect(probe.json?.object?["createdAt"] == "not a date")
+        #expect(probe.json?.object?["objectId"]?.string?.wholeMatch(of: /[A-Za-z0-9]{10}/) != nil)
+    }
+
+    @Test func masterKeyTellsAllClasses() async {
+        let known = await ParseRemote.make(server(), masterKey: "master").diagnose(classes: ["Holiday", "Birthday"])
+        #expect(known.classes.text == #"["_User", "Holiday"]"#)
+        let wrong = await ParseRemote.make(server(), masterKey: "guess").diagnose(classes: ["Holiday", "Birthday"])
+        #expect(wrong.classes.text == "unauthorized" && wrong.keys.text == "()")
+    }
+
+    @Test(arguments: [
+        (HTTPClientResponse.make(400, ["code": 111, "error": "schema mismatch"]), "true"),
+        (.make(400, ["code": 119, "error": "no create"]), "refused 119"),
+        (.make(500, ["code": 1, "message": "Internal server error."]), "faulty 500"),
+        (.make(201, ["objectId": "a", "createdAt": "2026-11-21T01:29:11.484Z"]), "faulty 200"),
+    ])
+    func probeIsJudged(answer: HTTPClientResponse, expected: String) async {
+        let diagnosis = await ParseRemote.make(server(probe: answer)).diagnose(classes: ["Holiday", "Birthday"])
+        #expect(diagnosis.acceptsChosenIds.text == expected)
+    }
+
+    @Test func withoutObjectsTheProbeIsNotMade() async {
+        let transport = server()
+        let diagnosis = await ParseRemote.make(transport).diagnose(classes: [])
+        #expect(diagnosis.acceptsChosenIds.text == "not asked" && diagnosis.classes.text == "[]")
+        #expect(await transport.sent.allSatisfy { $0.method == .get })
+    }
+
+    @Test func unreachableServerIsAskedOnce() async {
+        let transport = ScriptedTransport(answering: { _ in .failure(.notSent(reason: "refused")) })
+        let diagnosis = await ParseRemote.make(transport).diagnose(classes: ["Holiday"])
+        #expect(diagnosis.health.text == "unreachable" && diagnosis.keys.text == "not asked")
+        #expect(diagnosis.classes.text == "not asked" && diagnosis.acceptsChosenIds.text == "not asked")
+        #expect(await transport.sent.count == 1)
+    }
+
+    @Test func missingHealthCheckEndsNothing() async throws {
+        let html = try Recording.named("unknown route").response
+        let diagnosis = await ParseRemote.make(server(health: html)).diagnose(classes: ["Holiday", "Birthday"])
+        #expect(diagnosis.health.text == "faulty 404" && diagnosis.keys.text == "()")
+    }
+
+    @Test(arguments: [
+        (HTTPClientResponse.make(403, ["error": "unauthorized"]), "unauthorized", "not asked"),
+        (.make(400, ["code": 119, "error": "This user is not allowed to access this class"]), "()", "false"),
+        (.make(500, ["code": 1]), "faulty 500", "not asked"),
+    ])
+    func keysAreJudged(answer: HTTPClientResponse, keys: String, acceptsChosenIds: String) async {
+        let diagnosis = await ParseRemote.make(server(find: answer)).diagnose(classes: ["Holiday", "Birthday"])
+        #expect(diagnosis.keys.text == keys && diagnosis.acceptsChosenIds.text == acceptsChosenIds)
+    }
+
+    @Test func replicaIsRecognised() async {
+        let replica = await ParseRemote.make(server(mode: "replica")).diagnose(classes: ["Holiday"])
+        #expect(replica.isReplica && replica.keys.text == "not asked")
+        let standalone = await ParseRemote.make(server(mode: "standalone")).diagnose(classes: ["Holiday"])
+        #expect(!standalone.isReplica && standalone.keys.text == "()")
+    }
+
+    /// A proxy may answer the health check itself, or drop the header from it.
+    @Test func replicaIsRecognisedByAnyAnswer() async {
+        let find = HTTPClientResponse.make(["results": []], headers: [.tidegateMode: "replica"])
+        #expect(await ParseRemote.make(server(find: find)).diagnose(classes: ["Holiday"]).isReplica)
+    }
+}
+
+extension RemoteDiagnosis.Finding {
+    fileprivate var text: String {
+        switch self {
+        case .known(let value): "\(value)"
+        case .failed(let error): error.word
+        case .notAsked: "not asked"
+        }
+    }
+}

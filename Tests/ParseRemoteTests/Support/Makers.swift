@@ -1,0 +1,102 @@
+import Foundation
+import HTTPClient
+import HTTPTypes
+import ParseModel
+import RemoteService
+
+@testable import ParseRemote
+
+extension ParseRemote {
+    static func make(
+        _ transport: any HTTPTransport, serverURL: String = "http://127.0.0.1:1337/parse", masterKey: String? = nil,
+        batchMax: Int = 50, pageSize: Int = 1000
+    ) -> ParseRemote {
+        ParseRemote(
+            configuration: Configuration(
+                serverURL: serverURL, applicationId: "app", restKey: "rest", masterKey: masterKey,
+                replicaId: "replica-1", batchMax: batchMax, pageSize: pageSize),
+            transport: transport)
+    }
+}
+
+extension PushOperation {
+    static func make(
+        _ kind: Kind, _ objectId: String = "xqMK7l1wCE", _ operations: JSONObject = [:], className: String = "Holiday",
+        sendsObjectId: Bool = false
+    ) -> PushOperation {
+        PushOperation(
+            kind: kind, className: className, objectId: objectId, operations: FieldOperations(stored: operations),
+            sendsObjectId: sendsObjectId, base: nil, merged: nil, wasAttempted: false, requestId: "request-\(objectId)")
+    }
+}
+
+extension HTTPClientRequest {
+    var json: JSONValue? { try? JSONReader.read(body) }
+
+    /// The URL up to its query.
+    var path: String { String(url.prefix { $0 != "?" }) }
+
+    /// The query, decoded; `where` as the JSON that it is.
+    var query: JSONObject {
+        guard let mark = url.firstIndex(of: "?") else { return [:] }
+        let pairs = url[url.index(after: mark)...].split(separator: "&").map { pair -> (String, JSONValue) in
+            let parts = pair.split(separator: "=", maxSplits: 1)
+            let value = parts.last.flatMap { String($0).removingPercentEncoding } ?? ""
+            return (String(parts[0]), parts[0] == "where" ? (try? JSONReader.read(value)) ?? .null : .string(value))
+        }
+        return JSONObject(pairs)
+    }
+
+    /// All headers by their lower-case names.
+    var headerTexts: [String: String] {
+        Dictionary(headers.map { ($0.name.canonicalName, $0.value) }, uniquingKeysWith: { $1 })
+    }
+}
+
+extension RemoteError {
+    /// A word for each kind of error, for tables of expectations.
+    var word: String {
+        switch self {
+        case .unreachable: "unreachable"
+        case .interrupted: "interrupted"
+        case .overloaded(let after, _): "overloaded" + (after.map { " \($0.components.seconds)" } ?? "")
+        case .faulty(let status, _): "faulty \(status)"
+        case .unauthorized: "unauthorized"
+        case .refused(let code, _): "refused \(code)"
+        }
+    }
+
+    var text: String {
+        switch self {
+        case .unreachable(let text), .interrupted(let text), .overloaded(_, let text), .faulty(_, let text),
+            .unauthorized(let text), .refused(_, let text):
+            text
+        }
+    }
+}
+
+extension PushOutcome {
+    /// A word for each kind of outcome, for tables of expectations.
+    var word: String {
+        switch self {
+        case .applied: "applied"
+        case .duplicate: "duplicate"
+        case .gone: "gone"
+        case .conflict: "conflict"
+        case .refused(let code, _): "refused \(code)"
+        case .unauthorized: "unauthorized"
+        case .retry(let after, _): "retry" + (after.map { " \($0.components.seconds)" } ?? "")
+        case .unknown: "unknown"
+        }
+    }
+}
+
+/// The error that a call throws, as a word; "fine" where it throws none.
+func word(_ call: () async throws(RemoteError) -> Void) async -> String {
+    do {
+        try await call()
+        return "fine"
+    } catch {
+        return error.word
+    }
+}
