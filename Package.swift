@@ -4,12 +4,14 @@ import PackageDescription
 /// The layers of the program: a target may depend only on targets of a lower level.
 /// `Tests/ArchitectureTests` reads the imports and fails when one points up or sideways.
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 
 let package = Package(
     name: "tidegate",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-http-types.git", exact: "1.8.0")
+        .package(url: "https://github.com/groue/GRDB.swift.git", exact: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-http-types.git", exact: "1.8.0"),
     ],
     targets: [
         // Level 0
@@ -25,11 +27,13 @@ let package = Package(
         .target(name: "HTTPServer", dependencies: ["CMicroHTTPD", httpTypes]),
         .target(name: "HTTPClient", dependencies: ["CCurl", httpTypes]),
         // Level 2
+        .target(name: "LocalStore", dependencies: ["ParseModel", "RemoteService", grdb]),
         .target(name: "ParseRemote", dependencies: ["ParseModel", "RemoteService", "HTTPClient", httpTypes]),
         // Tests
         .testTarget(name: "ParseModelTests", dependencies: ["ParseModel"]),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTPClient", httpTypes]),
         .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "HTTPServer", httpTypes]),
+        .testTarget(name: "LocalStoreTests", dependencies: ["LocalStore", "ParseModel", "RemoteService", grdb]),
         .testTarget(
             name: "ParseRemoteTests",
             dependencies: ["ParseRemote", "ParseModel", "RemoteService", "HTTPClient", httpTypes],

@@ -1,0 +1,59 @@
+import Foundation
+
+/// The directory that holds the file: made 0700, and locked so that two daemons never share it.
+package final class DataDirectory: Sendable {
+    package let path: String
+    private let lock: Int32
+
+    /// - Throws: `StoreError.directoryInUse`, or `StoreError.file` where the directory cannot be made or opened.
+    package init(path: String) throws {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw StoreError.file(operation: "make the data directory", path: path, message: Self.systemMessage(errno))
+        }
+        guard let real = realpath(path, nil) else {
+            throw StoreError.file(operation: "open the data directory", path: path, message: Self.systemMessage(errno))
+        }
+        defer { free(real) }
+        self.path = String(cString: real)
+        _ = chmod(self.path, 0o700)
+        let file = open(self.path + "/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard file >= 0 else {
+            throw StoreError.file(
+                operation: "write to the data directory", path: path, message: Self.systemMessage(errno))
+        }
+        // From here on deinit closes it, also where this throws.
+        lock = file
+        guard flock(file, LOCK_EX | LOCK_NB) == 0 else { throw StoreError.directoryInUse(path: self.path) }
+    }
+
+    deinit {
+        // Closing alone would leave the lock to a process that has just been forked, until it starts its program.
+        flock(lock, LOCK_UN)
+        close(lock)
+    }
+
+    var databasePath: String { path + "/tidegate.sqlite" }
+
+    /// Makes the file with its final permissions, so that it is never readable by others, not even for a moment.
+    func makeDatabaseFile() throws {
+        let file = open(databasePath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard file >= 0 else {
+            throw StoreError.file(operation: "open", path: databasePath, message: Self.systemMessage(errno))
+        }
+        close(file)
+    }
+
+    /// The file's number in its file system: a copy has another one, a renamed directory keeps it.
+    func databaseFileNumber() throws -> Int64 {
+        var status = stat()
+        guard stat(databasePath, &status) == 0 else {
+            throw StoreError.file(operation: "open", path: databasePath, message: Self.systemMessage(errno))
+        }
+        return Int64(status.st_ino)
+    }
+
+    static func systemMessage(_ code: Int32) -> String { String(cString: strerror(code)) }
+}

@@ -1,0 +1,120 @@
+import Dispatch
+import GRDB
+import Synchronization
+
+/// The one writer of the file. Writes that wait while another transaction commits share the next one, so that
+/// many writers pay for one sync of the disk. Each still succeeds or fails for itself, in a savepoint.
+final class GroupCommitWriter: Sendable {
+    private struct Job: Sendable {
+        /// Does the work and keeps its result.
+        let run: @Sendable (Database) throws -> Void
+        /// Hands out the result, or the error that undid the transaction.
+        let finish: @Sendable ((any Error)?) -> Void
+    }
+
+    private struct Waiting {
+        var jobs: [Job] = []
+        var isDraining = false
+    }
+
+    private let queue: DatabaseQueue
+    private let waiting = Mutex(Waiting())
+    /// How many writes one transaction takes at most, so that the first of them is not kept waiting for ever.
+    private static let groupMax = 256
+
+    init(queue: DatabaseQueue) { self.queue = queue }
+
+    /// Waits for what is being written, and closes the file.
+    func close() { try? queue.close() }
+
+    /// Runs `body` in a transaction of its own or a shared one.
+    /// - Returns: when the transaction is on disk.
+    /// - Throws: what `body` throws, then nothing of it is kept; `StoreError` where the commit failed.
+    func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            let result = Mutex<Result<Value, any Error>?>(nil)
+            enqueue(
+                Job(
+                    run: { db in
+                        do {
+                            let value = try body(db)
+                            result.withLock { $0 = .success(value) }
+                        } catch {
+                            result.withLock { $0 = .failure(error) }
+                            throw error
+                        }
+                    },
+                    finish: { failure in
+                        if let failure {
+                            continuation.resume(throwing: StoreError.wrapping(failure, operation: "commit"))
+                        } else if let result = result.withLock({ $0 }) {
+                            continuation.resume(with: result.mapError { StoreError.wrapping($0, operation: "write") })
+                        }
+                    }))
+        }
+    }
+
+    private func enqueue(_ job: Job) {
+        let mustDrain = waiting.withLock { waiting in
+            waiting.jobs.append(job)
+            defer { waiting.isDraining = true }
+            return !waiting.isDraining
+        }
+        if mustDrain { drainLater() }
+    }
+
+    private func drainLater() {
+        queue.asyncWriteWithoutTransaction { db in
+            while let group = self.nextGroup() { Self.commit(group, in: db) }
+        }
+    }
+
+    private func nextGroup() -> [Job]? {
+        waiting.withLock { waiting in
+            if waiting.jobs.isEmpty {
+                waiting.isDraining = false
+                return nil
+            }
+            let group = Array(waiting.jobs.prefix(Self.groupMax))
+            waiting.jobs.removeFirst(group.count)
+            return group
+        }
+    }
+
+    private static func commit(_ group: [Job], in db: Database) {
+        do {
+            try db.beginTransaction(.immediate)
+            for job in group {
+                do {
+                    try db.inSavepoint {
+                        try job.run(db)
+                        return .commit
+                    }
+                } catch {
+                    // A full disk makes SQLite undo the whole transaction, not only the savepoint.
+                    if !db.isInsideTransaction { throw error }
+                }
+            }
+            try db.commit()
+            for job in group { job.finish(nil) }
+        } catch {
+            if db.isInsideTransaction { try? db.rollback() }
+            for job in group { job.finish(error) }
+        }
+    }
+}
+
+extension StoreError {
+    /// Keeps errors of ours as they are and says SQLite's in our words.
+    static func wrapping(_ error: any Error, operation: String) -> any Error {
+        guard let error = error as? DatabaseError else { return error }
+        switch error.resultCode {
+        case .SQLITE_FULL: return StoreError.diskFull
+        // A write past a file size limit comes as an I/O error of write(2).
+        case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_WRITE: return StoreError.diskFull
+        default:
+            return StoreError.sqlite(
+                operation: operation, code: Int(error.extendedResultCode.rawValue), message: error.message ?? "")
+        }
+    }
+}

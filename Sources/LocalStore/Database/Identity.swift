@@ -1,0 +1,94 @@
+import Foundation
+import GRDB
+import ParseModel
+
+/// Whose a file is. A file serves one remote (or none) for its whole life, from one place.
+package struct StoreIdentity: Sendable, Hashable {
+    /// The remote that the file is a replica of; nil for a standalone file.
+    package let remote: Remote?
+
+    package struct Remote: Sendable, Hashable {
+        package let url: String
+        package let applicationId: String
+
+        package init(url: String, applicationId: String) {
+            self.url = url
+            self.applicationId = applicationId
+        }
+    }
+
+    package init(remote: Remote?) { self.remote = remote }
+
+    var isReplica: Bool { remote != nil }
+
+    /// Compares the file with what it shall serve, writes the identity into a new file, and notes a move.
+    /// - Parameter takesOver: the user has said that this copy is now the one to be used.
+    /// - Returns: the replica's id, new for a new file and for a copy that takes over.
+    func claim(
+        _ db: Database, in directory: DataDirectory, takesOver: Bool, environment: Environment
+    ) throws -> String {
+        let number = try directory.databaseFileNumber()
+        let here = ["path": directory.path, "file": String(number)]
+        guard let mode = try Meta.value(of: "mode", in: db) else {
+            let replicaId = environment.requestId()
+            var values = here
+            values["mode"] = isReplica ? "replica" : "standalone"
+            values["remote_url"] = remote?.url
+            values["remote_application_id"] = remote?.applicationId
+            values["replica_id"] = replicaId
+            for (key, value) in values { try Meta.set(key, value, in: db) }
+            return replicaId
+        }
+        try checkPurpose(mode: mode, db, directory)
+        let knownPath = try Meta.value(of: "path", in: db) ?? ""
+        let knownFile = try Meta.value(of: "file", in: db) ?? ""
+        let wasRenamed = knownFile == here["file"] && !FileManager.default.fileExists(atPath: knownPath + "/lock")
+        let isKnown = knownFile == here["file"] && knownPath == directory.path
+        if !isKnown, !wasRenamed, !takesOver {
+            throw StoreError.identityMismatch(
+                reason: "the data directory \(directory.path) is a copy of \(knownPath)",
+                hint: "two copies would push the same changes twice; use the original, or, if it is gone for good, "
+                    + "start once with --take-over")
+        }
+        for (key, value) in here { try Meta.set(key, value, in: db) }
+        if !isKnown, !wasRenamed { try Meta.set("replica_id", environment.requestId(), in: db) }
+        return try Meta.value(of: "replica_id", in: db) ?? ""
+    }
+
+    private func checkPurpose(mode: String, _ db: Database, _ directory: DataDirectory) throws {
+        let useOther = "choose another data directory with --data"
+        let url = try Meta.value(of: "remote_url", in: db) ?? ""
+        let applicationId = try Meta.value(of: "remote_application_id", in: db) ?? ""
+        switch (mode, remote) {
+        case ("standalone", nil): return
+        case ("replica", let remote?):
+            guard remote.url != url || remote.applicationId != applicationId else { return }
+            throw StoreError.identityMismatch(
+                reason: "\(directory.path) is a replica of \(url) (application id \(applicationId)), "
+                    + "not of \(remote.url) (application id \(remote.applicationId))",
+                hint: "go on with its own remote, or \(useOther)")
+        case ("standalone", _?):
+            throw StoreError.identityMismatch(
+                reason: "\(directory.path) belongs to a standalone gateway and cannot become a replica",
+                hint: "start it without --remote, or \(useOther)")
+        default:
+            throw StoreError.identityMismatch(
+                reason: "\(directory.path) is a replica of \(url)", hint: "give --remote and --app-id, or \(useOther)")
+        }
+    }
+}
+
+/// Single values that belong to the file as a whole.
+enum Meta {
+    static func value(of key: String, in db: Database) throws -> String? {
+        try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = ?", arguments: [key])
+    }
+
+    static func set(_ key: String, _ value: String?, in db: Database) throws {
+        if let value {
+            try db.execute(sql: "INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", arguments: [key, value])
+        } else {
+            try db.execute(sql: "DELETE FROM meta WHERE key = ?", arguments: [key])
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import GRDB
+
+/// The file's schema, one step a version; `user_version` tells how many have been taken.
+enum Migrations {
+    static var newest: Int { steps.count }
+
+    /// - Throws: `StoreError.newerFile`; such a file is left untouched.
+    static func check(_ version: Int) throws {
+        guard version <= newest else { throw StoreError.newerFile(version: version, supported: newest) }
+    }
+
+    static func run(in db: Database) throws {
+        let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        try check(version)
+        for (index, step) in steps.enumerated().dropFirst(version) {
+            try db.inTransaction(.immediate) {
+                try db.execute(sql: step)
+                try db.execute(sql: "PRAGMA user_version = \(index + 1)")
+                return .commit
+            }
+        }
+    }
+
+    private static let steps = [first]
+
+    /// `view` is the object exactly as the API returns it, NULL where it is deleted here. `base_kind`: 0 the remote does
+    /// not have it, 1 the base equals the view, 2 it stands in `base`. Dates are milliseconds since 1970.
+    private static let first = """
+        CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID, STRICT;
+
+        CREATE TABLE classes (
+            name TEXT PRIMARY KEY,
+            is_pulled INTEGER NOT NULL,
+            cursor TEXT,
+            complete_since INTEGER
+        ) WITHOUT ROWID, STRICT;
+
+        CREATE TABLE fields (
+            class TEXT NOT NULL,
+            name TEXT NOT NULL,
+            type TEXT NOT NULL,
+            PRIMARY KEY (class, name)
+        ) WITHOUT ROWID, STRICT;
+
+        CREATE TABLE objects (
+            pk INTEGER PRIMARY KEY,
+            class TEXT NOT NULL,
+            id TEXT NOT NULL,
+            view TEXT,
+            created_at INTEGER NOT NULL,
+            updated_at INTEGER NOT NULL,
+            base_kind INTEGER NOT NULL,
+            base TEXT,
+            is_provisional INTEGER NOT NULL DEFAULT 0,
+            state INTEGER NOT NULL DEFAULT 0,
+            UNIQUE (class, id)
+        ) STRICT;
+        CREATE INDEX objects_by_update ON objects (class, updated_at, id);
+        CREATE INDEX objects_by_creation ON objects (class, created_at, id);
+        CREATE INDEX objects_by_base ON objects (class, base_kind);
+
+        CREATE TABLE outbox (
+            seq INTEGER PRIMARY KEY AUTOINCREMENT,
+            class TEXT NOT NULL,
+            id TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            operations TEXT NOT NULL,
+            phase TEXT NOT NULL,
+            made_at INTEGER NOT NULL,
+            edited_at INTEGER NOT NULL,
+            was_attempted INTEGER NOT NULL DEFAULT 0,
+            attempts INTEGER NOT NULL DEFAULT 0,
+            attempted_at INTEGER,
+            request_id TEXT NOT NULL,
+            code INTEGER,
+            error TEXT
+        ) STRICT;
+        CREATE INDEX outbox_by_object ON outbox (class, id, seq);
+        CREATE INDEX outbox_by_phase ON outbox (phase, seq);
+
+        CREATE TABLE outbox_pointers (
+            seq INTEGER NOT NULL REFERENCES outbox (seq) ON DELETE CASCADE,
+            class TEXT NOT NULL,
+            id TEXT NOT NULL,
+            PRIMARY KEY (seq, class, id)
+        ) WITHOUT ROWID, STRICT;
+        CREATE INDEX outbox_pointers_by_target ON outbox_pointers (class, id);
+
+        CREATE TABLE aliases (
+            class TEXT NOT NULL,
+            alias TEXT NOT NULL,
+            id TEXT NOT NULL,
+            PRIMARY KEY (class, alias)
+        ) WITHOUT ROWID, STRICT;
+
+        CREATE TABLE conflicts (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            class TEXT NOT NULL,
+            object_id TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            fields TEXT NOT NULL,
+            base TEXT,
+            local TEXT,
+            remote TEXT,
+            found_at INTEGER NOT NULL,
+            resolution TEXT,
+            resolved_at INTEGER
+        ) STRICT;
+        CREATE INDEX conflicts_by_object ON conflicts (class, object_id);
+
+        CREATE TABLE removals (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            class TEXT NOT NULL UNIQUE,
+            object_ids TEXT NOT NULL,
+            total INTEGER NOT NULL,
+            found_at INTEGER NOT NULL
+        ) STRICT;
+
+        CREATE TABLE changes (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            class TEXT NOT NULL,
+            id TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            at INTEGER NOT NULL
+        ) STRICT;
+        """
+}

@@ -1,0 +1,37 @@
+import GRDB
+import ParseModel
+
+/// The change feed.
+extension LocalStore {
+    package func changes(since: Int64, classes: Set<String>?, limit: Int) throws -> ChangePage {
+        try read { db in
+            let bounds = try Row.fetchOne(
+                db,
+                sql: """
+                    SELECT coalesce((SELECT min(number) FROM changes), 0),
+                        coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'changes'), 0)
+                    """)
+            let newest: Int64 = bounds?[1] ?? 0
+            // Without entries everything up to the newest number has been trimmed.
+            let oldest: Int64 = bounds?[0] == 0 ? newest + 1 : bounds?[0] ?? 1
+            guard since + 1 >= oldest, since <= newest else { throw StoreError.feedTrimmed(oldest: oldest) }
+            let names = (classes ?? []).sorted()
+            let filter = classes == nil ? "" : "AND c.class IN (\(databaseQuestionMarks(count: names.count)))"
+            let rows = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT c.number, c.class, c.id, c.kind, o.view FROM changes c
+                    LEFT JOIN objects o ON o.class = c.class AND o.id = c.id
+                    WHERE c.number > ? \(filter) ORDER BY c.number LIMIT ?
+                    """, arguments: StatementArguments([since]) + StatementArguments(names) + [limit])
+            let entries = rows.map { row in
+                ChangeEntry(
+                    number: row[0], className: row[1], objectId: row[2],
+                    kind: ChangeEntry.Kind(rawValue: row[3]) ?? .update, json: row[4])
+            }
+            // A short page has read to the end, past entries of other classes too.
+            let next = entries.count < limit ? newest : entries.last?.number ?? since
+            return ChangePage(entries: entries, next: next)
+        }
+    }
+}

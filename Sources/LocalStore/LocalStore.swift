@@ -1,0 +1,170 @@
+import GRDB
+import ParseModel
+
+/// Objects in a SQLite file: what local clients read and write, and what the sync engine keeps in step with a remote.
+package final class LocalStore: ObjectStore {
+    package struct Configuration: Sendable {
+        package enum Synchronous: String, Sendable { case full, normal }
+
+        package var directory: String
+        package var identity: StoreIdentity
+        /// `full`: a power cut loses nothing that was acknowledged. `normal`: it may lose the last moments.
+        package var synchronous: Synchronous = .full
+        /// Whether a create may bring its own objectId. A stock Parse Server refuses.
+        package var allowsChosenIds = false
+        /// Called after local writes are on disk.
+        package var onLocalWrite: @Sendable () -> Void = {}
+        /// Whether a copied directory shall be accepted as the one to be used.
+        package var takesOver = false
+
+        package init(directory: String, identity: StoreIdentity) {
+            self.directory = directory
+            self.identity = identity
+        }
+    }
+
+    package let configuration: Configuration
+    /// This gateway among all that serve the same remote.
+    package let replicaId: String
+    let environment: Environment
+    private let directory: DataDirectory
+    private let writer: GroupCommitWriter
+    private let readers: ReaderPool
+    private let stamps: WriteStamps
+
+    /// Opens the file, or makes it.
+    /// - Throws: `StoreError`; a file that is newer, in use, or somebody else's is not touched.
+    package init(_ configuration: Configuration, environment: Environment) throws {
+        self.configuration = configuration
+        self.environment = environment
+        directory = try DataDirectory(path: configuration.directory)
+        try directory.makeDatabaseFile()
+        let path = directory.databasePath
+        do {
+            var reading = Self.connection()
+            reading.readonly = true
+            try DatabaseQueue(path: path, configuration: reading).unsafeRead { db in
+                try Migrations.check(try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0)
+            }
+            var writing = Self.connection()
+            writing.journalMode = .wal
+            let queue = try DatabaseQueue(path: path, configuration: writing)
+            let opened = try queue.writeWithoutTransaction { [directory] db in
+                // GRDB chooses NORMAL for WAL while it opens, so this comes after.
+                try db.execute(sql: "PRAGMA synchronous = \(configuration.synchronous.rawValue)")
+                try Migrations.run(in: db)
+                return try db.inTransactionReturning {
+                    let replicaId = try configuration.identity.claim(
+                        db, in: directory, takesOver: configuration.takesOver, environment: environment)
+                    // What was on its way when the last process ended may have arrived.
+                    try db.execute(sql: "UPDATE outbox SET phase = 'unknown' WHERE phase = 'inFlight'")
+                    let newest = try Int64.fetchOne(db, sql: "SELECT max(updated_at) FROM objects") ?? 0
+                    // Views of a replica carry the remote's stamps, which may be ahead of ours.
+                    let floor = configuration.identity.isReplica ? 0 : newest
+                    return (replicaId: replicaId, floor: ParseDate(milliseconds: floor))
+                }
+            }
+            replicaId = opened.replicaId
+            stamps = WriteStamps(after: opened.floor, now: environment.now)
+            writer = GroupCommitWriter(queue: queue)
+            let readOnly = reading
+            readers = ReaderPool { try DatabaseQueue(path: path, configuration: readOnly) }
+        } catch {
+            throw StoreError.wrapping(error, operation: "open \(path)")
+        }
+    }
+
+    /// The lock goes last, and the writer after the readers, so that it leaves one file without a log.
+    deinit {
+        readers.close()
+        writer.close()
+    }
+
+    private static func connection() -> GRDB.Configuration {
+        var configuration = GRDB.Configuration()
+        configuration.busyMode = .timeout(5)
+        configuration.foreignKeysEnabled = true
+        configuration.prepareDatabase { db in
+            QueryFunctions.register(in: db)
+            try db.execute(sql: "PRAGMA cache_size = -8000")
+        }
+        return configuration
+    }
+
+    // MARK: Access for the parts of the store
+
+    func read<Value>(_ body: (Database) throws -> Value) throws -> Value { try readers.read(body) }
+
+    func readOnce<Value>(_ body: (Database) throws -> Value) throws -> Value { try readers.readOnce(body) }
+
+    func write<Value: Sendable>(
+        _ body: @escaping @Sendable (StoreTransaction) throws -> Value
+    ) async throws -> Value {
+        // A job holds no store, which would live on for a moment after its last user has let it go, and its lock with it.
+        try await writer.write { [stamps, configuration, environment] db in
+            try body(StoreTransaction(db: db, now: stamps.next(), store: configuration, environment: environment))
+        }
+    }
+
+    // MARK: ObjectStore
+
+    package func object(_ className: String, _ objectId: String) throws -> StoredObject? {
+        try readOnce { db in
+            if let found = try Self.object(className, objectId, in: db) { return found }
+            let alias = try db.cachedStatement(sql: "SELECT id FROM aliases WHERE class = ? AND alias = ?")
+            guard let id = try String.fetchOne(alias, arguments: [className, objectId]) else { return nil }
+            return try Self.object(className, id, in: db)
+        }
+    }
+
+    private static func object(_ className: String, _ objectId: String, in db: Database) throws -> StoredObject? {
+        let statement = try db.cachedStatement(
+            sql: "SELECT view, state FROM objects WHERE class = ? AND id = ? AND view IS NOT NULL")
+        guard let row = try Row.fetchOne(statement, arguments: [className, objectId]) else { return nil }
+        return StoredObject(objectId: objectId, json: row[0], state: SyncState(rawValue: row[1]) ?? .synced)
+    }
+
+    package func perform(
+        _ requests: [WriteRequest], atomically: Bool
+    ) async -> [Result<WriteReceipt, any Error>] {
+        do {
+            defer { configuration.onLocalWrite() }
+            return try await write { transaction in
+                var results: [Result<WriteReceipt, any Error>] = []
+                for request in requests {
+                    do {
+                        results.append(.success(try transaction.savepoint { try transaction.perform(request) }))
+                    } catch {
+                        guard !atomically, transaction.db.isInsideTransaction else { throw error }
+                        results.append(.failure(StoreError.wrapping(error, operation: "write")))
+                    }
+                }
+                return results
+            }
+        } catch {
+            return requests.map { _ in .failure(error) }
+        }
+    }
+
+    package func classNames() throws -> [String] {
+        try readOnce { db in
+            try String.fetchAll(
+                db,
+                sql: """
+                    SELECT name FROM classes UNION SELECT class FROM fields UNION SELECT class FROM objects ORDER BY 1
+                    """)
+        }
+    }
+}
+
+extension Database {
+    fileprivate func inTransactionReturning<Value>(_ body: () throws -> Value) throws -> Value {
+        var value: Value?
+        try inTransaction(.immediate) {
+            value = try body()
+            return .commit
+        }
+        guard let value else { preconditionFailure("a transaction that committed has run its body") }
+        return value
+    }
+}

@@ -1,0 +1,108 @@
+import ParseModel
+
+/// What the local API needs of a store: objects by id and by query, writes, and the change feed.
+/// Reads block for as long as SQLite takes, and never wait for the network or for writers.
+package protocol ObjectStore: Sendable {
+    /// The object's view by its id or by an alias of it; nil where there is none.
+    func object(_ className: String, _ objectId: String) throws -> StoredObject?
+
+    /// - Throws: `ParseError` for a query that cannot be answered.
+    func find(_ className: String, _ query: ParseQuery) throws -> FoundObjects
+
+    /// Carries out writes in order, in one SQLite transaction with whatever else is being written.
+    /// - Parameter atomically: all or none; otherwise each stands for itself.
+    /// - Returns: a result for each request; each success is on disk. Failures are `ParseError` or `StoreError`.
+    func perform(_ requests: [WriteRequest], atomically: Bool) async -> [Result<WriteReceipt, any Error>]
+
+    /// Changes of views after a number of the change feed, oldest first.
+    /// - Throws: `StoreError.feedTrimmed` where entries after `since` are no longer kept.
+    func changes(since: Int64, classes: Set<String>?, limit: Int) throws -> ChangePage
+
+    /// Names of all classes that hold objects or a schema, sorted.
+    func classNames() throws -> [String]
+}
+
+/// Where an object stands with the remote.
+package enum SyncState: Int, Sendable, Hashable, CaseIterable {
+    case synced, created, updated, deleted, conflict, rejected
+
+    /// As `_sync.state` has it.
+    package var name: String { String(describing: self) }
+}
+
+package struct StoredObject: Sendable, Hashable {
+    package let objectId: String
+    /// The view as the API returns it: `{"objectId":…,"createdAt":…,"updatedAt":…,…}`.
+    package let json: String
+    package let state: SyncState
+
+    package init(objectId: String, json: String, state: SyncState) {
+        self.objectId = objectId
+        self.json = json
+        self.state = state
+    }
+}
+
+package struct FoundObjects: Sendable {
+    package let objects: [StoredObject]
+    /// How many objects match without limit and skip, where the query asked for it.
+    package let count: Int?
+
+    package init(objects: [StoredObject], count: Int?) {
+        self.objects = objects
+        self.count = count
+    }
+}
+
+package enum WriteRequest: Sendable {
+    /// - Parameter body: field values and operations. May hold `objectId` where the store allows chosen ids.
+    case create(className: String, body: JSONObject)
+    case update(className: String, objectId: String, body: JSONObject)
+    case delete(className: String, objectId: String)
+}
+
+package struct WriteReceipt: Sendable, Hashable {
+    package let objectId: String
+    package let createdAt: ParseDate
+    package let updatedAt: ParseDate
+    /// Values that operations resulted in, by field: what the answer repeats.
+    package let echoed: JSONObject
+
+    package init(objectId: String, createdAt: ParseDate, updatedAt: ParseDate, echoed: JSONObject) {
+        self.objectId = objectId
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
+        self.echoed = echoed
+    }
+}
+
+package struct ChangePage: Sendable {
+    package let entries: [ChangeEntry]
+    /// Where the next page starts: pass it as `since`.
+    package let next: Int64
+
+    package init(entries: [ChangeEntry], next: Int64) {
+        self.entries = entries
+        self.next = next
+    }
+}
+
+/// One change of one object's view, whoever made it.
+package struct ChangeEntry: Sendable {
+    package enum Kind: String, Sendable { case create, update, delete }
+
+    package let number: Int64
+    package let className: String
+    package let objectId: String
+    package let kind: Kind
+    /// The object's present view, which may be younger than this entry; nil where it is gone.
+    package let json: String?
+
+    package init(number: Int64, className: String, objectId: String, kind: Kind, json: String?) {
+        self.number = number
+        self.className = className
+        self.objectId = objectId
+        self.kind = kind
+        self.json = json
+    }
+}

@@ -1,0 +1,106 @@
+import GRDB
+import ParseModel
+
+extension LocalObject {
+    /// Adds local work: merged into the last step where that is possible, as a step of its own otherwise.
+    mutating func append(_ next: PendingStep, in transaction: StoreTransaction) throws {
+        if next.kind == .delete {
+            // What a delete follows need not be sent; but a create that may have been executed stays, and so does what is on its way.
+            while let last = steps.last?.step, last.kind == .update, !last.phase.isFrozen {
+                try dropLastStep(in: transaction)
+            }
+        }
+        switch steps.last.map({ $0.step.coalesced(with: next) }) {
+        case .merged(let merged)?:
+            steps[steps.count - 1].step = merged
+            steps[steps.count - 1].code = nil
+            steps[steps.count - 1].error = nil
+            try saveStep(at: steps.count - 1, in: transaction)
+        case .gone?: try dropLastStep(in: transaction)
+        case .separate?, nil:
+            steps.append(Step(step: next, requestId: transaction.environment.requestId()))
+            try saveStep(at: steps.count - 1, in: transaction)
+        }
+    }
+
+    mutating func dropLastStep(in transaction: StoreTransaction) throws {
+        try dropStep(at: steps.count - 1, in: transaction)
+    }
+
+    mutating func dropStep(at index: Int, in transaction: StoreTransaction) throws {
+        let step = steps.remove(at: index)
+        if let seq = step.seq { try transaction.execute("DELETE FROM outbox WHERE seq = ?", [seq]) }
+    }
+
+    mutating func dropAllSteps(in transaction: StoreTransaction) throws {
+        while !steps.isEmpty { try dropLastStep(in: transaction) }
+    }
+
+    mutating func saveStep(at index: Int, in transaction: StoreTransaction) throws {
+        let step = steps[index]
+        let values: StatementArguments = [
+            objectId, step.step.kind.rawValue, step.step.operations.json.jsonText, step.step.phase.rawValue,
+            step.step.editedAt.milliseconds, step.step.wasAttempted, step.attempts, step.attemptedAt?.milliseconds,
+            step.code, step.error, step.requestId,
+        ]
+        let seq: Int64
+        if let known = step.seq {
+            seq = known
+            try transaction.execute(
+                """
+                UPDATE outbox SET id = ?, kind = ?, operations = ?, phase = ?, edited_at = ?, was_attempted = ?,
+                    attempts = ?, attempted_at = ?, code = ?, error = ?, request_id = ? WHERE seq = ?
+                """, values + [seq])
+            try transaction.execute("DELETE FROM outbox_pointers WHERE seq = ?", [seq])
+        } else {
+            try transaction.execute(
+                """
+                INSERT INTO outbox (id, kind, operations, phase, edited_at, was_attempted, attempts, attempted_at,
+                    code, error, request_id, class, made_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """, values + [className, step.step.madeAt.milliseconds])
+            seq = transaction.db.lastInsertedRowID
+            steps[index].seq = seq
+        }
+        for pointer in step.step.operations.pointers {
+            try transaction.execute(
+                "INSERT OR IGNORE INTO outbox_pointers (seq, class, id) VALUES (?, ?, ?)",
+                [seq, pointer.className, pointer.objectId])
+        }
+    }
+
+    /// Sets the phase of every step that is not frozen.
+    mutating func setPhase(_ phase: PendingStep.Phase, in transaction: StoreTransaction) throws {
+        for index in steps.indices where !steps[index].step.phase.isFrozen && steps[index].step.phase != phase {
+            steps[index].step.phase = phase
+            try saveStep(at: index, in: transaction)
+        }
+    }
+}
+
+extension LocalObject.Step {
+    static let columns = """
+        seq, kind, operations, phase, made_at, edited_at, was_attempted, request_id, attempts, attempted_at, code, error
+        """
+
+    static func load(_ className: String, _ objectId: String, in db: Database) throws -> [Self] {
+        let statement = try db.cachedStatement(
+            sql: "SELECT \(columns) FROM outbox WHERE class = ? AND id = ? ORDER BY seq")
+        return try Row.fetchAll(statement, arguments: [className, objectId]).map(Self.init)
+    }
+
+    /// - Parameter row: a row of `columns`.
+    init(_ row: Row) throws {
+        guard let kind = PendingStep.Kind(rawValue: row[1]), let phase = PendingStep.Phase(rawValue: row[3]),
+            let operations = try JSONReader.read(row[2] as String, depthMax: .max).object
+        else {
+            throw StoreError.sqlite(operation: "read the outbox", code: 11, message: "a stored step is not readable")
+        }
+        let step = PendingStep(
+            kind: kind, operations: FieldOperations(stored: operations), phase: phase,
+            madeAt: ParseDate(milliseconds: row[4]), editedAt: ParseDate(milliseconds: row[5]), wasAttempted: row[6])
+        self.init(
+            seq: row[0], step: step, requestId: row[7], attempts: row[8],
+            attemptedAt: (row[9] as Int64?).map(ParseDate.init(milliseconds:)), code: row[10], error: row[11])
+    }
+}

@@ -1,0 +1,133 @@
+import GRDB
+import ParseModel
+import RemoteService
+
+/// One object with all that is kept of it: view, base, and the pending steps between them.
+struct LocalObject {
+    let className: String
+    var objectId: String
+    /// The remote's last known state; always nil in a standalone store.
+    var base: ObjectState?
+    /// The base is what an acknowledgement said; the next pulled row replaces it.
+    var baseIsProvisional = false
+    var steps: [Step] = []
+    var view: ObjectState?
+    private var key: Int64?
+    private var storedText: String?
+
+    /// A pending step as it lies in the outbox.
+    struct Step {
+        /// Nil until it is saved.
+        var seq: Int64?
+        var step: PendingStep
+        var requestId: String
+        var attempts = 0
+        var attemptedAt: ParseDate?
+        var code: Int?
+        var error: String?
+    }
+
+    init(className: String, objectId: String) {
+        self.className = className
+        self.objectId = objectId
+    }
+
+    /// What the page and the `_sync` member tell of the object.
+    var state: SyncState {
+        if steps.contains(where: { $0.step.phase == .held }) { return .conflict }
+        if steps.contains(where: { $0.step.phase == .rejected }) { return .rejected }
+        guard let last = steps.last else { return .synced }
+        if last.step.kind == .delete { return .deleted }
+        return steps.contains { $0.step.kind == .create } ? .created : .updated
+    }
+
+    /// Restores the law of every object: the view is the pending steps replayed over the base.
+    mutating func replay() {
+        view = Replay.view(base: base, steps: steps.map(\.step), className: className)
+    }
+
+    // MARK: Loading
+
+    init?(_ className: String, _ objectId: String, in db: Database) throws {
+        let statement = try db.cachedStatement(
+            sql: "SELECT pk, view, base_kind, base, is_provisional FROM objects WHERE class = ? AND id = ?")
+        guard let row = try Row.fetchOne(statement, arguments: [className, objectId]) else { return nil }
+        self.init(className: className, objectId: objectId)
+        key = row[0]
+        storedText = row[1]
+        view = try storedText.map(Self.state)
+        switch row[2] as Int {
+        case 1: base = view
+        case 2: base = try (row[3] as String?).map(Self.state)
+        default: base = nil
+        }
+        baseIsProvisional = row[4]
+        steps = try Step.load(className, objectId, in: db)
+    }
+
+    private static func state(_ text: String) throws -> ObjectState {
+        guard let object = try JSONReader.read(text, depthMax: .max).object, let state = ObjectState(json: object)
+        else {
+            throw StoreError.sqlite(operation: "read an object", code: 11, message: "a stored view is not an object")
+        }
+        return state
+    }
+
+    // MARK: Saving
+
+    /// Writes the object as it is now and tells the change feed where its view has changed. An object with
+    /// neither view, base nor steps leaves no row.
+    mutating func save(in transaction: StoreTransaction) throws {
+        let text = view.map { $0.json(objectId: objectId).jsonText }
+        if view == nil, base == nil, steps.isEmpty {
+            if let key { try transaction.execute("DELETE FROM objects WHERE pk = ?", [key]) }
+            key = nil
+        } else {
+            try saveRow(text: text, in: transaction)
+        }
+        if let kind = Self.change(from: storedText, to: text) {
+            try transaction.appendChange(className, objectId, kind)
+        }
+        storedText = text
+    }
+
+    private mutating func saveRow(text: String?, in transaction: StoreTransaction) throws {
+        let baseKind = base == nil ? 0 : base == view ? 1 : 2
+        let baseText = baseKind == 2 ? base?.json(objectId: objectId).jsonText : nil
+        let dates = view ?? base
+        let values: StatementArguments = [
+            text, dates?.createdAt.milliseconds ?? 0, dates?.updatedAt.milliseconds ?? 0, baseKind, baseText,
+            baseIsProvisional, state.rawValue,
+        ]
+        if let key {
+            try transaction.execute(
+                """
+                UPDATE objects SET view = ?, created_at = ?, updated_at = ?, base_kind = ?, base = ?,
+                    is_provisional = ?, state = ?, id = ? WHERE pk = ?
+                """, values + [objectId, key])
+        } else {
+            try transaction.execute(
+                """
+                INSERT INTO objects (view, created_at, updated_at, base_kind, base, is_provisional, state, class, id)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """, values + [className, objectId])
+            key = transaction.db.lastInsertedRowID
+        }
+    }
+
+    private static func change(from old: String?, to new: String?) -> ChangeEntry.Kind? {
+        switch (old, new) {
+        case (nil, nil): nil
+        case (nil, _): .create
+        case (_, nil): .delete
+        default: old == new ? nil : .update
+        }
+    }
+
+    /// Gives the object the remote's id in place of its local one. Call `save` afterwards.
+    mutating func adopt(_ remoteId: String, in transaction: StoreTransaction) throws {
+        if storedText != nil { try transaction.appendChange(className, objectId, .delete) }
+        storedText = nil
+        objectId = remoteId
+    }
+}

@@ -1,0 +1,103 @@
+import GRDB
+import ParseModel
+
+/// Creates, updates and deletes of local clients.
+extension StoreTransaction {
+    func perform(_ request: WriteRequest) throws -> WriteReceipt {
+        switch request {
+        case .create(let className, let body): try create(className, body)
+        case .update(let className, let objectId, let body): try update(className, objectId, body)
+        case .delete(let className, let objectId): try delete(className, objectId)
+        }
+    }
+
+    private func create(_ className: String, _ body: JSONObject) throws -> WriteReceipt {
+        try ClassName.validate(className)
+        let objectId = try chosenId(in: body, className: className) ?? environment.objectId()
+        let operations = try resolve(try FieldOperations(body: body, className: className))
+        let fields = try operations.apply(to: JSONObject(), className: className)
+        try ensureClass(className)
+        try learnSchema(of: operations, className: className)
+        var object = LocalObject(className: className, objectId: objectId)
+        if isReplica {
+            try object.append(PendingStep(kind: .create, operations: operations, madeAt: now), in: self)
+            object.replay()
+        } else {
+            object.view = ObjectState(createdAt: now, updatedAt: now, fields: fields)
+        }
+        try object.save(in: self)
+        return WriteReceipt(
+            objectId: objectId, createdAt: now, updatedAt: now, echoed: operations.echoed(from: fields))
+    }
+
+    /// The order of these checks is a stock Parse Server's: whether ids may be chosen comes before any look at the fields.
+    private func chosenId(in body: JSONObject, className: String) throws -> String? {
+        guard let chosen = body["objectId"] else { return nil }
+        guard store.allowsChosenIds else {
+            // A server that does not know chosen ids lets an empty one pass.
+            if chosen.isNull || chosen == "" { return nil }
+            throw ParseError(.invalidFieldName, "objectId is an invalid field name.")
+        }
+        guard let objectId = chosen.string, !objectId.isEmpty else {
+            throw ParseError(.missingObjectId, "objectId must not be empty, null or undefined")
+        }
+        guard objectId.utf8.count <= 256, objectId.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x2F && $0 != 0x7F }) else {
+            throw ParseError(.invalidFieldName, "objectId is not usable in a path")
+        }
+        // An alias goes on meaning the object that it was given for.
+        guard try LocalObject(className, objectId, in: db) == nil, try resolve(className, objectId) == objectId else {
+            throw ParseError(
+                .duplicateValue, "A duplicate value for a field with unique values was provided")
+        }
+        return objectId
+    }
+
+    private func update(_ className: String, _ objectId: String, _ body: JSONObject) throws -> WriteReceipt {
+        var object = try existing(className, objectId)
+        guard let view = object.view else { throw ParseError.objectNotFound }
+        let operations = try resolve(try FieldOperations(body: body, className: className))
+        let fields = try operations.apply(to: view.fields, className: className)
+        try learnSchema(of: operations, className: className)
+        if isReplica {
+            if object.state == .conflict { try decideByEditing(&object) }
+            try object.append(
+                PendingStep(kind: .update, operations: operations, phase: object.phaseOfNewWork, madeAt: now), in: self)
+            object.replay()
+        } else {
+            object.view = ObjectState(createdAt: view.createdAt, updatedAt: now, fields: fields)
+        }
+        try object.save(in: self)
+        return WriteReceipt(
+            objectId: object.objectId, createdAt: view.createdAt, updatedAt: now,
+            echoed: operations.echoed(from: fields))
+    }
+
+    private func delete(_ className: String, _ objectId: String) throws -> WriteReceipt {
+        var object = try existing(className, objectId)
+        guard let view = object.view else { throw ParseError.objectNotFound }
+        if isReplica {
+            try decideByDeleting(&object)
+            if object.view != nil {
+                try object.append(PendingStep(kind: .delete, phase: object.phaseOfNewWork, madeAt: now), in: self)
+                object.replay()
+            }
+        } else {
+            object.view = nil
+        }
+        try object.save(in: self)
+        return WriteReceipt(
+            objectId: object.objectId, createdAt: view.createdAt, updatedAt: now, echoed: JSONObject())
+    }
+
+    private func existing(_ className: String, _ objectId: String) throws -> LocalObject {
+        guard let object = try LocalObject(className, resolve(className, objectId), in: db) else {
+            throw ParseError.objectNotFound
+        }
+        return object
+    }
+}
+
+extension LocalObject {
+    /// Work on an object in conflict waits for the decision with the rest of it.
+    fileprivate var phaseOfNewWork: PendingStep.Phase { state == .conflict ? .held : .pending }
+}

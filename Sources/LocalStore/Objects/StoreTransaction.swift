@@ -1,0 +1,71 @@
+import GRDB
+import ParseModel
+
+/// One write transaction: everything that happens in it has one time and happens together.
+struct StoreTransaction {
+    let db: Database
+    /// The stamp of all writes of the transaction.
+    let now: ParseDate
+    let store: LocalStore.Configuration
+    let environment: Environment
+
+    var isReplica: Bool { store.identity.isReplica }
+
+    /// Undoes what `body` wrote where it throws, and nothing else.
+    func savepoint<Value>(_ body: () throws -> Value) throws -> Value {
+        var value: Value?
+        try db.inSavepoint {
+            value = try body()
+            return .commit
+        }
+        guard let value else { preconditionFailure("a savepoint that was released has run its body") }
+        return value
+    }
+
+    func execute(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws {
+        try db.cachedStatement(sql: sql).execute(arguments: arguments)
+    }
+
+    // MARK: Aliases
+
+    /// The id that an object is kept under: the remote's, where it was adopted in place of `objectId`.
+    func resolve(_ className: String, _ objectId: String) throws -> String {
+        let statement = try db.cachedStatement(sql: "SELECT id FROM aliases WHERE class = ? AND alias = ?")
+        return try String.fetchOne(statement, arguments: [className, objectId]) ?? objectId
+    }
+
+    func resolve(_ operations: FieldOperations) throws -> FieldOperations {
+        guard !operations.pointers.isEmpty else { return operations }
+        var adopted: [Pointer: Pointer] = [:]
+        for pointer in operations.pointers {
+            adopted[pointer] = Pointer(
+                className: pointer.className, objectId: try resolve(pointer.className, pointer.objectId))
+        }
+        return operations.replacingPointers { adopted[$0] ?? $0 }
+    }
+
+    // MARK: Change feed
+
+    /// How many entries the feed keeps at least, and how long (DESIGN §6).
+    static let feedEntriesMax: Int64 = 100_000
+    static let feedAgeMax = Duration.seconds(30 * 24 * 3600)
+
+    func appendChange(_ className: String, _ objectId: String, _ kind: ChangeEntry.Kind) throws {
+        try execute(
+            "INSERT INTO changes (class, id, kind, at) VALUES (?, ?, ?, ?)",
+            [className, objectId, kind.rawValue, now.milliseconds])
+        let number = db.lastInsertedRowID
+        if number % 1000 == 0 {
+            try execute(
+                "DELETE FROM changes WHERE number <= ? OR at < ?",
+                [number - Self.feedEntriesMax, (now - Self.feedAgeMax).milliseconds])
+        }
+    }
+
+    // MARK: Classes
+
+    /// The first write to a class makes it known; in a replica it is then pushed, not pulled, until it is registered.
+    func ensureClass(_ name: String) throws {
+        try execute("INSERT OR IGNORE INTO classes (name, is_pulled) VALUES (?, 0)", [name])
+    }
+}

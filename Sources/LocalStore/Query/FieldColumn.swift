@@ -1,0 +1,65 @@
+import ParseModel
+
+/// Where SQL finds a field of an object: in a column of its own, or inside the view.
+struct FieldColumn {
+    enum Stored: String {
+        case id
+        case createdAt = "created_at"
+        case updatedAt = "updated_at"
+    }
+
+    /// How to speak of a value: its JSON type, the value, and members of it where it is an object.
+    struct Reference {
+        let type: String
+        let value: String
+        let member: (String) -> String
+    }
+
+    let storedColumn: Stored?
+    /// A quoted SQLite JSON path, for instance `'$."date"."iso"'`. Safe to write into SQL: `FieldPath` admits
+    /// letters, digits and underscores only.
+    let jsonPath: String
+
+    init(_ path: FieldPath) {
+        storedColumn =
+            switch path.dotted {
+            case "objectId": .id
+            case "createdAt": .createdAt
+            case "updatedAt": .updatedAt
+            default: nil
+            }
+        jsonPath = Self.quoted(path.segments)
+        segments = path.segments
+    }
+
+    private let segments: [String]
+
+    var value: String { "json_extract(view, \(jsonPath))" }
+    var type: String { "json_type(view, \(jsonPath))" }
+
+    /// Dates sort by their text, which is of one length; strings, numbers and booleans by themselves.
+    var sortExpression: String {
+        storedColumn?.rawValue
+            ?? "coalesce(json_extract(view, \(Self.quoted(segments + ["iso"]))), \(value))"
+    }
+
+    func exists(_ exists: Bool) -> String {
+        if storedColumn != nil { return exists ? "1" : "0" }
+        return exists ? "coalesce(\(type) <> 'null', 0)" : "coalesce(\(type) = 'null', 1)"
+    }
+
+    /// A test that holds for the field's value or, where that is an array, for one of its elements. Never NULL.
+    func orElement(_ test: (Reference) -> String) -> String {
+        let own = Reference(type: type, value: value) { "json_extract(view, \(Self.quoted(self.segments + [$0])))" }
+        let element = Reference(type: "e.type", value: "e.value") {
+            // Of the terms of AND this one may be looked at first, and only an object can be looked into.
+            "CASE WHEN e.type = 'object' THEN json_extract(e.value, '$.\"\($0)\"') END"
+        }
+        return "(coalesce(\(test(own)), 0) OR (\(type) = 'array' AND EXISTS "
+            + "(SELECT 1 FROM json_each(view, \(jsonPath)) e WHERE \(test(element)))))"
+    }
+
+    private static func quoted(_ segments: [String]) -> String {
+        "'$" + segments.map { $0.allSatisfy(\.isNumber) ? "[\($0)]" : ".\"\($0)\"" }.joined() + "'"
+    }
+}

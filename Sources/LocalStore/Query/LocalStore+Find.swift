@@ -1,0 +1,56 @@
+import GRDB
+import ParseModel
+
+extension LocalStore {
+    package func find(_ className: String, _ query: ParseQuery) throws -> FoundObjects {
+        try read { db in
+            let predicate = try Self.resolvingAliases(query.predicate, of: className, in: db)
+            try Self.checkExpressions(predicate)
+            var compiler = QueryCompiler()
+            let condition = "class = ? AND view IS NOT NULL AND " + compiler.condition(predicate)
+            let arguments = StatementArguments([className]) + compiler.arguments
+            var objects: [StoredObject] = []
+            if query.limit > 0 {
+                let statement = try db.cachedStatement(
+                    sql: """
+                        SELECT id, view, state FROM objects WHERE \(condition)
+                        ORDER BY \(compiler.order(query.order)) LIMIT ? OFFSET ?
+                        """)
+                let rows = try Row.fetchCursor(statement, arguments: arguments + [query.limit, query.skip])
+                while let row = try rows.next() {
+                    objects.append(
+                        StoredObject(objectId: row[0], json: row[1], state: SyncState(rawValue: row[2]) ?? .synced))
+                }
+            }
+            let count =
+                query.wantsCount
+                ? try Int.fetchOne(db, sql: "SELECT count(*) FROM objects WHERE \(condition)", arguments: arguments)
+                : nil
+            return FoundObjects(objects: objects, count: count)
+        }
+    }
+
+    /// A query may name an object by an id that the remote has replaced.
+    private static func resolvingAliases(
+        _ predicate: Predicate, of className: String, in db: Database
+    ) throws -> Predicate {
+        let statement = try db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM aliases)")
+        guard try Bool.fetchOne(statement) == true else { return predicate }
+        let byAlias = try db.cachedStatement(sql: "SELECT id FROM aliases WHERE class = ? AND alias = ?")
+        let resolved = { (className: String, id: String) in
+            (try? String.fetchOne(byAlias, arguments: [className, id])) ?? id
+        }
+        return predicate.replacingIds(
+            objectId: { resolved(className, $0) },
+            pointer: { Pointer(className: $0.className, objectId: resolved($0.className, $0.objectId)) })
+    }
+
+    /// A bad regular expression is an error also where no row would come to be tested.
+    private static func checkExpressions(_ predicate: Predicate) throws {
+        switch predicate {
+        case .and(let parts), .or(let parts): try parts.forEach(checkExpressions)
+        case .field(_, .regex(let pattern, let options)): _ = try QueryFunctions.expression(pattern, options: options)
+        case .field: break
+        }
+    }
+}

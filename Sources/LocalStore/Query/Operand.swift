@@ -1,0 +1,66 @@
+import GRDB
+import ParseModel
+
+/// A value to compare with, sorted by how SQLite has to look at it.
+enum Operand {
+    case null
+    case string(String)
+    case number(DatabaseValue, JSONNumber)
+    case bool(Bool)
+    /// A typed Parse value that is told by members of its JSON object: `__type`, and then these.
+    case member(String, [(key: String, value: String)])
+    case array, object
+
+    /// Kinds of values that are compared by one text or number, so that many of them make a list.
+    enum ListKind: Equatable {
+        case string, number
+        /// Objects that are told by `__type`, by these members, and by the one that is listed.
+        case member(String, [Member], last: String)
+    }
+
+    struct Member: Equatable {
+        let key: String
+        let value: String
+    }
+
+    /// The list that the value belongs to, and what stands for it there; nil where it is compared alone.
+    var listed: (ListKind, JSONValue)? {
+        switch self {
+        case .string(let text): return (.string, .string(text))
+        case .number(_, let number): return (.number, .number(number))
+        case .member(let type, let members):
+            guard let last = members.last else { return nil }
+            let others = members.dropLast().map { Member(key: $0.key, value: $0.value) }
+            return (.member(type, others, last: last.key), .string(last.value))
+        case .null, .bool, .array, .object: return nil
+        }
+    }
+
+    init(_ value: JSONValue) {
+        switch value {
+        case .null: self = .null
+        case .string(let text): self = .string(text)
+        case .bool(let flag): self = .bool(flag)
+        case .number(let number):
+            self = .number(Int64(number.text).map(\.databaseValue) ?? number.double.databaseValue, number)
+        case .array: self = .array
+        case .object(let object):
+            let members: [String]
+            switch object["__type"]?.string {
+            case "Date": members = ["iso"]
+            case "Pointer": members = ["className", "objectId"]
+            case "File": members = ["name"]
+            case "Bytes": members = ["base64"]
+            default:
+                self = .object
+                return
+            }
+            let values = members.compactMap { key in object[key]?.string.map { (key: key, value: $0) } }
+            self = values.count == members.count ? .member(object["__type"]?.string ?? "", values) : .object
+        }
+    }
+
+    static func date(_ value: JSONValue) -> ParseDate? {
+        (value.object?["iso"]?.string ?? value.string).flatMap(ParseDate.init(iso:))
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import GRDB
+import ParseModel
+import Synchronization
+
+/// SQL functions for what SQLite has no operator for.
+enum QueryFunctions {
+    static let regex = "parse_regex"
+    static let jsonEqual = "parse_json_equal"
+
+    static func register(in db: Database) {
+        db.add(
+            function: DatabaseFunction(regex, argumentCount: 3, pure: true) { values in
+                guard let pattern = String.fromDatabaseValue(values[0]), let text = String.fromDatabaseValue(values[2])
+                else { return false }
+                let expression = try expression(pattern, options: String.fromDatabaseValue(values[1]) ?? "")
+                return expression.firstMatch(in: text, range: NSRange(text.startIndex..., in: text)) != nil
+            })
+        db.add(
+            function: DatabaseFunction(jsonEqual, argumentCount: 2, pure: true) { values in
+                guard let a = String.fromDatabaseValue(values[0]), let b = String.fromDatabaseValue(values[1]) else {
+                    return false
+                }
+                return try JSONReader.read(a, depthMax: .max) == JSONReader.read(b, depthMax: .max)
+            })
+    }
+
+    /// - Throws: `ParseError` for a pattern that is no regular expression.
+    static func expression(_ pattern: String, options: String) throws -> NSRegularExpression {
+        let key = options + "/" + pattern
+        if let known = compiled.withLock({ $0[key] }) { return known.expression }
+        var flags: NSRegularExpression.Options = []
+        if options.contains("i") { flags.insert(.caseInsensitive) }
+        if options.contains("m") { flags.insert(.anchorsMatchLines) }
+        if options.contains("s") { flags.insert(.dotMatchesLineSeparators) }
+        if options.contains("x") { flags.insert(.allowCommentsAndWhitespace) }
+        guard let expression = try? NSRegularExpression(pattern: pattern, options: flags) else {
+            throw ParseError(.invalidQuery, "$regex is not a regular expression: \(pattern)")
+        }
+        compiled.withLock {
+            if $0.count >= compiledMax { $0.removeAll() }
+            $0[key] = Compiled(expression: expression)
+        }
+        return expression
+    }
+
+    private struct Compiled: @unchecked Sendable {
+        // NSRegularExpression is immutable and documented as safe to use from several threads at once.
+        let expression: NSRegularExpression
+    }
+
+    private static let compiledMax = 64
+    private static let compiled = Mutex<[String: Compiled]>([:])
+}

@@ -1,0 +1,155 @@
+import GRDB
+import ParseModel
+import RemoteService
+
+/// What waits for a person: lists for the page and the API, and the answers.
+extension LocalStore {
+    /// A change that waits to be sent, or was refused.
+    package struct PendingChange: Sendable {
+        package let id: Int64
+        package let className: String
+        package let objectId: String
+        package let step: PendingStep
+        package let attempts: Int
+        /// Parse's number for a refusal.
+        package let code: Int?
+        /// Why the last attempt failed, or why the remote refused.
+        package let error: String?
+    }
+
+    package struct Conflict: Sendable {
+        package let id: Int64
+        package let className: String
+        package let objectId: String
+        package let kind: ConflictKind
+        package let fields: [String]
+        /// Objects as JSON text, as they were when the conflict was found; nil where there was none.
+        package let base: String?
+        package let local: String?
+        package let remote: String?
+        package let foundAt: ParseDate
+        package let resolution: String?
+        package let resolvedAt: ParseDate?
+    }
+
+    /// A removal too large to believe, which waits for a word.
+    package struct Removal: Sendable {
+        package let id: Int64
+        package let className: String
+        package let objectIds: [String]
+        /// How many objects the remote was known to have when the removal was found.
+        package let total: Int
+        package let foundAt: ParseDate
+    }
+
+    /// How many entries a list shows.
+    private static let listMax = 1000
+
+    package func pendingChanges() throws -> [PendingChange] {
+        try steps(where: "phase IN ('pending', 'inFlight', 'unknown')")
+    }
+
+    package func rejections() throws -> [PendingChange] { try steps(where: "phase = 'rejected'") }
+
+    private func steps(where condition: String) throws -> [PendingChange] {
+        try readOnce { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT \(LocalObject.Step.columns), class, id FROM outbox WHERE \(condition)
+                    ORDER BY seq LIMIT \(Self.listMax)
+                    """
+            ).map { row in
+                let stored = try LocalObject.Step(row)
+                return PendingChange(
+                    id: row[0], className: row["class"], objectId: row["id"], step: stored.step,
+                    attempts: stored.attempts, code: stored.code, error: stored.error)
+            }
+        }
+    }
+
+    package func undoPending(_ id: Int64) async throws { try await write { try $0.undoPending(id) } }
+
+    package func retryRejection(_ id: Int64, fields: JSONObject?) async throws {
+        try await write { try $0.retryRejection(id, fields: fields) }
+    }
+
+    package func giveUpRejection(_ id: Int64) async throws { try await write { try $0.giveUpRejection(id) } }
+
+    package func conflicts(resolved: Bool) throws -> [Conflict] {
+        try readOnce { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT id, class, object_id, kind, fields, base, local, remote, found_at, resolution, resolved_at
+                    FROM conflicts WHERE (resolution IS NOT NULL) = ? ORDER BY id DESC LIMIT \(Self.listMax)
+                    """, arguments: [resolved]
+            ).map { row in
+                Conflict(
+                    id: row[0], className: row[1], objectId: row[2],
+                    kind: ConflictKind(rawValue: row[3]) ?? .fields,
+                    fields: try JSONReader.read(row[4] as String).array?.compactMap(\.string) ?? [],
+                    base: row[5], local: row[6], remote: row[7],
+                    foundAt: ParseDate(milliseconds: row[8]), resolution: row[9],
+                    resolvedAt: (row[10] as Int64?).map(ParseDate.init(milliseconds:)))
+            }
+        }
+    }
+
+    /// - Parameter keep: `local`, `remote` or `merge`; for a change that cannot be proven `applied` or `sendAgain`.
+    package func resolveConflict(_ id: Int64, keep: String, fields: JSONObject?) async throws {
+        try await write { try $0.resolveConflict(id, keep: keep, fields: fields) }
+    }
+
+    package func removals() throws -> [Removal] {
+        try readOnce { db in
+            try Row.fetchAll(db, sql: "SELECT id, class, object_ids, total, found_at FROM removals ORDER BY id").map {
+                Removal(
+                    id: $0[0], className: $0[1],
+                    objectIds: try JSONReader.read($0[2] as String).array?.compactMap(\.string) ?? [], total: $0[3],
+                    foundAt: ParseDate(milliseconds: $0[4]))
+            }
+        }
+    }
+
+    package func confirmRemoval(_ id: Int64, rebase: @escaping Rebase) async throws {
+        try await write { try $0.confirmRemoval(id, rebase: rebase) }
+    }
+
+    package func keepRemoval(_ id: Int64) async throws { try await write { try $0.keepRemoval(id) } }
+
+    // MARK: Classes
+
+    /// The class is pulled from now on.
+    package func registerClass(_ name: String) async throws {
+        try ClassName.validate(name)
+        try await write { transaction in
+            try transaction.ensureClass(name)
+            try transaction.execute("UPDATE classes SET is_pulled = 1 WHERE name = ?", [name])
+        }
+    }
+
+    /// The class is not synced any more.
+    /// - Parameter purge: also drop its objects from this file; the remote keeps them.
+    /// - Throws: `StoreError.notPossible` while changes wait to be sent, are refused or in conflict.
+    package func unregisterClass(_ name: String, purge: Bool) async throws {
+        try await write { transaction in
+            let isKnown = try Bool.fetchOne(
+                transaction.db, sql: "SELECT EXISTS (SELECT 1 FROM classes WHERE name = ?)", arguments: [name])
+            guard isKnown == true else { throw StoreError.notFound(what: "class \(name)") }
+            let waiting = try Int.fetchOne(
+                transaction.db, sql: "SELECT count(*) FROM outbox WHERE class = ?", arguments: [name])
+            guard waiting == 0 else {
+                throw StoreError.notPossible(reason: "\(waiting ?? 0) changes of \(name) are not on the remote yet")
+            }
+            if purge {
+                let ids = try String.fetchAll(
+                    transaction.db, sql: "SELECT id FROM objects WHERE class = ? ORDER BY pk", arguments: [name])
+                for id in ids { try transaction.appendChange(name, id, .delete) }
+                try transaction.execute("DELETE FROM objects WHERE class = ?", [name])
+            }
+            try transaction.execute("DELETE FROM removals WHERE class = ?", [name])
+            try transaction.execute("DELETE FROM classes WHERE name = ?", [name])
+        }
+    }
+}

@@ -1,0 +1,185 @@
+import GRDB
+import ParseModel
+import RemoteService
+
+/// What the sync engine asks of the store; the shapes are those of its `SyncStore`.
+extension LocalStore {
+    package func syncClasses() async throws -> [SyncClass] {
+        try read { db in
+            try Row.fetchAll(db, sql: "SELECT name, is_pulled, cursor, complete_since FROM classes ORDER BY name").map {
+                SyncClass(
+                    name: $0[0], isPulled: $0[1], cursor: ($0[2] as String?).map(PullCursor.init(text:)),
+                    completeSince: ($0[3] as Int64?).map(ParseDate.init(milliseconds:)))
+            }
+        }
+    }
+
+    package func apply(
+        _ changes: [RemoteChange], of className: String, cursor: PullCursor?, completeSince: ParseDate?,
+        rebase: @escaping Rebase
+    ) async throws -> PullTally {
+        try await write { transaction in
+            let tally = try transaction.apply(changes, of: className, rebase: rebase)
+            try transaction.moveCursor(of: className, to: cursor, completeSince: completeSince)
+            return tally
+        }
+    }
+
+    package func apply(
+        _ records: [RemoteRecord], gone: [String], of className: String, rebase: @escaping Rebase
+    ) async throws -> PullTally {
+        try await write { transaction in
+            var tally = try transaction.apply(records.map(RemoteChange.upsert), of: className, rebase: rebase)
+            for objectId in gone {
+                tally += try transaction.takeAbsence(of: objectId, in: className, rebase: rebase)
+            }
+            return tally
+        }
+    }
+
+    // MARK: Sweep
+
+    package func baseCount(of className: String) async throws -> Int {
+        try readOnce { db in
+            try Int.fetchOne(
+                db, sql: "SELECT count(*) FROM objects WHERE class = ? AND base_kind > 0", arguments: [className]) ?? 0
+        }
+    }
+
+    package func baseIds(of className: String) async throws -> (seen: Set<String>, unseen: Set<String>) {
+        try readOnce { db in
+            var seen: Set<String> = []
+            var unseen: Set<String> = []
+            let rows = try Row.fetchCursor(
+                db, sql: "SELECT id, is_provisional FROM objects WHERE class = ? AND base_kind > 0",
+                arguments: [className])
+            while let row = try rows.next() {
+                if row[1] { unseen.insert(row[0]) } else { seen.insert(row[0]) }
+            }
+            return (seen, unseen)
+        }
+    }
+
+    package func holdRemoval(of objectIds: [String], in className: String, total: Int) async throws {
+        try await write { transaction in
+            try transaction.execute(
+                """
+                INSERT INTO removals (class, object_ids, total, found_at) VALUES (?, ?, ?, ?)
+                ON CONFLICT (class) DO UPDATE SET object_ids = excluded.object_ids, total = excluded.total
+                """,
+                [
+                    className, JSONValue.array(objectIds.map(JSONValue.string)).jsonText, total,
+                    transaction.now.milliseconds,
+                ])
+        }
+    }
+
+    package func dropHeldRemoval(in className: String) async throws {
+        let isHeld = try readOnce { db in
+            try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM removals WHERE class = ?)", arguments: [className])
+        }
+        guard isHeld == true else { return }
+        try await write { try $0.execute("DELETE FROM removals WHERE class = ?", [className]) }
+    }
+
+    // MARK: Push
+
+    package func outbox(limit: Int) async throws -> [OutboxEntry] {
+        try entries(phase: .pending, limit: limit)
+    }
+
+    package func unknownOutcomes() async throws -> [OutboxEntry] { try entries(phase: .unknown, limit: 1000) }
+
+    /// First steps only: a later step of an object waits for the ones before it.
+    private func entries(phase: PendingStep.Phase, limit: Int) throws -> [OutboxEntry] {
+        try read { db in
+            let rows = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT seq, class, id FROM outbox o WHERE phase = ? AND NOT EXISTS (
+                        SELECT 1 FROM outbox e WHERE e.class = o.class AND e.id = o.id AND e.seq < o.seq)
+                    ORDER BY seq LIMIT ?
+                    """, arguments: [phase.rawValue, limit])
+            return try rows.compactMap { row in
+                guard let object = try LocalObject(row[1], row[2], in: db), let first = object.steps.first
+                else { return nil }
+                let awaited = try Row.fetchAll(
+                    db.cachedStatement(
+                        sql: """
+                            SELECT DISTINCT p.class, p.id FROM outbox_pointers p
+                            JOIN outbox o ON o.class = p.class AND o.id = p.id AND o.kind = 'create' WHERE p.seq = ?
+                            """), arguments: [row[0] as Int64])
+                return OutboxEntry(
+                    first, of: object, awaits: Set(awaited.map { Pointer(className: $0[0], objectId: $0[1]) }))
+            }
+        }
+    }
+
+    package func freeze(_ entries: [OutboxEntry], at serverTime: ParseDate) async throws -> [OutboxEntry] {
+        try await write { transaction in try entries.compactMap { try transaction.freeze($0, at: serverTime) } }
+    }
+
+    package func settle(_ settlements: [(entry: OutboxEntry, Settlement)]) async throws {
+        try await write { transaction in
+            for (entry, settlement) in settlements { try transaction.settle(entry, settlement) }
+        }
+    }
+
+    package func split(_ entry: OutboxEntry, deferring fields: [String]) async throws {
+        try await write { try $0.split(entry, deferring: fields) }
+    }
+
+    package func knownIds(among objectIds: [String], of className: String) async throws -> Set<String> {
+        try read { db in
+            let statement = try db.cachedStatement(sql: "SELECT 1 FROM objects WHERE class = ? AND id = ?")
+            return Set(
+                try objectIds.filter { try Int.fetchOne(statement, arguments: [className, $0]) != nil })
+        }
+    }
+
+    // MARK: What is known of the remote
+
+    package func remoteAcceptsChosenIds() async throws -> Bool? {
+        try readOnce { try Meta.value(of: "accepts_chosen_ids", in: $0).map { $0 == "1" } }
+    }
+
+    package func setRemoteAcceptsChosenIds(_ accepts: Bool?) async throws {
+        try await write { try Meta.set("accepts_chosen_ids", accepts.map { $0 ? "1" : "0" }, in: $0.db) }
+    }
+
+    package func setPaused(_ paused: Bool) async throws {
+        try await write { try Meta.set("paused", paused ? "1" : nil, in: $0.db) }
+    }
+
+    package func setLastSync(_ date: ParseDate) async throws {
+        try await write { try Meta.set("last_sync_at", String(date.milliseconds), in: $0.db) }
+    }
+
+    package func figures() async throws -> SyncFigures {
+        try read { db in
+            let count = { (sql: String) in try Int.fetchOne(db, sql: sql) ?? 0 }
+            let waiting = "phase IN ('pending', 'inFlight', 'unknown')"
+            let classes = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT name, is_pulled, complete_since,
+                        (SELECT count(*) FROM objects WHERE class = name AND view IS NOT NULL),
+                        (SELECT count(DISTINCT id) FROM outbox WHERE class = name AND \(waiting))
+                    FROM classes ORDER BY name
+                    """)
+            return SyncFigures(
+                pending: try count("SELECT count(*) FROM (SELECT DISTINCT class, id FROM outbox WHERE \(waiting))"),
+                rejections: try count("SELECT count(*) FROM outbox WHERE phase = 'rejected'"),
+                conflicts: try count("SELECT count(*) FROM conflicts WHERE resolution IS NULL"),
+                removals: try count("SELECT count(*) FROM removals"),
+                isPaused: try Meta.value(of: "paused", in: db) != nil,
+                lastSyncAt: try Meta.value(of: "last_sync_at", in: db).flatMap(Int64.init)
+                    .map(ParseDate.init(milliseconds:)),
+                classes: classes.map {
+                    SyncFigures.Class(
+                        name: $0[0], objects: $0[3], pending: $0[4], isPulled: $0[1],
+                        initialSyncComplete: ($0[2] as Int64?) != nil)
+                })
+        }
+    }
+}

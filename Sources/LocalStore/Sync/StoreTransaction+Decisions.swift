@@ -1,0 +1,216 @@
+import GRDB
+import ParseModel
+import RemoteService
+
+/// Conflicts, rejections and changes that a person decides about.
+extension StoreTransaction {
+    // MARK: Conflicts
+
+    /// - Parameter resolution: how a policy has decided at once; nil opens the conflict.
+    func recordConflict(
+        _ kind: ConflictKind, of object: LocalObject, fields: [String], base: ObjectState?, local: ObjectState?,
+        remote: ObjectState?, resolution: String? = nil
+    ) throws {
+        let text = { (state: ObjectState?) in state.map { $0.json(objectId: object.objectId).jsonText } }
+        try execute(
+            """
+            INSERT INTO conflicts (class, object_id, kind, fields, base, local, remote, found_at, resolution, resolved_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                object.className, object.objectId, kind.rawValue,
+                JSONValue.array(fields.map(JSONValue.string)).jsonText, text(base), text(local), text(remote),
+                now.milliseconds, resolution, resolution == nil ? nil : now.milliseconds,
+            ])
+    }
+
+    /// The open conflict goes on, about a newer state of the remote.
+    func updateConflict(of object: LocalObject, remote: ObjectState?) throws {
+        try execute(
+            "UPDATE conflicts SET remote = ? WHERE class = ? AND object_id = ? AND resolution IS NULL",
+            [remote.map { $0.json(objectId: object.objectId).jsonText }, object.className, object.objectId])
+    }
+
+    func openConflictKind(of object: LocalObject) throws -> ConflictKind? {
+        try String.fetchOne(
+            db,
+            sql: """
+                SELECT kind FROM conflicts WHERE class = ? AND object_id = ? AND resolution IS NULL ORDER BY id DESC
+                """, arguments: [object.className, object.objectId]
+        ).flatMap(ConflictKind.init(rawValue:))
+    }
+
+    /// The conflict is about a request of ours whose outcome cannot be proven: no news from the remote settle that.
+    func isHeldByOwnRequest(_ object: LocalObject) throws -> Bool {
+        guard object.state == .conflict else { return false }
+        let kind = try openConflictKind(of: object)
+        return kind == .wasThisApplied || kind == .ambiguousCreate
+    }
+
+    func closeConflicts(of object: inout LocalObject, resolution: String) throws {
+        guard object.state == .conflict else { return }
+        try execute(
+            """
+            UPDATE conflicts SET resolution = ?, resolved_at = ? WHERE class = ? AND object_id = ? AND resolution IS NULL
+            """, [resolution, now.milliseconds, object.className, object.objectId])
+        for index in object.steps.indices where object.steps[index].step.phase == .held {
+            object.steps[index].step.phase = .pending
+            try object.saveStep(at: index, in: self)
+        }
+    }
+
+    /// Whoever edits an object that was deleted here and edited there has decided to keep it.
+    func decideByEditing(_ object: inout LocalObject) throws {
+        guard try openConflictKind(of: object) == .deletedLocally else { return }
+        try decide(&object, .deletedLocally, keep: "remote", fields: nil)
+    }
+
+    /// Whoever deletes an object that is in conflict has decided for the deletion.
+    func decideByDeleting(_ object: inout LocalObject) throws {
+        switch try openConflictKind(of: object) {
+        case .deletedLocally: try decide(&object, .deletedLocally, keep: "local", fields: nil)
+        case .deletedRemotely: try decide(&object, .deletedRemotely, keep: "remote", fields: nil)
+        // Whether an edit was applied does not matter to what is deleted.
+        case .fields, .wasThisApplied: try closeConflicts(of: &object, resolution: "local")
+        case .ambiguousCreate, nil: break
+        }
+    }
+
+    /// - Parameter keep: `local`, `remote` or `merge`; for a change that cannot be proven `applied` or `sendAgain`.
+    func resolveConflict(_ id: Int64, keep: String, fields: JSONObject?) throws {
+        let row = try Row.fetchOne(
+            db, sql: "SELECT class, object_id, kind FROM conflicts WHERE id = ? AND resolution IS NULL", arguments: [id]
+        )
+        guard let row, let kind = ConflictKind(rawValue: row[2]), var object = try LocalObject(row[0], row[1], in: db)
+        else { throw StoreError.notFound(what: "open conflict \(id)") }
+        try decide(&object, kind, keep: keep, fields: fields)
+        try object.save(in: self)
+    }
+
+    private func decide(
+        _ object: inout LocalObject, _ kind: ConflictKind, keep: String, fields: JSONObject?
+    ) throws {
+        let visible = object.view
+        let correction = try fields.map { try resolve(FieldOperations(body: $0, className: object.className)) }
+        try closeConflicts(of: &object, resolution: keep)
+        switch (kind, keep) {
+        case (.fields, "local"), (.fields, "merge"), (.deletedLocally, "local"): break
+        case (.wasThisApplied, "sendAgain"), (.ambiguousCreate, "sendAgain"): break
+        case (.fields, "remote"), (.deletedLocally, "remote"), (.deletedLocally, "merge"):
+            try object.dropAllSteps(in: self)
+        case (.wasThisApplied, "applied"):
+            try object.dropStep(at: 0, in: self)
+        case (.deletedRemotely, "local"), (.deletedRemotely, "merge"):
+            try recreate(&object, as: visible)
+        case (.deletedRemotely, "remote"), (.ambiguousCreate, "applied"):
+            try object.dropAllSteps(in: self)
+            object.base = nil
+        default:
+            throw ParseError(.invalidQuery, "a conflict of kind \(kind.rawValue) cannot be decided by keeping \(keep)")
+        }
+        if let correction, !correction.isEmpty, !object.steps.contains(where: { $0.step.kind == .delete }) {
+            try object.append(PendingStep(kind: .update, operations: correction, madeAt: now), in: self)
+        }
+        object.replay()
+    }
+
+    /// Makes the object anew on the remote, with all its fields.
+    private func recreate(_ object: inout LocalObject, as state: ObjectState?) throws {
+        try object.dropAllSteps(in: self)
+        object.base = nil
+        object.baseIsProvisional = false
+        guard let state else { return }
+        let operations = try FieldOperations(body: state.fields, className: object.className)
+        try object.append(
+            PendingStep(kind: .create, operations: operations, madeAt: state.createdAt, editedAt: now), in: self)
+    }
+
+    // MARK: Rejections
+
+    /// - Parameter fields: values in place of those that were refused; nil sends the same again.
+    func retryRejection(_ seq: Int64, fields: JSONObject?) throws {
+        var (object, index) = try find(seq, "rejection", phase: .rejected)
+        if let fields {
+            object.steps[index].step.operations = try resolve(
+                FieldOperations(body: fields, className: object.className))
+        }
+        object.steps[index].step.phase = .pending
+        object.steps[index].step.editedAt = now
+        object.steps[index].requestId = environment.requestId()
+        object.steps[index].code = nil
+        object.steps[index].error = nil
+        try object.saveStep(at: index, in: self)
+        object.replay()
+        try object.save(in: self)
+    }
+
+    /// The change is given up, and the view returns to what is left without it.
+    func giveUpRejection(_ seq: Int64) throws {
+        var (object, index) = try find(seq, "rejection", phase: .rejected)
+        try drop(index, of: &object)
+    }
+
+    // MARK: Pending changes
+
+    /// Takes back a change that was never sent.
+    func undoPending(_ seq: Int64) throws {
+        var (object, index) = try find(seq, "pending change", phase: nil)
+        guard object.steps[index].step.phase == .pending, !object.steps[index].step.wasAttempted else {
+            throw StoreError.notPossible(
+                reason: "the change has been sent already, or is part of a conflict or rejection")
+        }
+        try drop(index, of: &object)
+    }
+
+    /// Without its create an object has nothing to hang later steps on: they go with it.
+    private func drop(_ index: Int, of object: inout LocalObject) throws {
+        if object.steps[index].step.kind == .create {
+            try object.dropAllSteps(in: self)
+        } else {
+            try object.dropStep(at: index, in: self)
+        }
+        object.replay()
+        try object.save(in: self)
+    }
+
+    private func find(
+        _ seq: Int64, _ what: String, phase: PendingStep.Phase?
+    ) throws -> (object: LocalObject, index: Int) {
+        let row = try Row.fetchOne(db, sql: "SELECT class, id FROM outbox WHERE seq = ?", arguments: [seq])
+        guard let row, let object = try LocalObject(row[0], row[1], in: db),
+            let index = object.steps.firstIndex(where: { $0.seq == seq }),
+            phase == nil || object.steps[index].step.phase == phase
+        else { throw StoreError.notFound(what: "\(what) \(seq)") }
+        return (object, index)
+    }
+
+    // MARK: Removals held back
+
+    private func takeRemoval(_ id: Int64) throws -> (className: String, objectIds: [String]) {
+        let row = try Row.fetchOne(db, sql: "SELECT class, object_ids FROM removals WHERE id = ?", arguments: [id])
+        guard let row, let ids = try JSONReader.read(row[1] as String).array?.compactMap(\.string) else {
+            throw StoreError.notFound(what: "removal \(id)")
+        }
+        try execute("DELETE FROM removals WHERE id = ?", [id])
+        return (row[0], ids)
+    }
+
+    /// The objects are gone for good, here too. What was edited here meanwhile becomes a conflict.
+    func confirmRemoval(_ id: Int64, rebase: Rebase) throws {
+        let (className, objectIds) = try takeRemoval(id)
+        for objectId in objectIds { _ = try takeAbsence(of: objectId, in: className, rebase: rebase) }
+    }
+
+    /// The objects stay, and are made anew on the remote.
+    func keepRemoval(_ id: Int64) throws {
+        let (className, objectIds) = try takeRemoval(id)
+        for objectId in objectIds {
+            guard var object = try LocalObject(className, objectId, in: db), object.base != nil else { continue }
+            let visible = object.view
+            try closeConflicts(of: &object, resolution: "local")
+            try recreate(&object, as: visible)
+            object.replay()
+            try object.save(in: self)
+        }
+    }
+}

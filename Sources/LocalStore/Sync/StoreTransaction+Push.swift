@@ -1,0 +1,197 @@
+import GRDB
+import ParseModel
+import RemoteService
+
+/// Taking in what became of requests.
+extension StoreTransaction {
+    /// Marks the step as in flight. Local work from now on becomes a step of its own.
+    /// - Returns: the entry as it is on disk now; nil where it no longer waits to be sent.
+    func freeze(_ entry: OutboxEntry, at serverTime: ParseDate) throws -> OutboxEntry? {
+        guard var object = try LocalObject(entry.className, entry.objectId, in: db),
+            object.steps.first?.seq == entry.id, object.steps[0].step.phase == .pending
+        else { return nil }
+        object.steps[0].step.phase = .inFlight
+        object.steps[0].step.wasAttempted = true
+        object.steps[0].attempts += 1
+        object.steps[0].attemptedAt = object.steps[0].attemptedAt ?? serverTime
+        try object.saveStep(at: 0, in: self)
+        return OutboxEntry(object.steps[0], of: object, awaits: entry.awaits)
+    }
+
+    func settle(_ entry: OutboxEntry, _ settlement: Settlement) throws {
+        guard var object = try LocalObject(entry.className, entry.objectId, in: db),
+            let index = object.steps.firstIndex(where: { $0.seq == entry.id })
+        else { return }
+        switch settlement {
+        case .acknowledged(let acknowledgement):
+            try acknowledge(&object, at: index, acknowledgement)
+            return
+        case .proven(let record):
+            try object.dropStep(at: index, in: self)
+            object.base = ObjectState(
+                createdAt: record.createdAt, updatedAt: record.updatedAt, fields: record.fields)
+            object.baseIsProvisional = false
+            if record.objectId != object.objectId { try adopt(record.objectId, by: &object) }
+        case .deletionDone:
+            try object.dropAllSteps(in: self)
+            object.base = nil
+        case .notExecuted(let wasAttempted, let error):
+            object.steps[index].step.phase = .pending
+            object.steps[index].step.wasAttempted = wasAttempted
+            object.steps[index].attempts -= 1
+            object.steps[index].requestId = environment.requestId()
+            if !wasAttempted { object.steps[index].attemptedAt = nil }
+            object.steps[index].error = error
+            try object.saveStep(at: index, in: self)
+        case .sendAgain:
+            object.steps[index].step.phase = .pending
+            // A server that remembers request ids burnt this one, whatever became of the request.
+            object.steps[index].requestId = environment.requestId()
+            try object.saveStep(at: index, in: self)
+        case .unknown(let reason):
+            object.steps[index].step.phase = .unknown
+            object.steps[index].error = reason
+            try object.saveStep(at: index, in: self)
+        case .rejected(let code, let message):
+            object.steps[index].step.phase = .rejected
+            object.steps[index].step.wasAttempted = false
+            object.steps[index].code = code
+            object.steps[index].error = message
+            try object.saveStep(at: index, in: self)
+        case .conflict(let kind, let remote):
+            try hold(&object, at: index, kind, remote: remote)
+        }
+        object.replay()
+        try object.save(in: self)
+    }
+
+    /// The base becomes what the remote said; what it did not say is taken from what was sent, until the row is pulled.
+    private func acknowledge(
+        _ object: inout LocalObject, at index: Int, _ acknowledgement: Acknowledgement
+    ) throws {
+        let step = object.steps[index].step
+        try object.dropStep(at: index, in: self)
+        if step.kind == .delete {
+            object.base = nil
+        } else {
+            var base = Replay.view(base: object.base, steps: [step], className: object.className)
+            if step.kind == .create { base?.createdAt = acknowledgement.createdAt ?? step.madeAt }
+            if let updatedAt = acknowledgement.updatedAt ?? acknowledgement.createdAt { base?.updatedAt = updatedAt }
+            for (field, value) in acknowledgement.echoed { base?.fields[field] = value.isNull ? nil : value }
+            object.base = base
+            object.baseIsProvisional = true
+            if acknowledgement.objectId != object.objectId { try adopt(acknowledgement.objectId, by: &object) }
+        }
+        object.replay()
+        try object.save(in: self)
+    }
+
+    private func hold(
+        _ object: inout LocalObject, at index: Int, _ kind: ConflictKind, remote: RemoteRecord?
+    ) throws {
+        let base = object.base
+        let local = object.view
+        object.steps[index].step.phase = .held
+        try object.saveStep(at: index, in: self)
+        try object.setPhase(.held, in: self)
+        let state = remote.map {
+            ObjectState(createdAt: $0.createdAt, updatedAt: $0.updatedAt, fields: $0.fields)
+        }
+        if kind != .ambiguousCreate, let state { object.base = state }
+        try recordConflict(
+            kind, of: object, fields: object.steps[index].step.operations.fields, base: base, local: local,
+            remote: state)
+    }
+
+    /// The remote chose another id: the local one stays an alias for ever, and pointers to it are rewritten
+    /// wherever they wait to be sent. Nothing else can hold one, since the remote has never heard of it.
+    private func adopt(_ remoteId: String, by object: inout LocalObject) throws {
+        let local = Pointer(className: object.className, objectId: object.objectId)
+        let remote = Pointer(className: object.className, objectId: remoteId)
+        if var pulled = try LocalObject(object.className, remoteId, in: db) {
+            // A pull was faster and has brought the row under its own id, by which it may have been edited.
+            if let base = pulled.base { object.base = base }
+            object.steps = (object.steps + pulled.steps).sorted { ($0.seq ?? 0) < ($1.seq ?? 0) }
+            pulled.steps = []
+            pulled.base = nil
+            pulled.view = nil
+            try pulled.save(in: self)
+        }
+        try object.adopt(remoteId, in: self)
+        for index in object.steps.indices {
+            object.steps[index].step.operations = object.steps[index].step.operations
+                .replacingPointers { $0 == local ? remote : $0 }
+            try object.saveStep(at: index, in: self)
+        }
+        if let base = object.base { object.base?.fields = Self.replacing(local, by: remote, in: base.fields) }
+        try execute(
+            "UPDATE aliases SET id = ? WHERE class = ? AND id = ?", [remoteId, local.className, local.objectId])
+        try execute(
+            "INSERT OR REPLACE INTO aliases (class, alias, id) VALUES (?, ?, ?)",
+            [local.className, local.objectId, remoteId])
+        try execute(
+            "UPDATE conflicts SET object_id = ? WHERE class = ? AND object_id = ?",
+            [remoteId, local.className, local.objectId])
+        try rewritePointers(from: local, to: remote)
+    }
+
+    private static func replacing(_ old: Pointer, by new: Pointer, in fields: JSONObject) -> JSONObject {
+        JSONValue.object(fields).replacingPointers { $0 == old ? new : $0 }.object ?? fields
+    }
+
+    private func rewritePointers(from local: Pointer, to remote: Pointer) throws {
+        let holders = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT DISTINCT o.class, o.id FROM outbox_pointers p JOIN outbox o ON o.seq = p.seq
+                WHERE p.class = ? AND p.id = ? ORDER BY o.seq
+                """, arguments: [local.className, local.objectId])
+        for row in holders {
+            guard var holder = try LocalObject(row[0], row[1], in: db) else { continue }
+            for index in holder.steps.indices {
+                holder.steps[index].step.operations = holder.steps[index].step.operations
+                    .replacingPointers { $0 == local ? remote : $0 }
+                try holder.saveStep(at: index, in: self)
+            }
+            holder.replay()
+            try holder.save(in: self)
+        }
+    }
+
+    /// Splits a create that is part of a cycle of pointers: made without the named fields, which an update then sets.
+    func split(_ entry: OutboxEntry, deferring fields: [String]) throws {
+        guard var object = try LocalObject(entry.className, entry.objectId, in: db),
+            object.steps.first?.seq == entry.id, object.steps[0].step.kind == .create,
+            object.steps[0].step.phase == .pending
+        else { return }
+        var rest = FieldOperations()
+        for field in fields {
+            rest[field] = object.steps[0].step.operations[field]
+            object.steps[0].step.operations[field] = nil
+        }
+        guard !rest.isEmpty else { return }
+        try object.saveStep(at: 0, in: self)
+        // Later steps keep their place behind the new one: it gets the next number, and so do they.
+        let later = object.steps.dropFirst()
+        while object.steps.count > 1 { try object.dropLastStep(in: self) }
+        let step = PendingStep(kind: .update, operations: rest, madeAt: object.steps[0].step.editedAt)
+        object.steps.append(LocalObject.Step(step: step, requestId: environment.requestId()))
+        for var moved in later {
+            moved.seq = nil
+            object.steps.append(moved)
+        }
+        for index in object.steps.indices.dropFirst() { try object.saveStep(at: index, in: self) }
+        object.replay()
+        try object.save(in: self)
+    }
+}
+
+extension OutboxEntry {
+    /// - Parameter step: a saved step of `object`.
+    init(_ step: LocalObject.Step, of object: LocalObject, awaits: Set<Pointer>) {
+        self.init(
+            id: step.seq ?? 0, className: object.className, objectId: object.objectId, step: step.step,
+            requestId: step.requestId, attempts: step.attempts, attemptedAt: step.attemptedAt, base: object.base,
+            awaits: awaits)
+    }
+}

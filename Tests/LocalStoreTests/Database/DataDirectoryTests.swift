@@ -1,0 +1,152 @@
+import Foundation
+import GRDB
+import LocalStore
+import ParseModel
+import Testing
+
+@Suite("The directory and the file")
+struct DataDirectoryTests {
+    private func permissions(_ path: String) throws -> Int {
+        try #require(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
+    }
+
+    @Test func nobodyElseMayRead() async throws {
+        let directory = try TemporaryDirectory()
+        let store = try LocalStore.make(in: directory)
+        let id = try await store.create(["n": 1])
+        #expect(try store.fields(id) == ["n": 1])
+        #expect(try permissions(directory.path) == 0o700)
+        let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+        #expect(Set(names).isSuperset(of: ["tidegate.sqlite", "tidegate.sqlite-wal", "lock"]))
+        for name in names { #expect(try permissions(directory.path + "/" + name) == 0o600, "\(name)") }
+    }
+
+    @Test func directoryThatWasOpenToOthersIsClosed() throws {
+        let directory = try TemporaryDirectory()
+        try FileManager.default.createDirectory(
+            atPath: directory.path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
+        _ = try LocalStore.make(in: directory)
+        #expect(try permissions(directory.path) == 0o700)
+    }
+
+    @Test func directoriesOnTheWayAreMade() async throws {
+        let directory = try TemporaryDirectory()
+        let store = try LocalStore.make(in: directory, path: directory.root + "/a/b/c")
+        try await store.create(["n": 1])
+    }
+
+    @Test func twoStoresDoNotShareADirectory() async throws {
+        let directory = try TemporaryDirectory()
+        var store: LocalStore? = try LocalStore.make(in: directory)
+        let error = #expect(throws: StoreError.self) { _ = try LocalStore.make(in: directory) }
+        guard case .directoryInUse(let path)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(path.hasSuffix("/data"))
+        try await store?.create(["n": 1])
+        store = nil
+        #expect(try LocalStore.make(in: directory).ids().count == 1)
+    }
+
+    @Test func directoryIsFreeAsSoonAsItsStoreIsGone() async throws {
+        let directory = try TemporaryDirectory()
+        let clock = TestClock()
+        for n in 0..<50 {
+            let store = try LocalStore.make(in: directory, clock: clock)
+            try await store.create(["n": .int(n)])
+        }
+        // The last one to close has left one file, without a log beside it.
+        let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+        #expect(Set(names) == ["tidegate.sqlite", "lock"])
+        #expect(try LocalStore.make(in: directory).ids().count == 50)
+    }
+
+    private func execute(_ sql: String, in directory: TemporaryDirectory) throws {
+        try DatabaseQueue(path: directory.path + "/tidegate.sqlite").writeWithoutTransaction {
+            try $0.execute(sql: sql)
+        }
+    }
+
+    private func number(_ sql: String, in directory: TemporaryDirectory) throws -> Int? {
+        try DatabaseQueue(path: directory.path + "/tidegate.sqlite").read { try Int.fetchOne($0, sql: sql) }
+    }
+
+    // MARK: Files that are no good
+
+    @Test func newerFileIsRefusedAndNotTouched() async throws {
+        let directory = try TemporaryDirectory()
+        var store: LocalStore? = try LocalStore.make(in: directory)
+        try await store?.create(["n": 1])
+        store = nil
+        let file = directory.path + "/tidegate.sqlite"
+        try execute("PRAGMA journal_mode = DELETE; PRAGMA user_version = 999", in: directory)
+        let before = try Data(contentsOf: URL(filePath: file))
+        #expect(throws: StoreError.newerFile(version: 999, supported: 1)) { _ = try LocalStore.make(in: directory) }
+        #expect(try Data(contentsOf: URL(filePath: file)) == before)
+        let beside = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+        #expect(Set(beside) == ["tidegate.sqlite", "lock"])
+    }
+
+    private func expectStoreError(
+        in directory: TemporaryDirectory, path: String? = nil, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        #expect(throws: StoreError.self, sourceLocation: sourceLocation) {
+            let store = try LocalStore.make(in: directory, path: path)
+            _ = try store.ids()
+        }
+    }
+
+    @Test func fileThatIsNoDatabaseIsAnError() throws {
+        let directory = try TemporaryDirectory()
+        try FileManager.default.createDirectory(atPath: directory.path, withIntermediateDirectories: true)
+        let file = URL(filePath: directory.path + "/tidegate.sqlite")
+        let text = Data(String(repeating: "This is a letter, not a database. ", count: 100).utf8)
+        try text.write(to: file)
+        expectStoreError(in: directory)
+        #expect(try Data(contentsOf: file) == text)
+    }
+
+    @Test func truncatedFileIsAnError() async throws {
+        let directory = try TemporaryDirectory()
+        var store: LocalStore? = try LocalStore.make(in: directory)
+        for n in 0..<50 { try await store?.create(["n": .int(n)]) }
+        store = nil
+        let file = URL(filePath: directory.path + "/tidegate.sqlite")
+        try execute("PRAGMA journal_mode = DELETE", in: directory)
+        try Data(contentsOf: file).prefix(6000).write(to: file)
+        expectStoreError(in: directory)
+    }
+
+    @Test func foreignDatabaseIsAnError() throws {
+        let directory = try TemporaryDirectory()
+        try FileManager.default.createDirectory(atPath: directory.path, withIntermediateDirectories: true)
+        try execute("CREATE TABLE meta (what TEXT)", in: directory)
+        expectStoreError(in: directory)
+    }
+
+    @Test func placeThatCannotBeADirectoryIsAnError() throws {
+        let directory = try TemporaryDirectory()
+        let file = directory.root + "/file"
+        try Data("x".utf8).write(to: URL(filePath: file))
+        expectStoreError(in: directory, path: file)
+        expectStoreError(in: directory, path: file + "/below")
+        let occupied = directory.root + "/occupied"
+        try FileManager.default.createDirectory(
+            atPath: occupied + "/tidegate.sqlite", withIntermediateDirectories: true)
+        expectStoreError(in: directory, path: occupied)
+    }
+
+    // MARK: Durability
+
+    @Test func whatWasAnsweredIsInTheFile() async throws {
+        let directory = try TemporaryDirectory()
+        var store: LocalStore? = try LocalStore.make(in: directory) { $0.synchronous = .full }
+        let id = try #require(try await store?.create(["name": "é", "n": 1.5]))
+        let before = try store?.json(id)
+        // Another process would see it at once: it does not wait in memory.
+        #expect(try number("SELECT count(*) FROM objects", in: directory) == 1)
+        store = nil
+        #expect(try LocalStore.make(in: directory).json(id) == before)
+    }
+}

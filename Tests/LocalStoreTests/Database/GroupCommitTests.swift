@@ -1,0 +1,117 @@
+import GRDB
+import ParseModel
+import Testing
+
+@testable import LocalStore
+
+@Suite("Group commit")
+struct GroupCommitTests {
+    @Test func everyOneOfManyWritersLands() async throws {
+        let store = try LocalStore.make()
+        let count = 300
+        let ids = try await withThrowingTaskGroup(of: String.self) { group in
+            for n in 0..<count { group.addTask { try await store.create(["n": .int(n)]) } }
+            return try await group.reduce(into: [String]()) { $0.append($1) }
+        }
+        #expect(Set(ids).count == count)
+        let found = try store.find("Holiday", ParseQuery(limit: 1000)).objects
+        #expect(Set(found.map(\.objectId)) == Set(ids))
+        let numbers = try store.changes(since: 0, classes: nil, limit: 1000).entries.map(\.number)
+        #expect(numbers == Array(1...Int64(count)))
+    }
+
+    @Test func failingWriterHarmsNoOther() async throws {
+        let store = try LocalStore.make()
+        try await store.create(["n": 0])
+        let outcomes = await withTaskGroup(of: (n: Int, id: String?).self) { group in
+            for n in 1...200 {
+                let value: JSONValue = n.isMultiple(of: 3) ? "not a number" : .int(n)
+                group.addTask { (n, try? await store.create(["n": value])) }
+            }
+            return await group.reduce(into: [(n: Int, id: String?)]()) { $0.append($1) }
+        }
+        #expect(outcomes.allSatisfy { ($0.id == nil) == $0.n.isMultiple(of: 3) })
+        for case (let n, let id?) in outcomes { #expect(try store.fields(id) == ["n": .int(n)]) }
+        #expect(try store.ids(["limit": 1000]).count == 1 + 134)
+    }
+
+    @Test func concurrentIncrementsOfOneObjectAllCount() async throws {
+        let store = try LocalStore.make()
+        let id = try await store.create(["n": 0])
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<100 { group.addTask { try await store.update(id, ["n": .increment(1)]) } }
+            try await group.waitForAll()
+        }
+        #expect(try store.fields(id) == ["n": 100])
+    }
+
+    @Test func requestsOfOneGroupSeeThoseBeforeThem() async throws {
+        let store = try LocalStore.make { $0.allowsChosenIds = true }
+        let results = await store.perform(
+            [
+                .create(className: "Holiday", body: ["objectId": "a", "n": 1]),
+                .update(className: "Holiday", objectId: "a", body: ["n": .increment(1)]),
+                .create(className: "Holiday", body: ["n": "wrong"]),
+                .update(className: "Holiday", objectId: "a", body: ["n": .increment(1)]),
+            ], atomically: false)
+        #expect(results.map { (try? $0.get()) != nil } == [true, true, false, true])
+        #expect(try store.fields("a") == ["n": 3])
+    }
+
+    @Test func allOfAnAtomicGroupOrNone() async throws {
+        let store = try LocalStore.make()
+        let create = WriteRequest.create(className: "Holiday", body: ["n": 1])
+        let failed = await store.perform(
+            [create, .update(className: "Holiday", objectId: "nope", body: ["n": 2]), create], atomically: true)
+        #expect(failed.count == 3)
+        for result in failed { #expect(throws: ParseError.objectNotFound) { try result.get() } }
+        #expect(try store.ids().isEmpty)
+        #expect(try store.classNames().isEmpty)
+        #expect(try store.changes(since: 0, classes: nil, limit: 10).entries.isEmpty)
+
+        let done = await store.perform([create, create], atomically: true)
+        #expect(done.allSatisfy { (try? $0.get()) != nil })
+        #expect(try store.ids().count == 2)
+    }
+
+    @Test func atomicGroupThatFailsHarmsNoOtherWriter() async throws {
+        let store = try LocalStore.make()
+        let create = WriteRequest.create(className: "Holiday", body: ["n": 1])
+        let missing = WriteRequest.delete(className: "Holiday", objectId: "nope")
+        await withTaskGroup { group in
+            for n in 0..<100 {
+                group.addTask {
+                    _ = await store.perform(n.isMultiple(of: 2) ? [create] : [create, missing], atomically: true)
+                }
+            }
+        }
+        #expect(try store.ids(["limit": 1000]).count == 50)
+    }
+
+    @Test func fullDiskIsToldAndWhatWasAnsweredIsKept() async throws {
+        let store = try LocalStore.make()
+        try await store.create(["n": 0])
+        let pages = try await store.write { transaction in
+            let used = try Int.fetchOne(transaction.db, sql: "PRAGMA page_count") ?? 0
+            return try Int.fetchOne(transaction.db, sql: "PRAGMA max_page_count = \(used + 20)") ?? 0
+        }
+        #expect(pages > 20)
+        let text = JSONValue.string(String(repeating: "x", count: 3000))
+        let outcomes = await withTaskGroup(of: Result<String, any Error>.self) { group in
+            for _ in 0..<100 {
+                group.addTask {
+                    do { return .success(try await store.create(["text": text])) } catch { return .failure(error) }
+                }
+            }
+            return await group.reduce(into: [Result<String, any Error>]()) { $0.append($1) }
+        }
+        let ids = outcomes.compactMap { try? $0.get() }
+        #expect(ids.count < 100)
+        for case .failure(let error) in outcomes { #expect(error as? StoreError == .diskFull) }
+        for id in ids { #expect(try store.fields(id) == ["text": text]) }
+        #expect(try store.ids(["limit": 1000]).count == 1 + ids.count)
+
+        try await store.write { _ = try Int.fetchOne($0.db, sql: "PRAGMA max_page_count = 1000000") }
+        try await store.create(["text": text])
+    }
+}

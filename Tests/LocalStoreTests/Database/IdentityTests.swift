@@ -1,0 +1,108 @@
+import Foundation
+import LocalStore
+import Testing
+
+@Suite("Whose a file is")
+struct IdentityTests {
+    /// Makes a file and lets it go.
+    private func file(_ identity: StoreIdentity, in directory: TemporaryDirectory) throws -> String {
+        try LocalStore.make(identity, in: directory).replicaId
+    }
+
+    private func expectMismatch(
+        _ hint: String, _ identity: StoreIdentity, in directory: TemporaryDirectory, path: String? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let error = #expect(throws: StoreError.self, sourceLocation: sourceLocation) {
+            _ = try LocalStore.make(identity, in: directory, path: path)
+        }
+        guard case .identityMismatch(_, let given)? = error else {
+            Issue.record("\(String(describing: error))", sourceLocation: sourceLocation)
+            return
+        }
+        #expect(given.contains(hint), sourceLocation: sourceLocation)
+    }
+
+    @Test(arguments: [StoreIdentity.standalone, .replica]) func fileIsOpenedAgainByItsOwner(
+        _ identity: StoreIdentity
+    ) throws {
+        let directory = try TemporaryDirectory()
+        let replicaId = try file(identity, in: directory)
+        #expect(replicaId.count == 20)
+        #expect(try file(identity, in: directory) == replicaId)
+    }
+
+    @Test(arguments: [
+        StoreIdentity.Remote(url: "http://localhost:1337/other", applicationId: "app"),
+        StoreIdentity.Remote(url: "http://localhost:1337/parse", applicationId: "other"),
+    ])
+    func otherRemoteIsRefused(_ remote: StoreIdentity.Remote) throws {
+        let directory = try TemporaryDirectory()
+        _ = try file(.replica, in: directory)
+        expectMismatch("--data", StoreIdentity(remote: remote), in: directory)
+        _ = try file(.replica, in: directory)
+    }
+
+    @Test func otherModeIsRefused() throws {
+        let replica = try TemporaryDirectory()
+        _ = try file(.replica, in: replica)
+        expectMismatch("give --remote", .standalone, in: replica)
+        let standalone = try TemporaryDirectory()
+        _ = try file(.standalone, in: standalone)
+        expectMismatch("without --remote", .replica, in: standalone)
+    }
+
+    @Test(arguments: [true, false]) func copiedDirectoryIsRefusedUnlessItTakesOver(isOriginalGone: Bool) async throws {
+        let directory = try TemporaryDirectory()
+        let replicaId = try file(.replica, in: directory)
+        let copy = directory.root + "/copy"
+        try FileManager.default.copyItem(atPath: directory.path, toPath: copy)
+        if isOriginalGone { try FileManager.default.removeItem(atPath: directory.path) }
+        expectMismatch("--take-over", .replica, in: directory, path: copy)
+        expectMismatch("--take-over", .replica, in: directory, path: copy)
+
+        let clock = TestClock(seed: 2)
+        let taken = try LocalStore.make(.replica, in: directory, path: copy, clock: clock) { $0.takesOver = true }
+            .replicaId
+        #expect(taken != replicaId)
+        #expect(try LocalStore.make(.replica, in: directory, path: copy).replicaId == taken)
+        if !isOriginalGone { #expect(try file(.replica, in: directory) == replicaId) }
+    }
+
+    @Test func fileThatReplacedTheOriginalIsACopyToo() throws {
+        let directory = try TemporaryDirectory()
+        _ = try file(.replica, in: directory)
+        let backup = directory.root + "/backup"
+        try FileManager.default.copyItem(atPath: directory.path, toPath: backup)
+        try FileManager.default.moveItem(atPath: directory.path, toPath: directory.root + "/old")
+        try FileManager.default.moveItem(atPath: backup, toPath: directory.path)
+        expectMismatch("--take-over", .replica, in: directory)
+    }
+
+    @Test func renamedDirectoryIsTheSame() async throws {
+        let directory = try TemporaryDirectory()
+        let replicaId = try file(.replica, in: directory)
+        for name in ["renamed", "again", "data"] {
+            let path = directory.root + "/" + name
+            let old = try FileManager.default.contentsOfDirectory(atPath: directory.root)[0]
+            try FileManager.default.moveItem(atPath: directory.root + "/" + old, toPath: path)
+            #expect(try LocalStore.make(.replica, in: directory, path: path).replicaId == replicaId)
+        }
+    }
+
+    @Test func directoryByAnotherNameIsTheSame() throws {
+        let directory = try TemporaryDirectory()
+        let replicaId = try file(.replica, in: directory)
+        let link = directory.root + "/link"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: directory.path)
+        #expect(try LocalStore.make(.replica, in: directory, path: link).replicaId == replicaId)
+    }
+
+    @Test func takingOverWhatIsOnesOwnChangesNothing() throws {
+        let directory = try TemporaryDirectory()
+        let replicaId = try file(.replica, in: directory)
+        #expect(try LocalStore.make(.replica, in: directory) { $0.takesOver = true }.replicaId == replicaId)
+        let other = StoreIdentity(remote: .init(url: "http://elsewhere/parse", applicationId: "app"))
+        #expect(throws: StoreError.self) { _ = try LocalStore.make(other, in: directory) { $0.takesOver = true } }
+    }
+}

@@ -1,0 +1,81 @@
+import LocalStore
+import ParseModel
+import Testing
+
+@Suite("Order, skip, limit and count")
+struct QueryOrderTests {
+    /// Objects a … f, in the order of their making, each with one of each type.
+    private static func store() async throws -> LocalStore {
+        let rows: [(String, JSONObject)] = [
+            ("a", ["n": 2, "name": "x", "date": QueryRows.date("2020-03-01"), "ok": true, "in": ["rank": 3]]),
+            ("b", ["n": 10, "name": "é", "date": QueryRows.date("2020-01-01"), "ok": false, "in": ["rank": 1]]),
+            ("c", ["n": 2, "name": "B", "date": QueryRows.date("2020-02-01"), "ok": true, "in": ["rank": 2]]),
+            ("d", [:]),
+            ("e", ["n": -1.5, "name": "a", "date": QueryRows.date("2019-12-31"), "ok": false, "in": [:]]),
+            ("f", ["n": 2, "name": "b"]),
+        ]
+        let store = try LocalStore.make(.replica)
+        try await store.pull(
+            rows.enumerated().map { place, row in
+                .make(row.0, row.1, createdMs: Int64(place), updatedMs: 100 - Int64(place / 2))
+            })
+        return store
+    }
+
+    /// Texts are ordered by their bytes: B, a, b, x, é.
+    static let orders: [(order: String, ids: String)] = [
+        ("", "abcdef"),
+        ("n", "deacfb"),
+        ("-n", "bacfed"),
+        ("n,name", "decfab"),
+        ("n,-name", "deafcb"),
+        ("-n,-objectId", "bfcaed"),
+        ("name", "dcefab"),
+        ("date", "dfebca"),
+        ("-date", "acbedf"),
+        ("ok,n", "dfebac"),
+        ("in.rank", "defbca"),
+        ("objectId", "abcdef"),
+        ("-objectId", "fedcba"),
+        ("-createdAt", "fedcba"),
+        ("updatedAt,-objectId", "fedcba"),
+        ("-updatedAt,objectId", "abcdef"),
+        ("nothing", "abcdef"),
+    ]
+
+    @Test(arguments: orders.indices)
+    func ordersByKeysInTurn(_ index: Int) async throws {
+        let (order, ids) = Self.orders[index]
+        #expect(try await Self.store().ids(["order": .string(order)]).joined() == ids, "\(order)")
+    }
+
+    @Test func skipAndLimitCutAPageAndCountDoesNotSeeThem() async throws {
+        let store = try await Self.store()
+        let query = try ParseQuery(
+            parameters: ["order": "objectId", "skip": 1, "limit": 2, "count": 1, "where": ["n": ["$exists": true]]])
+        let found = try store.find("Holiday", query)
+        #expect(found.objects.map(\.objectId) == ["b", "c"])
+        #expect(found.count == 5)
+    }
+
+    @Test func countComesOnlyWhereItIsAskedFor() async throws {
+        let store = try await Self.store()
+        #expect(try store.find("Holiday", ParseQuery()).count == nil)
+        let none = try store.find("Holiday", ParseQuery(limit: 0, wantsCount: true))
+        #expect(none.objects.isEmpty)
+        #expect(none.count == 6)
+        #expect(try store.find("Nothing", ParseQuery(wantsCount: true)).count == 0)
+    }
+
+    @Test func skipPastTheEndFindsNothing() async throws {
+        #expect(try await Self.store().ids(["skip": 6]).isEmpty)
+    }
+
+    @Test func limitIsAHundredUnlessToldOtherwise() async throws {
+        let store = try LocalStore.make()
+        let requests = (0..<120).map { WriteRequest.create(className: "Holiday", body: ["n": .int($0)]) }
+        _ = await store.perform(requests, atomically: true)
+        #expect(try store.ids().count == 100)
+        #expect(try store.ids(["limit": 115]).count == 115)
+    }
+}

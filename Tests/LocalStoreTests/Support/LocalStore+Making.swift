@@ -1,0 +1,137 @@
+import LocalStore
+import ParseModel
+import RemoteService
+
+extension StoreIdentity {
+    static let standalone = StoreIdentity(remote: nil)
+    static let replica = StoreIdentity(remote: Remote(url: "http://localhost:1337/parse", applicationId: "app"))
+}
+
+extension LocalStore {
+    /// Opens a store. The directory lives at least as long as the store does.
+    static func make(
+        _ identity: StoreIdentity = .standalone, in directory: TemporaryDirectory? = nil, path: String? = nil,
+        clock: TestClock = TestClock(), _ change: (inout Configuration) -> Void = { _ in }
+    ) throws -> LocalStore {
+        let directory = try directory ?? TemporaryDirectory()
+        var configuration = Configuration(directory: path ?? directory.path, identity: identity)
+        configuration.synchronous = .normal
+        change(&configuration)
+        configuration.onLocalWrite = { [heard = configuration.onLocalWrite] in
+            _ = directory
+            heard()
+        }
+        return try LocalStore(configuration, environment: clock.environment)
+    }
+
+    // MARK: Local clients
+
+    @discardableResult
+    func write(_ request: WriteRequest) async throws -> WriteReceipt {
+        try await perform([request], atomically: false)[0].get()
+    }
+
+    @discardableResult
+    func create(_ body: JSONObject, of className: String = "Holiday") async throws -> String {
+        try await write(.create(className: className, body: body)).objectId
+    }
+
+    @discardableResult
+    func update(_ objectId: String, _ body: JSONObject, of className: String = "Holiday") async throws -> WriteReceipt {
+        try await write(.update(className: className, objectId: objectId, body: body))
+    }
+
+    func delete(_ objectId: String, of className: String = "Holiday") async throws {
+        try await write(.delete(className: className, objectId: objectId))
+    }
+
+    /// The whole object as the API returns it; nil where there is none.
+    func json(_ objectId: String, of className: String = "Holiday") throws -> JSONObject? {
+        try object(className, objectId).flatMap { try JSONReader.read($0.json).object }
+    }
+
+    func fields(_ objectId: String, of className: String = "Holiday") throws -> JSONObject? {
+        try json(objectId, of: className).map {
+            var fields = $0
+            fields.removeAll { ["objectId", "createdAt", "updatedAt"].contains($0) }
+            return fields
+        }
+    }
+
+    func state(_ objectId: String, of className: String = "Holiday") throws -> SyncState? {
+        try object(className, objectId)?.state
+    }
+
+    /// The ids of the objects that a query finds, in its order.
+    func ids(_ parameters: JSONObject = [:], of className: String = "Holiday") throws -> [String] {
+        try find(className, ParseQuery(parameters: parameters)).objects.map(\.objectId)
+    }
+
+    /// All that waits for an object, as `kind operations`.
+    func steps(of objectId: String) throws -> [String] {
+        try (pendingChanges() + rejections()).filter { $0.objectId == objectId }.sorted { $0.id < $1.id }
+            .map { "\($0.step.kind) \($0.step.operations.json.jsonText)" }
+    }
+
+    // MARK: The sync engine
+
+    static let serverTime = ParseDate(milliseconds: 1_700_000_500_000)
+
+    /// Takes in rows, which are news without conflicts.
+    @discardableResult
+    func pull(_ records: [RemoteRecord], gone: [String] = []) async throws -> PullTally {
+        try await apply(records, gone: gone, of: records.first?.className ?? "Holiday", rebase: Self.replaying)
+    }
+
+    /// Puts the first pending step of an object on its way.
+    @discardableResult
+    func freeze(_ objectId: String) async throws -> OutboxEntry {
+        let waiting = try await outbox(limit: 1000).filter { $0.objectId == objectId }
+        guard let frozen = try await freeze(waiting, at: Self.serverTime).first else {
+            throw StoreError.notFound(what: "pending step of \(objectId)")
+        }
+        return frozen
+    }
+
+    /// Lets the first pending step of an object end in a way.
+    @discardableResult
+    func push(_ objectId: String, _ settlement: Settlement) async throws -> OutboxEntry {
+        let entry = try await freeze(objectId)
+        try await settle([(entry, settlement)])
+        return entry
+    }
+
+    /// A row always becomes the base, and an absence means nothing.
+    static let replaying: Rebase = { _, remote in remote == nil ? .keep : .replay(overridden: []) }
+}
+
+extension RemoteRecord {
+    static func make(
+        _ objectId: String, _ fields: JSONObject, of className: String = "Holiday", createdMs: Int64 = 1000,
+        updatedMs: Int64 = 2000
+    ) -> RemoteRecord {
+        RemoteRecord(
+            className: className, objectId: objectId, createdAt: ParseDate(milliseconds: createdMs),
+            updatedAt: ParseDate(milliseconds: updatedMs), fields: fields)
+    }
+}
+
+extension Settlement {
+    /// Executed, as a remote says it that has nothing to add.
+    static func applied(
+        _ objectId: String, createdMs: Int64? = nil, updatedMs: Int64? = nil, echoed: JSONObject = [:]
+    ) -> Settlement {
+        .acknowledged(
+            Acknowledgement(
+                objectId: objectId, createdAt: createdMs.map(ParseDate.init(milliseconds:)),
+                updatedAt: updatedMs.map(ParseDate.init(milliseconds:)), echoed: echoed))
+    }
+}
+
+extension JSONValue {
+    static func op(_ name: String, _ objects: JSONValue...) -> JSONValue {
+        ["__op": .string(name), "objects": .array(objects)]
+    }
+
+    static func increment(_ amount: Int) -> JSONValue { ["__op": "Increment", "amount": .int(amount)] }
+}

@@ -1,0 +1,249 @@
+import LocalStore
+import ParseModel
+import RemoteService
+import Testing
+
+@Suite("Undo, retry and give up")
+struct DecisionTests {
+    private let store: LocalStore
+
+    init() async throws {
+        store = try LocalStore.make(.replica)
+        try await store.pull([.make("known", ["n": 1, "name": "x"])])
+    }
+
+    private func onlyPending() throws -> LocalStore.PendingChange { try #require(try store.pendingChanges().first) }
+
+    // MARK: Undo
+
+    @Test func undoneUpdateReturnsToTheBase() async throws {
+        let before = try store.json("known")
+        try await store.update("known", ["n": 2])
+        try await store.undoPending(onlyPending().id)
+        #expect(try store.json("known") == before)
+        #expect(try store.state("known") == .synced)
+        #expect(try store.pendingChanges().isEmpty)
+    }
+
+    @Test func undoneDeleteBringsTheObjectBack() async throws {
+        try await store.delete("known")
+        try await store.undoPending(onlyPending().id)
+        #expect(try store.fields("known") == ["n": 1, "name": "x"])
+        #expect(try store.changes(since: 0, classes: nil, limit: 9).entries.map(\.kind) == [.create, .delete, .create])
+    }
+
+    @Test func undoneCreateTakesLaterStepsWithIt() async throws {
+        let id = try await store.create(["tags": ["a"]])
+        let own = Pointer(className: "Holiday", objectId: id).json
+        try await store.update(id, ["in": own])
+        try await store.split(store.outbox(limit: 1)[0], deferring: ["in"])
+        try await store.undoPending(onlyPending().id)
+        #expect(try store.object("Holiday", id) == nil)
+        #expect(try store.pendingChanges().isEmpty)
+    }
+
+    @Test func oneOfTwoStepsIsUndoneAlone() async throws {
+        try await store.update("known", ["tags": .op("Add", "b", "c")])
+        try await store.update("known", ["tags": .op("Remove", "b"), "n": 5])
+        try await store.undoPending(onlyPending().id)
+        #expect(try store.fields("known") == ["n": 5, "name": "x", "tags": []])
+        #expect(try store.steps(of: "known").count == 1)
+    }
+
+    @Test func whatWasSentCannotBeUndone() async throws {
+        try await store.update("known", ["n": 2])
+        let entry = try await store.freeze("known")
+        for settlement in [
+            nil, Settlement.unknown(reason: "time-out"), .sendAgain, .rejected(code: 119, message: "no"),
+        ] {
+            if let settlement { try await store.settle([(entry, settlement)]) }
+            let error = await #expect(throws: StoreError.self) { try await store.undoPending(entry.id) }
+            guard case .notPossible = error else {
+                Issue.record("\(String(describing: error)) after \(String(describing: settlement))")
+                continue
+            }
+        }
+        #expect(try store.fields("known")?["n"] == 2)
+    }
+
+    @Test func unknownNumbersAreNotFound() async throws {
+        for act in [store.undoPending, store.giveUpRejection, store.confirmAny, store.keepRemoval] {
+            let error = await #expect(throws: StoreError.self) { try await act(99) }
+            guard case .notFound = error else {
+                Issue.record("\(String(describing: error))")
+                continue
+            }
+        }
+        try await store.update("known", ["n": 2])
+        let pending = try onlyPending().id
+        // A change that waits is no rejection.
+        await #expect(throws: StoreError.notFound(what: "rejection \(pending)")) {
+            try await store.retryRejection(pending, fields: nil)
+        }
+        await #expect(throws: StoreError.self) { try await store.resolveConflict(1, keep: "local", fields: nil) }
+    }
+
+    // MARK: Rejections
+
+    @Test func rejectionIsKeptWithItsReasonAndBlocksOnlyItsObject() async throws {
+        let id = try await store.create(["n": 2])
+        try await store.update("known", ["n": 5])
+        try await store.push(id, .rejected(code: 119, message: "no class creation"))
+        #expect(try store.state(id) == .rejected)
+        #expect(try store.fields(id) == ["n": 2])
+        let rejection = try #require(try store.rejections().first)
+        #expect(rejection.code == 119)
+        #expect(rejection.error == "no class creation")
+        #expect(rejection.attempts == 1)
+        #expect(try await store.figures().rejections == 1)
+        #expect(try await store.figures().pending == 1)
+        #expect(try await store.outbox(limit: 10).map(\.objectId) == ["known"])
+    }
+
+    @Test func retriedRejectionIsSentAgain() async throws {
+        try await store.update("known", ["n": 5])
+        let entry = try await store.push("known", .rejected(code: 142, message: "no"))
+        try await store.retryRejection(entry.id, fields: nil)
+        #expect(try store.rejections().isEmpty)
+        #expect(try store.state("known") == .updated)
+        let waiting = try onlyPending()
+        #expect(waiting.code == nil)
+        #expect(waiting.error == nil)
+        #expect(waiting.step.operations.json == ["n": 5])
+        #expect(try await store.outbox(limit: 10).map(\.id) == [entry.id])
+    }
+
+    @Test func rejectionIsRetriedWithOtherValues() async throws {
+        try await store.update("known", ["n": 5])
+        let entry = try await store.push("known", .rejected(code: 142, message: "too large"))
+        try await store.retryRejection(entry.id, fields: ["n": 4])
+        #expect(try store.fields("known") == ["n": 4, "name": "x"])
+        #expect(try store.steps(of: "known") == [#"update {"n":4}"#])
+    }
+
+    @Test func editOfARefusedChangeIsARetry() async throws {
+        try await store.update("known", ["n": 5, "name": "y"])
+        try await store.push("known", .rejected(code: 142, message: "too large"))
+        try await store.update("known", ["n": 4])
+        #expect(try store.rejections().isEmpty)
+        #expect(try store.steps(of: "known") == [#"update {"n":4,"name":"y"}"#])
+        #expect(try onlyPending().code == nil)
+    }
+
+    @Test func givenUpChangeLeavesTheBase() async throws {
+        try await store.update("known", ["n": 5])
+        let entry = try await store.push("known", .rejected(code: 142, message: "no"))
+        try await store.giveUpRejection(entry.id)
+        #expect(try store.fields("known") == ["n": 1, "name": "x"])
+        #expect(try store.state("known") == .synced)
+        #expect(try store.rejections().isEmpty)
+    }
+
+    @Test func givenUpCreateIsGone() async throws {
+        let id = try await store.create(["n": 5])
+        let entry = try await store.push(id, .rejected(code: 142, message: "no"))
+        try await store.giveUpRejection(entry.id)
+        #expect(try store.object("Holiday", id) == nil)
+        #expect(try await store.figures().rejections == 0)
+    }
+
+    @Test func refusedDeleteThatIsGivenUpBringsTheObjectBack() async throws {
+        try await store.delete("known")
+        let entry = try await store.push("known", .rejected(code: 119, message: "no"))
+        try await store.giveUpRejection(entry.id)
+        #expect(try store.fields("known") == ["n": 1, "name": "x"])
+    }
+
+    // MARK: Conflicts
+
+    /// An increment whose outcome is not known, and a row that does not tell.
+    private func conflictAboutAnIncrement() async throws -> LocalStore.Conflict {
+        try await store.update("known", ["n": .increment(1)])
+        let entry = try await store.push("known", .unknown(reason: "time-out"))
+        let row = RemoteRecord.make("known", ["n": 7, "name": "x"], updatedMs: 9000)
+        try await store.settle([(entry, .conflict(.wasThisApplied, remote: row))])
+        return try #require(try store.conflicts(resolved: false).first)
+    }
+
+    @Test func conflictHoldsTheThreeSides() async throws {
+        let conflict = try await conflictAboutAnIncrement()
+        #expect(conflict.kind == .wasThisApplied)
+        #expect(conflict.fields == ["n"])
+        #expect(conflict.base?.contains(#""n":1"#) == true)
+        #expect(conflict.local?.contains(#""n":2"#) == true)
+        #expect(conflict.remote?.contains(#""n":7"#) == true)
+        #expect(try store.state("known") == .conflict)
+        #expect(try await store.outbox(limit: 10).isEmpty)
+        #expect(try store.pendingChanges().isEmpty)
+    }
+
+    @Test(arguments: [("applied", 7), ("sendAgain", 8)]) func personSaysWhetherItWasApplied(
+        _ keep: String, _ n: Int
+    ) async throws {
+        let conflict = try await conflictAboutAnIncrement()
+        try await store.update("known", ["name": "edited meanwhile"])
+        try await store.resolveConflict(conflict.id, keep: keep, fields: nil)
+        #expect(try store.fields("known") == ["n": .int(n), "name": "edited meanwhile"])
+        #expect(try store.steps(of: "known").count == (keep == "applied" ? 1 : 2))
+        #expect(try store.conflicts(resolved: false).isEmpty)
+        #expect(try store.conflicts(resolved: true).first?.resolution == keep)
+        #expect(try await store.outbox(limit: 10).count == 1)
+    }
+
+    @Test func wordThatDoesNotFitDecidesNothing() async throws {
+        let conflict = try await conflictAboutAnIncrement()
+        let view = try store.json("known")
+        await #expect(throws: ParseError.self) {
+            try await store.resolveConflict(conflict.id, keep: "local", fields: nil)
+        }
+        #expect(try store.conflicts(resolved: false).count == 1)
+        #expect(try store.state("known") == .conflict)
+        #expect(try store.json("known") == view)
+    }
+
+    @Test func deleteOfAnObjectInDoubtIsNotLost() async throws {
+        let conflict = try await conflictAboutAnIncrement()
+        try await store.delete("known")
+        #expect(try store.object("Holiday", "known") == nil)
+        #expect(try store.steps(of: "known") == ["delete {}"])
+        #expect(try store.conflicts(resolved: true).map(\.id) == [conflict.id])
+        #expect(try await store.outbox(limit: 10).count == 1)
+    }
+
+    // MARK: Removals
+
+    @Test func confirmedRemovalTakesTheObjectsAway() async throws {
+        try await store.pull([.make("other", ["n": 2])])
+        try await store.holdRemoval(of: ["known", "other"], in: "Holiday", total: 2)
+        let removal = try #require(try store.removals().first)
+        #expect(removal.objectIds == ["known", "other"])
+        #expect(try store.ids().count == 2)
+        try await store.confirmRemoval(removal.id) { _, _ in .remove }
+        #expect(try store.ids().isEmpty)
+        #expect(try store.removals().isEmpty)
+        #expect(try await store.baseCount(of: "Holiday") == 0)
+    }
+
+    @Test func keptObjectsAreMadeAnewOnTheRemote() async throws {
+        try await store.update("known", ["n": 5])
+        try await store.holdRemoval(of: ["known", "unheard of"], in: "Holiday", total: 2)
+        try await store.keepRemoval(try #require(try store.removals().first).id)
+        #expect(try store.steps(of: "known") == [#"create {"n":5,"name":"x"}"#])
+        #expect(try store.fields("known") == ["n": 5, "name": "x"])
+        #expect(try store.state("known") == .created)
+        #expect(try await store.baseCount(of: "Holiday") == 0)
+    }
+
+    @Test func newerRemovalReplacesTheOneHeld() async throws {
+        try await store.holdRemoval(of: ["a", "b", "c"], in: "Holiday", total: 3)
+        try await store.holdRemoval(of: ["a"], in: "Holiday", total: 4)
+        #expect(try store.removals().map(\.objectIds) == [["a"]])
+        try await store.dropHeldRemoval(in: "Holiday")
+        #expect(try store.removals().isEmpty)
+        try await store.dropHeldRemoval(in: "Holiday")
+    }
+}
+
+extension LocalStore {
+    fileprivate func confirmAny(_ id: Int64) async throws { try await confirmRemoval(id, rebase: Self.replaying) }
+}

@@ -1,0 +1,183 @@
+import LocalStore
+import ParseModel
+import RemoteService
+import Testing
+
+@Suite("What is on its way")
+struct InFlightTests {
+    private let store: LocalStore
+
+    init() async throws {
+        store = try LocalStore.make(.replica)
+        try await store.pull([.make("known", ["n": 1, "tags": ["a"], "name": "x"])])
+    }
+
+    @Test func editDuringPushStaysPending() async throws {
+        try await store.update("known", ["n": 2])
+        let sent = try await store.freeze("known")
+        try await store.update("known", ["n": 3, "name": "y"])
+        #expect(sent.step.operations.json == ["n": 2])
+        #expect(try store.steps(of: "known") == [#"update {"n":2}"#, #"update {"n":3,"name":"y"}"#])
+        #expect(try await store.outbox(limit: 10).isEmpty)
+        try await store.settle([(sent, .applied("known", updatedMs: 3000))])
+        #expect(try store.steps(of: "known") == [#"update {"n":3,"name":"y"}"#])
+        #expect(try store.fields("known") == ["n": 3, "tags": ["a"], "name": "y"])
+        #expect(try store.state("known") == .updated)
+        let next = try #require(try await store.outbox(limit: 10).first)
+        #expect(next.base?.fields == ["n": 2, "tags": ["a"], "name": "x"])
+        #expect(next.base?.updatedAt == ParseDate(milliseconds: 3000))
+    }
+
+    @Test func deleteDuringPushOfACreateFollowsIt() async throws {
+        let id = try await store.create(["n": 1])
+        let sent = try await store.freeze(id)
+        try await store.delete(id)
+        #expect(try store.object("Holiday", id) == nil)
+        #expect(try store.steps(of: id) == [#"create {"n":1}"#, "delete {}"])
+        try await store.settle([(sent, .applied(id, createdMs: 3000))])
+        #expect(try store.steps(of: id) == ["delete {}"])
+        #expect(try store.object("Holiday", id) == nil)
+        try await store.push(id, .applied(id))
+        #expect(try store.steps(of: id).isEmpty)
+        #expect(try await store.baseCount(of: "Holiday") == 1)
+    }
+
+    @Test func changedStepIsNotFrozenForAnOlderReading() async throws {
+        try await store.update("known", ["n": 2])
+        let read = try await store.outbox(limit: 10)
+        try await store.update("known", ["n": 3])
+        // It is sent as it is now, not as it was read.
+        #expect(try await store.freeze(read, at: LocalStore.serverTime).map(\.step.operations.json) == [["n": 3]])
+        // What is on its way is not sent twice.
+        #expect(try await store.freeze(read, at: LocalStore.serverTime).isEmpty)
+    }
+
+    @Test func entryThatIsGoneIsNotFrozen() async throws {
+        try await store.update("known", ["n": 2])
+        let read = try await store.outbox(limit: 10)
+        try await store.undoPending(read[0].id)
+        #expect(try await store.freeze(read, at: LocalStore.serverTime).isEmpty)
+        // And an answer to it changes nothing.
+        try await store.settle([(read[0], .applied("known"))])
+        #expect(try store.fields("known") == ["n": 1, "tags": ["a"], "name": "x"])
+    }
+
+    @Test func acknowledgementTakesInWhatTheRemoteEchoed() async throws {
+        let id = try await store.create(["n": 1])
+        try await store.push(id, .applied(id, createdMs: 5000, echoed: ["n": 10, "level": "default"]))
+        #expect(try store.fields(id) == ["n": 10, "level": "default"])
+        #expect(try store.json(id)?["createdAt"] == "1970-01-01T00:00:05.000Z")
+        #expect(try store.json(id)?["updatedAt"] == "1970-01-01T00:00:05.000Z")
+        #expect(try store.state(id) == .synced)
+        #expect(try await store.baseIds(of: "Holiday").unseen == [id])
+        try await store.pull([.make(id, ["n": 11], createdMs: 5000, updatedMs: 5000)])
+        #expect(try store.fields(id) == ["n": 11])
+        #expect(try await store.baseIds(of: "Holiday").unseen == [])
+    }
+
+    @Test func baseIsNotProvisionalOnceItsRowHasBeenPulled() async throws {
+        let id = try await store.create(["n": 1])
+        try await store.push(id, .applied(id, createdMs: 5000))
+        #expect(try await store.baseIds(of: "Holiday").seen == ["known"])
+        try await store.pull([.make(id, ["n": 1], createdMs: 5000, updatedMs: 5000)])
+        #expect(try await store.baseIds(of: "Holiday").seen == ["known", id])
+    }
+
+    @Test func whatSurelyWasNotExecutedWaitsAgain() async throws {
+        try await store.update("known", ["n": .increment(1)])
+        let entry = try await store.push("known", .notExecuted(wasAttempted: false, error: "connection refused"))
+        #expect(entry.attempts == 1)
+        let again = try #require(try await store.outbox(limit: 10).first)
+        #expect(again.id == entry.id)
+        // A server that remembers request ids may have burnt the first one.
+        #expect(again.requestId != entry.requestId)
+        #expect(again.attempts == 0)
+        #expect(again.attemptedAt == nil)
+        #expect(try store.pendingChanges().first?.error == "connection refused")
+        // As if it had not been sent: more work merges into it.
+        try await store.update("known", ["n": .increment(1)])
+        #expect(try store.steps(of: "known").count == 1)
+    }
+
+    @Test func unknownOutcomeKeepsTheRequestAsItWas() async throws {
+        try await store.update("known", ["n": .increment(1)])
+        let entry = try await store.push("known", .unknown(reason: "time-out"))
+        try await store.update("known", ["n": .increment(1)])
+        #expect(try store.steps(of: "known").count == 2)
+        #expect(try await store.outbox(limit: 10).isEmpty)
+        let unknown = try await store.unknownOutcomes()
+        #expect(unknown.map(\.id) == [entry.id])
+        #expect(unknown[0].attemptedAt == LocalStore.serverTime)
+        #expect(unknown[0].step.wasAttempted)
+
+        try await store.settle([(unknown[0], .sendAgain)])
+        try await store.update("known", ["n": .increment(1)])
+        // A request that may have been executed takes nothing in, also when it waits again.
+        #expect(
+            try store.steps(of: "known") == [
+                #"update {"n":{"__op":"Increment","amount":1}}"#, #"update {"n":{"__op":"Increment","amount":2}}"#,
+            ])
+        #expect(try store.fields("known")?["n"] == 4)
+    }
+
+    @Test func createThatMayHaveArrivedIsNeverCondensedAway() async throws {
+        let id = try await store.create(["n": 1])
+        let entry = try await store.push(id, .unknown(reason: "time-out"))
+        try await store.settle([(entry, .sendAgain)])
+        try await store.delete(id)
+        #expect(try store.steps(of: id) == [#"create {"n":1}"#, "delete {}"])
+        #expect(try store.object("Holiday", id) == nil)
+    }
+
+    @Test func provenRowBecomesTheBase() async throws {
+        try await store.update("known", ["n": 2])
+        let entry = try await store.push("known", .unknown(reason: "time-out"))
+        try await store.update("known", ["name": "y"])
+        try await store.settle([(entry, .proven(.make("known", ["n": 2, "name": "theirs"], updatedMs: 9000)))])
+        #expect(try store.fields("known") == ["n": 2, "name": "y"])
+        #expect(try store.steps(of: "known") == [#"update {"name":"y"}"#])
+    }
+
+    @Test func deletionDoneLeavesNothing() async throws {
+        try await store.delete("known")
+        try await store.push("known", .deletionDone)
+        #expect(try await store.baseCount(of: "Holiday") == 0)
+        #expect(try store.pendingChanges().isEmpty)
+    }
+
+    @Test func splitCreateIsFollowedByTheRest() async throws {
+        let id = try await store.create(["n": 1, "self": nil])
+        let own = Pointer(className: "Holiday", objectId: id)
+        try await store.update(id, ["self": own.json])
+        let entry = try #require(try await store.outbox(limit: 10).first)
+        #expect(entry.awaits == [own])
+        let before = try store.json(id)
+        try await store.split(entry, deferring: ["self"])
+        #expect(try store.steps(of: id) == [#"create {"n":1}"#, "update {\"self\":\(own.json.jsonText)}"])
+        #expect(try store.json(id) == before)
+        #expect(try await store.outbox(limit: 10).map(\.awaits) == [[]])
+        try await store.push(id, .applied("remote", createdMs: 5000))
+        #expect(
+            try store.steps(of: "remote") == [
+                #"update {"self":{"__type":"Pointer","className":"Holiday","objectId":"remote"}}"#
+            ])
+    }
+
+    @Test func reopeningTurnsInFlightIntoUnknown() async throws {
+        let directory = try TemporaryDirectory()
+        var store: LocalStore? = try LocalStore.make(.replica, in: directory)
+        let sent = try #require(try await store?.create(["n": 1]))
+        let waiting = try #require(try await store?.create(["n": 2]))
+        let entry = try await store?.freeze(sent)
+        try await store?.update(sent, ["n": 3])
+        let views = try store?.ids().map { try store?.json($0) }
+        store = nil
+
+        let reopened = try LocalStore.make(.replica, in: directory)
+        #expect(try await reopened.unknownOutcomes().map(\.id) == [entry?.id])
+        #expect(try await reopened.unknownOutcomes().map(\.requestId) == [entry?.requestId])
+        #expect(try await reopened.outbox(limit: 10).map(\.objectId) == [waiting])
+        #expect(try reopened.steps(of: sent) == [#"create {"n":1}"#, #"update {"n":3}"#])
+        #expect(try reopened.ids().map { try reopened.json($0) } == views)
+    }
+}

@@ -1,0 +1,198 @@
+import LocalStore
+import ParseModel
+import RemoteService
+import Testing
+
+@Suite("Taking in what the remote has")
+struct PullTests {
+    private func cursor(_ store: LocalStore, _ name: String = "Holiday") async throws -> SyncClass? {
+        try await store.syncClasses().first { $0.name == name }
+    }
+
+    private func apply(
+        _ store: LocalStore, _ changes: [RemoteChange], cursor: String? = nil, completeMs: Int64? = nil,
+        rebase: @escaping Rebase = LocalStore.replaying
+    ) async throws -> PullTally {
+        try await store.apply(
+            changes, of: "Holiday", cursor: cursor.map(PullCursor.init(text:)),
+            completeSince: completeMs.map(ParseDate.init(milliseconds:)), rebase: rebase)
+    }
+
+    @Test func rowsAndCursorMoveTogether() async throws {
+        let store = try LocalStore.make(.replica)
+        try await store.registerClass("Holiday")
+        #expect(try await cursor(store) == SyncClass(name: "Holiday", isPulled: true, cursor: nil, completeSince: nil))
+        let tally = try await apply(store, [.upsert(.make("a", ["n": 1])), .upsert(.make("b", [:]))], cursor: "c1")
+        #expect(tally.upserted == 2)
+        #expect(try await cursor(store)?.cursor?.text == "c1")
+        #expect(try await cursor(store)?.initialSyncComplete == false)
+        #expect(try await apply(store, [], completeMs: 7000).upserted == 0)
+        #expect(try await cursor(store)?.cursor?.text == "c1")
+        #expect(try await cursor(store)?.completeSince == ParseDate(milliseconds: 7000))
+    }
+
+    @Test func rowComesAsItIsOnTheRemote() async throws {
+        let store = try LocalStore.make(.replica)
+        try await store.pull([.make("a", ["z": 1, "a": ["__type": "New", "x": 1]], createdMs: 1, updatedMs: 2)])
+        #expect(
+            try store.object("Holiday", "a")?.json == """
+                {"objectId":"a","createdAt":"1970-01-01T00:00:00.001Z","updatedAt":"1970-01-01T00:00:00.002Z",\
+                "z":1,"a":{"__type":"New","x":1}}
+                """)
+    }
+
+    @Test func unchangedRowIsOnlyCompared() async throws {
+        let store = try LocalStore.make(.replica)
+        try await store.pull([.make("a", ["n": 1])])
+        let tally = try await apply(store, [.upsert(.make("a", ["n": 1]))])
+        #expect(tally.unchanged == 1)
+        #expect(tally.upserted == 0)
+    }
+
+    @Test func rowOfAnEditedObjectIsReplayedOn() async throws {
+        let store = try LocalStore.make(.replica)
+        try await store.pull([.make("a", ["n": 1, "name": "x", "tags": ["t"]])])
+        try await store.update("a", ["n": .increment(5), "tags": .op("AddUnique", "u")])
+        try await store.pull([.make("a", ["n": 10, "name": "y", "tags": ["s"]], updatedMs: 3000)])
+        #expect(try store.fields("a") == ["n": 15, "name": "y", "tags": ["s", "u"]])
+        #expect(try store.state("a") == .updated)
+    }
+
+    @Test func operationThatNoLongerFitsLeavesTheRemotesValue() async throws {
+        let store = try LocalStore.make(.replica)
+        try await store.pull([.make("a", ["n": 1])])
+        try await store.update("a", ["n": .increment(5)])
+        try await store.pull([.make("a", ["n": "a text now"], updatedMs: 3000)])
+        #expect(try store.fields("a") == ["n": "a text now"])
+        #expect(try store.steps(of: "a").count == 1)
+    }
+
+    @Test func rowForAWaitingCreateMakesItAnUpdate() async throws {
+        let store = try LocalStore.make(.replica)
+        let id = try await store.create(["n": 1])
+        try await store.pull([.make(id, ["n": 1, "m": 2])])
+        #expect(try store.steps(of: id) == [#"update {"n":1}"#])
+        #expect(try store.fields(id) == ["n": 1, "m": 2])
+        #expect(try store.state(id) == .updated)
+    }
+
+    @Test func absenceTakesAwayWhatNobodyEditedHere() async throws {
+        let store = try LocalStore.make(.replica)
+        try await store.pull([.make("a", ["n": 1]), .make("b", ["n": 1]), .make("c", ["n": 1])])
+        try await store.update("b", ["n": 2])
+        try await store.delete("c")
+        let tally = try await store.apply([], gone: ["a", "b", "c", "nobody"], of: "Holiday") { situation, record in
+            #expect(record == nil)
+            return situation.steps.last?.kind == .delete ? .remove : .openConflict(.deletedRemotely)
+        }
+        #expect(tally.removed == 2)
+        #expect(tally.conflicts == 1)
+        #expect(try store.ids() == ["b"])
+        #expect(try store.state("b") == .conflict)
+        #expect(try store.fields("b") == ["n": 2])
+        #expect(try store.pendingChanges().isEmpty)
+    }
+
+    @Test func tombstoneIsAnAbsence() async throws {
+        let store = try LocalStore.make(.replica)
+        try await store.pull([.make("a", ["n": 1])])
+        let tally = try await apply(store, [.tombstone(className: "Holiday", objectId: "a", version: nil)])
+        #expect(tally.removed == 1)
+        #expect(try store.ids().isEmpty)
+    }
+
+    @Test func overriddenFieldsAreRecorded() async throws {
+        let store = try LocalStore.make(.replica)
+        try await store.pull([.make("a", ["n": 1])])
+        try await store.update("a", ["n": 2])
+        _ = try await apply(store, [.upsert(.make("a", ["n": 3], updatedMs: 3000))]) { _, _ in
+            .replay(overridden: ["n"])
+        }
+        #expect(try store.fields("a") == ["n": 2])
+        let record = try #require(try store.conflicts(resolved: true).first)
+        #expect(record.kind == .fields)
+        #expect(record.fields == ["n"])
+        #expect(record.resolution == "local")
+        #expect(try store.conflicts(resolved: false).isEmpty)
+    }
+
+    @Test func ruleThatKeepsChangesNothing() async throws {
+        let store = try LocalStore.make(.replica)
+        try await store.pull([.make("a", ["n": 1])])
+        try await store.update("a", ["n": .increment(1)])
+        try await store.freeze("a")
+        let before = try store.json("a")
+        let tally = try await apply(store, [.upsert(.make("a", ["n": 9], updatedMs: 3000))]) { _, _ in .keep }
+        #expect(tally == PullTally())
+        #expect(try store.json("a") == before)
+    }
+
+    @Test func figuresCountWhatThereIs() async throws {
+        let store = try LocalStore.make(.replica)
+        try await store.registerClass("Holiday")
+        _ = try await apply(store, [.upsert(.make("a", [:])), .upsert(.make("b", [:]))], completeMs: 7000)
+        try await store.update("a", ["tags": .op("Add", 1)])
+        try await store.update("a", ["tags": .op("Remove", 1)])
+        try await store.delete("b")
+        try await store.create(["n": 1], of: "Birthday")
+        try await store.setPaused(true)
+        try await store.setLastSync(ParseDate(milliseconds: 8000))
+        let figures = try await store.figures()
+        #expect(figures.pending == 3)
+        #expect(figures.isPaused)
+        #expect(figures.lastSyncAt == ParseDate(milliseconds: 8000))
+        #expect(
+            figures.classes == [
+                SyncFigures.Class(
+                    name: "Birthday", objects: 1, pending: 1, isPulled: false, initialSyncComplete: false),
+                SyncFigures.Class(name: "Holiday", objects: 1, pending: 2, isPulled: true, initialSyncComplete: true),
+            ])
+        try await store.setPaused(false)
+        #expect(try await store.figures().isPaused == false)
+    }
+
+    @Test func whatIsKnownOfTheRemoteIsKept() async throws {
+        let store = try LocalStore.make(.replica)
+        #expect(try await store.remoteAcceptsChosenIds() == nil)
+        for known in [true, false, nil] {
+            try await store.setRemoteAcceptsChosenIds(known)
+            #expect(try await store.remoteAcceptsChosenIds() == known)
+        }
+        try await store.pull([.make("a", [:])])
+        #expect(try await store.knownIds(among: ["a", "b"], of: "Holiday") == ["a"])
+    }
+
+    // MARK: Classes
+
+    @Test func firstWriteMakesAClassPushOnly() async throws {
+        let store = try LocalStore.make(.replica)
+        try await store.create(["n": 1])
+        #expect(try await cursor(store)?.isPulled == false)
+        try await store.registerClass("Holiday")
+        #expect(try await cursor(store)?.isPulled == true)
+        await #expect(throws: ParseError.self) { try await store.registerClass("1bad") }
+    }
+
+    @Test func classWithWorkToSendIsNotUnregistered() async throws {
+        let store = try LocalStore.make(.replica)
+        let id = try await store.create(["n": 1])
+        await #expect(throws: StoreError.self) { try await store.unregisterClass("Holiday", purge: true) }
+        try await store.push(id, .applied(id))
+        try await store.unregisterClass("Holiday", purge: true)
+        #expect(try store.ids().isEmpty)
+        #expect(try store.changes(since: 1, classes: nil, limit: 10).entries.last?.kind == .delete)
+        await #expect(throws: StoreError.notFound(what: "class Holiday")) {
+            try await store.unregisterClass("Holiday", purge: true)
+        }
+    }
+
+    @Test func objectsOfAnUnregisteredClassStayWhereTheyAreNotPurged() async throws {
+        let store = try LocalStore.make(.replica)
+        try await store.registerClass("Holiday")
+        try await store.pull([.make("a", [:])])
+        try await store.unregisterClass("Holiday", purge: false)
+        #expect(try store.ids() == ["a"])
+        #expect(try await store.syncClasses().isEmpty)
+        #expect(try store.classNames() == ["Holiday"])
+    }
+}
