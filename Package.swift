@@ -3,6 +3,7 @@ import PackageDescription
 
 /// The layers of the program: a target may depend only on targets of a lower level.
 /// `Tests/ArchitectureTests` reads the imports and fails when one points up or sideways.
+let log = Target.Dependency.product(name: "Logging", package: "swift-log")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 
@@ -12,6 +13,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift.git", exact: "7.10.0"),
         .package(url: "https://github.com/apple/swift-http-types.git", exact: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log.git", exact: "1.16.2"),
     ],
     targets: [
         // Level 0
@@ -29,6 +31,8 @@ let package = Package(
         // Level 2
         .target(name: "LocalStore", dependencies: ["ParseModel", "RemoteService", grdb]),
         .target(name: "ParseRemote", dependencies: ["ParseModel", "RemoteService", "HTTPClient", httpTypes]),
+        // Level 3
+        .target(name: "SyncEngine", dependencies: ["ParseModel", "RemoteService", log]),
         // Tests
         .testTarget(name: "ParseModelTests", dependencies: ["ParseModel"]),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTPClient", httpTypes]),
@@ -38,6 +42,7 @@ let package = Package(
             name: "ParseRemoteTests",
             dependencies: ["ParseRemote", "ParseModel", "RemoteService", "HTTPClient", httpTypes],
             resources: [.copy("Fixtures")]),
+        .testTarget(name: "SyncEngineTests", dependencies: ["SyncEngine", "ParseModel", "RemoteService"]),
     ],
     swiftLanguageModes: [.v6]
 )

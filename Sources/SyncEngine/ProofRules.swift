@@ -1,0 +1,41 @@
+import ParseModel
+import RemoteService
+
+/// Whether the remote's present row proves what became of a request. Pure.
+enum ProofRules {
+    enum Verdict: Sendable, Hashable {
+        case applied
+        /// Not seen, and doing it twice does no harm.
+        case mayBeSentAgain
+        /// The row has not changed since: the request has not been carried out, or not yet.
+        case notApplied
+        /// The row has changed, by us or by others.
+        case unprovable
+    }
+
+    static func judge(_ entry: OutboxEntry, against record: RemoteRecord) -> Verdict {
+        if entry.step.operations.isIdempotent {
+            return holds(record, what: entry) ? .applied : .mayBeSentAgain
+        }
+        // A Parse Server bumps updatedAt with every write.
+        return record.updatedAt == entry.base?.updatedAt ? .notApplied : .unprovable
+    }
+
+    /// Whether the row has every field as the entry set it; a deleted field is absent.
+    static func holds(_ record: RemoteRecord, what entry: OutboxEntry) -> Bool {
+        let intended = Replay.view(
+            base: entry.step.kind == .create ? nil : entry.base, steps: [entry.step], className: entry.className)
+        return entry.step.operations.fields.allSatisfy { field in
+            equal(record.fields[field], intended?.fields[field])
+        }
+    }
+
+    private static func equal(_ a: JSONValue?, _ b: JSONValue?) -> Bool {
+        switch (a, b) {
+        // A server adds the address to a file, and decides on it.
+        case (.object(let a)?, .object(let b)?) where a["__type"] == "File" && b["__type"] == "File":
+            a["name"] == b["name"]
+        default: (a ?? .null) == (b ?? .null)
+        }
+    }
+}

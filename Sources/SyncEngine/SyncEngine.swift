@@ -1,0 +1,208 @@
+import Logging
+import ParseModel
+import RemoteService
+import Synchronization
+
+/// Runs syncs, one at a time: at the start, some moments after local writes, on the interval, when an unreachable
+/// remote may be back, and whenever somebody asks. What a sync does stands in `SyncRun`.
+package actor SyncEngine {
+    private let store: any SyncStore
+    private let remote: any RemoteService
+    private let options: SyncOptions
+    private let environment: Environment
+    private let logger: Logger
+
+    private var isPaused: Bool
+    private var isStopping = false
+    private var isRunning = false
+    /// Read by a running sync before each of its requests.
+    private let halt = Mutex(false)
+    private var isOnline = false
+    private var lastError: SyncError?
+    private var lastSummary: SyncSummary?
+    private let progress = Mutex<SyncProgress?>(nil)
+
+    private var waiting: [CheckedContinuation<SyncOutcome, Never>] = []
+    private var serverClock = ServerClock()
+    private var backoff: Backoff
+    private var timer: Task<Void, Never>?
+    private var debounce: Task<Void, Never>?
+    private let wakeups: AsyncStream<Void>
+    private let wakeup: AsyncStream<Void>.Continuation
+
+    /// - Parameter isPaused: as `pause` left it before the last restart.
+    package init(
+        store: any SyncStore, remote: any RemoteService, options: SyncOptions, isPaused: Bool = false,
+        environment: Environment, logger: Logger
+    ) {
+        self.store = store
+        self.remote = remote
+        self.options = options
+        self.isPaused = isPaused
+        self.environment = environment
+        self.logger = logger
+        backoff = Backoff(max: options.retryDelayMax)
+        // Any number of calls for a sync while one runs is one call for the next.
+        (wakeups, wakeup) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    // MARK: The loop
+
+    /// Syncs until `stop`, or until the task is cancelled.
+    package func run() async {
+        start()
+        for await _ in wakeups {
+            if Task.isCancelled || isStopping { break }
+            let callers = waiting
+            waiting = []
+            let outcome = isPaused ? .paused : await sync()
+            for caller in callers { caller.resume(returning: outcome) }
+            if !isPaused { scheduleNext(after: outcome) }
+        }
+        timer?.cancel()
+        debounce?.cancel()
+        for caller in waiting { caller.resume(returning: .paused) }
+        waiting = []
+    }
+
+    private func scheduleNext(after outcome: SyncOutcome) {
+        switch outcome {
+        case .finished(let summary) where summary.deferred == 0:
+            backoff.reset()
+            wake(after: options.interval)
+        case .finished:
+            wake(after: backoff.next(random: environment.random()))
+        case .failed(.offline(_, let retryAfter)):
+            wake(after: backoff.next(atLeast: retryAfter, random: environment.random()))
+        case .failed, .paused:
+            wake(after: options.interval)
+        }
+    }
+
+    private func wake(after delay: Duration) {
+        timer?.cancel()
+        timer = Task { [environment, wakeup] in
+            guard (try? await environment.sleep(delay)) != nil else { return }
+            wakeup.yield()
+        }
+    }
+
+    private func sync() async -> SyncOutcome {
+        isRunning = true
+        defer {
+            isRunning = false
+            progress.withLock { $0 = nil }
+        }
+        let begin = environment.uptime()
+        var run = SyncRun(
+            store: store, remote: remote, options: options, environment: environment, logger: logger,
+            isHalted: { self.halt.withLock { $0 } },
+            report: { news in self.progress.withLock { $0 = news } }, serverClock: serverClock)
+        do {
+            try await run.run()
+            let now = environment.now()
+            try await run.stored { try await $0.setLastSync(now) }
+        } catch {
+            serverClock = run.serverClock
+            return fail(error)
+        }
+        serverClock = run.serverClock
+        run.summary.duration = environment.uptime() - begin
+        return finish(run.summary)
+    }
+
+    private func finish(_ summary: SyncSummary) -> SyncOutcome {
+        if !isOnline { logger.info("the remote can be reached") }
+        isOnline = true
+        lastError = nil
+        lastSummary = summary
+        for warning in summary.warnings { logger.warning("\(warning)") }
+        let moved = summary.pulled + summary.pushed + summary.removed + summary.conflicts + summary.rejections
+        logger.log(
+            level: moved > 0 ? .info : .debug,
+            """
+            synced: \(summary.pulled) pulled, \(summary.pushed) pushed, \(summary.removed) removed, \
+            \(summary.conflicts) conflicts, \(summary.rejections) rejections, \(summary.requests) requests
+            """)
+        return .finished(summary)
+    }
+
+    private func fail(_ error: SyncError) -> SyncOutcome {
+        switch error {
+        case .offline:
+            // Being offline is a normal state: told once, when it begins.
+            if isOnline || lastError == nil { logger.info("working offline: \(error.message)") }
+            isOnline = false
+        case .unauthorized, .refused:
+            if lastError != error { logger.error("\(error.message)") }
+            isOnline = true
+        case .store:
+            logger.error("\(error.message)")
+        case .halted:
+            return .paused
+        }
+        lastError = error
+        return .failed(error)
+    }
+
+    // MARK: Calls for a sync
+
+    /// A sync soon; one that runs already is followed by another.
+    package func start() { wakeup.yield() }
+
+    /// A sync that begins after this call, and its end: what was written before, here or there, is in it.
+    package func startAndWait() async -> SyncOutcome {
+        if isPaused { return .paused }
+        return await withCheckedContinuation { continuation in
+            waiting.append(continuation)
+            wakeup.yield()
+        }
+    }
+
+    /// Something was written here. A moment later it goes out, together with what follows it; where the remote
+    /// cannot be reached, the next try is not brought forward.
+    package func noteLocalWrite() {
+        guard debounce == nil, !isPaused, isOnline || lastError == nil else { return }
+        debounce = Task {
+            guard (try? await environment.sleep(options.debounce)) != nil else { return }
+            debounce = nil
+            wakeup.yield()
+        }
+    }
+
+    /// Work offline: no sync begins until `resume`, also after a restart.
+    package func pause() async throws {
+        try await store.setPaused(true)
+        isPaused = true
+        halt.withLock { $0 = true }
+        timer?.cancel()
+    }
+
+    package func resume() async throws {
+        try await store.setPaused(false)
+        isPaused = false
+        halt.withLock { $0 = isStopping }
+        start()
+    }
+
+    /// Ends `run`: at once where no sync runs, else when the request that is under way has been settled, so that its
+    /// outcome is known.
+    package func stop() {
+        isStopping = true
+        halt.withLock { $0 = true }
+        wakeup.yield()
+    }
+
+    package var status: SyncStatus {
+        var status = SyncStatus()
+        status.state = isPaused ? .paused : isRunning ? .running : .idle
+        status.isOnline = isOnline
+        status.lastError = lastError?.message
+        status.progress = progress.withLock { $0 }
+        status.lastSummary = lastSummary
+        return status
+    }
+
+    /// What to do with objects that are gone remotely, for removals that a person has confirmed.
+    package nonisolated var rebase: Rebase { RebaseRules.merge }
+}

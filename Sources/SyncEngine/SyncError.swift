@@ -1,0 +1,37 @@
+import RemoteService
+
+/// Why a sync ended before its end.
+package enum SyncError: Error, Sendable, Hashable {
+    /// The remote cannot be reached, or does not answer usably. A normal state of a gateway.
+    case offline(reason: String, retryAfter: Duration?)
+    /// The remote refused our keys; nothing goes on until they are right.
+    case unauthorized(message: String)
+    /// The remote refused a read for good.
+    case refused(code: Int, message: String)
+    /// Ended on purpose between two requests: syncing was paused, or the program stops.
+    case halted
+    /// The local store failed.
+    case store(String)
+
+    init(_ error: RemoteError) {
+        self =
+            switch error {
+            case .unreachable(let reason), .interrupted(let reason): .offline(reason: reason, retryAfter: nil)
+            case .overloaded(let retryAfter, let reason): .offline(reason: reason, retryAfter: retryAfter)
+            case .faulty(let status, let reason): .offline(reason: "HTTP \(status): \(reason)", retryAfter: nil)
+            case .unauthorized(let message): .unauthorized(message: message)
+            case .refused(let code, let message): .refused(code: code, message: message)
+            }
+    }
+
+    /// A sentence for a person.
+    package var message: String {
+        switch self {
+        case .offline(let reason, _): "The remote cannot be reached: \(reason)"
+        case .unauthorized(let message): "The remote refused the keys: \(message)"
+        case .refused(let code, let message): "The remote refused to answer: \(message) (code \(code))"
+        case .halted: "The sync was stopped."
+        case .store(let reason): "The local store failed: \(reason)"
+        }
+    }
+}

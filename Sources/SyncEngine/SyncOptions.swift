@@ -1,0 +1,22 @@
+import ParseModel
+
+/// What may be set about syncing.
+package struct SyncOptions: Sendable {
+    /// Time between two syncs when nothing calls for one.
+    package var interval: Duration = .seconds(60)
+    /// How long a local write waits for others to go with it.
+    package var debounce: Duration = .milliseconds(300)
+    /// How far a pull looks back before the last one began, because the server stamps a write before it commits.
+    package var overlap: Duration = .seconds(10)
+    /// How long a request of unknown outcome may still come to be executed.
+    package var grace: Duration = .seconds(10)
+    /// The share of a class that may vanish at once and be believed; of classes of `removalCheckMin` objects or more.
+    package var removalShareMax = 0.5
+    package var removalCheckMin = 4
+    /// How often an operation may fail alone, while others succeed, before it counts as refused.
+    package var attemptsMax = 5
+    /// The longest wait between two tries to reach a remote that cannot be reached.
+    package var retryDelayMax: Duration = .seconds(30)
+
+    package init() {}
+}

@@ -1,0 +1,84 @@
+import ParseModel
+import RemoteService
+
+/// Proof: what became of requests that were sent and not answered. The remote is read, and the row tells.
+extension SyncRun {
+    mutating func proveUnknownOutcomes() async throws(SyncError) {
+        let entries = try await stored { try await $0.unknownOutcomes() }
+        let acceptsChosenIds = try await stored { try await $0.remoteAcceptsChosenIds() } ?? false
+        for (position, entry) in entries.enumerated() {
+            report(SyncProgress(phase: .prove, className: entry.className, done: position, total: entries.count))
+            let isLookUp = entry.step.kind == .create && !acceptsChosenIds
+            let record = isLookUp ? nil : try await fetch(entry)
+            guard
+                let settlement = isLookUp
+                    ? try await lookUp(entry) : try await judge(entry, found: record)
+            else { continue }
+            let settled = [(entry: entry, giveUpAfterManyAttempts(entry, settlement))]
+            count(settled)
+            try await stored { try await $0.settle(settled) }
+            // What was read is also news of the object: it becomes the base of what is sent again.
+            if let record {
+                let tally = try await stored { store in
+                    try await store.apply([record], gone: [], of: entry.className, rebase: RebaseRules.merge)
+                }
+                note(tally, of: entry.className)
+            }
+        }
+    }
+
+    /// - Returns: nil where it is too early to tell.
+    private mutating func judge(
+        _ entry: OutboxEntry, found record: RemoteRecord?
+    ) async throws(SyncError) -> Settlement? {
+        switch (entry.step.kind, record) {
+        case (.create, let record?): return .proven(record)
+        // Sending it again is safe: the id is ours, and a late arrival of the first one would be a duplicate.
+        case (.create, nil): return .sendAgain
+        case (.delete, nil): return .deletionDone
+        case (.delete, _?): return .sendAgain
+        case (.update, nil): return .conflict(.deletedRemotely, remote: nil)
+        case (.update, let record?):
+            switch ProofRules.judge(entry, against: record) {
+            case .applied: return .proven(record)
+            case .mayBeSentAgain: return .sendAgain
+            case .notApplied:
+                return try await graceIsOver(for: entry) ? .sendAgain : nil
+            case .unprovable: return .conflict(.wasThisApplied, remote: record)
+            }
+        }
+    }
+
+    /// A create without an id of ours: the objects made since then that nobody here knows, and that hold what was sent.
+    private mutating func lookUp(_ entry: OutboxEntry) async throws(SyncError) -> Settlement? {
+        let since = (entry.attemptedAt ?? ParseDate(milliseconds: 0)) - options.overlap
+        let className = entry.className
+        let created = try await asked { remote throws(RemoteError) in
+            try await remote.created(in: className, since: since)
+        }
+        let known = try await stored { try await $0.knownIds(among: created.map(\.objectId), of: className) }
+        let candidates = created.filter { !known.contains($0.objectId) && ProofRules.holds($0, what: entry) }
+        switch candidates.count {
+        case 1: return .proven(candidates[0])
+        case 0: return try await graceIsOver(for: entry) ? .sendAgain : nil
+        default: return .conflict(.ambiguousCreate, remote: candidates[0])
+        }
+    }
+
+    /// A request may still be on its way, or being carried out, for a while after its connection broke.
+    private mutating func graceIsOver(for entry: OutboxEntry) async throws(SyncError) -> Bool {
+        guard let attemptedAt = entry.attemptedAt else { return true }
+        let now = try await serverNow(askingAbout: entry.className)
+        let isOver = now > attemptedAt + options.grace
+        if !isOver { summary.deferred += 1 }
+        return isOver
+    }
+
+    /// The remote answers reads and still fails on this one, again and again: a person has to look at it.
+    private func giveUpAfterManyAttempts(_ entry: OutboxEntry, _ settlement: Settlement) -> Settlement {
+        guard settlement == .sendAgain, entry.attempts >= options.attemptsMax else { return settlement }
+        return .rejected(
+            code: ParseError.Code.internalServerError.rawValue,
+            message: "The remote failed \(entry.attempts) times to carry this out.")
+    }
+}

@@ -1,0 +1,207 @@
+import ParseModel
+import RemoteService
+
+/// Push: the outbox in batches, each read anew just before it is sent, frozen on disk, sent, and settled.
+extension SyncRun {
+    private static let windowMin = 256
+
+    /// - Returns: the classes that something was sent of.
+    mutating func push() async throws(SyncError) -> Set<String> {
+        var classes: Set<String> = []
+        var window = Self.windowMin
+        while true {
+            let limit = window + tried.count
+            let waiting = try await stored { try await $0.outbox(limit: limit) }
+            let entries = waiting.filter { !tried.contains($0.id) }
+            switch PushPlanner.plan(entries, batchMax: remote.capabilities.batchMax) {
+            case .send(let batch):
+                tried.formUnion(batch.map(\.id))
+                classes.formUnion(batch.map(\.className))
+                try await send(batch)
+                report(SyncProgress(phase: .push, className: batch[0].className, done: tried.count, total: nil))
+            case .breakCycle(let entry, let fields):
+                try await stored { try await $0.split(entry, deferring: fields) }
+            case .nothing:
+                guard waiting.count == limit else {
+                    summary.deferred = waiting.count
+                    return classes
+                }
+                window *= 2
+            }
+        }
+    }
+
+    private mutating func send(_ batch: [OutboxEntry]) async throws(SyncError) {
+        try await rereadTargets(of: batch)
+        let sendsObjectId = try await chosenIdsAccepted(for: batch)
+        let serverTime = try await serverNow(askingAbout: batch[0].className)
+        if isHalted() { throw .halted }
+        let frozen = try await stored { try await $0.freeze(batch, at: serverTime) }
+        guard !frozen.isEmpty else { return }
+        let attemptedBefore = Set(batch.lazy.filter(\.step.wasAttempted).map(\.id))
+        let operations = frozen.map {
+            PushOperation($0, sendsObjectId: sendsObjectId, wasAttempted: attemptedBefore.contains($0.id))
+        }
+        summary.requests += 1
+        let outcomes = await remote.push(operations)
+        try await settle(frozen, outcomes, attemptedBefore: attemptedBefore)
+    }
+
+    /// Another device's edits since the pull are seen here, in the last moment before ours goes out.
+    private mutating func rereadTargets(of batch: [OutboxEntry]) async throws(SyncError) {
+        guard !remote.capabilities.hasConditionalWrites else { return }
+        let targets = Dictionary(grouping: batch.filter { $0.base != nil }, by: \.className)
+        for (className, entries) in targets.sorted(by: { $0.key < $1.key }) {
+            let ids = entries.map(\.objectId)
+            let records = try await asked { remote throws(RemoteError) in
+                try await remote.fetch(className, objectIds: ids)
+            }
+            let present = Set(records.map(\.objectId))
+            let gone = ids.filter { !present.contains($0) }
+            let tally = try await stored { store in
+                try await store.apply(records, gone: gone, of: className, rebase: RebaseRules.merge)
+            }
+            note(tally, of: className)
+        }
+    }
+
+    private mutating func chosenIdsAccepted(for entries: [OutboxEntry]) async throws(SyncError) -> Bool {
+        guard let create = entries.first(where: { $0.step.kind == .create }) else { return true }
+        if let known = try await stored({ try await $0.remoteAcceptsChosenIds() }) { return known }
+        do {
+            let className = create.className
+            let accepts = try await asked { remote throws(RemoteError) in
+                try await remote.acceptsChosenIds(in: className)
+            }
+            try await stored { try await $0.setRemoteAcceptsChosenIds(accepts) }
+            return accepts
+        } catch .refused {
+            // The probe itself is not allowed: without a chosen id a create works everywhere.
+            return false
+        }
+    }
+
+    /// The server's time, from its last answer or from a new one.
+    mutating func serverNow(askingAbout className: String) async throws(SyncError) -> ParseDate {
+        if let now = serverClock.now(uptime: environment.uptime()) { return now }
+        let pages = try await asked { remote throws(RemoteError) in
+            try await remote.pull([PullRequest(className: className, cursor: nil)])
+        }
+        guard let page = pages.first else { throw .offline(reason: "an empty answer", retryAfter: nil) }
+        serverClock.note(page.serverTime, uptime: environment.uptime())
+        return page.serverTime
+    }
+
+    // MARK: Settling
+
+    private mutating func settle(
+        _ entries: [OutboxEntry], _ outcomes: [PushOutcome], attemptedBefore: Set<Int64>
+    ) async throws(SyncError) {
+        var settlements: [(entry: OutboxEntry, Settlement)] = []
+        var ending: SyncError?
+        for (entry, outcome) in zip(entries, outcomes) {
+            switch outcome {
+            case .unauthorized(let message): ending = .unauthorized(message: message)
+            case .retry(let after, let reason): ending = ending ?? .offline(reason: reason, retryAfter: after)
+            default: break
+            }
+            // What can be settled is settled also where reading about another one fails.
+            do {
+                settlements.append(
+                    (entry, try await settlement(of: entry, outcome, wasAttempted: attemptedBefore.contains(entry.id))))
+            } catch {
+                settlements.append((entry, .unknown(reason: error.message)))
+                ending = ending ?? error
+            }
+        }
+        count(settlements)
+        let settled = settlements
+        try await stored { try await $0.settle(settled) }
+        if let ending { throw ending }
+    }
+
+    private mutating func settlement(
+        of entry: OutboxEntry, _ outcome: PushOutcome, wasAttempted: Bool
+    ) async throws(SyncError) -> Settlement {
+        switch outcome {
+        case .applied(let acknowledgement): return .acknowledged(acknowledgement)
+        case .unknown(let reason): return .unknown(reason: reason)
+        case .conflict: return .notExecuted(wasAttempted: wasAttempted, error: "changed remotely meanwhile")
+        case .unauthorized(let message): return .notExecuted(wasAttempted: wasAttempted, error: message)
+        case .retry(_, let reason): return .notExecuted(wasAttempted: wasAttempted, error: reason)
+        case .duplicate(let message):
+            guard entry.step.kind == .create, let record = try await fetch(entry) else {
+                return .rejected(code: ParseError.Code.duplicateValue.rawValue, message: message)
+            }
+            return .proven(record)
+        case .gone: return try await settlementOfGone(entry)
+        case .refused(let code, let message):
+            if entry.step.kind == .create, code == ParseError.Code.invalidFieldName.rawValue,
+                try await chosenIdsWereSwitchedOff(askingFor: entry)
+            {
+                return .notExecuted(wasAttempted: wasAttempted, error: message)
+            }
+            return .rejected(code: code, message: message)
+        }
+    }
+
+    /// 101 means deleted, hidden, or not ours to write: a look by id tells.
+    private mutating func settlementOfGone(_ entry: OutboxEntry) async throws(SyncError) -> Settlement {
+        let notFound = ParseError.Code.objectNotFound.rawValue
+        if entry.step.kind == .create { return .rejected(code: notFound, message: "Object not found.") }
+        guard try await fetch(entry) == nil else {
+            return .rejected(code: notFound, message: "The object may be read but not changed.")
+        }
+        return entry.step.kind == .delete ? .deletionDone : .conflict(.deletedRemotely, remote: nil)
+    }
+
+    private mutating func chosenIdsWereSwitchedOff(askingFor entry: OutboxEntry) async throws(SyncError) -> Bool {
+        guard try await stored({ try await $0.remoteAcceptsChosenIds() }) == true else { return false }
+        let className = entry.className
+        let accepts = try await asked { remote throws(RemoteError) in
+            try await remote.acceptsChosenIds(in: className)
+        }
+        try await stored { try await $0.setRemoteAcceptsChosenIds(accepts) }
+        // The entry may go out again in this run, in the form that the remote takes.
+        if !accepts { tried.remove(entry.id) }
+        return !accepts
+    }
+
+    mutating func fetch(_ entry: OutboxEntry) async throws(SyncError) -> RemoteRecord? {
+        try await asked { remote throws(RemoteError) in
+            try await remote.fetch(entry.className, objectIds: [entry.objectId])
+        }.first
+    }
+
+    mutating func count(_ settlements: [(entry: OutboxEntry, Settlement)]) {
+        for (entry, settlement) in settlements {
+            switch settlement {
+            case .acknowledged, .proven, .deletionDone: summary.note(entry.className) { $0.pushed += 1 }
+            case .rejected: summary.note(entry.className) { $0.rejections += 1 }
+            case .conflict: summary.note(entry.className) { $0.conflicts += 1 }
+            case .notExecuted, .sendAgain, .unknown: break
+            }
+        }
+    }
+}
+
+extension PushOperation {
+    /// - Parameter wasAttempted: before; the entry itself says so since it was frozen.
+    init(_ entry: OutboxEntry, sendsObjectId: Bool, wasAttempted: Bool) {
+        let merged = Replay.view(base: entry.base, steps: [entry.step], className: entry.className)
+        let kind: Kind =
+            switch entry.step.kind {
+            case .create: .create
+            case .update: .update
+            case .delete: .delete
+            }
+        self.init(
+            kind: kind, className: entry.className, objectId: entry.objectId, operations: entry.step.operations,
+            sendsObjectId: sendsObjectId && kind == .create,
+            base: entry.base.map {
+                RemoteRecord(
+                    className: entry.className, objectId: entry.objectId, createdAt: $0.createdAt,
+                    updatedAt: $0.updatedAt, fields: $0.fields)
+            }, merged: merged?.fields, wasAttempted: wasAttempted, requestId: entry.requestId)
+    }
+}

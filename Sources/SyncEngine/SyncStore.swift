@@ -1,0 +1,55 @@
+import ParseModel
+import RemoteService
+
+/// What the sync engine needs of a store. Each method is one transaction: rows, cursor, outbox and change feed
+/// move together or not at all.
+package protocol SyncStore: Sendable {
+    // MARK: Classes
+    func syncClasses() async throws -> [SyncClass]
+
+    // MARK: Pull
+    /// Applies one page and moves the class's cursor.
+    /// - Parameter completeSince: on the last page, the server time at which the pull began.
+    func apply(
+        _ changes: [RemoteChange], of className: String, cursor: PullCursor?, completeSince: ParseDate?,
+        rebase: @escaping Rebase
+    ) async throws -> PullTally
+    /// Applies rows that were read for another reason than a pull; no cursor moves. The named objects that are not among
+    /// `records` are gone.
+    func apply(
+        _ records: [RemoteRecord], gone: [String], of className: String, rebase: @escaping Rebase
+    ) async throws -> PullTally
+
+    // MARK: Sweep
+    /// How many objects of the class the remote is known to have.
+    func baseCount(of className: String) async throws -> Int
+    /// The ids of objects that the remote is known to have. `unseen` are those that were pushed and never pulled.
+    func baseIds(of className: String) async throws -> (seen: Set<String>, unseen: Set<String>)
+    /// Records a removal that is too large to believe; replaces an earlier one of the class.
+    func holdRemoval(of objectIds: [String], in className: String, total: Int) async throws
+    /// Forgets a removal that is held back and no longer needed.
+    func dropHeldRemoval(in className: String) async throws
+
+    // MARK: Push
+    /// The first entries that wait to be sent, in order of making; neither held nor rejected nor frozen ones.
+    func outbox(limit: Int) async throws -> [OutboxEntry]
+    /// Entries whose outcome is not known.
+    func unknownOutcomes() async throws -> [OutboxEntry]
+    /// Marks entries as in flight, on disk, before they are sent.
+    /// - Returns: those of the entries that were still as they were read, as they are now.
+    func freeze(_ entries: [OutboxEntry], at serverTime: ParseDate) async throws -> [OutboxEntry]
+    func settle(_ settlements: [(entry: OutboxEntry, Settlement)]) async throws
+    /// Splits a create in two: the named fields are set by an update that follows.
+    func split(_ entry: OutboxEntry, deferring fields: [String]) async throws
+    /// Those of the ids that some local object is known by.
+    func knownIds(among objectIds: [String], of className: String) async throws -> Set<String>
+
+    // MARK: What is known of the remote
+    func remoteAcceptsChosenIds() async throws -> Bool?
+    func setRemoteAcceptsChosenIds(_ accepts: Bool?) async throws
+
+    // MARK: Figures
+    func figures() async throws -> SyncFigures
+    func setPaused(_ paused: Bool) async throws
+    func setLastSync(_ date: ParseDate) async throws
+}

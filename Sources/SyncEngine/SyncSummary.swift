@@ -1,0 +1,49 @@
+/// What a sync did.
+package struct SyncSummary: Sendable, Hashable {
+    package struct Class: Sendable, Hashable {
+        package var pulled = 0
+        package var pushed = 0
+        package var removed = 0
+        package var conflicts = 0
+        package var rejections = 0
+        /// Removals that were too many to believe, and wait for a word.
+        package var heldBack = 0
+
+        package init() {}
+    }
+
+    package var classes: [String: Class] = [:]
+    package var requests = 0
+    package var duration: Duration = .zero
+    /// Changes that will be tried again in a later sync.
+    package var deferred = 0
+    /// What went wrong with single classes while the others went on.
+    package var warnings: [String] = []
+
+    package init() {}
+
+    package var pulled: Int { sum(\.pulled) }
+    package var pushed: Int { sum(\.pushed) }
+    package var removed: Int { sum(\.removed) }
+    package var conflicts: Int { sum(\.conflicts) }
+    package var rejections: Int { sum(\.rejections) }
+    package var heldBack: Int { sum(\.heldBack) }
+
+    private func sum(_ figure: KeyPath<Class, Int>) -> Int { classes.values.reduce(0) { $0 + $1[keyPath: figure] } }
+
+    mutating func note(_ className: String, _ change: (inout Class) -> Void) {
+        change(&classes[className, default: Class()])
+    }
+}
+
+/// Where a running sync is.
+package struct SyncProgress: Sendable, Hashable {
+    package enum Phase: String, Sendable { case prove, pull, push, sweep }
+
+    package let phase: Phase
+    package let className: String?
+    /// How many objects this phase has worked through.
+    package let done: Int
+    /// How many there are to work through, where that is known.
+    package let total: Int?
+}

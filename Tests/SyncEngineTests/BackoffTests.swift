@@ -1,0 +1,51 @@
+import Testing
+
+@testable import SyncEngine
+
+@Suite("Waits between tries")
+struct BackoffTests {
+    /// The largest of all draws, in steps of a thousandth.
+    private static let longest: UInt64 = 999
+    private static let shortest: UInt64 = 0
+
+    @Test func boundDoublesUpToTheMaximum() {
+        var backoff = Backoff(max: .seconds(30))
+        let waits = (0..<7).map { _ in backoff.next(random: Self.longest) }
+        #expect(waits == [1, 2, 4, 8, 16, 30, 30].map { Duration.seconds($0) })
+    }
+
+    @Test func waitIsDrawnBetweenNothingAndTheBound() {
+        for random in [Self.shortest, 1, 500, 998, Self.longest, 1000, .max] {
+            var backoff = Backoff(max: .seconds(30))
+            for bound in [1, 2, 4, 8, 16, 30] {
+                let wait = backoff.next(random: random)
+                #expect(wait > .zero && wait <= .seconds(bound))
+            }
+        }
+        var backoff = Backoff(max: .seconds(30))
+        #expect(backoff.next(random: Self.shortest) == .milliseconds(1))
+        #expect(backoff.next(random: 499) == .seconds(1))
+    }
+
+    @Test func serversOwnWordIsTheLeast() {
+        var backoff = Backoff(max: .seconds(30))
+        #expect(backoff.next(atLeast: .seconds(120), random: Self.longest) == .seconds(120))
+        // It counts as a failure like another one, and is forgotten.
+        #expect(backoff.next(random: Self.longest) == .seconds(2))
+        #expect(backoff.next(atLeast: .seconds(1), random: Self.longest) == .seconds(4))
+        #expect(backoff.next(atLeast: .zero, random: Self.shortest) == .milliseconds(8))
+    }
+
+    @Test func successBeginsAnew() {
+        var backoff = Backoff(max: .seconds(30))
+        for _ in 0..<5 { _ = backoff.next(random: Self.longest) }
+        backoff.reset()
+        #expect(backoff.next(random: Self.longest) == .seconds(1))
+    }
+
+    @Test func endlessFailureStaysAtTheMaximum() {
+        var backoff = Backoff(base: .milliseconds(1), max: .seconds(30 * 24 * 3600))
+        for _ in 0..<200 { _ = backoff.next(random: Self.longest) }
+        #expect(backoff.next(random: Self.longest) == .milliseconds(65_536))
+    }
+}

@@ -1,0 +1,120 @@
+import ParseModel
+import RemoteService
+import Testing
+
+@testable import SyncEngine
+
+@Suite("What is sent next")
+struct PushPlannerTests {
+    /// An outbox written as `a>b!`: object a, whose operations point to b, was attempted before.
+    /// `a:b` awaits b, which is to be created; `-a` is a delete, `+a` a create and a plain name an update.
+    private func entries(_ line: String) -> [OutboxEntry] {
+        line.split(separator: " ").enumerated().map { place, word in
+            var rest = word
+            let kind: PendingStep.Kind
+            switch rest.first {
+            case "+": kind = .create
+            case "-": kind = .delete
+            default: kind = .update
+            }
+            if kind != .update { rest = rest.dropFirst() }
+            let wasAttempted = rest.last == "!"
+            if wasAttempted { rest = rest.dropLast() }
+            let name = String(rest.prefix(1))
+            var body: JSONObject = kind == .delete ? [:] : ["n": 1]
+            var awaits: [String] = []
+            for target in rest.dropFirst().split(whereSeparator: ">:".contains) {
+                body["to\(target)"] = [["deep": Pointer.holiday(String(target)).json]]
+            }
+            if rest.dropFirst().first == ":" {
+                awaits = rest.dropFirst().split(whereSeparator: ">:".contains).map(String.init)
+            }
+            return .make(
+                name, id: Int64(place + 1), .make(kind, body, wasAttempted: wasAttempted),
+                base: kind == .create ? nil : [:], awaits: awaits)
+        }
+    }
+
+    struct Case: Sendable, CustomTestStringConvertible {
+        let outbox: String
+        /// The names that are sent, or `nothing`, or `break a toB`.
+        let plan: String
+        let why: String
+        var testDescription: String { why }
+
+        init(_ outbox: String, _ plan: String, _ why: String) {
+            self.outbox = outbox
+            self.plan = plan
+            self.why = why
+        }
+    }
+
+    private func words(_ plan: PushPlanner.Plan) -> String {
+        switch plan {
+        case .send(let batch): batch.map(\.objectId).joined(separator: " ")
+        case .breakCycle(let entry, let fields): (["break", entry.objectId] + fields).joined(separator: " ")
+        case .nothing: "nothing"
+        }
+    }
+
+    @Test(arguments: [
+        Case("", "nothing", "an empty outbox"),
+        Case("+a b -c +d", "a b c d", "what is independent goes together, in order"),
+        Case("+a +b +c +d +e +f", "a b c d e", "no more than the batch may hold"),
+        Case("+a:b +b +c", "b c", "what is pointed to goes first, others with it"),
+        Case("+a:b +b:c +c", "c", "a chain goes from its end"),
+        Case("a>x b>x c>y", "a b c", "pointers to what has no work of its own hold nothing up"),
+        Case("a>b b c", "a c", "an object and what it points to, in two batches"),
+        Case("b a>b c", "b c", "the same, the other way round"),
+        Case("a>b -b", "a", "what is pointed to is not deleted beside it"),
+        Case("a>b b>a", "a", "objects that point to each other"),
+        Case("a>c b>c c d>c", "a b d", "the one that several point to waits"),
+        Case("a! b c", "a", "what may have been executed goes alone"),
+        Case("a b! c", "a c", "and waits for its turn"),
+        Case("b! c!", "b", "two of that kind, one by one"),
+        Case("+a:x b", "b", "what waits for somebody's decision holds up nothing else"),
+        Case("+a:x", "nothing", "and is all that is left"),
+        Case("+a:x +b:a", "nothing", "with what waits for it in turn"),
+        Case("+a:a", "break a toa", "an object that points to itself"),
+        Case("+a:b +b:a", "break a tob", "two that wait for each other"),
+        Case("+a:b +b:c +c:a", "break a tob", "three in a circle"),
+        Case("+d:a +a:b +b:a", "break a tob", "one that waits for a circle is no part of it"),
+        Case("u:a +a:b +b:a", "break a tob", "nor is an update that waits for it"),
+        Case("+a:b +b:a c", "c", "a circle is broken when nothing else can go"),
+        Case("+a:b>c +b:a +c:a", "break a tob toc", "in two circles at once"),
+    ])
+    func plans(_ item: Case) {
+        #expect(words(PushPlanner.plan(entries(item.outbox), batchMax: 5)) == item.plan)
+    }
+
+    @Test func fieldsOutsideTheCircleAreNotDeferred() {
+        let pointers: JSONObject = ["name": "x", "b": Pointer.holiday("b").json, "old": Pointer.holiday("z").json]
+        let a = OutboxEntry.make("a", id: 1, .make(.create, pointers), awaits: ["b"])
+        let b = OutboxEntry.make("b", id: 2, .make(.create, ["a": Pointer.holiday("a").json]), awaits: ["a"])
+        #expect(PushPlanner.plan([a, b], batchMax: 50) == .breakCycle(a, deferring: ["b"]))
+    }
+
+    @Test func sameIdInAnotherClassIsAnotherObject() {
+        let a = OutboxEntry.make("a", id: 1, .make(.update, ["to": Pointer(className: "Country", objectId: "b").json]))
+        let b = OutboxEntry.make("b", id: 2, .make(.update, ["n": 1]))
+        #expect(PushPlanner.plan([a, b], batchMax: 50) == .send([a, b]))
+    }
+
+    @Test func everythingIsSentInTheEnd() {
+        var outbox = entries("+a:b +b:c +c d>a e>d f! -g h>g +i:j>h +j:k +k")
+        var sent: [String] = []
+        for _ in 0..<20 {
+            guard case .send(let batch) = PushPlanner.plan(outbox, batchMax: 3) else { break }
+            let done = Set(batch.map(\.pointer))
+            sent += batch.map(\.objectId)
+            outbox = outbox.filter { !done.contains($0.pointer) }.map { entry in
+                OutboxEntry(
+                    id: entry.id, className: entry.className, objectId: entry.objectId, step: entry.step,
+                    requestId: entry.requestId, attempts: entry.attempts, attemptedAt: entry.attemptedAt,
+                    base: entry.base, awaits: entry.awaits.subtracting(done))
+            }
+        }
+        #expect(outbox.isEmpty)
+        #expect(sent.sorted() == ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k"])
+    }
+}

@@ -1,0 +1,139 @@
+import ParseModel
+import RemoteService
+import Testing
+
+@testable import SyncEngine
+
+@Suite("Rebasing pending work")
+struct RebaseRulesTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        let why: String
+        let base: JSONObject?
+        let steps: [PendingStep]
+        /// Nil where the object is gone.
+        let remote: JSONObject?
+        let action: RebaseAction
+        var isProvisional = false
+        var openConflict: ConflictKind?
+        var testDescription: String { why }
+
+        init(
+            _ why: String, base: JSONObject?, _ steps: [PendingStep], remote: JSONObject?, _ action: RebaseAction,
+            isProvisional: Bool = false, openConflict: ConflictKind? = nil
+        ) {
+            self.why = why
+            self.base = base
+            self.steps = steps
+            self.remote = remote
+            self.action = action
+            self.isProvisional = isProvisional
+            self.openConflict = openConflict
+        }
+    }
+
+    private static let increment: JSONValue = ["__op": "Increment", "amount": 1]
+    private static let unset: JSONValue = ["__op": "Delete"]
+    private static func add(_ element: JSONValue) -> JSONValue { ["__op": "AddUnique", "objects": [element]] }
+
+    static let edits: [Case] = [
+        Case(
+            "other fields follow the remote", base: ["n": 1], [.make(.update, ["n": 2])], remote: ["n": 1, "m": 1],
+            .replay(overridden: [])),
+        Case(
+            "nothing but the time has changed", base: ["n": 1], [.make(.update, ["n": 2])], remote: ["n": 1],
+            .replay(overridden: [])),
+        Case(
+            "both set a field", base: ["n": 1], [.make(.update, ["n": 2])], remote: ["n": 3],
+            .replay(overridden: ["n"])),
+        Case(
+            "both set it to the same", base: ["n": 1], [.make(.update, ["n": 2])], remote: ["n": 2],
+            .replay(overridden: [])),
+        Case(
+            "both added a field", base: [:], [.make(.update, ["n": 2])], remote: ["n": 3],
+            .replay(overridden: ["n"])),
+        Case(
+            "set here, removed there", base: ["n": 1], [.make(.update, ["n": 2])], remote: [:],
+            .replay(overridden: ["n"])),
+        Case(
+            "removed here, set there", base: ["n": 1], [.make(.update, ["n": unset])], remote: ["n": 2],
+            .replay(overridden: ["n"])),
+        Case(
+            "removed on both sides", base: ["n": 1], [.make(.update, ["n": unset])], remote: [:],
+            .replay(overridden: [])),
+        Case(
+            "sums just replay", base: ["n": 1], [.make(.update, ["n": increment])], remote: ["n": 9],
+            .replay(overridden: [])),
+        Case(
+            "arrays just replay", base: ["l": [1]], [.make(.update, ["l": add(2)])], remote: ["l": [1, 3]],
+            .replay(overridden: [])),
+        Case(
+            "every overridden field, each once, in order", base: ["n": 1, "m": 1, "k": 1, "l": [1]],
+            [.make(.update, ["m": 2, "l": add(2), "n": 2]), .make(.update, ["n": 4, "k": 5])],
+            remote: ["n": 3, "m": 3, "k": 1, "l": []], .replay(overridden: ["m", "n"])),
+        Case(
+            "a later step takes the difference back", base: ["n": 1],
+            [.make(.update, ["n": 2]), .make(.update, ["n": 3])], remote: ["n": 3], .replay(overridden: [])),
+        Case(
+            "what an acknowledgement left unsaid is no edit", base: ["n": 1], [.make(.update, ["n": 2])],
+            remote: ["n": 3], .replay(overridden: []), isProvisional: true),
+        Case(
+            "the row of a create that arrived", base: nil, [.make(.create, ["n": 1])], remote: ["n": 2],
+            .replay(overridden: [])),
+        Case(
+            "a refused change is rebased like another one", base: ["n": 1],
+            [.make(.update, ["n": 2], phase: .rejected)],
+            remote: ["n": 3], .replay(overridden: ["n"])),
+    ]
+
+    static let deletions: [Case] = [
+        Case(
+            "deleted here, untouched there", base: ["n": 1], [.make(.delete)], remote: ["n": 1],
+            .replay(overridden: [])),
+        Case(
+            "deleted here, edited there", base: ["n": 1], [.make(.delete)], remote: ["n": 2],
+            .openConflict(.deletedLocally)),
+        Case(
+            "deleted here after a push of an edit", base: ["n": 1], [.make(.delete)], remote: ["n": 2],
+            .replay(overridden: []), isProvisional: true),
+        Case(
+            "deleted here, edited there twice", base: ["n": 2], [.make(.delete, phase: .held)], remote: ["n": 2],
+            .openConflict(.deletedLocally), openConflict: .deletedLocally),
+        Case("deleted on both sides", base: ["n": 1], [.make(.delete)], remote: nil, .remove),
+        Case(
+            "deleted there while a person decides about ours", base: ["n": 1], [.make(.delete, phase: .held)],
+            remote: nil, .remove, openConflict: .deletedLocally),
+        Case(
+            "edited here, deleted there", base: ["n": 1], [.make(.update, ["n": 2])], remote: nil,
+            .openConflict(.deletedRemotely)),
+        Case(
+            "still deleted there", base: ["n": 1], [.make(.update, ["n": 2], phase: .held)], remote: nil,
+            .openConflict(.deletedRemotely), openConflict: .deletedRemotely),
+        Case(
+            "back again there", base: ["n": 1], [.make(.update, ["n": 2], phase: .held)], remote: ["n": 1],
+            .replay(overridden: []), openConflict: .deletedRemotely),
+        Case("not made there yet", base: nil, [.make(.create, ["n": 1])], remote: nil, .keep),
+    ]
+
+    /// The outcome of a request is judged against the base that it was made on.
+    static let frozen: [Case] = [
+        Case(
+            "an edit on its way", base: ["n": 1], [.make(.update, ["n": 2], phase: .inFlight)], remote: ["n": 3], .keep),
+        Case(
+            "an edit of unknown outcome", base: ["n": 1], [.make(.update, ["n": 2], phase: .unknown)],
+            remote: ["n": 3], .keep),
+        Case(
+            "on its way, and more work behind it", base: ["n": 1],
+            [.make(.update, ["n": 2], phase: .inFlight), .make(.update, ["m": 2])], remote: ["m": 3], .keep),
+        Case(
+            "gone while it is on its way", base: ["n": 1], [.make(.update, ["n": 2], phase: .inFlight)], remote: nil,
+            .keep),
+        Case("a deletion of unknown outcome", base: ["n": 1], [.make(.delete, phase: .unknown)], remote: nil, .keep),
+    ]
+
+    @Test(arguments: edits + deletions + frozen) func decides(_ item: Case) {
+        let situation = ObjectSituation(
+            className: "Holiday", objectId: "a", base: item.base.map(ObjectState.make),
+            baseIsProvisional: item.isProvisional, steps: item.steps, openConflict: item.openConflict)
+        #expect(RebaseRules.merge(situation, item.remote.map { .make($0) }) == item.action)
+    }
+}
