@@ -14,6 +14,8 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift.git", exact: "7.10.0"),
         .package(url: "https://github.com/apple/swift-http-types.git", exact: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log.git", exact: "1.16.2"),
+        // Only the tests read YAML themselves; the program does through swift-configuration.
+        .package(url: "https://github.com/jpsim/Yams.git", exact: "6.2.2"),
     ],
     targets: [
         // Level 0
@@ -33,6 +35,7 @@ let package = Package(
         .target(name: "ParseRemote", dependencies: ["ParseModel", "RemoteService", "HTTPClient", httpTypes]),
         // Level 3
         .target(name: "SyncEngine", dependencies: ["ParseModel", "RemoteService", log]),
+        .target(name: "GatewayAPI", dependencies: ["ParseModel", "LocalStore", "HTTPServer", httpTypes, log]),
         // Tests
         .testTarget(name: "ParseModelTests", dependencies: ["ParseModel"]),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTPClient", httpTypes]),
@@ -43,6 +46,12 @@ let package = Package(
             dependencies: ["ParseRemote", "ParseModel", "RemoteService", "HTTPClient", httpTypes],
             resources: [.copy("Fixtures")]),
         .testTarget(name: "SyncEngineTests", dependencies: ["SyncEngine", "ParseModel", "RemoteService"]),
+        .testTarget(
+            name: "GatewayAPITests",
+            dependencies: [
+                "GatewayAPI", "LocalStore", "HTTPServer", "ParseModel", httpTypes, log,
+                .product(name: "Yams", package: "Yams"),
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

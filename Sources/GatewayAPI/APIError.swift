@@ -1,0 +1,23 @@
+/// Why the API itself refused or could not carry out a request. A request's content fails with `ParseError`,
+/// the store with `StoreError`.
+package enum APIError: Error, Sendable, Hashable {
+    /// `Host` or `Origin` is foreign.
+    case forbidden(reason: String)
+    /// The access key is missing or wrong.
+    case unauthorized
+    case noRoute
+    /// The path holds a broken escape or a NUL.
+    case malformedPath
+    /// The body is not JSON, or nested too deeply.
+    case malformedBody(reason: String)
+    /// The body is compressed.
+    case encodedBody
+    case queryTooLong(bytesMax: Int)
+    /// A sync that was waited for did not reach the remote.
+    case remoteUnreachable(reason: String)
+    /// A sync that was waited for was refused its keys by the remote.
+    case remoteUnauthorized(reason: String)
+    case syncPaused
+    /// A sync that was waited for failed here.
+    case syncFailed(reason: String)
+}

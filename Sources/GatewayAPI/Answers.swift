@@ -1,0 +1,44 @@
+import HTTPServer
+import HTTPTypes
+import ParseModel
+
+/// Makes responses of what handlers found.
+struct Answers: Sendable {
+    /// On every answer.
+    let commonHeaders: HTTPFields
+    private let jsonHeaders: HTTPFields
+
+    init(mode: GatewayAPI.Configuration.Mode) {
+        var headers: HTTPFields = [.xContentTypeOptions: "nosniff"]
+        headers[.tidegateMode] = mode.rawValue
+        commonHeaders = headers
+        headers[.contentType] = "application/json; charset=utf-8"
+        jsonHeaders = headers
+    }
+
+    func json(_ text: [UInt8], status: HTTPResponse.Status = .ok) -> HTTPServerResponse {
+        HTTPServerResponse(status: status, headers: jsonHeaders, body: text)
+    }
+
+    func json(_ object: JSONObject, status: HTTPResponse.Status = .ok) -> HTTPServerResponse {
+        json(object.jsonBytes, status: status)
+    }
+
+    /// `{"results":[…]}`
+    func results(_ objects: [JSONObject]) -> HTTPServerResponse {
+        json(["results": .array(objects.map(JSONValue.object))])
+    }
+
+    func text(_ text: String) -> HTTPServerResponse { data(Array(text.utf8), contentType: "text/plain; charset=utf-8") }
+
+    func data(_ bytes: [UInt8], contentType: String) -> HTTPServerResponse {
+        var headers = commonHeaders
+        headers[.contentType] = contentType
+        return HTTPServerResponse(status: .ok, headers: headers, body: bytes)
+    }
+
+    func error(_ error: ErrorAnswer) -> HTTPServerResponse {
+        HTTPServerResponse(
+            status: error.status, headers: error.isBare ? commonHeaders : jsonHeaders, body: error.body.jsonBytes)
+    }
+}

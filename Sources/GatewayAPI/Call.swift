@@ -1,0 +1,50 @@
+import HTTPServer
+import ParseModel
+
+/// A request that found its route: what a handler gets.
+struct Call: Sendable {
+    let endpoint: Endpoint
+    /// The texts at the places of the pattern's parameters, in order.
+    let parameters: [String]
+    let parse: ParseRequest
+    let path: RoutePath
+    let http: HTTPServerRequest
+
+    init(
+        _ endpoint: Endpoint, _ parameters: [String], _ parse: ParseRequest, _ path: RoutePath,
+        _ http: HTTPServerRequest
+    ) {
+        self.endpoint = endpoint
+        self.parameters = parameters
+        self.parse = parse
+        self.path = path
+        self.http = http
+    }
+}
+
+extension JSONObject {
+    /// A parameter as it would stand in a URL; nil where it is absent or empty.
+    func text(_ name: String) -> String? {
+        let text =
+            switch self[name] {
+            case .string(let text): text
+            case .number(let number): number.text
+            case .bool(let bool): String(bool)
+            default: ""
+            }
+        return text.isEmpty ? nil : text
+    }
+
+    /// `true` or `1`.
+    func flag(_ name: String) -> Bool { ["true", "1"].contains(text(name)) }
+
+    /// A number that is not negative.
+    /// - Throws: `ParseError` with code 102 where something else stands there.
+    func wholeNumber(_ name: String) throws(ParseError) -> Int64? {
+        guard let text = text(name) else { return nil }
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int64(text) else {
+            throw ParseError(.invalidQuery, "\(name) must be a whole number, 0 or more.")
+        }
+        return number
+    }
+}

@@ -1,0 +1,106 @@
+import HTTPTypes
+import LocalStore
+import ParseModel
+
+/// What a client is told of an error. Nothing else turns errors into HTTP.
+///
+/// Statuses and bodies are those of Parse Server 7.1.0 where it knows the case: code 101 is 404, code 1 is 500, every
+/// other code 400.
+struct ErrorAnswer: Hashable {
+    let status: HTTPResponse.Status
+    let body: JSONObject
+    /// Parse Server names no content type where it refuses a key.
+    private(set) var isBare = false
+    /// Something is wrong here, and the client learns little or nothing of it.
+    private(set) var belongsInLog = false
+
+    init(_ error: any Error) {
+        switch error {
+        case let error as ParseError: self.init(error)
+        case let error as StoreError: self.init(error)
+        case let error as APIError: self.init(error)
+        default: self.init()
+        }
+    }
+
+    /// An error that is ours.
+    private init() {
+        status = .internalServerError
+        body = ["code": 1, "message": "Internal server error."]
+        belongsInLog = true
+    }
+
+    private init(_ status: HTTPResponse.Status, _ code: ParseError.Code?, _ message: String) {
+        self.status = status
+        var body = JSONObject()
+        if let code { body["code"] = .int(code.rawValue) }
+        body["error"] = .string(message)
+        self.body = body
+    }
+
+    private init(_ error: ParseError) {
+        let status: HTTPResponse.Status =
+            switch error.code {
+            case .objectNotFound: .notFound
+            case .internalServerError: .internalServerError
+            default: .badRequest
+            }
+        self.init(status, error.code, error.message)
+    }
+
+    private init(_ error: StoreError) {
+        switch error {
+        case .diskFull:
+            self.init(.init(code: 507, reasonPhrase: "Insufficient Storage"), .internalServerError, "The disk is full.")
+            belongsInLog = true
+        case .feedTrimmed(let oldest):
+            self.init(
+                .gone, .operationForbidden,
+                "Changes before number \(oldest) are no longer kept: read the classes anew, then go on from \"oldest\".",
+                oldest: oldest)
+        case .notFound(let what): self.init(.notFound, .objectNotFound, "Not found: \(what).")
+        case .notPossible(let reason): self.init(.conflict, .operationForbidden, reason)
+        case .identityMismatch(let reason, let hint): self.init(.conflict, .operationForbidden, "\(reason) \(hint)")
+        case .newerFile, .directoryInUse, .sqlite, .file: self.init()
+        }
+    }
+
+    private init(_ status: HTTPResponse.Status, _ code: ParseError.Code, _ message: String, oldest: Int64) {
+        self.status = status
+        body = ["code": .int(code.rawValue), "error": .string(message), "oldest": .int(oldest)]
+    }
+
+    private init(_ error: APIError) {
+        switch error {
+        case .forbidden(let reason): self.init(.forbidden, nil, "forbidden: \(reason)")
+        case .unauthorized:
+            self.init(.forbidden, nil, "unauthorized")
+            isBare = true
+        case .noRoute: self.init(.notFound, nil, "not found")
+        case .malformedPath: self.init(.badRequest, nil, "The path is not well formed.")
+        case .malformedBody(let reason): self.init(.badRequest, nil, reason)
+        case .encodedBody: self.init(.unsupportedMediaType, nil, "Compressed bodies are not supported.")
+        case .queryTooLong(let bytesMax):
+            self.init(
+                .uriTooLong, nil,
+                "The query is longer than \(bytesMax) bytes: send a POST with \"_method\": \"GET\" in its body.")
+        case .remoteUnreachable(let reason): self.init(.serviceUnavailable, .connectionFailed, reason)
+        case .remoteUnauthorized(let reason): self.init(.badGateway, .operationForbidden, reason)
+        case .syncPaused:
+            self.init(.conflict, .operationForbidden, "Syncing is paused; POST /sync/resume lets it go on.")
+        case .syncFailed:
+            self.init()
+        }
+    }
+
+    /// A request that the server could not hand to the API: too large, malformed, or one too many.
+    init(refused status: HTTPResponse.Status) {
+        self.init(status, nil, status.reasonPhrase.isEmpty ? "refused" : status.reasonPhrase)
+    }
+
+    /// The error as an item of a batch's answer has it: always with a code and a text.
+    var batchItem: JSONObject {
+        guard body["error"] == nil else { return body }
+        return ["code": body["code"] ?? 1, "error": body["message"] ?? "Internal server error."]
+    }
+}

@@ -1,0 +1,133 @@
+import HTTPServer
+import HTTPTypes
+import LocalStore
+import ParseModel
+
+/// `/classes/…`: objects by id and by query, and writes of one object.
+struct ObjectRoutes: Sendable {
+    /// What a request of `/classes/…` is about, alone or as an item of a batch.
+    struct Target: Sendable {
+        let endpoint: Endpoint
+        let className: String
+        /// Nil where the path names only a class.
+        let objectId: String?
+
+        /// - Parameter path: the parameters of the route.
+        /// - Throws: `ParseError` for a class that Tidegate does not carry yet.
+        init(_ endpoint: Endpoint, path: [String]) throws(ParseError) {
+            self.endpoint = endpoint
+            className = path[0]
+            objectId = path.count > 1 ? path[1] : nil
+            guard !className.hasPrefix("_") else {
+                throw ParseError(.operationForbidden, "The class \(className) is not supported yet.")
+            }
+        }
+    }
+
+    /// A GET of an object may carry these (`ALLOWED_GET_QUERY_KEYS` of Parse Server).
+    private static let getParameters: Set<String> = [
+        "keys", "include", "excludeKeys", "readPreference", "includeReadPreference", "subqueryReadPreference",
+    ]
+
+    let store: any ObjectStore
+    let limits: GatewayAPI.Limits
+
+    func read(_ call: Call) throws -> [UInt8] {
+        try read(
+            Target(call.endpoint, path: call.parameters), call.parse.parameters,
+            asksForSyncState: call.parse.asksForSyncState)
+    }
+
+    /// - Returns: an object, or `{"results":[…],"count":n}`, as JSON text.
+    /// - Throws: `ParseError` where there is no such object or the query cannot be answered.
+    func read(_ target: Target, _ parameters: JSONObject, asksForSyncState: Bool) throws -> [UInt8] {
+        let showsState = asksForSyncState || parameters.flag("_sync")
+        if let objectId = target.objectId {
+            return try get(target.className, objectId, parameters, showsState: showsState)
+        }
+        let query = try query(parameters)
+        let found = try store.find(target.className, query)
+        return ObjectText.list(found, keys: query.keys, showsState: showsState)
+    }
+
+    private func get(
+        _ className: String, _ objectId: String, _ parameters: JSONObject, showsState: Bool
+    ) throws -> [UInt8] {
+        var keys: [String]?
+        if !parameters.isEmpty {
+            guard parameters.keys.allSatisfy({ $0.hasPrefix("_") || Self.getParameters.contains($0) }) else {
+                throw ParseError(.invalidQuery, "Improper encode of parameter")
+            }
+            keys = try query(parameters).keys
+        }
+        guard let object = try store.object(className, objectId) else { throw ParseError.objectNotFound }
+        return ObjectText.object(object, keys: keys, showsState: showsState)
+    }
+
+    private func query(_ parameters: JSONObject) throws(ParseError) -> ParseQuery {
+        var query = try ParseQuery(parameters: parameters)
+        query.limit = min(query.limit, limits.pageMax)
+        return query
+    }
+
+    func write(_ call: Call) throws -> WriteRequest {
+        try write(Target(call.endpoint, path: call.parameters), call.parse.body)
+    }
+
+    /// - Throws: `ParseError` where the body is no object.
+    func write(_ target: Target, _ body: ParseRequest.Body) throws(ParseError) -> WriteRequest {
+        guard let objectId = target.objectId else {
+            return .create(className: target.className, body: try body.fields)
+        }
+        guard target.endpoint == .updateObject else {
+            return .delete(className: target.className, objectId: objectId)
+        }
+        return .update(className: target.className, objectId: objectId, body: try body.fields)
+    }
+
+    /// Carries out a create, and says where the object is.
+    /// - Parameter base: what goes before `/classes` in its address.
+    func create(_ write: WriteRequest, answers: Answers, base: String) async throws -> HTTPServerResponse {
+        let receipt = try await carryOut(write)
+        var response = answers.json(Self.answer(to: write, receipt), status: .created)
+        let path = [write.className, receipt.objectId].map(PercentCoding.encodedPathSegment).joined(separator: "/")
+        response.headers[.location] = "\(base)/classes/\(path)"
+        return response
+    }
+
+    /// - Returns: the answer's body.
+    func perform(_ write: WriteRequest) async throws -> JSONObject {
+        Self.answer(to: write, try await carryOut(write))
+    }
+
+    private func carryOut(_ write: WriteRequest) async throws -> WriteReceipt {
+        guard let result = await store.perform([write], atomically: false).first else {
+            preconditionFailure("A store gives a result for each request")
+        }
+        return try result.get()
+    }
+
+    /// A create answers with id and time before what operations resulted in, an update with the time after it.
+    static func answer(to write: WriteRequest, _ receipt: WriteReceipt) -> JSONObject {
+        var answer = JSONObject()
+        switch write {
+        case .create:
+            answer["objectId"] = .string(receipt.objectId)
+            answer["createdAt"] = .string(receipt.createdAt.iso)
+            for (field, value) in receipt.echoed { answer[field] = value }
+        case .update:
+            answer = receipt.echoed
+            answer["updatedAt"] = .string(receipt.updatedAt.iso)
+        case .delete: break
+        }
+        return answer
+    }
+}
+
+extension WriteRequest {
+    var className: String {
+        switch self {
+        case .create(let className, _), .update(let className, _, _), .delete(let className, _): className
+        }
+    }
+}

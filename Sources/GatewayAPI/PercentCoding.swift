@@ -1,0 +1,63 @@
+import ParseModel
+
+/// Percent-encoding as URLs (RFC 3986 §2.1) and HTML forms have it.
+enum PercentCoding {
+    /// - Returns: nil where an escape lacks its digits or the text holds a NUL, as no id or name does.
+    static func decodedPathSegment(_ bytes: some Collection<UInt8>) -> String? {
+        guard bytes.contains(where: { $0 == UInt8(ascii: "%") || $0 == 0 }) else { return text(of: bytes) }
+        guard let decoded = decode(bytes, plusIsSpace: false, strictly: true), !decoded.contains(0) else { return nil }
+        return text(of: decoded)
+    }
+
+    /// The parameters of a query, all as strings, decoded as a form: `+` is a space, a broken escape stays as it is,
+    /// and of two parameters with one name the last counts.
+    static func parameters(ofQuery query: String) -> JSONObject {
+        var parameters = JSONObject()
+        for pair in query.utf8.split(separator: UInt8(ascii: "&")) {
+            let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            let texts = parts.map { text(of: decode($0, plusIsSpace: true, strictly: false) ?? []) }
+            parameters[texts[0]] = .string(texts.count > 1 ? texts[1] : "")
+        }
+        return parameters
+    }
+
+    /// A text as one segment of a path: everything but RFC 3986's unreserved characters escaped.
+    static func encodedPathSegment(_ text: String) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var bytes: [UInt8] = []
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                bytes.append(byte)
+            default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return self.text(of: bytes)
+    }
+
+    private static func text(of bytes: some Collection<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    private static func decode(_ bytes: some Collection<UInt8>, plusIsSpace: Bool, strictly: Bool) -> [UInt8]? {
+        var decoded: [UInt8] = []
+        decoded.reserveCapacity(bytes.count)
+        var rest = bytes[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%") {
+                let digits = rest.prefix(2).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+                if digits.count == 2 {
+                    decoded.append(UInt8(digits[0] << 4 | digits[1]))
+                    rest = rest.dropFirst(2)
+                } else if strictly {
+                    return nil
+                } else {
+                    decoded.append(byte)
+                }
+            } else {
+                decoded.append(plusIsSpace && byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+            }
+        }
+        return decoded
+    }
+}

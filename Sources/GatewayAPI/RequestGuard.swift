@@ -1,0 +1,80 @@
+import HTTPServer
+import HTTPTypes
+
+/// Decides who may speak to the gateway at all, from a request's headers alone.
+///
+/// A web site can make a visitor's browser send requests to localhost: by a name that it points at 127.0.0.1
+/// (DNS rebinding: `Host` is foreign), or plainly, since a POST of `text/plain` needs no preflight (`Origin` is foreign).
+struct RequestGuard: Sendable {
+    enum Verdict: Hashable {
+        case passed
+        /// From a page of another origin that the configuration allows: the answer must name it.
+        case passedFrom(origin: String)
+        /// A browser asks whether a page of an allowed origin may send a request.
+        case preflight(origin: String)
+        case refused(reason: String)
+    }
+
+    /// Names without a port allow every port, names with one allow that one.
+    private let hosts: Set<String>
+    private let origins: Set<String>
+    private let accessKey: [UInt8]?
+
+    init(allowedHosts: [String], allowedOrigins: [String], accessKey: String?) {
+        let bracketed = allowedHosts.map { $0.count(where: { $0 == ":" }) > 1 && !$0.hasPrefix("[") ? "[\($0)]" : $0 }
+        hosts = Set((bracketed + ["localhost", "127.0.0.1", "[::1]"]).map { $0.lowercased() })
+        origins = Set(allowedOrigins.map { $0.lowercased() })
+        self.accessKey = accessKey.flatMap { $0.isEmpty ? nil : Array($0.utf8) }
+    }
+
+    func check(_ request: HTTPServerRequest) -> Verdict {
+        guard let host = request.headers[.hostName]?.lowercased(), !host.isEmpty else {
+            return .refused(reason: "the Host header is missing")
+        }
+        guard isAllowed(host: host) else { return .refused(reason: "this gateway does not go by the name in Host") }
+        guard let origin = request.headers[.origin]?.lowercased() else { return checkFetchMetadata(request) }
+        if origin == "http://" + host { return .passed }
+        // A page that sends no referrer may have its own origin blanked in form posts; this header cannot be forged.
+        if origin == "null", request.headers[.secFetchSite] == "same-origin" { return .passed }
+        guard origins.contains(origin) else { return .refused(reason: "requests from this Origin are not allowed") }
+        let isPreflight = request.method == .options && request.headers[.accessControlRequestMethod] != nil
+        let sent = request.headers[.origin] ?? origin
+        return isPreflight ? .preflight(origin: sent) : .passedFrom(origin: sent)
+    }
+
+    /// Whether a request that carries these keys may pass.
+    func accepts(keys: [String]) -> Bool {
+        guard let accessKey else { return true }
+        return keys.contains { Self.isEqualInConstantTime($0, accessKey) }
+    }
+
+    private func isAllowed(host: String) -> Bool {
+        if hosts.contains(host) { return true }
+        guard let colon = host.lastIndex(of: ":"), host[host.index(after: colon)...].allSatisfy(\.isNumber) else {
+            return false
+        }
+        return hosts.contains(String(host[..<colon]))
+    }
+
+    /// Without `Origin` a browser may still say that another site's page asks, as it does for images and scripts.
+    /// Following a link to the gateway is what a person does, and shows that site nothing.
+    private func checkFetchMetadata(_ request: HTTPServerRequest) -> Verdict {
+        guard let site = request.headers[.secFetchSite], site == "cross-site" || site == "same-site" else {
+            return .passed
+        }
+        let isFollowedLink =
+            request.headers[.secFetchMode] == "navigate"
+            && ["document", nil].contains(request.headers[.secFetchDest])
+            && (request.method == .get || request.method == .head)
+        return isFollowedLink ? .passed : .refused(reason: "requests from other sites are not allowed")
+    }
+
+    /// Takes as long for a key that is wrong in its first byte as for one that is wrong in its last.
+    @inline(never)
+    private static func isEqualInConstantTime(_ offered: String, _ key: [UInt8]) -> Bool {
+        let offered = Array(offered.utf8)
+        var difference = offered.count ^ key.count
+        for i in key.indices { difference |= Int(key[i] ^ (i < offered.count ? offered[i] : 0)) }
+        return difference == 0
+    }
+}

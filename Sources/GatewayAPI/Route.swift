@@ -1,0 +1,76 @@
+/// One method on one path, and what answers it.
+package struct Route: Sendable {
+    package enum Method: String, Sendable {
+        case get = "GET"
+        case post = "POST"
+        case put = "PUT"
+        case delete = "DELETE"
+    }
+
+    package enum Segment: Sendable, Hashable {
+        case literal(String)
+        /// One segment of any text.
+        case parameter
+        /// One or more segments; only at the end.
+        case rest
+    }
+
+    package let method: Method
+    /// The path as `openapi.yaml` writes it, for instance `/classes/{className}/{objectId}`.
+    package let pattern: String
+    package let endpoint: Endpoint
+    let segments: [Segment]
+
+    init(_ method: Method, _ pattern: String, _ endpoint: Endpoint) {
+        self.method = method
+        self.pattern = pattern
+        self.endpoint = endpoint
+        segments = pattern.split(separator: "/").map { part in
+            guard part.hasPrefix("{") else { return .literal(String(part)) }
+            return endpoint == .pageFile ? .rest : .parameter
+        }
+    }
+
+    /// The texts at the places of parameters, where the path is this route's.
+    func parameters(in path: [String]) -> [String]? {
+        let fits = segments.last == .rest ? segments.count <= path.count : segments.count == path.count
+        guard fits else { return nil }
+        var parameters: [String] = []
+        for (i, segment) in segments.enumerated() {
+            switch segment {
+            case .literal(let text):
+                guard text == path[i] else { return nil }
+            case .parameter: parameters.append(path[i])
+            case .rest: parameters.append(contentsOf: path[i...])
+            }
+        }
+        return parameters
+    }
+}
+
+/// What a route does. The name is the operation's `operationId` in `openapi.yaml`.
+package enum Endpoint: String, Sendable, CaseIterable {
+    case listObjects, createObject, getObject, updateObject, deleteObject, batch
+    case startSync, getSyncStatus, pauseSync, resumeSync
+    case listPending, undoPending
+    case listRejections, retryRejection, giveUpRejection
+    case listConflicts, resolveConflict
+    case listRemovals, confirmRemoval, keepRemoval
+    case listSyncedClasses, getSyncedClass, registerClass, unregisterClass
+    case listChanges, getHealth, getServerInfo, getOpenAPI
+    case page, pageFile
+
+    /// Whether it answers without the access key.
+    var isOpen: Bool { self == .getHealth || isPage }
+
+    /// The page and its files lie at the root only, not under `/parse` and `/1`.
+    var isPage: Bool { self == .page || self == .pageFile }
+
+    /// Whether it belongs to Parse's own dialect, in which a session token has a meaning.
+    var isParse: Bool {
+        switch self {
+        case .listObjects, .createObject, .getObject, .updateObject, .deleteObject, .batch: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,54 @@
+/// Every route of the gateway. The dispatch reads it, and a test holds `openapi.yaml` to it.
+package enum RouteTable {
+    /// The Parse dialect answers under each of these; Parse Server's own mount path is `/parse`, parse.com's was `/1`.
+    package static let prefixes = ["", "/parse", "/1"]
+
+    /// Of two routes that fit a path the earlier one answers.
+    package static let routes: [Route] = [
+        Route(.get, "/classes/{className}", .listObjects),
+        Route(.post, "/classes/{className}", .createObject),
+        Route(.get, "/classes/{className}/{objectId}", .getObject),
+        Route(.put, "/classes/{className}/{objectId}", .updateObject),
+        Route(.delete, "/classes/{className}/{objectId}", .deleteObject),
+        Route(.post, "/batch", .batch),
+
+        Route(.post, "/sync", .startSync),
+        Route(.get, "/sync", .getSyncStatus),
+        Route(.post, "/sync/pause", .pauseSync),
+        Route(.post, "/sync/resume", .resumeSync),
+        Route(.get, "/sync/pending", .listPending),
+        Route(.delete, "/sync/pending/{id}", .undoPending),
+        Route(.get, "/sync/rejections", .listRejections),
+        Route(.post, "/sync/rejections/{id}/retry", .retryRejection),
+        Route(.delete, "/sync/rejections/{id}", .giveUpRejection),
+        Route(.get, "/sync/conflicts", .listConflicts),
+        Route(.post, "/sync/conflicts/{id}", .resolveConflict),
+        Route(.get, "/sync/removals", .listRemovals),
+        Route(.post, "/sync/removals/{id}/confirm", .confirmRemoval),
+        Route(.post, "/sync/removals/{id}/keep", .keepRemoval),
+        Route(.get, "/sync/classes", .listSyncedClasses),
+        Route(.get, "/sync/classes/{className}", .getSyncedClass),
+        Route(.put, "/sync/classes/{className}", .registerClass),
+        Route(.delete, "/sync/classes/{className}", .unregisterClass),
+
+        Route(.get, "/changes", .listChanges),
+        Route(.get, "/health", .getHealth),
+        Route(.get, "/serverInfo", .getServerInfo),
+        Route(.get, "/openapi.yaml", .getOpenAPI),
+        Route(.get, "/", .page),
+        Route(.get, "/{file}", .pageFile),
+    ]
+
+    /// The route of a path without its prefix, and the texts of its parameters.
+    static func match(_ method: Route.Method, _ path: RoutePath) -> (endpoint: Endpoint, parameters: [String])? {
+        for route in routes where route.method == method && !(route.endpoint.isPage && path.isPrefixed) {
+            if let parameters = route.parameters(in: path.segments) { return (route.endpoint, parameters) }
+        }
+        return nil
+    }
+
+    /// Whether the path exists, under any method. The page's files, which match every path, do not count.
+    static func knows(_ path: RoutePath) -> Bool {
+        routes.contains { !$0.endpoint.isPage && $0.parameters(in: path.segments) != nil }
+    }
+}

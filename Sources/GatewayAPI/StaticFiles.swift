@@ -1,0 +1,78 @@
+import Foundation
+import HTTPServer
+import HTTPTypes
+
+/// The files of the web page, from one directory and nowhere else.
+struct StaticFiles: Sendable {
+    /// Absolute, with symbolic links resolved.
+    private let root: String
+    private let headers: HTTPFields
+    private static let fileBytesMax = 16 << 20
+
+    /// The page loads nothing from elsewhere, runs no inline script, and is framed by nobody.
+    private static let contentSecurityPolicy = [
+        "default-src 'self'", "img-src 'self' data: blob:", "style-src 'self'", "script-src 'self'", "base-uri 'none'",
+        "form-action 'none'", "frame-ancestors 'none'",
+    ].joined(separator: "; ")
+
+    private static let contentTypes = [
+        "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
+        "mjs": "text/javascript; charset=utf-8", "json": "application/json; charset=utf-8",
+        "webmanifest": "application/manifest+json", "svg": "image/svg+xml", "png": "image/png", "jpg": "image/jpeg",
+        "jpeg": "image/jpeg", "webp": "image/webp", "avif": "image/avif", "gif": "image/gif", "ico": "image/x-icon",
+        "woff2": "font/woff2", "txt": "text/plain; charset=utf-8", "md": "text/plain; charset=utf-8",
+        "yaml": "application/yaml", "map": "application/json",
+    ]
+
+    init(directory: String, commonHeaders: HTTPFields) {
+        root = Self.resolved(directory)
+        var headers = commonHeaders
+        headers[.contentSecurityPolicy] = Self.contentSecurityPolicy
+        headers[.referrerPolicy] = "no-referrer"
+        headers[.cacheControl] = "no-cache"
+        self.headers = headers
+    }
+
+    /// - Parameter path: the file's path below the directory, decoded, segment by segment.
+    /// - Throws: `APIError.noRoute` where there is no such file, or one that must not be shown.
+    func file(_ path: [String], _ request: HTTPServerRequest) throws(APIError) -> HTTPServerResponse {
+        guard path.allSatisfy(Self.isPlainName) else { throw .noRoute }
+        let file = Self.resolved(root + "/" + path.joined(separator: "/"))
+        guard file.hasPrefix(root == "/" ? root : root + "/"),
+            let attributes = try? FileManager.default.attributesOfItem(atPath: file),
+            attributes[.type] as? FileAttributeType == .typeRegular,
+            let size = attributes[.size] as? Int, size <= Self.fileBytesMax
+        else { throw .noRoute }
+
+        let changed = (attributes[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0
+        let tag = "\"\(String(size, radix: 16))-\(String(Int(changed * 1000), radix: 16))\""
+        var headers = headers
+        headers[.eTag] = tag
+        if Self.isNamed(tag, in: request.headers[.ifNoneMatch]) {
+            return HTTPServerResponse(status: .notModified, headers: headers)
+        }
+        guard let data = FileManager.default.contents(atPath: file) else { throw .noRoute }
+        headers[.contentType] = Self.contentType(of: path.last ?? "")
+        return HTTPServerResponse(status: .ok, headers: headers, body: Array(data))
+    }
+
+    /// Neither hidden nor a way out of the directory.
+    private static func isPlainName(_ name: String) -> Bool {
+        !name.isEmpty && !name.hasPrefix(".") && !name.contains { $0 == "/" || $0 == "\\" || $0 == "\0" }
+    }
+
+    private static func resolved(_ path: String) -> String {
+        URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
+    }
+
+    private static func contentType(of name: String) -> String {
+        let ending = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
+        return contentTypes[ending] ?? "application/octet-stream"
+    }
+
+    private static func isNamed(_ tag: String, in ifNoneMatch: String?) -> Bool {
+        guard let ifNoneMatch else { return false }
+        let tags = ifNoneMatch.split(separator: ",").map { $0.drop { $0 == " " } }
+        return tags.contains { $0 == "*" || $0 == tag || $0 == "W/" + tag }
+    }
+}

@@ -1,0 +1,130 @@
+import HTTPServer
+import LocalStore
+import ParseModel
+
+/// `/sync…`: what the sync engine does, and what waits for a person's decision.
+struct SyncRoutes: Sendable {
+    /// Nil in standalone mode.
+    let control: (any SyncControl)?
+    let store: any ObjectStore
+    let answers: Answers
+
+    func answer(_ call: Call) async throws -> HTTPServerResponse {
+        guard let control else {
+            guard call.endpoint == .getSyncStatus else {
+                throw ParseError(
+                    .operationForbidden, "This gateway is standalone: it has no remote to sync with.")
+            }
+            return answers.json(try standaloneStatus())
+        }
+        switch call.endpoint {
+        case .startSync: return try await start(control, waits: call.parse.parameters.flag("wait"))
+        case .getSyncStatus: return answers.json(try await status(control))
+        case .pauseSync:
+            try await control.pause()
+            return answers.json(try await status(control))
+        case .resumeSync:
+            try await control.resume()
+            return answers.json(try await status(control))
+        case .listPending: return answers.results(try await control.pending())
+        case .listRejections: return answers.results(try await control.rejections())
+        case .listConflicts:
+            return answers.results(try await control.conflicts(resolved: try asksForResolved(call)))
+        case .listRemovals: return answers.results(try await control.removals())
+        case .listSyncedClasses: return answers.results(try await control.classes())
+        case .getSyncedClass: return answers.json(try await syncedClass(call.parameters[0], control))
+        case .registerClass:
+            return answers.json(
+                try await control.registerClass(try className(call), options: try call.parse.body.fields))
+        case .unregisterClass:
+            try await control.unregisterClass(call.parameters[0], purge: call.parse.parameters.flag("purge"))
+        default: try await decide(call, control)
+        }
+        return answers.json([:])
+    }
+
+    /// What a person decides of one pending change, rejection, conflict or removal.
+    private func decide(_ call: Call, _ control: any SyncControl) async throws {
+        guard let id = Int64(call.parameters[0]) else { throw StoreError.notFound(what: "id \(call.parameters[0])") }
+        switch call.endpoint {
+        case .undoPending: try await control.undoPending(id)
+        case .retryRejection: try await control.retryRejection(id, object: try object(call))
+        case .giveUpRejection: try await control.giveUpRejection(id)
+        case .resolveConflict:
+            guard let keep = try call.parse.body.fields.text("keep") else {
+                throw ParseError(.invalidJSON, "keep must say what to keep: \"local\", \"remote\" or \"merge\".")
+            }
+            try await control.resolveConflict(id, keep: keep, object: try object(call))
+        case .confirmRemoval: try await control.confirmRemoval(id)
+        case .keepRemoval: try await control.keepRemoval(id)
+        default: throw APIError.noRoute
+        }
+    }
+
+    private func start(_ control: any SyncControl, waits: Bool) async throws -> HTTPServerResponse {
+        guard waits else {
+            let before = try await control.status()
+            guard before["state"] != "paused" else { throw APIError.syncPaused }
+            await control.start()
+            return answers.json(try await status(control), status: .accepted)
+        }
+        switch await control.run() {
+        case .finished(let summary): return answers.json(summary)
+        case .unreachable(let reason): throw APIError.remoteUnreachable(reason: reason)
+        case .unauthorized(let reason): throw APIError.remoteUnauthorized(reason: reason)
+        case .paused: throw APIError.syncPaused
+        case .failed(let reason): throw APIError.syncFailed(reason: reason)
+        }
+    }
+
+    private func status(_ control: any SyncControl) async throws -> JSONObject {
+        var status: JSONObject = ["mode": "replica"]
+        for (name, value) in try await control.status() { status[name] = value }
+        return status
+    }
+
+    private func syncedClass(_ name: String, _ control: any SyncControl) async throws -> JSONObject {
+        guard let found = try await control.classes().first(where: { $0["name"] == .string(name) }) else {
+            throw StoreError.notFound(what: "the class \(name) among those that are synced")
+        }
+        return found
+    }
+
+    private func className(_ call: Call) throws(ParseError) -> String {
+        try ObjectRoutes.Target(call.endpoint, path: call.parameters).className
+    }
+
+    /// The field values that come with a decision; nil where there are none.
+    private func object(_ call: Call) throws(ParseError) -> JSONObject? {
+        switch try call.parse.body.fields["object"] {
+        case nil, .null: return nil
+        case .object(let object): return object
+        default: throw ParseError(.invalidJSON, "object must be a JSON object.")
+        }
+    }
+
+    private func asksForResolved(_ call: Call) throws(ParseError) -> Bool {
+        switch call.parse.parameters.text("state") {
+        case nil, "open": return false
+        case "resolved": return true
+        default: throw ParseError(.invalidQuery, "state must be \"open\" or \"resolved\".")
+        }
+    }
+
+    /// What a replica's page asks for, so that the same page works here: nothing is ever waiting.
+    private func standaloneStatus() throws -> JSONObject {
+        let counting = try ParseQuery(parameters: ["count": 1, "limit": 0])
+        let classes = try store.classNames().map { name in
+            let count = try store.find(name, counting).count ?? 0
+            let shown: JSONObject = [
+                "name": .string(name), "objects": .int(count), "pending": 0, "initialSyncComplete": true,
+            ]
+            return JSONValue.object(shown)
+        }
+        return [
+            "mode": "standalone", "state": "idle", "online": true, "initialSyncComplete": true, "lastSyncAt": nil,
+            "lastError": nil, "pending": 0, "rejections": 0, "conflicts": 0, "removals": 0, "progress": nil,
+            "classes": .array(classes),
+        ]
+    }
+}

@@ -1,0 +1,47 @@
+import LocalStore
+import ParseModel
+import Testing
+
+@Suite struct ChangesRouteTests {
+    private let gateway = Gateway.make()
+
+    @Test func changesCarryThePresentObject() async {
+        gateway.store.state.withLock {
+            $0.changes = [
+                ChangeEntry(number: 4, className: "Holiday", objectId: "a", kind: .update, json: #"{"objectId":"a"}"#),
+                ChangeEntry(number: 6, className: "Holiday", objectId: "b", kind: .delete, json: nil),
+            ]
+        }
+        let update =
+            #"{"number":4,"className":"Holiday","objectId":"a","kind":"update","object":{"objectId":"a"}}"#
+        let delete = #"{"number":6,"className":"Holiday","objectId":"b","kind":"delete"}"#
+        expect(await gateway.send("GET /changes"), 200, #"{"results":[\#(update),\#(delete)],"next":6}"#)
+        expect(await gateway.send("GET /changes?since=4"), 200, #"{"results":[\#(delete)],"next":6}"#)
+        expect(await gateway.send("GET /changes?since=6"), 200, #"{"results":[],"next":6}"#)
+        #expect(await gateway.send("GET /changes").isAtHand)
+    }
+
+    @Test func parametersReachTheFeedWithinBounds() async {
+        for query in ["", "?since=7&limit=3&classes=A,B", "?limit=99999&classes="] {
+            _ = await gateway.send("GET /changes\(query)")
+        }
+        let asked = gateway.store.state.withLock { $0.changeRequests }
+        #expect(asked.map(\.since) == [0, 7, 0])
+        #expect(asked.map(\.classes) == [nil, ["A", "B"], nil])
+        #expect(asked.map(\.limit) == [100, 3, 1000])
+    }
+
+    @Test(arguments: ["since=-1", "since=x", "since=1.5", "since=99999999999999999999", "limit=0", "limit=x"])
+    func badNumbersAre400(_ query: String) async throws {
+        let answer = await gateway.send("GET /changes?\(query)")
+        #expect(answer.status == 400)
+        #expect(try answer.json.object?["code"] == 102)
+    }
+
+    @Test func readerOlderThanTheFeedStartsOver() async throws {
+        gateway.store.state.withLock { $0.failure = StoreError.feedTrimmed(oldest: 57) }
+        let answer = await gateway.send("GET /changes?since=3")
+        #expect(answer.status == 410)
+        #expect(try answer.json.object?["oldest"] == 57)
+    }
+}

@@ -1,0 +1,124 @@
+import LocalStore
+import ParseModel
+import Testing
+
+@Suite struct ObjectRoutesTests {
+    private static let time = "2026-11-21T01:29:11.000Z"
+    private static let times = #""createdAt":"\#(time)","updatedAt":"\#(time)""#
+
+    @Test(arguments: ["", "/parse", "/1"])
+    func createAnswersWithIdTimeAndAddress(_ prefix: String) async {
+        let gateway = Gateway.make()
+        let answer = await gateway.send("POST \(prefix)/classes/Holiday", body: #"{"name":"x"}"#)
+        expect(answer, 201, #"{"objectId":"new1","createdAt":"\#(Self.time)"}"#)
+        #expect(answer.header("Location") == "http://127.0.0.1:1338\(prefix)/classes/Holiday/new1")
+        #expect(answer.header("Content-Type") == "application/json; charset=utf-8")
+        #expect(answer.header("X-Tidegate-Mode") == "standalone")
+        #expect(!answer.isAtHand)
+    }
+
+    @Test func emptyBodyCreatesAnEmptyObject() async {
+        #expect(await Gateway.make().send("POST /classes/Holiday").status == 201)
+    }
+
+    @Test func readsAreAtHandAndHandOutStoredTexts() async {
+        let gateway = Gateway.make(store: MemoryStore(ids: ["a", "b"]))
+        let one = await gateway.send("GET /classes/Holiday/a")
+        expect(one, 200, #"{"objectId":"a",\#(Self.times)}"#)
+        #expect(one.isAtHand)
+        let all = await gateway.send("GET /classes/Holiday?count=1&limit=1")
+        expect(all, 200, #"{"results":[{"objectId":"a",\#(Self.times)}],"count":2}"#)
+        expect(await gateway.send("GET /classes/Nothing"), 200, #"{"results":[]}"#)
+    }
+
+    @Test func headIsAnsweredAsGet() async {
+        let gateway = Gateway.make(store: MemoryStore(ids: ["a"]))
+        #expect(await gateway.send("HEAD /classes/Holiday/a").status == 200)
+    }
+
+    @Test func updateAnswersWithResultsOfOperationsThenTime() async {
+        let gateway = Gateway.make(store: MemoryStore(ids: ["a"]))
+        let body = #"{"n":{"__op":"Increment","amount":3},"x":1}"#
+        expect(await gateway.send("PUT /classes/Holiday/a", body: body), 200, #"{"n":8,"updatedAt":"\#(Self.time)"}"#)
+        expect(await gateway.send("DELETE /classes/Holiday/a"), 200, "{}")
+    }
+
+    @Test(arguments: ["GET", "PUT", "DELETE"])
+    func missingObjectIs404(_ method: String) async {
+        expect(
+            await Gateway.make().send("\(method) /classes/Holiday/nope"), 404,
+            #"{"code":101,"error":"Object not found."}"#)
+    }
+
+    @Test(arguments: [
+        (#"{"name": "#, #"{"error":"Unexpected end of JSON input"}"#),
+        ("[1, 2]", #"{"code":105,"error":"Invalid field name: 0."}"#),
+        ("7", #"{"code":107,"error":"The body must be a JSON object."}"#),
+    ])
+    func unusableBodyIs400(_ body: String, _ answer: String) async {
+        expect(await Gateway.make().send("POST /classes/Holiday", body: body), 400, answer)
+    }
+
+    @Test func methodOverrideListsThroughPost() async {
+        let gateway = Gateway.make(store: MemoryStore(ids: ["a", "b"]))
+        let answer = await gateway.send(
+            "POST /classes/Holiday", ["Content-Type": "text/plain"],
+            body: #"{"_method":"GET","_ApplicationId":"app","keys":"objectId","limit":1,"where":{"n":1}}"#)
+        expect(answer, 200, #"{"results":[{"objectId":"a",\#(Self.times)}]}"#)
+    }
+
+    @Test func keysSelectInTheirOrder() async {
+        let gateway = Gateway.make()
+        let link = #"{"__type":"Pointer","className":"C"}"#
+        let fields = #"{"name":"x","date":1,"ACL":{"*":{}},"obj":{"a":1,"b":2},"link":\#(link)}"#
+        _ = await gateway.send("POST /classes/Holiday", body: fields)
+        let always = #""objectId":"new1",\#(Self.times),"ACL":{"*":{}}"#
+        expect(
+            await gateway.send("GET /classes/Holiday/new1?keys=date%2Cname"), 200,
+            #"{"date":1,"name":"x",\#(always)}"#)
+        expect(
+            await gateway.send("GET /classes/Holiday?keys=obj.b,link.name,nope"), 200,
+            #"{"results":[{"obj":{"b":2},"link":\#(link),\#(always)}]}"#)
+    }
+
+    @Test(arguments: [("?_sync=true", [:]), ("", ["X-Tidegate-Sync": "true"]), ("?_sync=1&keys=objectId", [:])])
+    func syncStateGoesLast(_ query: String, _ headers: [String: String]) async {
+        let gateway = Gateway.make(store: MemoryStore(ids: ["a"]))
+        gateway.store.state.withLock { $0.states["a"] = .updated }
+        let object = #"{"objectId":"a",\#(Self.times),"_sync":{"state":"updated"}}"#
+        expect(await gateway.send("GET /classes/Holiday/a\(query)", headers), 200, object)
+        expect(await gateway.send("GET /classes/Holiday\(query)", headers), 200, #"{"results":[\#(object)]}"#)
+    }
+
+    @Test func limitIsLoweredToThePageMaximum() async {
+        let gateway = Gateway.make(store: MemoryStore(ids: ["a", "b", "c"])) { $0.limits.pageMax = 2 }
+        for limit in ["1", "2", "3", "100000"] { _ = await gateway.send("GET /classes/Holiday?limit=\(limit)") }
+        #expect(gateway.store.state.withLock { $0.queries.map(\.limit) } == [1, 2, 2, 2])
+    }
+
+    @Test(arguments: [
+        ("/classes/Holiday/a?where=%7B%7D", #"{"code":102,"error":"Improper encode of parameter"}"#),
+        ("/classes/Holiday/a?include=b", #"{"code":102,"error":"include is not supported yet"}"#),
+        ("/classes/Holiday?limit=x", #"{"code":102,"error":"limit must be a whole number of at least 0"}"#),
+        ("/classes/_User", #"{"code":119,"error":"The class _User is not supported yet."}"#),
+        ("/classes/_User/a", #"{"code":119,"error":"The class _User is not supported yet."}"#),
+    ])
+    func whatCannotBeAnsweredIs400(_ path: String, _ answer: String) async {
+        expect(await Gateway.make(store: MemoryStore(ids: ["a"])).send("GET \(path)"), 400, answer)
+    }
+
+    @Test func sessionTokenIsRefused() async {
+        let invalid = #"{"code":209,"error":"Invalid session token"}"#
+        let gateway = Gateway.make()
+        expect(await gateway.send("GET /classes/Holiday", ["X-Parse-Session-Token": "r:bad"]), 400, invalid)
+        expect(await gateway.send("POST /classes/Holiday", body: #"{"_SessionToken":"r:bad"}"#), 400, invalid)
+        let batch = await gateway.send("POST /batch", ["X-Parse-Session-Token": "r:1"], body: #"{"requests":[]}"#)
+        expect(batch, 400, invalid)
+        #expect(await gateway.send("GET /health", ["X-Parse-Session-Token": "r:bad"]).status == 200)
+    }
+
+    @Test(arguments: ["PUT /classes/Holiday", "GET /nowhere", "POST /classes/Holiday/a", "PATCH /classes/Holiday/a"])
+    func unknownRouteIs404(_ line: String) async {
+        expect(await Gateway.make().send(line), 404, #"{"error":"not found"}"#)
+    }
+}

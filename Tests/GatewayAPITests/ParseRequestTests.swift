@@ -1,0 +1,119 @@
+import HTTPServer
+import HTTPTypes
+import ParseModel
+import Testing
+
+@testable import GatewayAPI
+
+@Suite struct ParseRequestTests {
+    private func read(
+        _ method: HTTPRequest.Method, query: String? = nil, headers: HTTPFields = [:], body: String = "",
+        limits: GatewayAPI.Limits = .init()
+    ) throws -> ParseRequest {
+        try ParseRequest(
+            HTTPServerRequest(method: method, path: "/", query: query, headers: headers, body: Array(body.utf8)),
+            limits: limits)
+    }
+
+    @Test func javaScriptBodyIsTakenApart() throws {
+        let request = try read(
+            .post,
+            body: """
+                {"_method":"GET","_ApplicationId":"a","_JavaScriptKey":"k","_ClientVersion":"js5","_InstallationId":"i",
+                "_SessionToken":"r:1","_context":{},"_noBody":true,"where":{"n":1},"limit":2}
+                """)
+        #expect(request.method == .get)
+        #expect(request.parameters == ["where": ["n": 1], "limit": 2])
+        #expect(request.bodyKeys == ["k"])
+        #expect(request.sessionToken == "r:1")
+    }
+
+    @Test func overrideCountsOnlyInPosts() throws {
+        #expect(try read(.post, body: #"{"_method":"put","a":1}"#).method == .put)
+        #expect(try read(.put, body: #"{"_method":"DELETE"}"#).method == .put)
+        #expect(try read(.post, body: #"{"_method":"PATCH"}"#).method == nil)
+        #expect(try read(.post, body: #"{"_method":7}"#).method == .post)
+    }
+
+    @Test func headIsGetAndOtherMethodsAreNone() throws {
+        #expect(try read(.head).method == .get)
+        #expect(try read(.patch).method == nil)
+        #expect(try read(.options).method == nil)
+    }
+
+    @Test func queryIsDecodedAsAForm() throws {
+        let request = try read(
+            .get, query: "where=%7B%22a%22%3A+1%7D&order=-n%2Cname&x&y=%zz&a=1=2&a=3&%C3%BC=%E2%82%AC")
+        #expect(
+            request.parameters
+                == ["where": #"{"a": 1}"#, "order": "-n,name", "x": "", "y": "%zz", "a": "3", "ü": "€"])
+    }
+
+    @Test func queryWinsOverBodyInGets() throws {
+        let request = try read(.get, query: "limit=3", body: #"{"limit":2,"skip":1}"#)
+        #expect(request.parameters == ["limit": "3", "skip": 1])
+    }
+
+    @Test func bodyIsNoParameterOfWrites() throws {
+        let request = try read(.put, query: "a=1", body: #"{"b":2}"#)
+        #expect(request.parameters == ["a": "1"])
+        #expect(try request.body.fields == ["b": 2])
+    }
+
+    @Test func emptyBodyIsAnEmptyObject() throws { #expect(try read(.post).body.fields == [:]) }
+
+    @Test func otherJSONIsRefusedInParsesWords() throws {
+        #expect(throws: ParseError(.invalidFieldName, "Invalid field name: 0.")) {
+            try read(.post, body: "[1,2]").body.fields
+        }
+        #expect(throws: ParseError(.invalidJSON, "The body must be a JSON object.")) {
+            try read(.post, body: "3").body.fields
+        }
+    }
+
+    @Test func boundsHold() throws {
+        let limits = GatewayAPI.Limits(queryBytesMax: 5, nestingMax: 2)
+        #expect(throws: APIError.queryTooLong(bytesMax: 5)) { try read(.get, query: "a=1234", limits: limits) }
+        #expect(try read(.get, query: "a=123", limits: limits).parameters == ["a": "123"])
+        #expect(try read(.post, body: #"{"a":{}}"#, limits: limits).body.fields == ["a": [:]])
+        #expect(throws: APIError.malformedBody(reason: "JSON is nested deeper than 2 levels")) {
+            try read(.post, body: #"{"a":{"b":{}}}"#, limits: limits)
+        }
+    }
+
+    @Test func compressedBodyIsRefused() {
+        #expect(throws: APIError.encodedBody) { try read(.post, headers: [.contentEncoding: "gzip"], body: "x") }
+    }
+}
+
+@Suite struct RoutePathTests {
+    @Test(arguments: [
+        ("/classes/Holiday", "", ["classes", "Holiday"]),
+        ("/parse/classes/Holiday/", "/parse", ["classes", "Holiday"]),
+        ("/1/batch", "/1", ["batch"]), ("/", "", []), ("/parse", "/parse", []), ("/parser", "", ["parser"]),
+        ("/classes/a%2Fb%20c/%C3%BC", "", ["classes", "a/b c", "ü"]), ("/a+b", "", ["a+b"]),
+        ("/a//b", "", ["a", "", "b"]),
+    ])
+    func pathsAreTakenApart(_ path: String, _ prefix: String, _ segments: [String]) throws {
+        let parsed = try RoutePath(path)
+        #expect(parsed.prefix == prefix)
+        #expect(parsed.segments == segments)
+    }
+
+    @Test(arguments: ["", "classes", "/a%2", "/a%zz", "/a%00b", "http://x/y"])
+    func malformedPathsAreRefused(_ path: String) { #expect(throws: APIError.malformedPath) { try RoutePath(path) } }
+}
+
+@Suite struct RouteTableTests {
+    @Test func everyEndpointHasARoute() {
+        #expect(Set(RouteTable.routes.map(\.endpoint)) == Set(Endpoint.allCases))
+        #expect(Set(RouteTable.routes.map { "\($0.method) \($0.pattern)" }).count == RouteTable.routes.count)
+    }
+
+    @Test func everyRouteIsFoundByItsPattern() throws {
+        for route in RouteTable.routes {
+            let path = route.pattern.replacing("{", with: "").replacing("}", with: "")
+            #expect(RouteTable.match(route.method, try RoutePath(path))?.endpoint == route.endpoint)
+        }
+    }
+}

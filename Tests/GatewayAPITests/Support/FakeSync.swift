@@ -1,0 +1,54 @@
+import GatewayAPI
+import LocalStore
+import ParseModel
+import Synchronization
+
+/// A sync engine that notes what it was asked, knows one of each thing, by the number 1, and does nothing.
+final class FakeSync: SyncControl {
+    private let heard = Mutex<[String]>([])
+    private let outcome: SyncRun
+    private let state: JSONValue
+
+    init(outcome: SyncRun = .finished(summary: ["pulled": 2]), state: JSONValue = "idle") {
+        self.outcome = outcome
+        self.state = state
+    }
+
+    var calls: [String] { heard.withLock { $0 } }
+    private func note(_ call: String) { heard.withLock { $0.append(call) } }
+
+    private func note(_ call: String, _ id: Int64, _ object: JSONObject? = nil) throws {
+        guard id == 1 else { throw StoreError.notFound(what: "\(call) \(id)") }
+        note("\(call) \(id)" + (object.map { " " + $0.jsonText } ?? ""))
+    }
+
+    func start() async { note("start") }
+    func run() async -> SyncRun {
+        note("run")
+        return outcome
+    }
+    func status() async throws -> JSONObject { ["state": state, "pending": 3] }
+    func pause() async throws { note("pause") }
+    func resume() async throws { note("resume") }
+    func pending() async throws -> [JSONObject] { [["id": 1]] }
+    func undoPending(_ id: Int64) async throws {
+        if id == 2 { throw StoreError.notPossible(reason: "It is being sent.") }
+        try note("undo", id)
+    }
+    func rejections() async throws -> [JSONObject] { [["id": 1, "code": 119]] }
+    func retryRejection(_ id: Int64, object: JSONObject?) async throws { try note("retry", id, object) }
+    func giveUpRejection(_ id: Int64) async throws { try note("give up", id) }
+    func conflicts(resolved: Bool) async throws -> [JSONObject] { [["id": 1, "resolved": .bool(resolved)]] }
+    func resolveConflict(_ id: Int64, keep: String, object: JSONObject?) async throws {
+        try note("keep \(keep)", id, object)
+    }
+    func removals() async throws -> [JSONObject] { [["id": 1, "count": 7]] }
+    func confirmRemoval(_ id: Int64) async throws { try note("confirm", id) }
+    func keepRemoval(_ id: Int64) async throws { try note("keep removal", id) }
+    func classes() async throws -> [JSONObject] { [["name": "Holiday"], ["name": "Birthday"]] }
+    func registerClass(_ name: String, options: JSONObject) async throws -> JSONObject {
+        note("register \(name) \(options.jsonText)")
+        return ["name": .string(name)]
+    }
+    func unregisterClass(_ name: String, purge: Bool) async throws { note("unregister \(name) \(purge)") }
+}

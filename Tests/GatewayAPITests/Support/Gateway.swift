@@ -1,0 +1,64 @@
+import GatewayAPI
+import HTTPServer
+import HTTPTypes
+import LocalStore
+import Logging
+import ParseModel
+import Testing
+
+/// A gateway's API over a store in memory, and short ways to ask it.
+struct Gateway {
+    let api: GatewayAPI
+    let store: MemoryStore
+
+    static func make(
+        store: MemoryStore = MemoryStore(), sync: FakeSync? = nil,
+        _ change: (inout GatewayAPI.Configuration) -> Void = { _ in }
+    ) -> Gateway {
+        var configuration = GatewayAPI.Configuration(mode: sync == nil ? .standalone : .replica, version: "0.1.0")
+        change(&configuration)
+        let environment = Environment(
+            now: { ParseDate(milliseconds: 0) }, uptime: { .zero }, random: { 0 }, sleep: { _ in })
+        var logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+        logger.logLevel = .debug
+        return Gateway(
+            api: GatewayAPI(
+                store: store, sync: sync, configuration: configuration, environment: environment, logger: logger),
+            store: store)
+    }
+
+    /// - Parameters:
+    ///   - line: method and path with its query, as in a request line: `GET /classes/Holiday?limit=2`.
+    ///   - headers: besides `Host`, which is the gateway's own unless given.
+    func send(_ line: String, _ headers: [String: String] = [:], body: String = "") async -> Answer {
+        let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
+        let target = parts[1].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        var fields: HTTPFields = [HTTPField.Name("Host")!: "127.0.0.1:1338"]
+        for (name, value) in headers { fields[HTTPField.Name(name)!] = value }
+        let request = HTTPServerRequest(
+            method: HTTPRequest.Method(rawValue: parts[0])!, path: target[0], query: target.count > 1 ? target[1] : nil,
+            headers: fields, body: Array(body.utf8))
+        let reply = api.handle(request)
+        let isAtHand = if case .now = reply { true } else { false }
+        return Answer(response: await reply.response(), isAtHand: isAtHand)
+    }
+}
+
+struct Answer {
+    let response: HTTPServerResponse
+    /// Whether it came without waiting.
+    let isAtHand: Bool
+
+    var status: Int { response.status.code }
+    var text: String { String(decoding: response.body, as: UTF8.self) }
+    var json: JSONValue { get throws { try JSONReader.read(response.body) } }
+    func header(_ name: String) -> String? { response.headers[HTTPField.Name(name)!] }
+}
+
+/// Checks status and body of an answer.
+func expect(
+    _ answer: Answer, _ status: Int, _ text: String, sourceLocation: SourceLocation = #_sourceLocation
+) {
+    #expect(answer.status == status, sourceLocation: sourceLocation)
+    #expect(answer.text == text, sourceLocation: sourceLocation)
+}

@@ -1,0 +1,97 @@
+import LocalStore
+import ParseModel
+import Synchronization
+
+/// A store in memory: keeps what it is given as it is, and finds every object of a class whatever the predicate.
+final class MemoryStore: ObjectStore {
+    struct State {
+        var objects: [String: [(id: String, fields: JSONObject)]] = [:]
+        var states: [String: SyncState] = [:]
+        /// The sizes of the groups that writes came in.
+        var groups: [Int] = []
+        var queries: [ParseQuery] = []
+        var changes: [ChangeEntry] = []
+        var changeRequests: [(since: Int64, classes: Set<String>?, limit: Int)] = []
+        var lastId = 0
+        /// Thrown by whatever is asked next.
+        var failure: (any Error & Sendable)?
+    }
+
+    let state = Mutex(State())
+    private static let time = ParseDate(milliseconds: 1_795_224_551_000)
+
+    /// - Parameter ids: of objects that are there from the start, without fields.
+    init(_ className: String = "Holiday", ids: [String] = []) {
+        state.withLock { $0.objects[className] = ids.map { (id: $0, fields: [:]) } }
+    }
+
+    func object(_ className: String, _ objectId: String) throws -> StoredObject? {
+        try state.withLock { state in
+            if let failure = state.failure { throw failure }
+            return state.objects[className]?.first { $0.id == objectId }.map { Self.stored($0.id, $0.fields, state) }
+        }
+    }
+
+    func find(_ className: String, _ query: ParseQuery) throws -> FoundObjects {
+        try state.withLock { state in
+            state.queries.append(query)
+            if let failure = state.failure { throw failure }
+            let all = state.objects[className] ?? []
+            let page = all.dropFirst(query.skip).prefix(query.limit).map { Self.stored($0.id, $0.fields, state) }
+            return FoundObjects(objects: page, count: query.wantsCount ? all.count : nil)
+        }
+    }
+
+    func perform(_ requests: [WriteRequest], atomically: Bool) async -> [Result<WriteReceipt, any Error>] {
+        state.withLock { state in
+            state.groups.append(requests.count)
+            if let failure = state.failure { return requests.map { _ in .failure(failure) } }
+            let before = state.objects
+            let results = requests.map { Self.carryOut($0, &state) }
+            if atomically, results.contains(where: { (try? $0.get()) == nil }) { state.objects = before }
+            return results
+        }
+    }
+
+    func changes(since: Int64, classes: Set<String>?, limit: Int) throws -> ChangePage {
+        try state.withLock { state in
+            state.changeRequests.append((since, classes, limit))
+            if let failure = state.failure { throw failure }
+            let entries = state.changes.filter { $0.number > since }.prefix(limit)
+            return ChangePage(entries: Array(entries), next: entries.last?.number ?? since)
+        }
+    }
+
+    func classNames() throws -> [String] { state.withLock { $0.objects.keys.sorted() } }
+
+    private static func carryOut(_ request: WriteRequest, _ state: inout State) -> Result<WriteReceipt, any Error> {
+        switch request {
+        case .create(let className, let body):
+            state.lastId += 1
+            let id = "new\(state.lastId)"
+            state.objects[className, default: []].append((id, body))
+            return .success(WriteReceipt(objectId: id, createdAt: time, updatedAt: time, echoed: [:]))
+        case .update(let className, let objectId, let body):
+            guard let place = state.objects[className]?.firstIndex(where: { $0.id == objectId }) else {
+                return .failure(ParseError.objectNotFound)
+            }
+            for (field, value) in body { state.objects[className]?[place].fields[field] = value }
+            let echoed = JSONObject(body.filter { $0.value.object?["__op"] != nil }.map { ($0.key, 8) })
+            return .success(WriteReceipt(objectId: objectId, createdAt: time, updatedAt: time, echoed: echoed))
+        case .delete(let className, let objectId):
+            guard let place = state.objects[className]?.firstIndex(where: { $0.id == objectId }) else {
+                return .failure(ParseError.objectNotFound)
+            }
+            state.objects[className]?.remove(at: place)
+            return .success(WriteReceipt(objectId: objectId, createdAt: time, updatedAt: time, echoed: [:]))
+        }
+    }
+
+    private static func stored(_ id: String, _ fields: JSONObject, _ state: State) -> StoredObject {
+        var object: JSONObject = [
+            "objectId": .string(id), "createdAt": .string(time.iso), "updatedAt": .string(time.iso),
+        ]
+        for (field, value) in fields { object[field] = value }
+        return StoredObject(objectId: id, json: object.jsonText, state: state.states[id] ?? .synced)
+    }
+}

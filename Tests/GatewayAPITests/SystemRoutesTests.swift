@@ -1,0 +1,42 @@
+import GatewayAPI
+import ParseModel
+import Testing
+
+@Suite struct SystemRoutesTests {
+    @Test func healthIsAsParseServers() async {
+        for path in ["/health", "/parse/health"] {
+            let answer = await Gateway.make().send("GET \(path)")
+            expect(answer, 200, #"{"status":"ok"}"#)
+            #expect(answer.header("Content-Type") == "application/json; charset=utf-8")
+        }
+    }
+
+    @Test func serverInfoNamesVersionModeAndRemote() async throws {
+        let gateway = Gateway.make(sync: FakeSync()) {
+            $0.remote = .init(url: "http://127.0.0.1:1337/parse", applicationId: "demo")
+        }
+        let info = try await gateway.send("GET /serverInfo").json.object
+        #expect(info?["parseServerVersion"] == "7.1.0")
+        #expect(info?["features"]?.object?["schemas"]?.object?["addClass"] == false)
+        #expect(
+            info?["tidegate"]
+                == [
+                    "version": "0.1.0", "mode": "replica",
+                    "remote": ["url": "http://127.0.0.1:1337/parse", "applicationId": "demo"],
+                ])
+    }
+
+    @Test func descriptionIsServedWhereThereIsOne() async {
+        let answer = await Gateway.make { $0.openAPIFile = Array("openapi: 3.1.0".utf8) }.send("GET /openapi.yaml")
+        expect(answer, 200, "openapi: 3.1.0")
+        #expect(answer.header("Content-Type") == "application/yaml")
+        #expect(await Gateway.make().send("GET /openapi.yaml").status == 404)
+    }
+
+    @Test func withoutPageFilesTheRootSaysWhatItIs() async {
+        let answer = await Gateway.make().send("GET /")
+        #expect(answer.status == 200)
+        #expect(answer.header("Content-Type") == "text/plain; charset=utf-8")
+        #expect(answer.text.hasPrefix("Tidegate 0.1.0, standalone."))
+    }
+}
