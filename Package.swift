@@ -6,16 +6,22 @@ import PackageDescription
 let log = Target.Dependency.product(name: "Logging", package: "swift-log")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 
 let package = Package(
     name: "tidegate",
     platforms: [.macOS(.v15)],
+    products: [.executable(name: "tidegate", targets: ["tidegate"])],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift.git", exact: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser.git", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-configuration.git", exact: "1.4.0", traits: ["YAML"]),
         .package(url: "https://github.com/apple/swift-http-types.git", exact: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log.git", exact: "1.16.2"),
         // Only the tests read YAML themselves; the program does through swift-configuration.
         .package(url: "https://github.com/jpsim/Yams.git", exact: "6.2.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", exact: "2.13.0"),
     ],
     targets: [
         // Level 0
@@ -36,7 +42,22 @@ let package = Package(
         // Level 3
         .target(name: "SyncEngine", dependencies: ["ParseModel", "RemoteService", log]),
         .target(name: "GatewayAPI", dependencies: ["ParseModel", "LocalStore", "HTTPServer", httpTypes, log]),
+        // Level 4
+        .target(
+            name: "Gateway",
+            dependencies: [
+                "GatewayAPI", "SyncEngine", "LocalStore", "ParseRemote", "HTTPServer", "HTTPClient", httpTypes,
+                lifecycle,
+                log,
+                .product(name: "Configuration", package: "swift-configuration"),
+            ]),
+        .executableTarget(
+            name: "tidegate",
+            dependencies: [
+                "Gateway", "ParseModel", "RemoteService", lifecycle, log, argumentParser,
+            ]),
         // Tests
+        .testTarget(name: "ArchitectureTests"),
         .testTarget(name: "ParseModelTests", dependencies: ["ParseModel"]),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTPClient", httpTypes]),
         .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "HTTPServer", httpTypes]),
@@ -51,6 +72,12 @@ let package = Package(
             dependencies: [
                 "GatewayAPI", "LocalStore", "HTTPServer", "ParseModel", httpTypes, log,
                 .product(name: "Yams", package: "Yams"),
+            ]),
+        .testTarget(
+            name: "GatewayTests",
+            dependencies: [
+                "tidegate", "Gateway", "GatewayAPI", "SyncEngine", "LocalStore", "ParseRemote", "HTTPServer",
+                "HTTPClient", "RemoteService", "ParseModel", argumentParser, grdb, httpTypes, log,
             ]),
     ],
     swiftLanguageModes: [.v6]

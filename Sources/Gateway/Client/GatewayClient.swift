@@ -1,0 +1,85 @@
+import HTTPClient
+import HTTPTypes
+import ParseModel
+
+/// Talks to a gateway that runs, as `tidegate sync` and `tidegate status` do.
+package struct GatewayClient: Sendable {
+    /// Where the gateway is: `http://127.0.0.1:1338`, without trailing slash.
+    package let url: String
+    private let accessKey: String?
+    private let transport: any HTTPTransport
+
+    package init(url: String, accessKey: String?, transport: any HTTPTransport) {
+        self.url = url
+        self.accessKey = accessKey
+        self.transport = transport
+    }
+
+    /// One that uses the network.
+    package init(url: String, accessKey: String?) {
+        self.init(url: url, accessKey: accessKey, transport: CurlTransport(configuration: .init()))
+    }
+
+    /// The answer of `GET /sync`.
+    package func status() async throws(GatewayClientError) -> JSONObject {
+        let (status, object) = try await answer(to: .get, "/sync")
+        guard status == .ok else { throw refusal(status, object) }
+        return object
+    }
+
+    /// Starts a sync, or joins the one that runs, and waits for its end.
+    /// - Returns: the summary of `POST /sync?wait=true`; nil where the sync outlasted the connection.
+    package func sync() async throws(GatewayClientError) -> JSONObject? {
+        let (status, object): (HTTPResponse.Status, JSONObject)
+        do {
+            (status, object) = try await answer(to: .post, "/sync?wait=true")
+        } catch {
+            guard case .interrupted = error else { throw error }
+            return nil
+        }
+        guard status == .ok else { throw refusal(status, object) }
+        return object
+    }
+
+    private func answer(
+        to method: HTTPRequest.Method, _ path: String
+    ) async throws(GatewayClientError) -> (HTTPResponse.Status, JSONObject) {
+        var headers: HTTPFields = [.accept: "application/json"]
+        if let accessKey, let name = HTTPField.Name("X-Tidegate-Access-Key") { headers[name] = accessKey }
+        let request = HTTPClientRequest(method: method, url: url + path, headers: headers, isRepeatable: method == .get)
+        let response: HTTPClientResponse
+        do {
+            response = try await transport.send(request)
+        } catch {
+            switch error {
+            case .notSent(let reason): throw .unreachable(url: url, reason: reason)
+            case .outcomeUnknown(let reason): throw .interrupted(url: url, reason: reason)
+            }
+        }
+        guard let object = try? JSONReader.read(response.body).object else { throw .notAGateway(url: url) }
+        return (response.status, object)
+    }
+
+    private func refusal(_ status: HTTPResponse.Status, _ object: JSONObject) -> GatewayClientError {
+        guard let message = object["error"]?.string else { return .notAGateway(url: url) }
+        return .refused(status: status.code, message: message)
+    }
+}
+
+/// Why a running gateway could not be asked, or what it said. Its description is one line.
+package enum GatewayClientError: Error, Sendable, Hashable, CustomStringConvertible {
+    case unreachable(url: String, reason: String)
+    case interrupted(url: String, reason: String)
+    case refused(status: Int, message: String)
+    case notAGateway(url: String)
+
+    package var description: String {
+        switch self {
+        case .unreachable(let url, let reason): "no gateway answers at \(url) (\(reason)); is 'tidegate serve' running?"
+        case .interrupted(let url, let reason): "the gateway at \(url) did not finish its answer (\(reason))"
+        case .refused(403, "unauthorized"): "the gateway wants an access key: set TIDEGATE_ACCESS_KEY"
+        case .refused(_, let message): message
+        case .notAGateway(let url): "what answers at \(url) is not a Tidegate gateway"
+        }
+    }
+}

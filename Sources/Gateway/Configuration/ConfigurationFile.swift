@@ -1,0 +1,65 @@
+import Configuration
+import Foundation
+import Synchronization
+
+/// The YAML file of settings: one level of keys, named as `ConfigurationKey` has them.
+struct ConfigurationFile {
+    let path: String
+    let snapshot: any ConfigSnapshot
+
+    /// - Throws: `ConfigurationError` where the file cannot be read, is not YAML, or holds a key that means nothing.
+    init(path: String) throws(ConfigurationError) {
+        self.path = path
+        let data: Data
+        do {
+            data = try Data(contentsOf: URL(filePath: path))
+        } catch {
+            throw ConfigurationError("\(path): the configuration file cannot be read: \(Self.reason(error))")
+        }
+        guard Self.holdsSettings(data) else {
+            snapshot = InMemoryProvider(values: [:]).snapshot()
+            return
+        }
+        let names = NamesFound()
+        do {
+            // The parser asks for each key whether its value is secret: the one moment at which it tells its keys.
+            let options = YAMLSnapshot.ParsingOptions(
+                secretsSpecifier: .dynamic { name, _ in
+                    names.add(name)
+                    return true
+                })
+            let bytes = Array(data)
+            snapshot = try YAMLSnapshot(data: bytes.span.bytes, providerName: path, parsingOptions: options)
+        } catch {
+            // Only the first line: the others quote the text, which may hold keys.
+            let reason = String(describing: error).split(whereSeparator: \.isNewline).first ?? "unreadable"
+            throw ConfigurationError("\(path): the configuration file is not usable YAML: \(reason)")
+        }
+        for name in names.all where ConfigurationKey(rawValue: name) == nil {
+            let hint = ConfigurationKey.nearest(to: name).map { "; did you mean '\($0.name)'?" } ?? ""
+            throw ConfigurationError("\(path): unknown setting '\(name)'\(hint)")
+        }
+    }
+
+    /// A file of comments alone is a file without settings; the parser would call it malformed.
+    private static func holdsSettings(_ data: Data) -> Bool {
+        String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline).contains { line in
+            guard let first = line.first(where: { !$0.isWhitespace }) else { return false }
+            return first != "#"
+        }
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        switch (error as? CocoaError)?.code {
+        case .fileReadNoSuchFile?: "no such file"
+        case .fileReadNoPermission?: "permission denied"
+        default: "it is not a readable file"
+        }
+    }
+
+    private final class NamesFound: Sendable {
+        private let names = Mutex<[String]>([])
+        var all: [String] { names.withLock { $0.sorted() } }
+        func add(_ name: String) { names.withLock { $0.append(name) } }
+    }
+}

@@ -1,0 +1,66 @@
+/// One setting. It has the same name everywhere: `--pull-interval` on the command line, `TIDEGATE_PULL_INTERVAL` in the
+/// environment, `pull-interval:` in the YAML file.
+package enum ConfigurationKey: String, CaseIterable, Sendable {
+    case listen
+    case data
+    case remote
+    case appId = "app-id"
+    case restKey = "rest-key"
+    case masterKey = "master-key"
+    case className = "class"
+    case web
+    case pullInterval = "pull-interval"
+    case pullOverlap = "pull-overlap"
+    case logLevel = "log-level"
+    case accessKey = "access-key"
+    case allowedHost = "allowed-host"
+    case allowedOrigin = "allowed-origin"
+    case synchronous
+    case bodyBytesMax = "body-bytes-max"
+    case pageMax = "page-max"
+    case batchMax = "batch-max"
+    case removalShareMax = "removal-share-max"
+    case takeOver = "take-over"
+
+    /// The key of the YAML file.
+    package var name: String { rawValue }
+
+    /// The option of the command line.
+    package var option: String { "--" + rawValue }
+
+    /// The environment variable.
+    package var variable: String { "TIDEGATE_" + rawValue.uppercased().replacing("-", with: "_") }
+
+    /// The setting may be given several times: as a YAML list, or separated by commas.
+    package var isList: Bool {
+        switch self {
+        case .className, .allowedHost, .allowedOrigin: true
+        default: false
+        }
+    }
+
+    /// The known setting that a misspelt one was probably meant to be.
+    static func nearest(to name: String) -> ConfigurationKey? {
+        let spelt = name.lowercased().filter { $0.isLetter }
+        let distances = allCases.map { key in
+            (key: key, distance: editDistance(Array(spelt), Array(key.name.filter { $0.isLetter })))
+        }
+        guard let best = distances.min(by: { $0.distance < $1.distance }), best.distance <= 2 else { return nil }
+        return best.key
+    }
+
+    /// How many letters must be put in, left out or replaced to make one word of the other.
+    private static func editDistance(_ a: [Character], _ b: [Character]) -> Int {
+        var row = Array(0...b.count)
+        for (i, letter) in a.enumerated() {
+            var diagonal = row[0]
+            row[0] = i + 1
+            for (j, other) in b.enumerated() {
+                let substituted = diagonal + (letter == other ? 0 : 1)
+                diagonal = row[j + 1]
+                row[j + 1] = min(substituted, row[j] + 1, row[j + 1] + 1)
+            }
+        }
+        return row[b.count]
+    }
+}

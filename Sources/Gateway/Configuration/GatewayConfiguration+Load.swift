@@ -1,0 +1,110 @@
+import Foundation
+import Logging
+
+extension GatewayConfiguration {
+    /// Reads all settings: the command line before the environment, the environment before the file, the file before
+    /// the defaults.
+    /// - Parameters:
+    ///   - arguments: options that were given, by setting.
+    ///   - file: the YAML file; where nil, the one that `TIDEGATE_CONFIG` names.
+    ///   - directories: where defaults are looked for.
+    /// - Throws: `ConfigurationError`, one line that names the setting.
+    package static func load(
+        arguments: [ConfigurationKey: [String]] = [:], environment: [String: String], file: String? = nil,
+        directories: StandardDirectories
+    ) throws(ConfigurationError) -> GatewayConfiguration {
+        let named = environment["TIDEGATE_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
+        let sources = try ConfigurationSources(arguments: arguments, environment: environment, file: file ?? named)
+
+        var configuration = GatewayConfiguration(dataDirectory: try dataDirectory(sources, directories))
+        configuration.remote = try remote(sources)
+        configuration.webDirectory = try webDirectory(sources, directories)
+        if let classes = try sources.setting(.className) { configuration.classes = try classes.classNames() }
+        if let interval = try sources.setting(.pullInterval) {
+            configuration.pullInterval = try interval.seconds(in: 1...604_800)
+        }
+        if let overlap = try sources.setting(.pullOverlap) {
+            configuration.pullOverlap = try overlap.seconds(in: 0...3600)
+        }
+        if let level = try sources.setting(.logLevel) { configuration.logLevel = try level.choice() }
+        if let mode = try sources.setting(.synchronous) { configuration.synchronous = try mode.choice() }
+        if let hosts = try sources.setting(.allowedHost) { configuration.allowedHosts = try hosts.hostNames() }
+        if let origins = try sources.setting(.allowedOrigin) { configuration.allowedOrigins = try origins.webOrigins() }
+        if let bytes = try sources.setting(.bodyBytesMax) {
+            configuration.bodyBytesMax = try bytes.integer(in: 1024...1_073_741_824)
+        }
+        if let page = try sources.setting(.pageMax) { configuration.pageMax = try page.integer(in: 1...1_000_000) }
+        if let batch = try sources.setting(.batchMax) { configuration.batchMax = try batch.integer(in: 1...10_000) }
+        if let share = try sources.setting(.removalShareMax) {
+            configuration.removalShareMax = try share.decimal(in: 0...1)
+        }
+        if let takesOver = try sources.setting(.takeOver) { configuration.takesOver = try takesOver.bool() }
+        configuration.accessKey = try sources.setting(.accessKey)?.secret()
+        configuration.listen = try listenAddress(sources, hasAccessKey: configuration.accessKey != nil)
+        configuration.unknownVariables = unknownVariables(in: environment)
+        return configuration
+    }
+
+    private static func listenAddress(
+        _ sources: ConfigurationSources, hasAccessKey: Bool
+    ) throws(ConfigurationError) -> ListenAddress {
+        guard let setting = try sources.setting(.listen) else { return .standard }
+        guard let address = ListenAddress(setting.text) else {
+            throw setting.wrong(
+                "'\(setting.text)' is not an IP address with a port, such as 127.0.0.1:1338 or [::1]:1338")
+        }
+        guard address.isLoopback || hasAccessKey else {
+            throw setting.wrong(
+                "\(address) can be reached by other machines, which needs an access key: "
+                    + "set \(ConfigurationKey.accessKey.variable)")
+        }
+        return address
+    }
+
+    private static func remote(_ sources: ConfigurationSources) throws(ConfigurationError) -> Remote? {
+        let applicationId = try sources.setting(.appId)
+        let restKey = try sources.setting(.restKey)
+        let masterKey = try sources.setting(.masterKey)
+        guard let address = try sources.setting(.remote) else {
+            if let stray = applicationId ?? restKey ?? masterKey {
+                throw stray.wrong("is given without a remote: add \(ConfigurationKey.remote.option) URL")
+            }
+            return nil
+        }
+        let url = try address.remoteURL()
+        guard let applicationId else {
+            throw address.wrong("needs the application id of the remote: add \(ConfigurationKey.appId.option) ID")
+        }
+        return Remote(
+            url: url, applicationId: try applicationId.headerText(), restKey: try restKey?.secret(),
+            masterKey: try masterKey?.secret())
+    }
+
+    private static func dataDirectory(
+        _ sources: ConfigurationSources, _ directories: StandardDirectories
+    ) throws(ConfigurationError) -> String {
+        if let setting = try sources.setting(.data) { return directories.absolute(setting.text) }
+        guard let path = directories.data(named: "tidegate") else {
+            throw ConfigurationError(
+                "\(ConfigurationKey.data.option): there is no home directory to put the data into: name a directory")
+        }
+        return path
+    }
+
+    private static func webDirectory(
+        _ sources: ConfigurationSources, _ directories: StandardDirectories
+    ) throws(ConfigurationError) -> String? {
+        guard let setting = try sources.setting(.web) else { return directories.web() }
+        guard setting.text != "none" else { return nil }
+        let path = directories.absolute(setting.text)
+        guard FileManager.default.isReadableFile(atPath: path + "/index.html") else {
+            throw setting.wrong("\(path) holds no index.html that can be read; 'none' serves no page")
+        }
+        return path
+    }
+
+    private static func unknownVariables(in environment: [String: String]) -> [String] {
+        let known = Set(ConfigurationKey.allCases.map(\.variable)).union(["TIDEGATE_CONFIG", "TIDEGATE_URL"])
+        return environment.keys.filter { $0.hasPrefix("TIDEGATE_") && !known.contains($0) }.sorted()
+    }
+}

@@ -1,0 +1,64 @@
+import Logging
+
+/// Everything that can be set about one gateway. `load` reads it; tests and the demo make it directly.
+package struct GatewayConfiguration: Sendable, Hashable {
+    /// The Parse Server that a replica follows.
+    package struct Remote: Sendable, Hashable {
+        /// `https://example.org/parse`: http or https, without user, query and trailing slash.
+        package var url: String
+        package var applicationId: String
+        package var restKey: Secret?
+        package var masterKey: Secret?
+
+        package init(url: String, applicationId: String, restKey: Secret? = nil, masterKey: Secret? = nil) {
+            self.url = url
+            self.applicationId = applicationId
+            self.restKey = restKey
+            self.masterKey = masterKey
+        }
+    }
+
+    /// How SQLite waits for the disk.
+    package enum Synchronous: String, Sendable, CaseIterable {
+        /// Each commit is on disk before it is acknowledged.
+        case full
+        /// A power cut may lose the last moments; the file stays whole.
+        case normal
+    }
+
+    package var listen = ListenAddress.standard
+    /// Holds the SQLite file and its lock.
+    package var dataDirectory: String
+    /// Nil makes the gateway standalone.
+    package var remote: Remote?
+    /// Classes that are synced from the start, in the order in which they were named.
+    package var classes: [String] = []
+    /// The directory of the page; nil where none was found or none is wanted.
+    package var webDirectory: String?
+    /// How often to look for changes of the remote when nothing else asks for a sync.
+    package var pullInterval: Duration = .seconds(60)
+    /// How far before the last pull the next one begins, in the remote's time.
+    package var pullOverlap: Duration = .seconds(10)
+    package var logLevel: Logger.Level = .info
+    /// Local clients must send it; needed for an address that is not loopback.
+    package var accessKey: Secret?
+    /// Further values of the `Host` header that are answered: with a port only on that port, without one on any.
+    package var allowedHosts: [String] = []
+    /// Web origins beside the gateway's own whose scripts may call it: `https://app.example`.
+    package var allowedOrigins: [String] = []
+    package var synchronous: Synchronous = .full
+    /// The largest request body.
+    package var bodyBytesMax = 20 * 1024 * 1024
+    /// The most objects that one list returns; a larger `limit` is clamped to it.
+    package var pageMax = 1000
+    /// The most operations of one `/batch`.
+    package var batchMax = 1000
+    /// A removal of more than this share of a class is held back until somebody confirms it: 0 to 1.
+    package var removalShareMax = 0.5
+    /// The data directory is a copy or was moved, and this gateway shall go on with it.
+    package var takesOver = false
+    /// Variables that begin with `TIDEGATE_` and mean nothing; worth a warning.
+    package var unknownVariables: [String] = []
+
+    package init(dataDirectory: String) { self.dataDirectory = dataDirectory }
+}

@@ -1,0 +1,51 @@
+import Foundation
+
+/// Where the gateway listens: an IP address and a port.
+package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
+    /// `127.0.0.1` or `::1`, without brackets.
+    package let host: String
+    /// 0 lets the system choose a free one.
+    package let port: UInt16
+
+    package init(host: String, port: UInt16) {
+        self.host = host
+        self.port = port
+    }
+
+    package static let standard = ListenAddress(host: "127.0.0.1", port: 1338)
+
+    /// Reads `127.0.0.1:1338`, `[::1]:1338` or `localhost:1338`; nil for anything else, host names included, because
+    /// what a name leads to can change between the check of the address and its use.
+    package init?(_ text: String) {
+        guard let colon = text.lastIndex(of: ":") else { return nil }
+        let digits = text[text.index(after: colon)...]
+        guard !digits.isEmpty, digits.allSatisfy({ $0.isASCII && $0.isNumber }), let port = UInt16(digits) else {
+            return nil
+        }
+        var host = String(text[..<colon])
+        if host.hasPrefix("["), host.hasSuffix("]") {
+            host = String(host.dropFirst().dropLast())
+            guard Self.isIPv6(host) else { return nil }
+        } else if host == "localhost" {
+            host = "127.0.0.1"
+        } else if !Self.isIPv4(host) {
+            return nil
+        }
+        self.init(host: host, port: port)
+    }
+
+    /// Only programs of this machine can reach the address.
+    package var isLoopback: Bool { host == "::1" || host.hasPrefix("127.") }
+
+    package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+
+    private static func isIPv4(_ text: String) -> Bool {
+        var address = in_addr()
+        return inet_pton(AF_INET, text, &address) == 1
+    }
+
+    private static func isIPv6(_ text: String) -> Bool {
+        var address = in6_addr()
+        return inet_pton(AF_INET6, text, &address) == 1
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+
+// How the text of a setting becomes a value. Each throws a line that names the setting, and quotes no key.
+extension ConfigurationSources.Setting {
+    var text: String { texts.last ?? "" }
+
+    func bool() throws(ConfigurationError) -> Bool {
+        switch text.lowercased() {
+        case "true", "yes", "on", "1": return true
+        case "false", "no", "off", "0": return false
+        default: throw wrong("'\(text)' is neither true nor false")
+        }
+    }
+
+    func integer(in range: ClosedRange<Int>) throws(ConfigurationError) -> Int {
+        guard let value = Int(text), range.contains(value) else {
+            throw wrong("'\(text)' is not a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return value
+    }
+
+    func decimal(in range: ClosedRange<Double>) throws(ConfigurationError) -> Double {
+        guard let value = Double(text), range.contains(value) else {
+            throw wrong("'\(text)' is not a number from \(short(range.lowerBound)) to \(short(range.upperBound))")
+        }
+        return value
+    }
+
+    func seconds(in range: ClosedRange<Double>) throws(ConfigurationError) -> Duration {
+        guard let value = Double(text), range.contains(value) else {
+            throw wrong(
+                "'\(text)' is not a number of seconds from \(short(range.lowerBound)) to \(short(range.upperBound))")
+        }
+        return .milliseconds(Int64((value * 1000).rounded()))
+    }
+
+    /// One of the words of an enumeration.
+    func choice<Choice: RawRepresentable & CaseIterable>() throws(ConfigurationError) -> Choice
+    where Choice.RawValue == String {
+        guard let value = Choice(rawValue: text.lowercased()) else {
+            throw wrong("'\(text)' is none of \(Choice.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        return value
+    }
+
+    /// A text that fits into an HTTP header: visible ASCII without spaces.
+    func headerText() throws(ConfigurationError) -> String {
+        guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw wrong("may hold only visible ASCII characters without spaces")
+        }
+        return text
+    }
+
+    func secret() throws(ConfigurationError) -> Secret { Secret(try headerText()) }
+
+    /// Names of classes, each once.
+    func classNames() throws(ConfigurationError) -> [String] {
+        var names: [String] = []
+        for name in texts where !names.contains(name) {
+            guard name.wholeMatch(of: /[A-Za-z][A-Za-z0-9_]*/) != nil else {
+                throw wrong("'\(name)' is not the name of a class: a letter, then letters, digits and _")
+            }
+            names.append(name)
+        }
+        return names
+    }
+
+    func hostNames() throws(ConfigurationError) -> [String] {
+        for name in texts where name.wholeMatch(of: /([A-Za-z0-9._\-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?/) == nil {
+            throw wrong("'\(name)' is not a host name, with or without a port; leave out the scheme")
+        }
+        return texts.map { $0.lowercased() }
+    }
+
+    func webOrigins() throws(ConfigurationError) -> [String] {
+        for origin in texts where origin.wholeMatch(of: /https?:\/\/[A-Za-z0-9._\-\[\]:]+/) == nil {
+            throw wrong("'\(origin)' is not an origin such as https://app.example or http://localhost:3000")
+        }
+        return texts.map { $0.lowercased() }
+    }
+
+    /// The address of a Parse Server, without trailing slash. What is not understood is not quoted: it may hold
+    /// a password.
+    func remoteURL() throws(ConfigurationError) -> String {
+        guard var parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
+            ["http", "https"].contains(scheme), let host = parts.host, !host.isEmpty
+        else { throw wrong("is not an http or https address such as https://example.org/parse") }
+        guard parts.user == nil, parts.password == nil else {
+            throw wrong("must not hold a user name or a password")
+        }
+        guard parts.query == nil, parts.fragment == nil else {
+            throw wrong("must not hold a query or a fragment")
+        }
+        // The file remembers the address as text: the same server must always be spelt the same.
+        parts.scheme = scheme
+        parts.host = host.lowercased()
+        let url = parts.string ?? text
+        return String(url.reversed().drop { $0 == "/" }.reversed())
+    }
+
+    private func short(_ value: Double) -> String { value == value.rounded() ? String(Int(value)) : String(value) }
+}

@@ -1,0 +1,66 @@
+import Foundation
+
+/// Where things are when nobody says otherwise.
+package struct StandardDirectories: Sendable {
+    private let environment: [String: String]
+    private let current: String
+    private let executable: String?
+
+    /// - Parameters:
+    ///   - current: the working directory, absolute.
+    ///   - executable: the running program's path, absolute, links resolved.
+    package init(environment: [String: String], current: String, executable: String?) {
+        self.environment = environment
+        self.current = current
+        self.executable = executable
+    }
+
+    /// Those of this process.
+    package static func live(environment: [String: String]) -> StandardDirectories {
+        StandardDirectories(
+            environment: environment, current: FileManager.default.currentDirectoryPath,
+            executable: Bundle.main.executableURL?.resolvingSymlinksInPath().path)
+    }
+
+    /// The user's directory for a program's data; nil without a home directory.
+    package func data(named name: String) -> String? {
+        // The XDG specification says to ignore a relative path.
+        if let base = environment["XDG_DATA_HOME"], base.hasPrefix("/") { return "\(base)/\(name)" }
+        guard let home else { return nil }
+        #if os(macOS)
+            return "\(home)/Library/Application Support/\(name)"
+        #else
+            return "\(home)/.local/share/\(name)"
+        #endif
+    }
+
+    /// The page's directory: of the package in which the program was built, of the package in the working directory,
+    /// or of the installed program's share directory.
+    package func web() -> String? {
+        var candidates: [String] = []
+        var directory = executable.map { ($0 as NSString).deletingLastPathComponent }
+        let installed = directory.map { ($0 as NSString).deletingLastPathComponent + "/share/tidegate" }
+        // The program is at `.build/release/tidegate`, or one level deeper.
+        for _ in 0..<4 {
+            directory = directory.map { ($0 as NSString).deletingLastPathComponent }
+            if let directory { candidates.append(directory) }
+        }
+        candidates.append(current)
+        if let installed { candidates.append(installed) }
+        // `openapi.yaml` beside it tells Tidegate's page from any other directory that happens to be called "web".
+        let found = candidates.first { base in
+            ["web/index.html", "openapi.yaml"].allSatisfy {
+                FileManager.default.isReadableFile(atPath: "\(base)/\($0)")
+            }
+        }
+        return found.map { "\($0)/web" }
+    }
+
+    /// The absolute path of what a person wrote; `~/` leads home also where no shell has expanded it.
+    package func absolute(_ path: String) -> String {
+        if path.hasPrefix("~/"), let home { return home + path.dropFirst(1) }
+        return path.hasPrefix("/") ? path : (current as NSString).appendingPathComponent(path)
+    }
+
+    private var home: String? { environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } }
+}

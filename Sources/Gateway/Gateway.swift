@@ -1,0 +1,111 @@
+import Foundation
+import GatewayAPI
+import HTTPClient
+import HTTPServer
+import LocalStore
+import Logging
+import ParseModel
+import ParseRemote
+import ServiceLifecycle
+import SyncEngine
+
+/// One gateway: a store, the local API on a socket and, in a replica, the engine that keeps it in step with its remote.
+package struct Gateway: Service {
+    /// Where the local API is, for instance `http://127.0.0.1:1338`.
+    package let url: String
+    let store: LocalStore
+    private let server: HTTPServer
+    private let syncing: Syncing?
+    private let logger: Logger
+    private let environment: Environment
+
+    /// What a replica has beyond a standalone gateway.
+    private struct Syncing: Sendable {
+        let engine: SyncEngine
+        let transport: CurlTransport
+        let localWrites: AsyncStream<Void>
+    }
+
+    /// How long requests in progress, local ones and those to the remote, may take to end after a signal to stop.
+    private static let drainMax = Duration.seconds(3)
+
+    /// Opens the data directory, binds the port and answers from then on; syncing begins with `run`.
+    /// - Throws: `GatewayError`.
+    package init(
+        configuration: GatewayConfiguration, logger: Logger, environment: Environment = .live
+    ) async throws {
+        do {
+            let (localWrites, localWrite) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+            let store = try LocalStore(configuration.store { localWrite.yield() }, environment: environment)
+            for name in configuration.classes { try await store.registerClass(name) }
+            let isPaused = try await store.figures().isPaused
+            let syncing = configuration.remote.map { remote in
+                let transport = CurlTransport(configuration: .init())
+                let client = ParseRemote(
+                    configuration: remote.client(replicaId: store.replicaId), transport: transport)
+                let engine = SyncEngine(
+                    store: store, remote: client, options: configuration.syncOptions, isPaused: isPaused,
+                    environment: environment, logger: logger)
+                return Syncing(engine: engine, transport: transport, localWrites: localWrites)
+            }
+            var control: EngineControl?
+            if let syncing, let remote = configuration.remote {
+                control = EngineControl(engine: syncing.engine, store: store, remote: remote)
+            }
+            let api = GatewayAPI(
+                store: store, sync: control, configuration: configuration.api, environment: environment, logger: logger)
+            server = try HTTPServer(configuration: configuration.server, handler: api, refusal: api.refusal)
+            self.store = store
+            self.syncing = syncing
+            self.logger = logger
+            self.environment = environment
+            url = "http://\(ListenAddress(host: configuration.listen.host, port: server.port))"
+        } catch {
+            throw GatewayError(error)
+        }
+    }
+
+    /// Serves and syncs until the task is cancelled or a graceful shutdown begins; then drains and stops.
+    package func run() async throws {
+        let engine = syncing.map { syncing in Task { await syncing.engine.run() } }
+        let localWrites = syncing.map { syncing in
+            Task { for await _ in syncing.localWrites { await syncing.engine.noteLocalWrite() } }
+        }
+        try? await gracefulShutdown()
+        logger.info("stopping")
+        localWrites?.cancel()
+        await withTaskGroup { group in
+            group.addTask { await server.stop(grace: Self.drainMax) }
+            // A request to the remote that is cut off would be of unknown outcome at the next start, so it may end first.
+            group.addTask {
+                await syncing?.engine.stop()
+                let deadline = Task {
+                    try await environment.sleep(Self.drainMax)
+                    engine?.cancel()
+                }
+                await engine?.value
+                deadline.cancel()
+            }
+        }
+        syncing?.transport.close()
+    }
+
+    /// Fills classes that are empty; what has objects already is left alone. The gateway must not be running.
+    /// - Parameter classes: objects by class, as bodies of creates.
+    /// - Throws: `GatewayError`.
+    package static func seed(
+        _ classes: [(name: String, objects: [JSONObject])], configuration: GatewayConfiguration, logger: Logger
+    ) async throws {
+        do {
+            let store = try LocalStore(configuration.store {}, environment: .live)
+            for (name, objects) in classes {
+                guard try store.find(name, ParseQuery(limit: 1)).objects.isEmpty else { continue }
+                let requests = objects.map { WriteRequest.create(className: name, body: $0) }
+                for result in await store.perform(requests, atomically: true) { _ = try result.get() }
+                logger.info("\(objects.count) objects of \(name) were made")
+            }
+        } catch {
+            throw GatewayError(error)
+        }
+    }
+}

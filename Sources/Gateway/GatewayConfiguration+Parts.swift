@@ -1,0 +1,57 @@
+import Foundation
+import GatewayAPI
+import HTTPServer
+import LocalStore
+import ParseRemote
+import SyncEngine
+
+/// The settings of each part of a gateway.
+extension GatewayConfiguration {
+    func store(onLocalWrite: @escaping @Sendable () -> Void) -> LocalStore.Configuration {
+        let identity = StoreIdentity(
+            remote: remote.map { StoreIdentity.Remote(url: $0.url, applicationId: $0.applicationId) })
+        var store = LocalStore.Configuration(directory: dataDirectory, identity: identity)
+        store.synchronous = synchronous == .full ? .full : .normal
+        store.takesOver = takesOver
+        store.onLocalWrite = onLocalWrite
+        return store
+    }
+
+    var syncOptions: SyncOptions {
+        var options = SyncOptions()
+        options.interval = pullInterval
+        options.overlap = pullOverlap
+        options.removalShareMax = removalShareMax
+        return options
+    }
+
+    var server: HTTPServer.Configuration {
+        HTTPServer.Configuration(host: listen.host, port: listen.port, bodyBytesMax: bodyBytesMax)
+    }
+
+    var api: GatewayAPI.Configuration {
+        var limits = GatewayAPI.Limits()
+        limits.batchMax = batchMax
+        limits.pageMax = pageMax
+        return GatewayAPI.Configuration(
+            mode: remote == nil ? .standalone : .replica, version: Version.text,
+            remote: remote.map { GatewayAPI.Configuration.Remote(url: $0.url, applicationId: $0.applicationId) },
+            accessKey: accessKey?.value, allowedHosts: [listen.host] + allowedHosts, allowedOrigins: allowedOrigins,
+            webDirectory: webDirectory, openAPIFile: openAPIFile, limits: limits)
+    }
+
+    /// `openapi.yaml` lies beside the page's directory.
+    private var openAPIFile: [UInt8]? {
+        guard let webDirectory else { return nil }
+        let path = (webDirectory as NSString).deletingLastPathComponent + "/openapi.yaml"
+        return FileManager.default.contents(atPath: path).map { Array($0) }
+    }
+}
+
+extension GatewayConfiguration.Remote {
+    func client(replicaId: String) -> ParseRemote.Configuration {
+        ParseRemote.Configuration(
+            serverURL: url, applicationId: applicationId, restKey: restKey?.value, masterKey: masterKey?.value,
+            replicaId: replicaId)
+    }
+}

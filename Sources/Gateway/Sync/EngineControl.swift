@@ -1,0 +1,82 @@
+import GatewayAPI
+import LocalStore
+import ParseModel
+import SyncEngine
+
+/// The sync engine and the store's lists of open matters, as the local API speaks of them.
+struct EngineControl: SyncControl {
+    let engine: SyncEngine
+    let store: LocalStore
+    let remote: GatewayConfiguration.Remote
+
+    // MARK: Running
+
+    func start() async { await engine.start() }
+
+    func run() async -> SyncRun {
+        switch await engine.startAndWait() {
+        case .finished(let summary): .finished(summary: summary.json)
+        case .paused: .paused
+        case .failed(.unauthorized(let message)): .unauthorized(reason: message)
+        case .failed(.store(let reason)): .failed(reason: reason)
+        case .failed(let error): .unreachable(reason: error.message)
+        }
+    }
+
+    func status() async throws -> JSONObject {
+        SyncStatusJSON.object(await engine.status, try await store.figures(), remote: remote)
+    }
+
+    func pause() async throws { try await engine.pause() }
+    func resume() async throws { try await engine.resume() }
+
+    // MARK: Lists
+
+    func pending() async throws -> [JSONObject] { try store.pendingChanges().map(\.json) }
+    func rejections() async throws -> [JSONObject] { try store.rejections().map(\.json) }
+    func conflicts(resolved: Bool) async throws -> [JSONObject] { try store.conflicts(resolved: resolved).map(\.json) }
+    func removals() async throws -> [JSONObject] { try store.removals().map(\.json) }
+
+    // MARK: Decisions, each followed by a sync
+
+    func undoPending(_ id: Int64) async throws { try await store.undoPending(id) }
+
+    func retryRejection(_ id: Int64, object: JSONObject?) async throws {
+        try await store.retryRejection(id, fields: object)
+        await engine.start()
+    }
+
+    func giveUpRejection(_ id: Int64) async throws { try await store.giveUpRejection(id) }
+
+    func resolveConflict(_ id: Int64, keep: String, object: JSONObject?) async throws {
+        try await store.resolveConflict(id, keep: keep, fields: object)
+        await engine.start()
+    }
+
+    func confirmRemoval(_ id: Int64) async throws {
+        try await store.confirmRemoval(id, rebase: engine.rebase)
+        await engine.start()
+    }
+
+    func keepRemoval(_ id: Int64) async throws {
+        try await store.keepRemoval(id)
+        await engine.start()
+    }
+
+    // MARK: Classes
+
+    func classes() async throws -> [JSONObject] { try await store.figures().classes.map(\.json) }
+
+    func registerClass(_ name: String, options: JSONObject) async throws -> JSONObject {
+        if let option = options.keys.first {
+            throw ParseError(.invalidQuery, "unknown option of a class: \(option)")
+        }
+        try await store.registerClass(name)
+        await engine.start()
+        return try await store.figures().classes.first { $0.name == name }?.json ?? [:]
+    }
+
+    func unregisterClass(_ name: String, purge: Bool) async throws {
+        try await store.unregisterClass(name, purge: purge)
+    }
+}

@@ -1,0 +1,109 @@
+import LocalStore
+import ParseModel
+import RemoteService
+import SyncEngine
+
+/// The answers of `/sync` as `openapi.yaml` describes them.
+enum SyncStatusJSON {
+    static func object(
+        _ status: SyncStatus, _ figures: SyncFigures, remote: GatewayConfiguration.Remote
+    ) -> JSONObject {
+        let pulled = figures.classes.filter(\.isPulled)
+        return [
+            "mode": "replica",
+            "remote": ["url": .string(remote.url), "applicationId": .string(remote.applicationId)],
+            "state": .string(status.state.rawValue),
+            "online": .bool(status.isOnline),
+            "initialSyncComplete": .bool(pulled.allSatisfy(\.initialSyncComplete)),
+            "lastSyncAt": figures.lastSyncAt.map { .string($0.iso) } ?? .null,
+            "lastError": status.lastError.map { ["message": .string($0)] } ?? .null,
+            "pending": .int(figures.pending),
+            "rejections": .int(figures.rejections),
+            "conflicts": .int(figures.conflicts),
+            "removals": .int(figures.removals),
+            "progress": status.progress.map { .object($0.json) } ?? .null,
+            "lastSummary": status.lastSummary.map { .object($0.json) } ?? .null,
+            "classes": .array(figures.classes.map { .object($0.json) }),
+        ]
+    }
+}
+
+extension SyncProgress {
+    var json: JSONObject {
+        [
+            "phase": .string(phase.rawValue), "class": className.map(JSONValue.string) ?? .null, "done": .int(done),
+            "total": total.map { .int($0) } ?? .null,
+        ]
+    }
+}
+
+extension SyncSummary {
+    var json: JSONObject {
+        let (seconds, attoseconds) = duration.components
+        let byClass = classes.sorted { $0.key < $1.key }.map { name, figures in
+            (name, JSONValue.object(figures.json))
+        }
+        return [
+            "pulled": .int(pulled), "pushed": .int(pushed), "removed": .int(removed), "conflicts": .int(conflicts),
+            "rejections": .int(rejections), "heldBack": .int(heldBack), "deferred": .int(deferred),
+            "requests": .int(requests), "durationMs": .int(seconds * 1000 + attoseconds / 1_000_000_000_000_000),
+            "warnings": .array(warnings.map(JSONValue.string)), "classes": .object(JSONObject(byClass)),
+        ]
+    }
+}
+
+extension SyncSummary.Class {
+    fileprivate var json: JSONObject {
+        [
+            "pulled": .int(pulled), "pushed": .int(pushed), "removed": .int(removed), "conflicts": .int(conflicts),
+            "rejections": .int(rejections), "heldBack": .int(heldBack),
+        ]
+    }
+}
+
+extension SyncFigures.Class {
+    var json: JSONObject {
+        [
+            "name": .string(name), "objects": .int(objects), "pending": .int(pending), "registered": .bool(isPulled),
+            "initialSyncComplete": .bool(initialSyncComplete),
+        ]
+    }
+}
+
+extension LocalStore.PendingChange {
+    var json: JSONObject {
+        [
+            "id": .int(id), "className": .string(className), "objectId": .string(objectId),
+            "kind": .string(step.kind.rawValue), "phase": .string(step.phase.rawValue),
+            "fields": .array(step.operations.fields.map(JSONValue.string)),
+            "operations": .object(step.operations.json), "madeAt": .string(step.madeAt.iso),
+            "attempts": .int(attempts), "code": code.map { .int($0) } ?? .null,
+            "error": error.map(JSONValue.string) ?? .null, "lastError": error.map(JSONValue.string) ?? .null,
+        ]
+    }
+}
+
+extension LocalStore.Conflict {
+    var json: JSONObject {
+        [
+            "id": .int(id), "className": .string(className), "objectId": .string(objectId),
+            "kind": .string(kind.rawValue), "fields": .array(fields.map(JSONValue.string)), "base": Self.read(base),
+            "local": Self.read(local), "remote": Self.read(remote), "foundAt": .string(foundAt.iso),
+            "resolution": resolution.map(JSONValue.string) ?? .null,
+            "resolvedAt": resolvedAt.map { .string($0.iso) } ?? .null,
+        ]
+    }
+
+    private static func read(_ text: String?) -> JSONValue {
+        text.flatMap { try? JSONReader.read($0, depthMax: .max) } ?? .null
+    }
+}
+
+extension LocalStore.Removal {
+    var json: JSONObject {
+        [
+            "id": .int(id), "className": .string(className), "objects": .int(objectIds.count), "of": .int(total),
+            "objectIds": .array(objectIds.map(JSONValue.string)), "foundAt": .string(foundAt.iso),
+        ]
+    }
+}

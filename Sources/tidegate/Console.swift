@@ -1,0 +1,24 @@
+import Foundation
+import Logging
+
+/// What a person reads: lines on standard output, progress and the log on standard error.
+enum Console {
+    static func say(_ line: String) { write(line + "\n", to: .standardOutput) }
+
+    /// Whether somebody watches standard error, so that a line may be written over.
+    static var showsProgress: Bool { isatty(STDERR_FILENO) == 1 }
+
+    /// Replaces the line of progress; an empty text removes it.
+    static func progress(_ line: String) { write("\r\u{1B}[K" + line, to: .standardError) }
+
+    static func startLog(level: Logger.Level) {
+        LoggingSystem.bootstrap { label in
+            var handler = StreamLogHandler.standardError(label: label)
+            handler.logLevel = level
+            return handler
+        }
+    }
+
+    /// Nobody may be there to read it any more; that is no reason to stop.
+    private static func write(_ text: String, to file: FileHandle) { try? file.write(contentsOf: Data(text.utf8)) }
+}

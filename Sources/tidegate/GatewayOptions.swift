@@ -1,0 +1,131 @@
+import ArgumentParser
+import Foundation
+import Gateway
+
+/// The settings that the command line can give; the environment and the file have all of them.
+struct GatewayOptions: ParsableArguments {
+    static let precedence = """
+        Each setting can be given in three places. The command line counts before the environment, and the environment \
+        before the YAML file of --config. The names are the same: --pull-interval is TIDEGATE_PULL_INTERVAL in the \
+        environment and 'pull-interval:' in the file.
+
+        Command-line arguments are visible to other users of this machine (ps): give keys by TIDEGATE_REST_KEY, \
+        TIDEGATE_MASTER_KEY and TIDEGATE_ACCESS_KEY, or in a file that only you can read.
+        """
+
+    @Option(help: ArgumentHelp("The YAML file of settings. (TIDEGATE_CONFIG)", valueName: "file"))
+    var config: String?
+
+    @Option(help: ArgumentHelp("Where to listen. Default: 127.0.0.1:1338.", valueName: "host:port"))
+    var listen: String?
+
+    @Option(help: ArgumentHelp("Where the SQLite file lives. Default: \(Self.dataDefault).", valueName: "dir"))
+    var data: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The Parse Server to follow, such as https://example.org/parse. Without it the gateway is standalone.",
+            valueName: "url"))
+    var remote: String?
+
+    @Option(help: ArgumentHelp("The application id of the remote.", valueName: "id"))
+    var appId: String?
+
+    @Option(help: ArgumentHelp("The remote's REST key, where it wants one.", valueName: "key"))
+    var restKey: String?
+
+    @Option(help: ArgumentHelp("The remote's master key; rarely needed.", valueName: "key"))
+    var masterKey: String?
+
+    @Option(
+        name: .customLong("class"),
+        help: ArgumentHelp("A class to keep in step; may be given several times.", valueName: "name"))
+    var classes: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "The directory of the web page, or 'none'. Default: the page that came along.", valueName: "dir"))
+    var web: String?
+
+    @Option(help: ArgumentHelp("How often to look for changes of the remote. Default: 60.", valueName: "seconds"))
+    var pullInterval: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "How far each pull reaches back, for changes that the remote wrote late. Default: 10.", valueName: "seconds"
+        ))
+    var pullOverlap: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Hold a removal of more than this share of a class until it is confirmed. Default: 0.5.", valueName: "share"
+        ))
+    var removalShareMax: String?
+
+    @Option(help: ArgumentHelp("What local clients must send as X-Tidegate-Access-Key.", valueName: "key"))
+    var accessKey: String?
+
+    @Option(help: ArgumentHelp("A further Host that is answered; may be given several times.", valueName: "name"))
+    var allowedHost: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "A web origin whose pages may call the gateway; may be given several times.", valueName: "origin"))
+    var allowedOrigin: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "'full': a power cut loses nothing acknowledged (default). 'normal': faster, may lose the last moments.",
+            valueName: "mode"))
+    var synchronous: String?
+
+    @Option(help: ArgumentHelp("The largest request body. Default: 20971520.", valueName: "bytes"))
+    var bodyBytesMax: String?
+
+    @Option(help: ArgumentHelp("The most objects of one list. Default: 1000.", valueName: "count"))
+    var pageMax: String?
+
+    @Option(help: ArgumentHelp("The most operations of one batch. Default: 1000.", valueName: "count"))
+    var batchMax: String?
+
+    @Flag(
+        help:
+            "Go on with a data directory that is a copy. Say it once, and only where the original is gone."
+    )
+    var takeOver = false
+
+    @Option(
+        help: ArgumentHelp("trace, debug, info, notice, warning, error or critical. Default: info.", valueName: "level")
+    )
+    var logLevel: String?
+
+    /// What was given on the command line, by setting.
+    var arguments: [ConfigurationKey: [String]] {
+        let single: [ConfigurationKey: String?] = [
+            .listen: listen, .data: data, .remote: remote, .appId: appId, .restKey: restKey, .masterKey: masterKey,
+            .web: web, .pullInterval: pullInterval, .pullOverlap: pullOverlap, .removalShareMax: removalShareMax,
+            .accessKey: accessKey, .synchronous: synchronous, .bodyBytesMax: bodyBytesMax, .pageMax: pageMax,
+            .batchMax: batchMax, .logLevel: logLevel, .takeOver: takeOver ? "true" : nil,
+        ]
+        let lists: [ConfigurationKey: [String]] = [
+            .className: classes, .allowedHost: allowedHost, .allowedOrigin: allowedOrigin,
+        ]
+        return single.compactMapValues { text in text.map { [$0] } }
+            .merging(lists.filter { !$0.value.isEmpty }) { _, list in list }
+    }
+
+    /// Reads the command line together with the environment and the file.
+    func load() throws -> GatewayConfiguration {
+        let environment = ProcessInfo.processInfo.environment
+        return try GatewayConfiguration.load(
+            arguments: arguments, environment: environment, file: config, directories: .live(environment: environment))
+    }
+
+    private static var dataDefault: String {
+        #if os(macOS)
+            "~/Library/Application Support/tidegate"
+        #else
+            "~/.local/share/tidegate"
+        #endif
+    }
+}

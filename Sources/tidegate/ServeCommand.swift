@@ -1,0 +1,33 @@
+import ArgumentParser
+import Gateway
+import Logging
+
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Runs the gateway until SIGINT (Ctrl-C) or SIGTERM.",
+        discussion: """
+            With --remote the gateway is a replica: the local file is a cache of the remote and a queue of what still \
+            has to be sent to it. Without, it is standalone: a small Parse-compatible server of its own.
+
+            \(GatewayOptions.precedence)
+            """)
+
+    @OptionGroup var options: GatewayOptions
+
+    func run() async throws {
+        let configuration = try options.load()
+        Console.startLog(level: configuration.logLevel)
+        let logger = Logger(label: "tidegate")
+        for name in configuration.unknownVariables {
+            logger.warning("\(name) is not a setting and has no effect")
+        }
+        let gateway = try await Gateway(configuration: configuration, logger: logger)
+        let purpose = configuration.remote.map { "replica of \($0.url)" } ?? "standalone"
+        try await Lifecycle.run([gateway], logger: logger) {
+            Console.say(
+                "Tidegate \(Version.text) listens on \(gateway.url) "
+                    + "(\(purpose), data in \(configuration.dataDirectory))")
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import ParseModel
+
+/// The answers of `/sync` in words. Members that are absent are left out.
+enum SyncText {
+    /// `Synced: 3 pulled, 1 pushed, 0 removed in 0.2 s.`, then what needs a person and what was odd, each on a line.
+    static func summary(_ summary: JSONObject) -> String {
+        func count(_ key: String) -> Int { summary[key]?.int ?? 0 }
+        var text = "Synced: \(count("pulled")) pulled, \(count("pushed")) pushed, \(count("removed")) removed"
+        if let milliseconds = summary["durationMs"]?.int { text += " in \(seconds(milliseconds)) s" }
+        text += "."
+        let warnings = summary["warnings"]?.array?.compactMap(\.string) ?? []
+        return ([text, attention(summary)].filter { !$0.isEmpty } + warnings).joined(separator: "\n")
+    }
+
+    /// One short line while a sync runs.
+    static func progress(_ status: JSONObject) -> String {
+        var parts = [status["state"]?.string == "running" ? "Syncing" : "Waiting"]
+        if let progress = status["progress"]?.object {
+            let words = [progress["phase"]?.string, progress["class"]?.string].compactMap(\.self)
+            parts.append(words.joined(separator: " "))
+            if let done = progress["done"]?.int, done > 0 {
+                parts.append(progress["total"]?.int.map { "\(done) of \($0)" } ?? "\(done)")
+            }
+        }
+        if let pending = status["pending"]?.int, pending > 0 { parts.append("\(changes(pending)) to send") }
+        return parts.joined(separator: " · ")
+    }
+
+    /// The whole status, for people.
+    static func status(_ status: JSONObject, url: String) -> String {
+        let isStandalone = status["mode"] == "standalone"
+        let rows = isStandalone ? [("Mode", "standalone: there is no remote to sync with")] : syncRows(status)
+        let lines = ["Tidegate at \(url)"] + rows.map { "  " + padded($0, 12) + $1 }
+        return (lines + classes(status["classes"]?.array ?? [])).joined(separator: "\n")
+    }
+
+    private static func syncRows(_ status: JSONObject) -> [(String, String)] {
+        let state = status["state"]?.string
+        let facts: [(String, String?)] = [
+            ("Mode", status["mode"]?.string), ("Remote", status["remote"]?.object?["url"]?.string),
+            ("State", state == "paused" ? "paused (working offline)" : state),
+            ("Online", status["online"]?.bool.map { $0 ? "yes" : "no" }), ("Last error", lastError(status)),
+            ("Last sync", status["lastSyncAt"]?.string ?? "never"),
+            ("First sync", status["initialSyncComplete"] == false ? "not complete yet" : nil),
+            ("Waiting", changes(status["pending"]?.int ?? 0)),
+            ("Rejections", String(status["rejections"]?.int ?? 0)),
+            ("Conflicts", String(status["conflicts"]?.int ?? 0)),
+            ("Removals", status["removals"]?.int.flatMap { $0 > 0 ? "\($0) held back" : nil }),
+        ]
+        return facts.compactMap { name, text in text.map { (name, $0) } }
+    }
+
+    /// Why the last sync failed, where it did.
+    static func lastError(_ status: JSONObject) -> String? { status["lastError"]?.object?["message"]?.string }
+
+    private static func classes(_ classes: [JSONValue]) -> [String] {
+        let rows = classes.compactMap(\.object).map { entry in
+            [
+                entry["name"]?.string ?? "", entry["objects"]?.int.map(String.init) ?? "",
+                entry["pending"]?.int.map(String.init) ?? "",
+                entry["initialSyncComplete"] == false ? "not complete yet" : "",
+            ]
+        }
+        guard !rows.isEmpty else { return [] }
+        let width = (rows.map { $0[0].count }.max() ?? 0) + 2
+        return ["", "  " + padded("Class", max(width, 7)) + padded("Objects", 9) + "Waiting"]
+            + rows.map { row in
+                let line = "  " + padded(row[0], max(width, 7)) + padded(row[1], 9) + padded(row[2], 9) + row[3]
+                return String(line.reversed().drop { $0 == " " }.reversed())
+            }
+    }
+
+    /// What stays open until a person decides.
+    private static func attention(_ summary: JSONObject) -> String {
+        let open = [
+            ("conflicts", "in conflict"), ("rejections", "refused by the remote"), ("heldBack", "removals held back"),
+        ].compactMap { key, words in
+            summary[key]?.int.flatMap { $0 > 0 ? "\($0) \(words)" : nil }
+        }
+        return open.isEmpty ? "" : "Needs a decision: " + open.joined(separator: ", ") + "."
+    }
+
+    private static func changes(_ count: Int) -> String { count == 1 ? "1 change" : "\(count) changes" }
+
+    private static func seconds(_ milliseconds: Int) -> String { "\(milliseconds / 1000).\(milliseconds % 1000 / 100)" }
+
+    private static func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(1, width - text.count))
+    }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import Testing
+
+/// The real sources keep the rules. `RulesTests` shows that the rules can be broken.
+struct ArchitectureTests {
+    private let rules: Rules
+
+    /// Read once: it takes a while.
+    private static let checkout = Result {
+        try Rules(
+            root: URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
+                .deletingLastPathComponent().deletingLastPathComponent())
+    }
+
+    init() throws {
+        rules = try Self.checkout.get()
+        // A wrong path would make every rule hold.
+        try #require(rules.sources.contains { $0.path == Rules.liveEnvironment })
+    }
+
+    @Test func everyTargetHasALayer() {
+        #expect(rules.unknownTargets() == [])
+        for target in Layers.levels.joined() { #expect(rules.targets.contains(target), "\(target) does not exist") }
+    }
+
+    @Test func importsOnlyPointDown() { #expect(rules.imports() == []) }
+
+    @Test func rawPointersStayAtTheEdges() { #expect(rules.rawPointers() == []) }
+
+    @Test func nothingCrashesOnPurpose() { #expect(rules.crashes() == []) }
+
+    @Test func timeAndRandomnessComeFromTheEnvironment() { #expect(rules.clocksAndRandomness() == []) }
+
+    @Test func filesStayShort() { #expect(rules.longFiles() == []) }
+}

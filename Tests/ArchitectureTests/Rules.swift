@@ -1,0 +1,75 @@
+import Foundation
+
+/// What the sources may not do. Each rule returns a line for each place where it is broken: `path:line: what`.
+struct Rules {
+    static let lineMax = 400
+    /// The one file that asks the system for time and randomness.
+    static let liveEnvironment = "Sources/Gateway/Environment+Live.swift"
+    static let sockets = ["Sources/HTTPServer/", "Sources/HTTPClient/"]
+    /// Where C is called, and where JSON is read from bytes.
+    static let pointerPlaces = sockets + ["Sources/ParseModel/JSON/"]
+
+    let sources: [SourceFile]
+    let tests: [SourceFile]
+    /// Directories below `Sources`.
+    let targets: [String]
+
+    /// - Parameter root: the directory of `Package.swift`.
+    init(root: URL) throws {
+        sources = try SourceFile.all(below: "Sources", root: root)
+        tests = try SourceFile.all(below: "Tests", root: root)
+        targets = try FileManager.default.contentsOfDirectory(atPath: root.appending(path: "Sources").path)
+            .filter { !$0.hasPrefix(".") }.sorted()
+    }
+
+    /// Targets that the table does not know; what is not in the table is not checked.
+    func unknownTargets() -> [String] {
+        targets.filter { Layers.level(of: $0) == nil }.map { "Sources/\($0): is in no layer" }
+    }
+
+    func imports() -> [String] {
+        sources.flatMap { file in
+            file.imports.compactMap { module, line in
+                guard module != file.target, let own = Layers.level(of: file.target),
+                    let other = Layers.level(of: module)
+                else { return nil }
+                if other >= own {
+                    return "\(file.path):\(line): \(file.target) (level \(own)) imports \(module) (level \(other))"
+                }
+                guard Layers.forbidden[file.target]?.contains(module) == true else { return nil }
+                return "\(file.path):\(line): \(file.target) must not know \(module)"
+            }
+        }
+    }
+
+    func rawPointers() -> [String] {
+        let elsewhere = sources.filter { file in !Self.pointerPlaces.contains { file.path.hasPrefix($0) } }
+        return occurrences(of: /\b(?:Unsafe\w*Pointer|OpaquePointer)\b/, in: elsewhere)
+    }
+
+    func crashes() -> [String] { occurrences(of: /\btry!|\bfatalError\(/, in: sources) }
+
+    func clocksAndRandomness() -> [String] {
+        let elsewhere = sources.filter { $0.path != Self.liveEnvironment }
+        let calls =
+            #/
+            \bDate\(\) | \bDate\.now\b | \b(?:Continuous|Suspending)Clock\b
+            | \bSystemRandomNumberGenerator\b | \bUUID\(\)
+            /#
+        // Sockets have time-outs of their own; nothing of the engine's order of events depends on them.
+        let inside = elsewhere.filter { file in !Self.sockets.contains { file.path.hasPrefix($0) } }
+        return occurrences(of: calls, in: elsewhere) + occurrences(of: /\bTask\.sleep\b/, in: inside)
+    }
+
+    func longFiles() -> [String] {
+        (sources + tests).filter { $0.lineCount > Self.lineMax }.map { "\($0.path): \($0.lineCount) lines" }
+    }
+
+    private func occurrences(of word: Regex<Substring>, in files: [SourceFile]) -> [String] {
+        files.flatMap { file in
+            file.code.enumerated().compactMap { index, line in
+                line.firstMatch(of: word).map { "\(file.path):\(index + 1): \($0.0)" }
+            }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+
+/// Made-up sources that break each rule, and some that only look as if they did.
+struct RulesTests {
+    @Test func importsUpAndSidewaysAreFound() throws {
+        let rules = try rules([
+            "Sources/ParseModel/A.swift": "import Foundation\nimport LocalStore\n",
+            "Sources/SyncEngine/B.swift": "@testable import GatewayAPI\npackage import ParseModel\n",
+            "Sources/GatewayAPI/C.swift": "internal import struct SyncEngine.Planner\n",
+            "Sources/LocalStore/D.swift": "@_spi(Inner) public import Gateway\n",
+        ])
+        #expect(
+            rules.imports() == [
+                "Sources/GatewayAPI/C.swift:1: GatewayAPI (level 3) imports SyncEngine (level 3)",
+                "Sources/LocalStore/D.swift:1: LocalStore (level 2) imports Gateway (level 4)",
+                "Sources/ParseModel/A.swift:2: ParseModel (level 0) imports LocalStore (level 2)",
+                "Sources/SyncEngine/B.swift:1: SyncEngine (level 3) imports GatewayAPI (level 3)",
+            ])
+    }
+
+    @Test func theEngineKnowsNoStoreAndNoRemote() throws {
+        let rules = try rules(["Sources/SyncEngine/A.swift": "import LocalStore\nimport RemoteService\n"])
+        #expect(rules.imports() == ["Sources/SyncEngine/A.swift:1: SyncEngine must not know LocalStore"])
+    }
+
+    @Test func aTargetOutsideTheTableIsFound() throws {
+        let rules = try rules(["Sources/Helpers/A.swift": "import Gateway\n", "Sources/Gateway/B.swift": ""])
+        #expect(rules.unknownTargets() == ["Sources/Helpers: is in no layer"])
+    }
+
+    @Test func rawPointersAreFoundOutsideTheirPlaces() throws {
+        let rules = try rules([
+            "Sources/LocalStore/A.swift": "let a: UnsafeMutableRawBufferPointer\n",
+            "Sources/ParseModel/B.swift": "let b: OpaquePointer?\n",
+            "Sources/ParseModel/JSON/C.swift": "let c: UnsafeBufferPointer<UInt8>\n",
+            "Sources/HTTPServer/D.swift": "let d: OpaquePointer\n",
+        ])
+        #expect(
+            rules.rawPointers() == [
+                "Sources/LocalStore/A.swift:1: UnsafeMutableRawBufferPointer",
+                "Sources/ParseModel/B.swift:1: OpaquePointer",
+            ])
+    }
+
+    @Test func crashesAreFoundAndCommentsAreNot() throws {
+        let rules = try rules([
+            "Sources/Gateway/A.swift": """
+            // try! is not allowed, nor is fatalError(
+            /* try! /* nested */ fatalError( */
+            let url = "http://example.org" ; let x = try! read()
+            let text = \"""
+                // not a comment
+                \"""
+            func f() { fatalError("no") } // why
+            """
+        ])
+        #expect(rules.crashes() == ["Sources/Gateway/A.swift:3: try!", "Sources/Gateway/A.swift:7: fatalError("])
+    }
+
+    @Test(arguments: [
+        "Date()", "Date.now", "ContinuousClock()", "SystemRandomNumberGenerator()", "UUID()", "Task.sleep",
+    ])
+    func clocksAndRandomnessAreFoundOutsideTheLiveEnvironment(call: String) throws {
+        let rules = try rules([
+            Rules.liveEnvironment: "let a = \(call)\n", "Sources/SyncEngine/A.swift": "let b = \(call)\n",
+            "Sources/HTTPServer/C.swift": "try await Task.sleep(for: grace)\n",
+            "Sources/SyncEngine/B.swift": "let c = ParseDate(milliseconds: 0), d = myUUID()\n",
+        ])
+        #expect(rules.clocksAndRandomness().count == 1)
+        #expect(rules.clocksAndRandomness().first?.hasPrefix("Sources/SyncEngine/A.swift:1: ") == true)
+    }
+
+    @Test func longFilesAreFoundInSourcesAndTests() throws {
+        let rules = try rules([
+            "Sources/Gateway/A.swift": String(repeating: "\n", count: 400),
+            "Sources/Gateway/B.swift": String(repeating: "\n", count: 401),
+            "Tests/GatewayTests/C.swift": String(repeating: "//\n", count: 500) + "//",
+        ])
+        #expect(
+            rules.longFiles() == ["Sources/Gateway/B.swift: 401 lines", "Tests/GatewayTests/C.swift: 501 lines"])
+    }
+
+    /// Writes the files into a new package directory and reads them back.
+    private func rules(_ files: [String: String]) throws -> Rules {
+        let root = FileManager.default.temporaryDirectory.appending(path: "tidegate-rules-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: root) }
+        for (path, text) in files {
+            let file = root.appending(path: path)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: file)
+        }
+        return try Rules(root: root)
+    }
+}

@@ -1,0 +1,128 @@
+import ArgumentParser
+import Gateway
+import ParseModel
+import RemoteService
+import Testing
+
+@testable import tidegate
+
+struct CommandLineTests {
+    @Test func everySettingHasItsOption() throws {
+        for key in ConfigurationKey.allCases {
+            let words = key == .takeOver ? [key.option] : [key.option, "text"]
+            let options = try GatewayOptions.parse(words)
+            #expect(options.arguments == [key: [key == .takeOver ? "true" : "text"]])
+        }
+    }
+
+    @Test func classesMayBeNamedOneByOne() throws {
+        let options = try GatewayOptions.parse(["--class", "Holiday", "--class", "Birthday"])
+        #expect(options.arguments == [.className: ["Holiday", "Birthday"]])
+    }
+
+    @Test func demosReplicaFollowsItsHub() throws {
+        let command = try #require(
+            try Tidegate.parseAsRoot(["demo", "--hub-port", "7001", "--port", "7002"]) as? DemoCommand)
+        let directories = StandardDirectories(environment: ["HOME": "/home/ada"], current: "/", executable: nil)
+        let plan = try DemoPlan(command, directories: directories)
+        #expect(plan.hub.remote == nil)
+        #expect(plan.hub.listen.description == "127.0.0.1:7001")
+        #expect(plan.replica.remote == .init(url: "http://127.0.0.1:7001", applicationId: "demo"))
+        #expect(plan.replica.listen.description == "127.0.0.1:7002")
+        #expect(plan.replica.classes == ["Holiday", "Birthday"])
+        #expect(plan.hub.dataDirectory != plan.replica.dataDirectory)
+    }
+
+    @Test func demoOfNothingIsRefused() {
+        #expect(throws: (any Error).self) { try Tidegate.parseAsRoot(["demo", "--only-hub", "--without-hub"]) }
+        #expect(throws: (any Error).self) { try Tidegate.parseAsRoot(["demo", "--port", "1337"]) }
+    }
+
+    @Test func aSummaryNamesWhatNeedsAPerson() {
+        #expect(
+            SyncText.summary(["pulled": 12, "pushed": 1, "removed": 0, "durationMs": 1250])
+                == "Synced: 12 pulled, 1 pushed, 0 removed in 1.2 s.")
+        #expect(
+            SyncText.summary(["conflicts": 1, "rejections": 2])
+                == "Synced: 0 pulled, 0 pushed, 0 removed.\nNeeds a decision: 1 in conflict, 2 refused by the remote.")
+    }
+
+    @Test func statusIsATableForPeople() {
+        let status: JSONObject = [
+            "mode": "replica", "remote": ["url": "http://hub", "applicationId": "demo"], "state": "idle",
+            "online": false, "lastError": ["message": "connection refused"], "lastSyncAt": nil, "pending": 1,
+            "rejections": 0, "conflicts": 0, "initialSyncComplete": true,
+            "classes": [["name": "Holiday", "objects": 12, "pending": 1, "initialSyncComplete": true]],
+        ]
+        #expect(
+            SyncText.status(status, url: "http://gate") == """
+                Tidegate at http://gate
+                  Mode        replica
+                  Remote      http://hub
+                  State       idle
+                  Online      no
+                  Last error  connection refused
+                  Last sync   never
+                  Waiting     1 change
+                  Rejections  0
+                  Conflicts   0
+
+                  Class    Objects  Waiting
+                  Holiday  12       1
+                """)
+    }
+
+    @Test func progressFitsOneLine() {
+        #expect(
+            SyncText.progress([
+                "state": "running", "progress": ["phase": "pull", "class": "Holiday", "done": 40, "total": 100],
+                "pending": 2,
+            ])
+                == "Syncing · pull Holiday · 40 of 100 · 2 changes to send")
+        #expect(SyncText.progress(["state": "running", "progress": nil, "pending": 0]) == "Syncing")
+    }
+
+    @Test func aHealthyRemoteIsAllTicks() {
+        let report = DoctorReport(
+            RemoteDiagnosis(
+                health: .known("ok"), keys: .known(()), acceptsChosenIds: .known(false), classes: .known(["Holiday"]),
+                isReplica: false),
+            hasRestKey: false, classes: ["Holiday"])
+        #expect(report.isHealthy)
+        #expect(report.lines.count == 4)
+        #expect(report.lines.allSatisfy { $0.hasPrefix("✓") })
+    }
+
+    @Test func whatIsWrongComesWithAHint() {
+        let report = DoctorReport(
+            RemoteDiagnosis(
+                health: .known("ok"), keys: .failed(.unauthorized(message: "unauthorized")),
+                acceptsChosenIds: .notAsked(reason: "the keys are not accepted"), classes: .known([]),
+                isReplica: false),
+            hasRestKey: true, classes: [])
+        #expect(!report.isHealthy)
+        #expect(report.lines.contains("✗ The keys are not accepted: unauthorized"))
+        #expect(report.lines.contains("  → compare --app-id and the keys with the server's"))
+        #expect(report.lines.contains("– Not asked: the keys are not accepted"))
+    }
+
+    @Test func aReplicaIsNoRemoteWhateverElseItAnswers() {
+        let report = DoctorReport(
+            RemoteDiagnosis(
+                health: .known("ok"), keys: .known(()), acceptsChosenIds: .known(true), classes: .known([]),
+                isReplica: true),
+            hasRestKey: false, classes: [])
+        #expect(!report.isHealthy)
+        #expect(report.lines.first == "✗ The remote is itself a replica, and cannot be a remote.")
+        #expect(report.lines.count == 2)
+    }
+
+    @Test func standaloneStatusSpeaksOfNoSync() {
+        let status: JSONObject = ["mode": "standalone", "state": "idle", "online": true, "pending": 0]
+        #expect(
+            SyncText.status(status, url: "http://hub") == """
+                Tidegate at http://hub
+                  Mode        standalone: there is no remote to sync with
+                """)
+    }
+}

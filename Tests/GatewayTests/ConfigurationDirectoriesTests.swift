@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+@testable import Gateway
+
+/// Where data and page are looked for when no setting names them.
+struct ConfigurationDirectoriesTests {
+    @Test func dataFollowsXDGWhereItIsAbsolute() {
+        #expect(directories(["HOME": "/home/ada", "XDG_DATA_HOME": "/big"]).data(named: "tidegate") == "/big/tidegate")
+        let relative = directories(["HOME": "/home/ada", "XDG_DATA_HOME": "big"]).data(named: "tidegate")
+        #expect(relative?.hasPrefix("/home/ada/") == true)
+    }
+
+    @Test func pathsBecomeAbsolute() {
+        let directories = directories(["HOME": "/home/ada"])
+        #expect(directories.absolute("~/gate") == "/home/ada/gate")
+        #expect(directories.absolute("gate") == "/work/gate")
+        #expect(directories.absolute("/gate") == "/gate")
+    }
+
+    @Test func pageOfThePackageThatBuiltTheProgramIsFound() throws {
+        let package = try TemporaryDirectory(files: ["web/index.html", "openapi.yaml"])
+        for build in [".build/release/tidegate", ".build/x86_64-unknown-linux-gnu/release/tidegate"] {
+            let directories = directories([:], executable: "\(package.path)/\(build)")
+            #expect(directories.web() == "\(package.path)/web")
+        }
+    }
+
+    @Test func pageOfAnInstalledProgramIsFound() throws {
+        let prefix = try TemporaryDirectory(files: ["share/tidegate/web/index.html", "share/tidegate/openapi.yaml"])
+        let directories = directories([:], executable: "\(prefix.path)/bin/tidegate")
+        #expect(directories.web() == "\(prefix.path)/share/tidegate/web")
+    }
+
+    @Test func pageInTheWorkingDirectoryIsFoundOnlyWhereItIsTidegates() throws {
+        let other = try TemporaryDirectory(files: ["web/index.html"])
+        #expect(directories([:], current: other.path).web() == nil)
+        let own = try TemporaryDirectory(files: ["web/index.html", "openapi.yaml"])
+        #expect(directories([:], current: own.path).web() == "\(own.path)/web")
+    }
+
+    private func directories(
+        _ environment: [String: String], current: String = "/work", executable: String? = nil
+    ) -> StandardDirectories {
+        StandardDirectories(environment: environment, current: current, executable: executable)
+    }
+}

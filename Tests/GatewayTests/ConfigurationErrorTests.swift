@@ -1,0 +1,91 @@
+import Testing
+
+@testable import Gateway
+
+/// Each wrong setting is refused by one line that names it as its place spells it.
+struct ConfigurationErrorTests {
+    @Test(arguments: [
+        (ConfigurationKey.listen, "1338"), (.listen, "example.org:80"), (.listen, "127.0.0.1:70000"),
+        (.listen, "[::1:80"),
+        (.listen, "0.0.0.0:80"), (.web, "/nowhere/at/all"), (.pullInterval, "soon"), (.pullInterval, "0"),
+        (.pullInterval, "nan"), (.pullInterval, "-5"), (.pullOverlap, "1h"), (.logLevel, "loud"), (.synchronous, "off"),
+        (.bodyBytesMax, "1"), (.bodyBytesMax, "20MB"), (.pageMax, "0"), (.batchMax, "1.5"), (.removalShareMax, "50"),
+        (.takeOver, "maybe"), (.className, "9lives"), (.className, "_User"), (.className, "Holiday;drop"),
+        (.allowedHost, "http://box"),
+        (.allowedOrigin, "box.lan"), (.allowedOrigin, "https://box.lan/path"), (.accessKey, "two words"),
+        (.remote, "parse.example"), (.remote, "ftp://parse.example"), (.remote, "http://"),
+        (.remote, "https://parse.example/?a=1"), (.remote, "https://parse.example"), (.appId, "app"), (.masterKey, "k"),
+    ])
+    func wrongValueIsNamedAsItWasGiven(key: ConfigurationKey, text: String) throws {
+        let file = try SettingsFile("\(key.name): '\(text)'\n")
+        for (error, origin) in [
+            (refusal { try load([key: [text]]) }, key.option),
+            (refusal { try load([:], [key.variable: text]) }, key.variable),
+            (refusal { try load(file: file.path) }, "\(file.path): \(key.name)"),
+        ] {
+            #expect(error.hasPrefix(origin + ": "), "\(error)")
+            #expect(!error.contains("\n"))
+        }
+    }
+
+    @Test func keysAndPasswordsAreNotQuoted() {
+        let remote: [ConfigurationKey: [String]] = [.remote: ["https://ada:sesame@parse.example/"], .appId: ["app"]]
+        #expect(refusal { try load(remote) } == "--remote: must not hold a user name or a password")
+        #expect(!refusal { try load([.accessKey: ["open sesame"]]) }.contains("sesame"))
+    }
+
+    @Test func aRemoteNeedsAnApplicationIdAndAnIdNeedsARemote() {
+        #expect(
+            refusal { try load([.remote: ["https://parse.example"]]) }
+                == "--remote: needs the application id of the remote: add --app-id ID")
+        #expect(
+            refusal { try load([:], ["TIDEGATE_REST_KEY": "k"]) }
+                == "TIDEGATE_REST_KEY: is given without a remote: add --remote URL")
+    }
+
+    @Test func unknownSettingIsRefusedWithTheNearestOne() throws {
+        let misspelt = try SettingsFile("pullInterval: 5\n")
+        #expect(
+            refusal { try load(file: misspelt.path) }
+                == "\(misspelt.path): unknown setting 'pullInterval'; did you mean 'pull-interval'?")
+        let foreign = try SettingsFile("colour: blue\n")
+        #expect(refusal { try load(file: foreign.path) } == "\(foreign.path): unknown setting 'colour'")
+        let nested = try SettingsFile("remote:\n  url: https://parse.example\n")
+        #expect(refusal { try load(file: nested.path) } == "\(nested.path): unknown setting 'remote.url'")
+    }
+
+    @Test func aListIsNoSingleValue() throws {
+        let file = try SettingsFile("page-max: [1, 2]\n")
+        #expect(refusal { try load(file: file.path) } == "\(file.path): page-max: must be a single value, not a list")
+    }
+
+    @Test(arguments: ["- a\n", "class: [A\nrest-key: sesame\n", "class: A\nclass: B\n", "just words\n"])
+    func unusableYAMLIsOneLineThatQuotesNothing(text: String) throws {
+        let file = try SettingsFile(text)
+        let error = refusal { try load(file: file.path) }
+        #expect(error.hasPrefix("\(file.path): the configuration file is not usable YAML: "))
+        #expect(!error.contains("\n"))
+        #expect(!error.contains("sesame"))
+    }
+
+    @Test func aMissingFileIsNamed() {
+        #expect(
+            refusal { try load(file: "/nowhere/tidegate.yaml") }
+                == "/nowhere/tidegate.yaml: the configuration file cannot be read: no such file")
+    }
+
+    @Test func withoutAHomeTheDataNeedsADirectory() {
+        let directories = StandardDirectories(environment: [:], current: "/work", executable: nil)
+        let error = refusal { try GatewayConfiguration.load(environment: [:], directories: directories) }
+        #expect(error == "--data: there is no home directory to put the data into: name a directory")
+    }
+
+    private func refusal(_ load: () throws -> GatewayConfiguration) -> String {
+        do {
+            let configuration = try load()
+            return "accepted: \(configuration)"
+        } catch {
+            return "\(error)"
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+
+@testable import Gateway
+
+/// Loads a configuration on a machine where nothing but a home directory is set.
+func load(
+    _ arguments: [ConfigurationKey: [String]] = [:], _ environment: [String: String] = [:], file: String? = nil
+) throws(ConfigurationError) -> GatewayConfiguration {
+    let directories = StandardDirectories(environment: ["HOME": "/home/ada"], current: "/work", executable: nil)
+    return try .load(arguments: arguments, environment: environment, file: file, directories: directories)
+}
+
+extension TemporaryDirectory {
+    /// A directory with empty files at these paths.
+    convenience init(files: [String]) throws {
+        try self.init()
+        for file in files {
+            let url = URL(filePath: path).appending(path: file)
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data().write(to: url)
+        }
+    }
+}
+
+/// A YAML file that goes away with the value.
+final class SettingsFile: Sendable {
+    private let directory: TemporaryDirectory
+    let path: String
+
+    init(_ text: String) throws {
+        directory = try TemporaryDirectory()
+        path = directory.path + "/tidegate.yaml"
+        try Data(text.utf8).write(to: URL(filePath: path))
+    }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import Logging
+import Testing
+
+@testable import Gateway
+
+/// Which place decides, and what each setting becomes.
+struct ConfigurationTests {
+    @Test func defaultsNeedNothingButAHome() throws {
+        let configuration = try load()
+        #expect(configuration.listen == ListenAddress(host: "127.0.0.1", port: 1338))
+        #expect(configuration.remote == nil)
+        #expect(configuration.classes.isEmpty)
+        #expect(configuration.webDirectory == nil)
+        #expect(configuration.pullInterval == .seconds(60))
+        #expect(configuration.pullOverlap == .seconds(10))
+        #expect(configuration.removalShareMax == 0.5)
+        #expect(configuration.synchronous == .full)
+        #expect(configuration.takesOver == false)
+        #if os(macOS)
+            #expect(configuration.dataDirectory == "/home/ada/Library/Application Support/tidegate")
+        #else
+            #expect(configuration.dataDirectory == "/home/ada/.local/share/tidegate")
+        #endif
+    }
+
+    @Test func commandLineBeforeEnvironmentBeforeFileBeforeDefaults() throws {
+        let file = try SettingsFile("pull-interval: 5\npage-max: 50\nbatch-max: 30\n")
+        let environment = ["TIDEGATE_PULL_INTERVAL": "4", "TIDEGATE_PAGE_MAX": "40"]
+        let configuration = try load([.pullInterval: ["3"]], environment, file: file.path)
+        #expect(configuration.pullInterval == .seconds(3))
+        #expect(configuration.pageMax == 40)
+        #expect(configuration.batchMax == 30)
+        #expect(configuration.bodyBytesMax == 20 * 1024 * 1024)
+    }
+
+    @Test func aListOfAHigherPlaceReplacesTheLowerOne() throws {
+        let file = try SettingsFile("class: [FromFile]\n")
+        #expect(try load(file: file.path).classes == ["FromFile"])
+        #expect(try load([:], ["TIDEGATE_CLASS": "A, B"], file: file.path).classes == ["A", "B"])
+        let both = try load([.className: ["C", "D", "C"]], ["TIDEGATE_CLASS": "A"], file: file.path)
+        #expect(both.classes == ["C", "D"])
+    }
+
+    @Test func emptyVariableCountsAsAbsent() throws {
+        let file = try SettingsFile("log-level: debug\n")
+        #expect(try load([:], ["TIDEGATE_LOG_LEVEL": ""], file: file.path).logLevel == .debug)
+    }
+
+    @Test func fileIsNamedByTheEnvironmentToo() throws {
+        let file = try SettingsFile("pull-overlap: 2.5\n")
+        #expect(try load([:], ["TIDEGATE_CONFIG": file.path]).pullOverlap == .milliseconds(2500))
+    }
+
+    @Test func aFileOfCommentsHasNoSettings() throws {
+        let file = try SettingsFile("# listen: 127.0.0.1:1\n\n   # web: none\n")
+        #expect(try load(file: file.path).listen == .standard)
+    }
+
+    @Test func everySettingHasAnEnvironmentVariable() throws {
+        let configuration = try load([:], everySetting.mapKeys(\.variable))
+        expectEverySetting(configuration)
+        #expect(configuration.unknownVariables.isEmpty)
+    }
+
+    @Test func everySettingHasAYAMLKey() throws {
+        let lines = everySetting.map { "\($0.key.name): '\($0.value)'" }
+        let file = try SettingsFile(lines.joined(separator: "\n"))
+        expectEverySetting(try load(file: file.path))
+    }
+
+    @Test func everySettingHasAnOption() throws {
+        expectEverySetting(try load(everySetting.mapValues { [$0] }))
+    }
+
+    @Test func namesFollowOneRule() {
+        #expect(ConfigurationKey.removalShareMax.option == "--removal-share-max")
+        #expect(ConfigurationKey.removalShareMax.variable == "TIDEGATE_REMOVAL_SHARE_MAX")
+        #expect(ConfigurationKey.removalShareMax.name == "removal-share-max")
+    }
+
+    @Test func unknownVariablesAreReportedAndIgnored() throws {
+        let environment = ["TIDEGATE_PORT": "tcp://10.0.0.1:80", "TIDEGATE_URL": "http://127.0.0.1:1", "OTHER": "1"]
+        #expect(try load([:], environment).unknownVariables == ["TIDEGATE_PORT"])
+    }
+
+    @Test func aRemoteIsSpeltInOneWay() throws {
+        let arguments: [ConfigurationKey: [String]] = [
+            .remote: ["HTTPS://Parse.Example:8443/Parse//"], .appId: ["app"],
+        ]
+        #expect(try load(arguments).remote?.url == "https://parse.example:8443/Parse")
+        let bracketed: [ConfigurationKey: [String]] = [.remote: ["http://[::1]:1337/"], .appId: ["app"]]
+        #expect(try load(bracketed).remote?.url == "http://[::1]:1337")
+    }
+
+    @Test func keysAreNotPrinted() throws {
+        let configuration = try load(everySetting.mapValues { [$0] })
+        var dumped = ""
+        dump(configuration, to: &dumped)
+        for text in ["\(configuration)", String(reflecting: configuration), dumped] {
+            for key in ["rest-secret", "master-secret", "access-secret"] { #expect(!text.contains(key)) }
+        }
+        #expect(configuration.remote?.masterKey?.value == "master-secret")
+    }
+
+    @Test func aLoopbackAddressNeedsNoAccessKeyAndAnyOtherDoes() throws {
+        for text in ["127.0.0.1:0", "127.9.9.9:80", "[::1]:1338", "localhost:1338"] {
+            #expect(try load([.listen: [text]]).listen.isLoopback)
+        }
+        for text in ["0.0.0.0:80", "[::]:80", "192.168.0.7:1338"] {
+            #expect(throws: ConfigurationError.self) { try load([.listen: [text]]) }
+            #expect(try load([.listen: [text], .accessKey: ["k"]]).listen.isLoopback == false)
+        }
+        #expect(ListenAddress(host: "::1", port: 7).description == "[::1]:7")
+    }
+
+    private func expectEverySetting(_ configuration: GatewayConfiguration) {
+        var expected = GatewayConfiguration(dataDirectory: "/work/data")
+        expected.listen = ListenAddress(host: "0.0.0.0", port: 8080)
+        expected.remote = GatewayConfiguration.Remote(
+            url: "https://parse.example/parse", applicationId: "app", restKey: Secret("rest-secret"),
+            masterKey: Secret("master-secret"))
+        expected.classes = ["Holiday", "Birthday"]
+        expected.pullInterval = .seconds(15)
+        expected.pullOverlap = .seconds(3)
+        expected.logLevel = .trace
+        expected.accessKey = Secret("access-secret")
+        expected.allowedHosts = ["box.lan"]
+        expected.allowedOrigins = ["https://app.example"]
+        expected.synchronous = .normal
+        expected.bodyBytesMax = 4096
+        expected.pageMax = 10
+        expected.batchMax = 20
+        expected.removalShareMax = 0.75
+        expected.takesOver = true
+        #expect(configuration == expected)
+    }
+}
+
+/// A text for each setting, none of them its default.
+private let everySetting: [ConfigurationKey: String] = [
+    .listen: "0.0.0.0:8080", .data: "/work/data", .remote: "https://parse.example/parse/", .appId: "app",
+    .restKey: "rest-secret", .masterKey: "master-secret", .className: "Holiday, Birthday", .web: "none",
+    .pullInterval: "15", .pullOverlap: "3", .logLevel: "TRACE", .accessKey: "access-secret", .allowedHost: "Box.lan",
+    .allowedOrigin: "https://app.example", .synchronous: "normal", .bodyBytesMax: "4096", .pageMax: "10",
+    .batchMax: "20", .removalShareMax: "0.75", .takeOver: "yes",
+]
+
+extension Dictionary {
+    fileprivate func mapKeys<Other>(_ transform: (Key) -> Other) -> [Other: Value] {
+        [Other: Value](uniqueKeysWithValues: map { (transform($0.key), $0.value) })
+    }
+}

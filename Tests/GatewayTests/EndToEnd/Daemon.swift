@@ -1,0 +1,148 @@
+import Foundation
+import HTTPClient
+import HTTPTypes
+import ParseModel
+import Testing
+
+/// The real program in a process of its own.
+final class Daemon: Sendable {
+    let url: String
+    private let process: Process
+    private let transport = CurlTransport(configuration: .init())
+
+    /// Starts `tidegate serve` and waits for the line that names its address.
+    /// - Throws: `Failure` where the program ends before it listens.
+    init(_ directory: TemporaryDirectory, port: Int = 0, _ arguments: [String] = []) async throws {
+        let run = try Run(
+            ["serve", "--data", directory.path, "--listen", "127.0.0.1:\(port)"] + arguments)
+        var seen = ""
+        for await line in run.output {
+            seen += line + "\n"
+            if let range = line.range(of: "http://127.0.0.1:") {
+                url = String(line[range.lowerBound...].prefix { $0 != " " })
+                process = run.process
+                return
+            }
+        }
+        run.process.waitUntilExit()
+        throw Failure(output: seen, code: run.process.terminationStatus)
+    }
+
+    /// A replica of another daemon.
+    static func replica(
+        of hub: String, _ directory: TemporaryDirectory, port: Int = 0, _ arguments: [String] = []
+    ) async throws -> Daemon {
+        try await Daemon(
+            directory, port: port, ["--remote", hub, "--app-id", "demo", "--class", "Holiday"] + arguments)
+    }
+
+    deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+
+    struct Failure: Error {
+        let output: String
+        let code: Int32
+    }
+
+    var port: Int { Int(url.split(separator: ":").last ?? "") ?? 0 }
+
+    /// Ends the process and waits until it has.
+    /// - Returns: its exit code; for a signal that was not handled the signal's number.
+    @discardableResult
+    func end(_ signal: Int32) -> Int32 {
+        kill(process.processIdentifier, signal)
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+
+    struct Answer: Sendable {
+        let status: Int
+        let json: JSONValue
+    }
+
+    @discardableResult
+    func send(_ method: HTTPRequest.Method, _ path: String, _ body: JSONValue? = nil) async throws -> Answer {
+        let request = HTTPClientRequest(
+            method: method, url: url + path, headers: [.contentType: "application/json"], body: body?.jsonBytes ?? [],
+            isRepeatable: false)
+        let response = try await transport.send(request)
+        return Answer(status: response.status.code, json: try JSONReader.read(response.body))
+    }
+
+    /// All holidays by id.
+    func holidays() async throws -> [String: JSONValue] {
+        let answer = try await send(.get, "/classes/Holiday?limit=1000")
+        let results = answer.json.object?["results"]?.array ?? []
+        return Dictionary(uniqueKeysWithValues: results.map { ($0.object?["objectId"]?.string ?? "", $0) })
+    }
+
+    func create(_ body: JSONValue) async throws -> String {
+        let answer = try await send(.post, "/classes/Holiday", body)
+        #expect(answer.status == 201)
+        return try #require(answer.json.object?["objectId"]?.string)
+    }
+
+    /// A sync that was waited for.
+    func sync() async throws -> Answer { try await send(.post, "/sync?wait=true", [:]) }
+}
+
+/// One run of the program, its output line by line.
+struct Run: Sendable {
+    let process: Process
+    /// Standard output and standard error together.
+    let output: AsyncStream<String>
+
+    init(_ arguments: [String], environment: [String: String] = [:]) throws {
+        process = Process()
+        process.executableURL = try Self.program()
+        process.arguments = arguments
+        process.environment = ["HOME": "/nonexistent", "PATH": "/usr/bin:/bin"].merging(environment) { $1 }
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = pipe
+        process.standardInput = FileHandle.nullDevice
+        let (output, continuation) = AsyncStream<String>.makeStream()
+        self.output = output
+        try process.run()
+        let reader = Thread {
+            var rest = Data()
+            while true {
+                let chunk = pipe.fileHandleForReading.availableData
+                if chunk.isEmpty { break }
+                rest += chunk
+                while let end = rest.firstIndex(of: 0x0A) {
+                    continuation.yield(String(decoding: rest[rest.startIndex..<end], as: UTF8.self))
+                    rest = Data(rest[(end + 1)...])
+                }
+            }
+            if !rest.isEmpty { continuation.yield(String(decoding: rest, as: UTF8.self)) }
+            continuation.finish()
+        }
+        reader.start()
+    }
+
+    /// Runs to the end.
+    /// - Returns: everything that was printed, and the exit code.
+    static func ending(
+        _ arguments: [String], environment: [String: String] = [:]
+    ) async throws -> (lines: [String], code: Int32) {
+        let run = try Run(arguments, environment: environment)
+        var lines: [String] = []
+        for await line in run.output { lines.append(line) }
+        run.process.waitUntilExit()
+        return (lines, run.process.terminationStatus)
+    }
+
+    /// The program lies beside the tests that were built with it.
+    private static func program() throws -> URL {
+        let here = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+        let places =
+            [here, Bundle.main.bundleURL, here.deletingLastPathComponent()]
+            + Bundle.allBundles.map {
+                $0.bundleURL.deletingLastPathComponent()
+            }
+        let found = places.map { $0.appending(path: "tidegate") }.first {
+            FileManager.default.isExecutableFile(atPath: $0.path)
+        }
+        return try #require(found, "the program was not built beside the tests")
+    }
+}

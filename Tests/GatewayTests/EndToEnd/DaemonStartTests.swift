@@ -1,0 +1,107 @@
+import Foundation
+import GRDB
+import ParseModel
+import Testing
+
+/// What cannot be started says so in one line, and leaves everything as it was.
+@Suite("Starting the daemon", .serialized)
+struct DaemonStartTests {
+    private func refusal(_ arguments: [String]) async throws -> String {
+        let (lines, code) = try await Run.ending(arguments)
+        #expect(code != 0)
+        #expect(lines.count == 1, "\(lines)")
+        return lines.joined()
+    }
+
+    @Test func portInUse() async throws {
+        let daemon = try await Daemon(try TemporaryDirectory())
+        let line = try await refusal(
+            ["serve", "--data", try TemporaryDirectory().path, "--listen", "127.0.0.1:\(daemon.port)"])
+        #expect(line.contains("port \(daemon.port)"))
+        #expect(line.contains("in use"))
+    }
+
+    @Test func dataDirectoryInUse() async throws {
+        let directory = try TemporaryDirectory()
+        let daemon = try await Daemon(directory)
+        let line = try await refusal(["serve", "--data", directory.path, "--listen", "127.0.0.1:0"])
+        #expect(line.contains("in use"))
+        #expect(try await daemon.send(.get, "/health").status == 200)
+    }
+
+    @Test func otherRemoteOrMode() async throws {
+        let directory = try TemporaryDirectory()
+        let start = ["serve", "--data", directory.path, "--listen", "127.0.0.1:0"]
+        let replica = try await Daemon.replica(of: "http://127.0.0.1:9", directory)
+        #expect(replica.end(SIGTERM) == 0)
+        let other = try await refusal(start + ["--remote", "http://127.0.0.1:10", "--app-id", "demo"])
+        #expect(other.contains("http://127.0.0.1:9"))
+        #expect(other.contains("--data"))
+        #expect(try await refusal(start).contains("--remote"))
+    }
+
+    @Test func copiedDirectoryUntilItIsTakenOver() async throws {
+        let original = try TemporaryDirectory()
+        let daemon = try await Daemon.replica(of: "http://127.0.0.1:9", original)
+        let id = try await daemon.create(["name": "kept"])
+        #expect(daemon.end(SIGTERM) == 0)
+        let place = try TemporaryDirectory()
+        let copy = place.path + "/copy"
+        try FileManager.default.copyItem(atPath: original.path, toPath: copy)
+        let arguments = [
+            "serve", "--data", copy, "--listen", "127.0.0.1:0", "--remote", "http://127.0.0.1:9", "--app-id", "demo",
+        ]
+        #expect(try await refusal(arguments).contains("--take-over"))
+        let run = try Run(arguments + ["--take-over"])
+        var url: String?
+        for await line in run.output {
+            if let start = line.range(of: "http://127.0.0.1:") {
+                url = String(line[start.lowerBound...].prefix { $0 != " " })
+                break
+            }
+        }
+        #expect(url != nil)
+        kill(run.process.processIdentifier, SIGTERM)
+        run.process.waitUntilExit()
+        #expect(!id.isEmpty)
+    }
+
+    @Test func newerFileIsNotTouched() async throws {
+        let directory = try TemporaryDirectory()
+        let daemon = try await Daemon(directory)
+        _ = try await daemon.create(["name": "a"])
+        #expect(daemon.end(SIGTERM) == 0)
+        let path = directory.path + "/tidegate.sqlite"
+        try await DatabaseQueue(path: path).writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA user_version = 99")
+            try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+        let before = try Data(contentsOf: URL(filePath: path))
+        let line = try await refusal(["serve", "--data", directory.path, "--listen", "127.0.0.1:0"])
+        #expect(line.contains("99"))
+        #expect(try Data(contentsOf: URL(filePath: path)) == before)
+    }
+
+    @Test func wrongOptionAndUnreadableFile() async throws {
+        let unknown = try await Run.ending(["serve", "--colour", "blue"])
+        #expect(unknown.code != 0)
+        #expect(unknown.lines.first?.contains("--colour") == true)
+        let line = try await refusal(["serve", "--config", "/nonexistent/tidegate.yaml"])
+        #expect(line.contains("/nonexistent/tidegate.yaml"))
+    }
+
+    @Test func interruptDrainsAndEndsWell() async throws {
+        let daemon = try await Daemon(try TemporaryDirectory())
+        _ = try await daemon.create(["name": "a"])
+        #expect(daemon.end(SIGINT) == 0)
+    }
+
+    @Test func helpExplainsEachCommand() async throws {
+        let help = try await Run.ending(["--help"])
+        #expect(help.code == 0)
+        for command in ["serve", "demo", "sync", "status", "doctor"] {
+            #expect(help.lines.contains { $0.contains("  \(command) ") })
+            #expect(try await Run.ending([command, "--help"]).code == 0)
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import HTTPClient
+import HTTPTypes
+import ParseModel
+import Testing
+
+@testable import Gateway
+
+struct GatewayClientTests {
+    @Test func statusIsReadWithTheAccessKey() async throws {
+        let client = client(accessKey: "k") { request in
+            #expect(request.method == .get)
+            #expect(request.url == "http://gate/sync")
+            #expect(HTTPField.Name("X-Tidegate-Access-Key").map { request.headers[$0] } == "k")
+            return .success(HTTPClientResponse(status: .ok, body: Array(#"{"state":"idle"}"#.utf8)))
+        }
+        #expect(try await client.status() == ["state": "idle"])
+    }
+
+    @Test func syncAsksOnceAndWaits() async throws {
+        let client = client { request in
+            #expect(request.method == .post)
+            #expect(request.url == "http://gate/sync?wait=true")
+            #expect(!request.isRepeatable)
+            return .success(HTTPClientResponse(status: .ok, body: Array(#"{"pulled":3}"#.utf8)))
+        }
+        #expect(try await client.sync() == ["pulled": 3])
+    }
+
+    @Test func aBrokenConnectionSaysNothingAboutTheSync() async throws {
+        let client = client { _ in .failure(.outcomeUnknown(reason: "time-out")) }
+        #expect(try await client.sync() == nil)
+        await #expect(throws: GatewayClientError.interrupted(url: "http://gate", reason: "time-out")) {
+            try await client.status()
+        }
+    }
+
+    @Test func nobodyThereIsALineWithTheAddress() async {
+        let client = client { _ in .failure(.notSent(reason: "connection refused")) }
+        let error = await #expect(throws: GatewayClientError.self) { try await client.sync() }
+        #expect(error?.description.contains("no gateway answers at http://gate (connection refused)") == true)
+    }
+
+    @Test func theGatewaysOwnWordsArePassedOn() async {
+        let body = Array(#"{"code":100,"error":"the remote cannot be reached"}"#.utf8)
+        let client = client { _ in .success(HTTPClientResponse(status: .serviceUnavailable, body: body)) }
+        let error = await #expect(throws: GatewayClientError.self) { try await client.sync() }
+        #expect(error?.description == "the remote cannot be reached")
+    }
+
+    @Test(arguments: ["<html>", "[]", ""])
+    func anotherServerIsNotTakenForAGateway(body: String) async {
+        let client = client { _ in .success(HTTPClientResponse(status: .ok, body: Array(body.utf8))) }
+        await #expect(throws: GatewayClientError.notAGateway(url: "http://gate")) { try await client.status() }
+    }
+
+    private func client(
+        accessKey: String? = nil,
+        _ answer: @escaping @Sendable (HTTPClientRequest) -> Result<HTTPClientResponse, HTTPTransportError>
+    ) -> GatewayClient {
+        GatewayClient(url: "http://gate", accessKey: accessKey, transport: FakeTransport(answer: answer))
+    }
+}
+
+private struct FakeTransport: HTTPTransport {
+    let answer: @Sendable (HTTPClientRequest) -> Result<HTTPClientResponse, HTTPTransportError>
+
+    func send(_ request: HTTPClientRequest) async throws(HTTPTransportError) -> HTTPClientResponse {
+        try answer(request).get()
+    }
+}

@@ -1,0 +1,57 @@
+import ParseModel
+
+/// Which id of ours stands for which recorded one; learned from the answers to creates.
+struct IdTranslation {
+    private var byRecorded: [String: String] = [:]
+
+    /// A recorded text, with our ids in it.
+    func ours(_ text: String) -> String {
+        var text = text
+        for (recorded, ours) in byRecorded { text = text.replacing(recorded, with: ours) }
+        return text
+    }
+
+    /// Notes the ids of objects that both answers tell to be new, also inside the answer to a batch.
+    mutating func learn(_ recorded: JSONValue?, _ ours: JSONValue?) {
+        switch (recorded, ours) {
+        case (.array(let recorded)?, .array(let ours)?):
+            for (recorded, ours) in zip(recorded, ours) {
+                learn(recorded.object?["success"], ours.object?["success"])
+            }
+        case (.object(let recorded)?, .object(let ours)?):
+            // The answer to a create has no updatedAt.
+            guard recorded["updatedAt"] == nil, let key = recorded["objectId"]?.string,
+                let id = ours["objectId"]?.string
+            else { return }
+            byRecorded[key] = id
+        default: break
+        }
+    }
+
+    /// A recorded answer as ours should be: with our ids, and without what differs from one run to the next.
+    func expected(_ recorded: JSONValue) -> JSONValue {
+        let text = ours(recorded.jsonText)
+        return ((try? JSONReader.read(text)) ?? recorded).withoutTimesAndPlaces
+    }
+}
+
+extension JSONValue {
+    /// Times of writing and addresses of files replaced by words, where they have the right form.
+    var withoutTimesAndPlaces: JSONValue {
+        switch self {
+        case .array(let elements): .array(elements.map(\.withoutTimesAndPlaces))
+        case .object(let object):
+            .object(
+                JSONObject(
+                    object.map { key, value in
+                        switch (key, value) {
+                        case ("createdAt", .string(let text)), ("updatedAt", .string(let text)):
+                            (key, ParseDate(iso: text)?.iso == text ? "a time" : value)
+                        case ("url", .string): (key, "an address")
+                        default: (key, value.withoutTimesAndPlaces)
+                        }
+                    }))
+        default: self
+        }
+    }
+}

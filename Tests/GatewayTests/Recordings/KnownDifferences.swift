@@ -1,0 +1,115 @@
+/// Where a standalone gateway answers otherwise than the recorded server, and why.
+enum KnownDifferences {
+    struct Difference {
+        let name: String
+        /// What the gateway answers.
+        let status: Int
+        let code: Int?
+        /// The only members that differ, on whatever level; nil where the answer is another one.
+        let members: Set<String>?
+
+        fileprivate init(_ name: String, _ status: Int, _ code: Int? = nil, members: Set<String>? = nil) {
+            self.name = name
+            self.status = status
+            self.code = code
+            self.members = members
+        }
+    }
+
+    /// Each reason, and what it makes different.
+    static let byReason: [(reason: String, differences: [Difference])] = [
+        (
+            "Keys are not checked unless the gateway was started with an access key.",
+            [
+                Difference("serverInfo without master", 200), Difference("wrong application id", 200),
+                Difference("no keys", 200),
+            ]
+        ),
+        (
+            "The gateway tells of its own features, and what it is.",
+            [Difference("serverInfo with master", 200, members: ["features", "tidegate"])]
+        ),
+        (
+            "PostgreSQL fails on null for a field that the class does not have; here it leaves the field out.",
+            [Difference("update plain fields", 200)]
+        ),
+        (
+            "PostgreSQL reorders an array; here elements keep their places, as they do on MongoDB.",
+            [
+                Difference("Add", 200, members: ["observedBy"]), Difference("AddUnique", 200, members: ["observedBy"]),
+                Difference("Remove", 200, members: ["observedBy"]),
+            ]
+        ),
+        (
+            "Ids are made up on both sides, and so is their order.",
+            [Difference("keys objectId", 200)]
+        ),
+        (
+            "PostgreSQL's words; on MongoDB code 102, as here.",
+            [Difference("where unknown operator", 400, 102)]
+        ),
+        (
+            "What is the client's mistake is told as one, where the server fails inside.",
+            [
+                Difference("where bad or", 400, 102), Difference("where bad regex", 400, 102),
+                Difference("where is not JSON", 400, 107), Difference("limit not a number", 400, 102),
+            ]
+        ),
+        (
+            "A transaction that fails says why; the server says only that it failed.",
+            [Difference("batch in a transaction that fails", 404, 101)]
+        ),
+        (
+            "Request ids are not kept: some SDKs send one and the same with every request.",
+            [Difference("the same request id again", 201)]
+        ),
+        (
+            "$all is not supported yet.",
+            [Difference("where all not an array", 400, 102)]
+        ),
+        (
+            "Relations and include are not supported yet.",
+            [
+                Difference("AddRelation", 400, 108), Difference("RemoveRelation", 400, 108),
+                Difference("members of a relation", 400, 102), Difference("include", 400, 102),
+                Difference("get with a relation", 200, members: ["countries", "observedBy"]),
+            ]
+        ),
+        (
+            "Files are not supported yet: a body that is no JSON cannot be read, and a file has no address.",
+            [
+                Difference("upload a file", 400), Difference("bad file name", 400),
+                Difference("download the file", 404),
+                Difference("download a missing file", 404), Difference("delete a file without master", 404),
+                Difference("get an object with a file", 200, members: ["url", "countries", "observedBy"]),
+            ]
+        ),
+        (
+            "Schemas and purge are not supported yet.",
+            [
+                Difference("schemas without master", 404), Difference("schema", 404),
+                Difference("schema of an unknown class", 404), Difference("purge", 404),
+            ]
+        ),
+        (
+            "Users are not supported yet, and no session is valid.",
+            [
+                Difference("sign up", 404), Difference("sign up again", 404), Difference("log in", 404),
+                Difference("log in wrongly", 404), Difference("me", 404), Difference("log out", 404),
+                Difference("me after log out", 404), Difference("create a private object", 400, 209),
+                Difference("private object as its owner", 400, 209), Difference("create a read-only object", 400, 209),
+            ]
+        ),
+        (
+            "Cloud code runs on the remote, and is not called from here yet.",
+            [Difference("function that is not there", 404)]
+        ),
+        (
+            "A path without a route is told in JSON, not as a page of the server's framework.",
+            [Difference("unknown route", 404), Difference("PUT without an id", 404)]
+        ),
+    ]
+
+    static let byName = Dictionary(
+        uniqueKeysWithValues: byReason.flatMap(\.differences).map { ($0.name, $0) })
+}

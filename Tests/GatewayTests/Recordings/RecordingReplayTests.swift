@@ -1,0 +1,80 @@
+import ParseModel
+import Testing
+
+/// The requests that a real Parse Server was asked, asked of a standalone gateway: same status and headers,
+/// same members with the same values. What differs stands in `KnownDifferences`, with the reason.
+@Suite("Answers of a real Parse Server")
+struct RecordingReplayTests {
+    @Test func gatewayAnswersAsRecorded() async throws {
+        let directory = try TemporaryDirectory()
+        let clock = TestClock()
+        let hub = try Hub(directory, clock: clock)
+        let exchanges = try RecordedExchange.all()
+        #expect(exchanges.count == 105)
+        var ids = IdTranslation()
+        var differing: Set<String> = []
+        for exchange in exchanges {
+            clock.advance(.milliseconds(5))
+            let answer = await exchange.replayed(to: hub.api, ids)
+            ids.learn(exchange.answer.json, answer.json)
+            if Self.isAsRecorded(answer, exchange, ids) { continue }
+            differing.insert(exchange.name)
+            guard let known = KnownDifferences.byName[exchange.name] else {
+                Issue.record("\(Self.words(answer, exchange))")
+                continue
+            }
+            #expect(answer.status == known.status, "\(Self.words(answer, exchange))")
+            #expect(answer.code == known.code, "\(Self.words(answer, exchange))")
+            if let members = known.members {
+                #expect(
+                    Self.isAsRecorded(answer, exchange, ids, without: members), "\(Self.words(answer, exchange))")
+            }
+        }
+        // What is no longer different is no longer listed.
+        #expect(Set(KnownDifferences.byName.keys).subtracting(differing).sorted() == [])
+        withExtendedLifetime(directory) {}
+    }
+
+    @Test func requestWithoutTheAccessKeyIsRefusedAsRecorded() async throws {
+        let directory = try TemporaryDirectory()
+        let hub = try Hub(directory, clock: TestClock(), accessKey: "rest")
+        for exchange in try RecordedExchange.all()
+        where ["no keys", "list of an unknown class"].contains(exchange.name) {
+            let answer = await exchange.replayed(to: hub.api, IdTranslation())
+            #expect(
+                Self.isAsRecorded(answer, exchange, IdTranslation()), "\(Self.words(answer, exchange))")
+        }
+        withExtendedLifetime(directory) {}
+    }
+
+    private static func isAsRecorded(
+        _ answer: RecordedExchange.Answer, _ exchange: RecordedExchange, _ ids: IdTranslation,
+        without members: Set<String> = []
+    ) -> Bool {
+        let recorded = exchange.answer
+        guard answer.status == recorded.status, answer.contentType == recorded.contentType,
+            answer.location == recorded.location.map(ids.ours)
+        else { return false }
+        guard let json = recorded.json else { return answer.text == recorded.text }
+        return answer.json?.withoutTimesAndPlaces.without(members) == ids.expected(json).without(members)
+    }
+
+    private static func words(_ answer: RecordedExchange.Answer, _ exchange: RecordedExchange) -> String {
+        """
+        \(exchange.name): recorded \(exchange.answer.line), ours \(answer.line)
+        """
+    }
+}
+
+extension JSONValue {
+    /// Without the named members, on whatever level they stand.
+    fileprivate func without(_ members: Set<String>) -> JSONValue {
+        switch self {
+        case .array(let elements): .array(elements.map { $0.without(members) })
+        case .object(let object):
+            .object(
+                JSONObject(object.filter { !members.contains($0.key) }.map { ($0.key, $0.value.without(members)) }))
+        default: self
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import HTTPClient
+import HTTPServer
+import HTTPTypes
+import ParseModel
+import Synchronization
+
+/// Carries requests straight into a handler, and loses or spoils them as a test says.
+final class HandlerTransport: HTTPTransport {
+    enum Fault: Sendable {
+        /// The server is off.
+        case refused
+        /// The request is carried out; its answer gets lost.
+        case replyLost
+        /// The request gets lost on its way.
+        case requestLost
+        /// The server answers with this and does nothing.
+        case answer(status: Int, body: String)
+        /// The request is carried out; of its answer only half arrives.
+        case truncated
+    }
+
+    /// What to do with a request; nil lets it pass.
+    typealias Script = @Sendable (_ method: String, _ path: String, _ body: String) -> Fault?
+
+    private let handler: Mutex<any HTTPHandler>
+    private let script = Mutex<Script>({ _, _, _ in nil })
+    private let log = Mutex<[String]>([])
+    private let clock: TestClock
+
+    init(_ handler: any HTTPHandler, clock: TestClock) {
+        self.handler = Mutex(handler)
+        self.clock = clock
+    }
+
+    func set(_ script: @escaping Script) { self.script.withLock { $0 = script } }
+    func heal() { set { _, _, _ in nil } }
+
+    /// The first request for which `matches` holds meets the fault, and no other one.
+    func once(_ fault: Fault, _ matches: @escaping @Sendable (_ method: String, _ path: String, _ body: String) -> Bool)
+    {
+        let isSpent = Once()
+        set { method, path, body in matches(method, path, body) && isSpent.take() ? fault : nil }
+    }
+
+    /// `METHOD path` of each request that was sent.
+    var requests: [String] { log.withLock { $0 } }
+
+    func send(_ request: HTTPClientRequest) async throws(HTTPTransportError) -> HTTPClientResponse {
+        let (path, query) = Self.split(request.url)
+        let body = String(decoding: request.body, as: UTF8.self)
+        log.withLock { $0.append("\(request.method.rawValue) \(path)") }
+        let fault = script.withLock { $0 }(request.method.rawValue, path, body)
+        switch fault {
+        case .refused: throw .notSent(reason: "connection refused")
+        case .requestLost: throw .outcomeUnknown(reason: "time-out")
+        case .answer(let status, let body):
+            return HTTPClientResponse(
+                status: .init(code: status), headers: dated([.contentType: "text/html"]), body: Array(body.utf8))
+        case .replyLost, .truncated, nil: break
+        }
+        var headers = request.headers
+        headers[HTTPField.Name("Host")!] = "localhost:1337"
+        let response = await handler.withLock { $0 }.handle(
+            HTTPServerRequest(method: request.method, path: path, query: query, headers: headers, body: request.body)
+        ).response()
+        if case .replyLost = fault { throw .outcomeUnknown(reason: "connection reset") }
+        var answer = response.body
+        if case .truncated = fault { answer = Array(answer.prefix(answer.count / 2)) }
+        return HTTPClientResponse(status: response.status, headers: dated(response.headers), body: answer)
+    }
+
+    private func dated(_ headers: HTTPFields) -> HTTPFields {
+        var headers = headers
+        headers[.date] = HTTPDateText.text(clock.environment.now())
+        return headers
+    }
+
+    private static func split(_ url: String) -> (path: String, query: String?) {
+        let afterScheme =
+            url.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: true).last.map(String.init) ?? ""
+        let target = afterScheme.firstIndex(of: "/").map { String(afterScheme[$0...]) } ?? "/"
+        let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
+        return (parts[0], parts.count > 1 ? parts[1] : nil)
+    }
+
+    private final class Once: Sendable {
+        private let isSpent = Mutex(false)
+        func take() -> Bool {
+            isSpent.withLock { spent in
+                defer { spent = true }
+                return !spent
+            }
+        }
+    }
+}
+
+/// `Date` as a server writes it: `Tue, 14 Nov 2023 22:13:20 GMT`.
+enum HTTPDateText {
+    static func text(_ date: ParseDate) -> String {
+        let iso = Array(date.iso)
+        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
+        let day = days[Int(date.milliseconds / 86_400_000 % 7)]
+        let month = months[(Int(String(iso[5...6])) ?? 1) - 1]
+        return "\(day), \(String(iso[8...9])) \(month) \(String(iso[0...3])) \(String(iso[11...18])) GMT"
+    }
+}

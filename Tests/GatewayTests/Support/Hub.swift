@@ -1,0 +1,75 @@
+import Foundation
+import GatewayAPI
+import HTTPServer
+import HTTPTypes
+import LocalStore
+import Logging
+import ParseModel
+
+@testable import Gateway
+
+/// A standalone gateway without a socket.
+struct Hub {
+    let store: LocalStore
+    let api: GatewayAPI
+
+    init(
+        _ directory: TemporaryDirectory, clock: TestClock, pageMax: Int = 1000, allowsChosenIds: Bool = false,
+        accessKey: String? = nil
+    ) throws {
+        var configuration = LocalStore.Configuration(directory: directory.path, identity: StoreIdentity(remote: nil))
+        configuration.allowsChosenIds = allowsChosenIds
+        configuration.synchronous = .normal
+        store = try LocalStore(configuration, environment: clock.environment)
+        var limits = GatewayAPI.Limits()
+        limits.pageMax = pageMax
+        api = GatewayAPI(
+            store: store, sync: nil,
+            configuration: GatewayAPI.Configuration(
+                mode: .standalone, version: "test", accessKey: accessKey, limits: limits),
+            environment: clock.environment, logger: .quiet)
+    }
+}
+
+extension Logger {
+    static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+}
+
+extension ObjectStore {
+    /// A write by a local client.
+    @discardableResult
+    func write(_ request: WriteRequest) async throws -> WriteReceipt {
+        try await perform([request], atomically: false)[0].get()
+    }
+
+    @discardableResult
+    func create(_ className: String, _ body: JSONObject) async throws -> String {
+        try await write(.create(className: className, body: body)).objectId
+    }
+
+    func update(_ className: String, _ objectId: String, _ body: JSONObject) async throws {
+        try await write(.update(className: className, objectId: objectId, body: body))
+    }
+
+    func delete(_ className: String, _ objectId: String) async throws {
+        try await write(.delete(className: className, objectId: objectId))
+    }
+
+    /// The fields of an object; nil where there is none.
+    func fields(_ className: String, _ objectId: String) throws -> JSONObject? {
+        try object(className, objectId).flatMap { try JSONReader.read($0.json).object }.map {
+            var fields = $0
+            fields.removeAll { ["objectId", "createdAt", "updatedAt"].contains($0) }
+            return fields
+        }
+    }
+
+    /// All objects of a class by id, as the API returns them.
+    func all(_ className: String) throws -> [String: JSONObject] {
+        let found = try find(className, ParseQuery(limit: 100_000))
+        return Dictionary(
+            uniqueKeysWithValues: try found.objects.map { ($0.objectId, try JSONReader.read($0.json).object ?? [:]) })
+    }
+
+    func state(_ className: String, _ objectId: String) throws -> SyncState? { try object(className, objectId)?.state }
+}

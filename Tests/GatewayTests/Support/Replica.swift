@@ -1,0 +1,115 @@
+import LocalStore
+import Logging
+import ParseModel
+import ParseRemote
+import RemoteService
+import Testing
+
+@testable import Gateway
+@testable import SyncEngine
+
+/// A replica without a socket, whose engine reaches a hub through a transport that a test can spoil.
+final class Replica: Sendable {
+    let store: LocalStore
+    let engine: SyncEngine
+    private let loop: Task<Void, Never>
+
+    init(
+        _ directory: TemporaryDirectory, transport: HandlerTransport, clock: TestClock,
+        classes: [String] = ["Holiday"], options: SyncOptions = SyncOptions()
+    ) async throws {
+        let url = "http://localhost:1337/parse"
+        var configuration = LocalStore.Configuration(
+            directory: directory.path,
+            identity: StoreIdentity(remote: StoreIdentity.Remote(url: url, applicationId: "app")))
+        configuration.synchronous = .normal
+        store = try LocalStore(configuration, environment: clock.environment)
+        for name in classes { try await store.registerClass(name) }
+        let remote = ParseRemote(
+            configuration: ParseRemote.Configuration(
+                serverURL: url, applicationId: "app", restKey: "rest", replicaId: store.replicaId, batchMax: 50,
+                pageSize: 1000), transport: transport)
+        engine = SyncEngine(
+            store: store, remote: remote, options: options, environment: clock.environment, logger: .quiet)
+        loop = Task { [engine] in await engine.run() }
+    }
+
+    /// Ends the engine as a crash would, without letting it settle anything.
+    func stop() async {
+        loop.cancel()
+        await engine.stop()
+        await loop.value
+    }
+
+    deinit { loop.cancel() }
+
+    /// A sync that must come to its end.
+    @discardableResult
+    func sync(sourceLocation: SourceLocation = #_sourceLocation) async throws -> SyncSummary {
+        switch await engine.startAndWait() {
+        case .finished(let summary): return summary
+        case .failed(let error):
+            Issue.record("the sync failed: \(error.message)", sourceLocation: sourceLocation)
+            throw error
+        case .paused:
+            Issue.record("syncing is paused", sourceLocation: sourceLocation)
+            throw SyncError.halted
+        }
+    }
+
+    /// A sync that must fail.
+    func failingSync(sourceLocation: SourceLocation = #_sourceLocation) async throws -> SyncError {
+        guard case .failed(let error) = await engine.startAndWait() else {
+            throw try #require(nil as (any Error)?, "the sync did not fail", sourceLocation: sourceLocation)
+        }
+        return error
+    }
+}
+
+/// A hub and a replica of it.
+struct World {
+    let clock: TestClock
+    let hub: Hub
+    let transport: HandlerTransport
+    let replica: Replica
+    let directories: [TemporaryDirectory]
+
+    static func make(
+        classes: [String] = ["Holiday"], pageMax: Int = 1000, allowsChosenIds: Bool = false,
+        options: SyncOptions = SyncOptions()
+    ) async throws -> World {
+        let directories = [try TemporaryDirectory(), try TemporaryDirectory()]
+        let clock = TestClock()
+        let hub = try Hub(directories[0], clock: clock, pageMax: pageMax, allowsChosenIds: allowsChosenIds)
+        let transport = HandlerTransport(hub.api, clock: clock)
+        let replica = try await Replica(
+            directories[1], transport: transport, clock: clock, classes: classes, options: options)
+        return World(clock: clock, hub: hub, transport: transport, replica: replica, directories: directories)
+    }
+
+    private init(
+        clock: TestClock, hub: Hub, transport: HandlerTransport, replica: Replica, directories: [TemporaryDirectory]
+    ) {
+        self.hub = hub
+        self.transport = transport
+        self.replica = replica
+        self.directories = directories
+        self.clock = clock
+    }
+
+    /// Another device of the same hub.
+    func another(classes: [String] = ["Holiday"]) async throws -> (replica: Replica, directory: TemporaryDirectory) {
+        let directory = try TemporaryDirectory()
+        let transport = HandlerTransport(hub.api, clock: clock)
+        return (
+            try await Replica(directory, transport: transport, clock: clock, classes: classes), directory
+        )
+    }
+
+    func expectEqual(
+        _ className: String = "Holiday", sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        #expect(
+            try replica.store.all(className) == hub.store.all(className), sourceLocation: sourceLocation)
+    }
+}

@@ -1,0 +1,102 @@
+import LocalStore
+import ParseModel
+import RemoteService
+import SyncEngine
+import Testing
+
+@Suite("Conflicts")
+struct ConflictTests {
+    /// An object that the hub, the world's replica and another device have; then time passes.
+    private func shared(_ body: JSONObject) async throws -> (World, String) {
+        let world = try await World.make()
+        let id = try await world.hub.store.create("Holiday", body)
+        try await world.replica.sync()
+        world.clock.advance(.seconds(30))
+        return (world, id)
+    }
+
+    @Test func editsOfDifferentFieldsMerge() async throws {
+        let (world, id) = try await shared(["a": 1, "b": 1])
+        try await world.hub.store.update("Holiday", id, ["a": 2])
+        try await world.replica.store.update("Holiday", id, ["b": 2])
+        try await world.replica.sync()
+        #expect(try world.hub.store.fields("Holiday", id) == ["a": 2, "b": 2])
+        #expect(try world.replica.store.conflicts(resolved: true).isEmpty)
+        try world.expectEqual()
+    }
+
+    @Test func editOfOneFieldByBothKeepsTheLocalOneAndIsRecorded() async throws {
+        let (world, id) = try await shared(["a": 1])
+        try await world.hub.store.update("Holiday", id, ["a": 2])
+        try await world.replica.store.update("Holiday", id, ["a": 3])
+        try await world.replica.sync()
+        #expect(try world.hub.store.fields("Holiday", id) == ["a": 3])
+        let record = try #require(try world.replica.store.conflicts(resolved: true).first)
+        #expect(record.kind == .fields)
+        #expect(record.fields == ["a"])
+        #expect(record.remote?.contains("\"a\":2") == true)
+        try world.expectEqual()
+    }
+
+    @Test(arguments: ["local", "remote"]) func editedHereDeletedThereIsDecidedByAPerson(keep: String) async throws {
+        let (world, id) = try await shared(["a": 1])
+        try await world.hub.store.delete("Holiday", id)
+        try await world.replica.store.update("Holiday", id, ["a": 2])
+        #expect(try await world.replica.sync().conflicts == 1)
+        #expect(try world.replica.store.state("Holiday", id) == .conflict)
+        #expect(try world.replica.store.fields("Holiday", id) == ["a": 2])
+        let conflict = try #require(try world.replica.store.conflicts(resolved: false).first)
+        #expect(conflict.kind == .deletedRemotely)
+        try await world.replica.store.resolveConflict(conflict.id, keep: keep, fields: nil)
+        try await world.replica.sync()
+        #expect(try world.hub.store.all("Holiday").count == (keep == "local" ? 1 : 0))
+        try world.expectEqual()
+    }
+
+    @Test(arguments: ["local", "remote"]) func deletedHereEditedThereIsDecidedByAPerson(keep: String) async throws {
+        let (world, id) = try await shared(["a": 1])
+        try await world.hub.store.update("Holiday", id, ["a": 2])
+        try await world.replica.store.delete("Holiday", id)
+        try await world.replica.sync()
+        #expect(try world.replica.store.fields("Holiday", id) == ["a": 2])
+        #expect(try world.hub.store.fields("Holiday", id) == ["a": 2])
+        let conflict = try #require(try world.replica.store.conflicts(resolved: false).first)
+        #expect(conflict.kind == .deletedLocally)
+        try await world.replica.store.resolveConflict(conflict.id, keep: keep, fields: nil)
+        try await world.replica.sync()
+        #expect(try world.hub.store.all("Holiday").count == (keep == "local" ? 0 : 1))
+        try world.expectEqual()
+    }
+
+    @Test func deletedByBothIsNoConflict() async throws {
+        let (world, id) = try await shared(["a": 1])
+        try await world.hub.store.delete("Holiday", id)
+        try await world.replica.store.delete("Holiday", id)
+        try await world.replica.sync()
+        #expect(try await world.replica.store.figures().pending == 0)
+        #expect(try world.replica.store.conflicts(resolved: false).isEmpty)
+        try world.expectEqual()
+    }
+
+    @Test func unansweredDecisionsSurviveFurtherSyncs() async throws {
+        let (world, edited) = try await shared(["a": 1])
+        let deleted = try await world.hub.store.create("Holiday", ["b": 1])
+        try await world.replica.sync()
+        world.clock.advance(.seconds(30))
+        try await world.hub.store.delete("Holiday", edited)
+        try await world.replica.store.update("Holiday", edited, ["a": 2])
+        try await world.hub.store.update("Holiday", deleted, ["b": 2])
+        try await world.replica.store.delete("Holiday", deleted)
+        try await world.replica.sync()
+        let open = try world.replica.store.conflicts(resolved: false)
+        for _ in 0..<3 {
+            world.clock.advance(.seconds(30))
+            try await world.replica.sync()
+        }
+        #expect(try world.replica.store.conflicts(resolved: false).map(\.id) == open.map(\.id))
+        #expect(open.count == 2)
+        #expect(try world.replica.store.fields("Holiday", edited) == ["a": 2])
+        #expect(try world.replica.store.fields("Holiday", deleted) == ["b": 2])
+        #expect(try world.hub.store.fields("Holiday", deleted) == ["b": 2])
+    }
+}

@@ -1,0 +1,219 @@
+import LocalStore
+import ParseModel
+import SyncEngine
+import Testing
+
+@Suite("Sync under faults")
+struct FaultTests {
+    @Test func hubThatIsOffStopsNothingLocal() async throws {
+        let world = try await World.make()
+        let id = try await world.hub.store.create("Holiday", ["name": "a"])
+        try await world.replica.sync()
+        world.transport.set { _, _, _ in .refused }
+        try await world.replica.store.update("Holiday", id, ["name": "b"])
+        let made = try await world.replica.store.create("Holiday", ["name": "c"])
+        try await world.replica.store.delete("Holiday", made)
+        try await world.replica.store.create("Holiday", ["name": "d"])
+        guard case .offline = try await world.replica.failingSync() else {
+            Issue.record("an unreachable remote is offline")
+            return
+        }
+        #expect(await world.replica.engine.status.isOnline == false)
+        #expect(try world.replica.store.all("Holiday").count == 2)
+        world.transport.heal()
+        world.clock.advance(.seconds(30))
+        try await world.replica.sync()
+        try world.expectEqual()
+        #expect(try world.hub.store.all("Holiday").count == 2)
+    }
+
+    @Test(arguments: [true, false]) func createWhoseReplyWasLostIsThereOnce(chosenIds: Bool) async throws {
+        let world = try await World.make(allowsChosenIds: chosenIds)
+        try await world.replica.sync()
+        try await world.replica.store.create("Holiday", ["name": "once", "observedBy": ["US"]])
+        world.transport.once(.replyLost) { method, path, body in
+            method == "POST" && path.hasSuffix("/classes/Holiday") && body.contains("once")
+        }
+        _ = await world.replica.engine.startAndWait()
+        world.clock.advance(.seconds(30))
+        try await world.replica.sync()
+        try await world.replica.sync()
+        #expect(try world.hub.store.all("Holiday").count == 1)
+        #expect(try await world.replica.store.figures().pending == 0)
+        try world.expectEqual()
+    }
+
+    @Test func createThatNeverArrivedIsSentAgainAfterTheGrace() async throws {
+        let world = try await World.make()
+        try await world.replica.sync()
+        try await world.replica.store.create("Holiday", ["name": "lost"])
+        world.transport.once(.requestLost) { method, path, body in
+            method == "POST" && path.hasSuffix("/classes/Holiday") && body.contains("lost")
+        }
+        _ = await world.replica.engine.startAndWait()
+        #expect(try await world.replica.store.figures().pending == 1)
+        #expect(try world.hub.store.all("Holiday").isEmpty)
+        world.clock.advance(.seconds(30))
+        try await world.replica.sync()
+        try await world.replica.sync()
+        #expect(try world.hub.store.all("Holiday").count == 1)
+        try world.expectEqual()
+    }
+
+    @Test func incrementWhoseReplyWasLostIsAConflictAndNeverAGuess() async throws {
+        let world = try await World.make()
+        let id = try await world.hub.store.create("Holiday", ["n": 1])
+        world.clock.advance(.seconds(30))
+        try await world.replica.sync()
+        try await world.replica.store.update("Holiday", id, ["n": ["__op": "Increment", "amount": 1]])
+        world.transport.once(.replyLost) { method, _, _ in method == "PUT" }
+        _ = await world.replica.engine.startAndWait()
+        world.clock.advance(.seconds(30))
+        try await world.replica.sync()
+        #expect(try world.hub.store.fields("Holiday", id) == ["n": 2])
+        let conflict = try #require(try world.replica.store.conflicts(resolved: false).first)
+        #expect(conflict.kind == .wasThisApplied)
+        try await world.replica.store.resolveConflict(conflict.id, keep: "applied", fields: nil)
+        try await world.replica.sync()
+        #expect(try world.hub.store.fields("Holiday", id) == ["n": 2])
+        try world.expectEqual()
+    }
+
+    @Test func incrementThatNeverArrivedIsAppliedOnce() async throws {
+        let world = try await World.make()
+        let id = try await world.hub.store.create("Holiday", ["n": 1])
+        world.clock.advance(.seconds(30))
+        try await world.replica.sync()
+        try await world.replica.store.update("Holiday", id, ["n": ["__op": "Increment", "amount": 1]])
+        world.transport.once(.requestLost) { method, _, _ in method == "PUT" }
+        _ = await world.replica.engine.startAndWait()
+        world.clock.advance(.seconds(30))
+        try await world.replica.sync()
+        try await world.replica.sync()
+        #expect(try world.hub.store.fields("Holiday", id) == ["n": 2])
+        #expect(try world.replica.store.conflicts(resolved: false).isEmpty)
+        try world.expectEqual()
+    }
+
+    @Test func batchOfUnknownOutcomeLosesAndDoublesNothing() async throws {
+        let world = try await World.make()
+        try await world.replica.sync()
+        for n in 0..<20 { try await world.replica.store.create("Holiday", ["name": .string("n\(n)")]) }
+        world.transport.once(.truncated) { method, path, body in path.hasSuffix("/batch") && body.contains("n7") }
+        _ = await world.replica.engine.startAndWait()
+        for _ in 0..<3 {
+            world.clock.advance(.seconds(30))
+            try await world.replica.sync()
+        }
+        #expect(try world.hub.store.all("Holiday").count == 20)
+        try world.expectEqual()
+    }
+
+    @Test(arguments: [
+        HandlerTransport.Fault.answer(status: 200, body: "<html>captive portal</html>"),
+        .answer(status: 404, body: "<html>not found</html>"),
+        .answer(status: 403, body: "{\"error\":\"unauthorized\"}"),
+        .answer(status: 500, body: "{\"code\":1,\"message\":\"Internal server error.\"}"), .truncated,
+        .answer(status: 200, body: "[]"), .answer(status: 200, body: "[{\"error\":{\"code\":\"ECONNREFUSED\"}}]"),
+    ])
+    func brokenAnswersRemoveNothing(fault: HandlerTransport.Fault) async throws {
+        let world = try await World.make()
+        for n in 0..<3 { try await world.hub.store.create("Holiday", ["n": .int(n)]) }
+        try await world.replica.sync()
+        world.clock.advance(.seconds(30))
+        world.transport.set { _, _, _ in fault }
+        _ = try await world.replica.failingSync()
+        #expect(try world.replica.store.all("Holiday").count == 3)
+        world.transport.heal()
+        try await world.replica.sync()
+        try world.expectEqual()
+    }
+
+    @Test func resetServerRemovesNothingBeforeSomebodyConfirms() async throws {
+        let world = try await World.make()
+        for n in 0..<6 { try await world.hub.store.create("Holiday", ["n": .int(n)]) }
+        try await world.replica.sync()
+        for id in try world.hub.store.all("Holiday").keys { try await world.hub.store.delete("Holiday", id) }
+        world.clock.advance(.seconds(30))
+        #expect(try await world.replica.sync().heldBack == 6)
+        #expect(try world.replica.store.all("Holiday").count == 6)
+        let removal = try #require(try world.replica.store.removals().first)
+        #expect(removal.objectIds.count == 6)
+        try await world.replica.store.confirmRemoval(removal.id, rebase: world.replica.engine.rebase)
+        #expect(try world.replica.store.all("Holiday").isEmpty)
+        try await world.replica.sync()
+        #expect(try world.replica.store.removals().isEmpty)
+    }
+
+    @Test func removalThatIsNotWantedIsUndoneOnTheRemote() async throws {
+        let world = try await World.make()
+        for n in 0..<6 { try await world.hub.store.create("Holiday", ["n": .int(n)]) }
+        try await world.replica.sync()
+        for id in try world.hub.store.all("Holiday").keys { try await world.hub.store.delete("Holiday", id) }
+        world.clock.advance(.seconds(30))
+        try await world.replica.sync()
+        let removal = try #require(try world.replica.store.removals().first)
+        try await world.replica.store.keepRemoval(removal.id)
+        try await world.replica.sync()
+        #expect(try world.hub.store.all("Holiday").count == 6)
+        try world.expectEqual()
+    }
+
+    @Test func refusalIsKeptWithItsReasonAndHoldsUpNothing() async throws {
+        let world = try await World.make()
+        try await world.hub.store.create("Holiday", ["n": 1])
+        try await world.replica.sync()
+        let refused = try await world.replica.store.create("Holiday", ["n": "not a number"])
+        try await world.replica.store.create("Holiday", ["n": 3])
+        let summary = try await world.replica.sync()
+        #expect(summary.pushed == 1)
+        #expect(summary.rejections == 1)
+        let rejection = try #require(try world.replica.store.rejections().first)
+        #expect(rejection.code == 111)
+        #expect(try world.replica.store.state("Holiday", refused) == .rejected)
+        try await world.replica.store.update("Holiday", refused, ["n": 2])
+        try await world.replica.sync()
+        #expect(try world.replica.store.rejections().isEmpty)
+        #expect(Set(try world.hub.store.all("Holiday").values.compactMap { $0["n"]?.int }) == [1, 2, 3])
+        try world.expectEqual()
+    }
+
+    @Test func refusedCreateThatIsGivenUpIsGone() async throws {
+        let world = try await World.make()
+        try await world.hub.store.create("Holiday", ["n": 1])
+        try await world.replica.sync()
+        try await world.replica.store.create("Holiday", ["n": "not a number"])
+        try await world.replica.sync()
+        let rejection = try #require(try world.replica.store.rejections().first)
+        try await world.replica.store.giveUpRejection(rejection.id)
+        try world.expectEqual()
+    }
+
+    @Test func wrongKeysEndTheSyncAndSayWhy() async throws {
+        let world = try await World.make()
+        try await world.replica.store.create("Holiday", ["n": 1])
+        world.transport.set { _, _, _ in .answer(status: 403, body: "{\"error\":\"unauthorized\"}") }
+        guard case .unauthorized = try await world.replica.failingSync() else {
+            Issue.record("a 403 without a code means wrong keys")
+            return
+        }
+        #expect(try await world.replica.store.figures().pending == 1)
+        #expect(try world.replica.store.rejections().isEmpty)
+    }
+
+    @Test func restartBetweenWriteAndSyncLosesNothing() async throws {
+        let world = try await World.make()
+        let directory = try TemporaryDirectory()
+        let transport = HandlerTransport(world.hub.api, clock: world.clock)
+        transport.set { _, _, _ in .refused }
+        var replica: Replica? = try await Replica(directory, transport: transport, clock: world.clock)
+        let id = try await replica?.store.create("Holiday", ["name": "kept"])
+        await replica?.stop()
+        replica = nil
+        transport.heal()
+        let reopened = try await Replica(directory, transport: transport, clock: world.clock)
+        #expect(try reopened.store.object("Holiday", id ?? "") != nil)
+        try await reopened.sync()
+        #expect(try world.hub.store.all("Holiday").values.first?["name"] == "kept")
+    }
+}

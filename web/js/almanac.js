@@ -1,0 +1,100 @@
+// The pages of the almanac: months in the margin, days as numerals, and a line where today is. Holidays and birthdays
+// share it.
+
+import { el, reconcile } from "./dom.js";
+import { dayWords } from "./dates.js";
+import { valueWords } from "./values.js";
+
+/**
+ * Puts objects that carry a day into groups by month, in the order given.
+ *
+ * @param dated [{object, day, …}], day null for objects without one
+ */
+export function monthGroups(dated) {
+  const groups = [];
+  for (const item of dated) {
+    const key = item.day === null ? "undated" : `${item.day.year}-${item.day.month}`;
+    if (groups.at(-1)?.key !== key) groups.push({ key, day: item.day, items: [] });
+    groups.at(-1).items.push(item);
+  }
+  return groups;
+}
+
+/** Adds the line for today before the first item that lies ahead: in its month, else between months. */
+export function withTodayLine(groups, today) {
+  const line = { isToday: true, day: today };
+  const result = [];
+  let isPlaced = groups.every((group) => group.day === null);
+  for (const group of groups) {
+    const isUndated = group.day === null;
+    const ahead = isUndated ? -1 : group.items.findIndex((item) => item.day.number >= today.number);
+    const isThisMonth = group.day?.year === today.year && group.day?.month === today.month;
+    if (!isPlaced && (ahead >= 0 || isUndated || isThisMonth)) {
+      isPlaced = true;
+      if (isThisMonth) {
+        const at = ahead < 0 ? group.items.length : ahead;
+        result.push({ ...group, items: group.items.toSpliced(at, 0, line) });
+        continue;
+      }
+      result.push({ key: "today", day: null, items: [line] });
+    }
+    result.push(group);
+  }
+  if (!isPlaced) result.push({ key: "today", day: null, items: [line] });
+  return result;
+}
+
+/** Draws the groups into a container. `entry` makes the node of one item. */
+export function drawAlmanac(container, groups, { entry, stamp }) {
+  reconcile(container, groups, {
+    key: (group) => group.key,
+    stamp: (group) => (group.key === "today" ? "line" : "month"),
+    build: (group) => el("section", { class: "month" }, monthHead(group), el("ol", { class: "entries" })),
+    update: (node, group) =>
+      reconcile(node.lastElementChild, group.items, {
+        key: (item) => (item.isToday ? "today" : item.object.objectId),
+        stamp: (item) => (item.isToday ? item.day.iso : stamp(item)),
+        build: (item) => (item.isToday ? todayLine(item.day) : entry(item)),
+      }),
+  });
+}
+
+function monthHead({ key, day }) {
+  if (key === "today") return null;
+  if (key === "undated") return el("h2", { class: "month-name" }, "Without a date");
+  const year = el("span", { class: "month-year" }, String(day.year));
+  return el("h2", { class: "month-name" }, dayWords(day, "month"), " ", year);
+}
+
+function todayLine(day) {
+  return el("li", { class: "today-line" }, el("span", {}, `Today, ${dayWords(day, "longDay")}`));
+}
+
+/**
+ * One entry: the day, the name, what there is to say, and on its side where it stands and what can be done with it.
+ *
+ * @param byline the small print: texts and links
+ * @param side {badge, actions}
+ */
+export function almanacEntry({ object, day, isPast = false, name, note, details, byline, side }) {
+  return el(
+    "li",
+    { class: isPast ? "entry entry-past" : "entry", tabindex: "-1", data: { object: object.objectId } },
+    day === null
+      ? el("span", { class: "entry-day" })
+      : el(
+          "time",
+          { class: "entry-day", datetime: day.iso },
+          el("span", { class: "entry-numeral" }, String(day.day)),
+          el("span", { class: "entry-weekday" }, dayWords(day, "weekday")),
+        ),
+    el("h3", { class: "entry-name" }, el("span", {}, name), note && el("span", { class: "entry-note" }, note)),
+    el(
+      "div",
+      { class: "entry-text" },
+      details && el("p", { class: "entry-details" }, valueWords(details)),
+      byline.length > 0 && el("p", { class: "entry-byline" }, byline.map((part) => el("span", {}, part))),
+    ),
+    el("div", { class: "entry-side" }, side.badge, side.actions),
+  );
+}

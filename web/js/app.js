@@ -1,0 +1,89 @@
+// Puts the page together: state, gateway, actions, and the views that show them.
+
+import { createAccessKey, createApi } from "./api.js";
+import { createActions } from "./actions.js";
+import { showClassView } from "./class-view.js";
+import { createGateway } from "./gateway.js";
+import { createHeartbeat } from "./heartbeat.js";
+import { showLockScreen } from "./lock-screen.js";
+import { createNotices } from "./notices.js";
+import { createNames, createState } from "./state.js";
+import { showSyncBar } from "./sync-bar.js";
+import { showSyncPanel } from "./sync-panel.js";
+import { isRunning } from "./sync-words.js";
+import { classIn, showTabs } from "./tabs.js";
+
+/** From this width on the details stand beside the list, and are open at first. */
+const wideLayout = window.matchMedia("(min-width: 68rem)");
+const clockMs = 15_000;
+
+const part = (id) => document.getElementById(id);
+const accessKey = createAccessKey();
+const api = createApi(accessKey);
+const state = createState();
+const names = createNames();
+const notices = createNotices(part("notices"), part("announcer"));
+const gateway = createGateway(api, state, names);
+const heartbeat = createHeartbeat(gateway.look, () => isRunning(state.values));
+const actions = createActions({ api, state, names, notices, look: heartbeat.now });
+
+state.update({ className: classIn(location.hash) ?? "Holiday", panelOpen: wideLayout.matches });
+showTabs(part("tabs"), state);
+showSyncBar(
+  { controls: part("sync-controls"), waterline: part("waterline"), line: part("sync-line") },
+  { state, actions, notices, togglePanel },
+);
+showSyncPanel(part("sync-panel"), { state, actions, names, close: togglePanel });
+showClassView(part("main"), { state, actions, gateway, notices, showDecision });
+showLockScreen(part("lock-screen"), [part("page"), part("tabs"), part("sync-line")], { state, tryKey });
+
+window.addEventListener("hashchange", () => {
+  const className = classIn(location.hash);
+  if (className === null || className === state.values.className) return;
+  state.update({ className, search: "" });
+  if (!state.values.lists[className]) gateway.open(className);
+});
+document.addEventListener("visibilitychange", () => !document.hidden && actions.syncWhenSeen());
+part("skip-link").addEventListener("click", (event) => {
+  event.preventDefault();
+  part("main").focus();
+});
+// Without a key there is nothing to look for; trying one starts it again.
+state.show(({ connection }) => connection === "locked" && heartbeat.stop());
+setInterval(state.redraw, clockMs);
+start();
+
+async function start() {
+  await heartbeat.now();
+  if (state.values.connection === "locked") return;
+  await gateway.open(state.values.className);
+  await actions.syncWhenSeen();
+}
+
+async function tryKey(key) {
+  accessKey.set(key);
+  await heartbeat.start();
+  if (state.values.connection !== "locked") {
+    await start();
+    return true;
+  }
+  accessKey.forget();
+  return false;
+}
+
+function togglePanel() {
+  const panelOpen = !state.values.panelOpen;
+  state.update({ panelOpen });
+}
+
+/** Opens the details at what is to be decided about an object. */
+function showDecision(className, objectId) {
+  state.update({ panelOpen: true });
+  // The panel is drawn in the next microtask; a task later its entries are there.
+  setTimeout(() => {
+    const items = [...part("sync-panel").querySelectorAll(".panel-item")];
+    const entry = items.find((node) => node.dataset.object === `${className}/${objectId}`);
+    (entry ?? part("sync-panel")).focus();
+    entry?.scrollIntoView({ block: "nearest" });
+  });
+}

@@ -1,0 +1,84 @@
+// Birthdays: the next one first, round the year, with the age that it brings.
+
+import { almanacEntry, drawAlmanac, monthGroups } from "./almanac.js";
+import { dayOf, dayWords, distanceWords, nextReturn } from "./dates.js";
+import { outsideLink, valueWords } from "./values.js";
+
+/** Years before this are taken for "year not known", and give no age. */
+const firstBirthYear = 1880;
+
+export const birthdays = {
+  className: "Birthday",
+  title: "Birthdays",
+  one: "birthday",
+  order: "date",
+  fields: [
+    { name: "name", label: "Name", kind: "text", required: true },
+    { name: "date", label: "Date of birth", kind: "day", required: true },
+    { name: "giftIdeas", label: "Gift ideas", kind: "longText" },
+    { name: "facebook", label: "Facebook address", kind: "webAddress" },
+  ],
+
+  lede(objects, today) {
+    const next = inOrder(objects, today).find(({ day }) => day !== null);
+    if (!next) return [];
+    const age = ageAt(next);
+    const turns = age === null ? "has a birthday" : `turns ${age}`;
+    const name = { objectId: next.object.objectId, words: nameOf(next.object) };
+    if (next.day.number === today.number) return [name, ` ${turns} today.`];
+    return ["Next, ", name, ` ${turns} ${distanceWords(next.day, today)}, on ${dayWords(next.day, "longDay")}.`];
+  },
+
+  draw(container, objects, { today, side, stamp }) {
+    drawAlmanac(container, monthGroups(inOrder(objects, today)), {
+      stamp: ({ object, day }) => `${today.iso} ${stamp(object)} ${day?.iso}`,
+      entry: (item) =>
+        almanacEntry({
+          object: item.object,
+          day: item.day,
+          name: nameOf(item.object),
+          note: noteFor(item, today),
+          details: item.object.giftIdeas,
+          byline: byline(item),
+          side: side(item.object),
+        }),
+    });
+  },
+};
+
+function inOrder(objects, today) {
+  return objects
+    .map((object) => {
+      const birth = dayOf(object.date);
+      return { object, birth, day: birth && nextReturn(birth, today) };
+    })
+    .sort((one, other) => daysOf(one) - daysOf(other) || nameOf(one.object).localeCompare(nameOf(other.object)));
+}
+
+function ageAt({ birth, day }) {
+  const age = day.year - birth.year;
+  return birth.year >= firstBirthYear && age > 0 ? age : null;
+}
+
+function noteFor(item, today) {
+  if (item.day === null) return null;
+  const age = ageAt(item);
+  const distance = item.day.number - today.number <= 60 ? distanceWords(item.day, today) : null;
+  return [age !== null && `turns ${age}`, distance].filter(Boolean).join(" ") || null;
+}
+
+/** Objects without a date come last. */
+function daysOf({ day }) {
+  return day?.number ?? Number.MAX_SAFE_INTEGER;
+}
+
+function nameOf(object) {
+  return object.name ? valueWords(object.name) : "Unnamed";
+}
+
+function byline({ object, birth }) {
+  const parts = [];
+  if (birth !== null && birth.year >= firstBirthYear) parts.push(`Born ${dayWords(birth, "fullDay")}`);
+  if (object.facebook) parts.push(outsideLink(object.facebook, "Facebook") ?? valueWords(object.facebook));
+  return parts;
+}

@@ -1,0 +1,95 @@
+// Calendar days and moments. The Parse Date of a holiday or a birthday means a calendar day: it is read in UTC, so that
+// no time zone moves it to the day before. "Today" is the reader's own day.
+
+const dayMs = 86_400_000;
+// The page's words are English, so its dates are as well, in the reader's own variant of it where there is one.
+const locale = globalThis.navigator?.language?.startsWith("en") ? navigator.language : "en-GB";
+const formats = {
+  weekday: utc({ weekday: "short" }),
+  month: utc({ month: "long" }),
+  dayAndMonth: utc({ day: "numeric", month: "long" }),
+  longDay: utc({ weekday: "long", day: "numeric", month: "long" }),
+  fullDay: utc({ day: "numeric", month: "long", year: "numeric" }),
+  utcMoment: utc({ day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" }),
+};
+const localMoment = new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "medium" });
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
+
+function utc(options) {
+  return new Intl.DateTimeFormat(locale, { ...options, timeZone: "UTC" });
+}
+
+/** The calendar day of a Parse Date value; null for anything else. */
+export function dayOf(value) {
+  if (value?.__type !== "Date") return null;
+  const ms = Date.parse(value.iso);
+  return Number.isNaN(ms) ? null : dayFromMs(ms);
+}
+
+/** The reader's day. */
+export function today(now = new Date()) {
+  return dayFromMs(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate()));
+}
+
+/** A day as its parts, its number (days since 1970) and its ISO form. */
+function dayFromMs(ms) {
+  const date = new Date(ms);
+  return {
+    year: date.getUTCFullYear(),
+    month: date.getUTCMonth(),
+    day: date.getUTCDate(),
+    number: Math.floor(ms / dayMs),
+    iso: date.toISOString().slice(0, -"T00:00:00.000Z".length),
+  };
+}
+
+/** The Parse Date of an ISO day such as a date input gives; undefined where it is not one. */
+export function dateValue(isoDay) {
+  const ms = Date.parse(`${isoDay}T00:00:00.000Z`);
+  return Number.isNaN(ms) ? undefined : { __type: "Date", iso: new Date(ms).toISOString() };
+}
+
+/** The next time that a day of the year comes round, counting today. 29 February falls on the 28th in common years. */
+export function nextReturn(day, from) {
+  const inYear = (year) => {
+    const last = new Date(Date.UTC(year, day.month + 1, 0)).getUTCDate();
+    return dayFromMs(Date.UTC(year, day.month, Math.min(day.day, last)));
+  };
+  const thisYear = inYear(from.year);
+  return thisYear.number >= from.number ? thisYear : inYear(from.year + 1);
+}
+
+/** Words for a day in one of the formats above. */
+export function dayWords(day, format) {
+  return formats[format].format(day.number * dayMs);
+}
+
+/** "today", "tomorrow", "in 12 days", "in 3 months". */
+export function distanceWords(day, from) {
+  const days = day.number - from.number;
+  if (Math.abs(days) < 45) return relative.format(days, "day");
+  if (Math.abs(days) < 545) return relative.format(Math.round(days / 30.44), "month");
+  return relative.format(Math.round(days / 365.25), "year");
+}
+
+/** "just now", "3 minutes ago", "yesterday". */
+export function agoWords(iso, now = Date.now()) {
+  const seconds = Math.round((Date.parse(iso) - now) / 1000);
+  if (Math.abs(seconds) < 10) return "just now";
+  if (Math.abs(seconds) < 60) return relative.format(seconds, "second");
+  if (Math.abs(seconds) < 3600) return relative.format(Math.round(seconds / 60), "minute");
+  if (Math.abs(seconds) < 86_400) return relative.format(Math.round(seconds / 3600), "hour");
+  return relative.format(Math.round(seconds / 86_400), "day");
+}
+
+/** The exact moment on the reader's clock. */
+export function momentWords(iso) {
+  return localMoment.format(Date.parse(iso));
+}
+
+/** The exact moment in UTC, as a field's value is shown. */
+export function utcWords(iso) {
+  const ms = Date.parse(iso);
+  if (Number.isNaN(ms)) return String(iso);
+  return ms % dayMs === 0 ? formats.fullDay.format(ms) : `${formats.utcMoment.format(ms)} UTC`;
+}

@@ -1,0 +1,50 @@
+// Asks for the access key, where the gateway wants one.
+
+import { el, fill } from "./dom.js";
+
+/**
+ * @param hidden what is not shown while the gateway is locked
+ * @param tryKey resolves to whether the key opens the gateway
+ */
+export function showLockScreen(container, hidden, { state, tryKey }) {
+  const input = el("input", {
+    class: "input",
+    id: "access-key",
+    type: "password",
+    autocomplete: "off",
+    spellcheck: "false",
+    "aria-describedby": "access-problem",
+  });
+  const problem = el("p", { class: "field-problem", id: "access-problem", role: "alert" });
+  const button = el("button", { class: "button button-primary", type: "submit" }, "Open");
+  const where = "Its access key is in its configuration. This tab keeps it until you close it.";
+  const form = el(
+    "form",
+    { class: "lock-form", on: { submit: open } },
+    el("h1", { class: "view-title" }, "This gateway is locked"),
+    el("p", { class: "view-lede" }, where),
+    el("label", { class: "label", for: "access-key" }, "Access key"),
+    el("div", { class: "lock-row" }, input, button),
+    problem,
+  );
+  fill(container, form);
+
+  async function open(event) {
+    event.preventDefault();
+    const key = input.value.trim();
+    button.disabled = true;
+    problem.textContent = "";
+    if (key === "") problem.textContent = "Give the access key.";
+    else if (await tryKey(key)) input.value = "";
+    else problem.textContent = "This key does not open it.";
+    button.disabled = false;
+  }
+
+  state.show(({ connection }) => {
+    const isLocked = connection === "locked";
+    if (container.hidden === !isLocked) return;
+    container.hidden = !isLocked;
+    for (const place of hidden) place.hidden = isLocked;
+    if (isLocked) input.focus();
+  });
+}

@@ -1,0 +1,71 @@
+// What is shown where objects would be, when there are none to show: loading, empty, failed, the first sync, no match.
+
+import { button } from "./buttons.js";
+import { el } from "./dom.js";
+import { isReplica, progressWords } from "./sync-words.js";
+import { counted } from "./values.js";
+
+/**
+ * The message in place of the objects as {stamp, build}; null where there are objects to show.
+ *
+ * @param list {phase, objects, message} of the class that is shown
+ * @param found the objects of it that match the search
+ * @param does {retry, showAll, add}: what the message's button does
+ */
+export function messageFor(values, list, found, { title, one, className }, does) {
+  const words = title === className ? "objects" : title.toLowerCase();
+  if (found.length > 0) return null;
+  if (values.connection === "lost" && list.phase !== "ready") {
+    return message("lost", "Tidegate does not answer", "Start it again, and this page goes on by itself.");
+  }
+  if (list.phase === "loading") return { stamp: "loading", build: skeleton };
+  if (list.phase === "failed") {
+    const retry = () => button("Try again", does.retry);
+    return message(`failed ${list.message}`, `These ${words} cannot be shown`, list.message, retry);
+  }
+  if (list.objects.length > 0) {
+    const showAll = () => button("Show all", does.showAll);
+    const searched = `Searched in ${counted(list.objects.length, one)}.`;
+    return message(`search ${values.search}`, `Nothing matches “${values.search}”`, searched, showAll);
+  }
+  const entry = values.status?.classes?.find(({ name }) => name === className);
+  if (isReplica(values) && entry?.registered && !entry.initialSyncComplete) return firstSync(values.status, words);
+  const add = () => button(`Add the first ${one}`, does.add);
+  const kept = "What you add here is kept on this machine at once, online or not.";
+  return message(`empty ${className}`, `No ${words} yet`, kept, add);
+}
+
+function firstSync({ state, progress }, words) {
+  if (state !== "running") {
+    const later = `The ${words} come with the first sync. What you add now is kept and sent then.`;
+    return message("first sync ahead", "Nothing has been fetched yet", later);
+  }
+  const amount = progressWords(progress) ?? "Your objects are being fetched.";
+  return message(`first sync ${amount}`, "The first sync is under way", amount, () => meter(progress));
+}
+
+function message(stamp, title, text, below = () => null) {
+  return {
+    stamp,
+    build: () =>
+      el(
+        "div",
+        { class: "message" },
+        el("div", { class: "message-mark", "aria-hidden": "true" }),
+        el("h2", { class: "message-title" }, title),
+        el("p", {}, text),
+        below(),
+      ),
+  };
+}
+
+function meter(progress) {
+  if (!progress?.total) return null;
+  const label = "Progress of the first sync";
+  return el("progress", { class: "meter", max: progress.total, value: progress.done ?? 0, "aria-label": label });
+}
+
+function skeleton() {
+  const row = () => el("div", { class: "skeleton-row" }, el("span"), el("span"), el("span"));
+  return el("div", { class: "skeleton" }, el("p", { class: "visually-hidden" }, "Loading"), row(), row(), row(), row());
+}

@@ -1,0 +1,69 @@
+// What the page knows, in one place. Views read it and draw; they never keep a second copy.
+
+export function createState() {
+  const views = new Set();
+  let scheduled = false;
+  let values = {
+    /** "connecting" until the first answer, then "connected", "lost" (no answer) or "locked" (access key needed). */
+    connection: "connecting",
+    /** The class that is shown. */
+    className: "Holiday",
+    /** Words to filter by. */
+    search: "",
+    /** The last answer of GET /sync. */
+    status: null,
+    /** True while a person waits for a sync that they asked for here. */
+    refreshing: false,
+    /** What waits for the remote or for a decision. */
+    pending: [],
+    rejections: [],
+    conflicts: [],
+    removals: [],
+    /** Class name to {phase: "loading" | "ready" | "failed", objects, message}. */
+    lists: {},
+    /** Whether the details panel is open. */
+    panelOpen: false,
+  };
+
+  function draw() {
+    scheduled = false;
+    for (const view of views) view(values);
+  }
+
+  function redraw() {
+    if (scheduled) return;
+    scheduled = true;
+    queueMicrotask(draw);
+  }
+
+  return {
+    get values() {
+      return values;
+    },
+    update(patch) {
+      values = { ...values, ...patch };
+      redraw();
+    },
+    /** Draws again without a change: the clock moved on. */
+    redraw,
+    /** Calls the view now and after every change. */
+    show(view) {
+      views.add(view);
+      view(values);
+    },
+  };
+}
+
+/** The label of an object that may be gone from its list: its name while one is known, else its id. */
+export function createNames() {
+  const names = new Map();
+  return {
+    learn(className, objects) {
+      for (const object of objects) {
+        const name = object.name ?? object.title;
+        if (typeof name === "string" && name !== "") names.set(`${className}/${object.objectId}`, name);
+      }
+    },
+    of: (className, objectId) => names.get(`${className}/${objectId}`) ?? objectId,
+  };
+}

@@ -1,0 +1,174 @@
+// The details: what needs a decision, what waits to be sent, and what is known of the remote.
+
+import { button, countMark, iconButton, unseen } from "./buttons.js";
+import { momentWords } from "./dates.js";
+import { el, fillWhenChanged, reconcile } from "./dom.js";
+import { isReplica, withStop } from "./sync-words.js";
+import { counted, isEqual, userFields, valueNode } from "./values.js";
+
+/** More waiting changes than this are counted, not listed. */
+const listedMax = 50;
+const kindWords = { create: "New", update: "Edited", delete: "Deleted" };
+
+export function showSyncPanel(container, { state, actions, names, close }) {
+  const sections = el("div", { class: "panel-sections" });
+  container.append(
+    el(
+      "header",
+      { class: "panel-head" },
+      el("h2", { class: "panel-title" }, "Sync details"),
+      iconButton("Close details", "close", close),
+    ),
+    sections,
+  );
+
+  state.show((values) => {
+    container.hidden = !(values.panelOpen && isReplica(values));
+    if (container.hidden) return;
+    const lists = [
+      { key: "conflicts", title: "Conflicts", items: values.conflicts, entry: conflictEntry },
+      { key: "rejections", title: "Refused", items: values.rejections, entry: rejectionEntry },
+      { key: "removals", title: "Held back", items: values.removals, entry: removalEntry },
+      { key: "pending", title: "Waiting", items: values.pending, entry: pendingEntry },
+    ].filter(({ key, items }) => items.length > 0 || key === "pending");
+    reconcile(sections, [...lists, { key: "remote" }], {
+      key: (section) => section.key,
+      build: (section) =>
+        el(
+          "section",
+          { class: `panel-section panel-${section.key}` },
+          el("h3", { class: "panel-subtitle" }),
+          el("div", { class: "panel-list" }),
+        ),
+      update: (node, section) => (section.key === "remote" ? drawRemote(node, values.status) : drawList(node, section)),
+    });
+  });
+
+  function drawList(node, { title, items, entry }) {
+    const total = items.length;
+    fillWhenChanged(node.firstElementChild, `${total}`, () => [title, total > 0 && countMark(total)]);
+    const shown = items.slice(0, listedMax).map((item) => ({ item, key: item.id }));
+    if (total > listedMax) shown.push({ key: "more", words: `and ${counted(total - listedMax, "more change")}` });
+    if (total === 0) shown.push({ key: "none", words: "Nothing is waiting to be sent." });
+    reconcile(node.lastElementChild, shown, {
+      key: ({ key }) => key,
+      stamp: ({ item, words }) => words ?? JSON.stringify([item, nameOf(item)]),
+      build: ({ item, words }) => (item ? entry(item) : el("p", { class: "panel-none" }, words)),
+    });
+  }
+
+  function nameOf({ className, objectId }) {
+    return objectId ? names.of(className, objectId) : className;
+  }
+
+  function itemFrame(item, kind, content, buttons) {
+    return el(
+      "article",
+      { class: "panel-item", tabindex: "-1", data: { object: `${item.className}/${item.objectId}` } },
+      el("p", { class: "panel-kind" }, [kind, item.className].filter(Boolean).join(" · ")),
+      item.objectId && el("h4", { class: "panel-name" }, nameOf(item)),
+      content,
+      el("div", { class: "panel-actions" }, buttons),
+    );
+  }
+
+  function choice(label, item, run, look = "") {
+    const words = [label, unseen(` (${nameOf(item)})`)];
+    return button(words, run, { look: `button-small ${look}`, focus: `${label} ${item.id}` });
+  }
+
+  function pendingEntry(change) {
+    const fields = change.kind === "delete" ? [] : (change.fields ?? []);
+    return itemFrame(
+      change,
+      kindWords[change.kind] ?? change.kind,
+      [
+        fields.length > 0 && el("p", { class: "panel-fields" }, fields.join(", ")),
+        change.lastError && el("p", { class: "panel-reason" }, attemptWords(change)),
+      ],
+      [choice("Undo", change, () => actions.undo(change))],
+    );
+  }
+
+  function rejectionEntry(rejection) {
+    const code = rejection.code !== undefined && el("span", { class: "panel-code" }, ` Code ${rejection.code}`);
+    return itemFrame(
+      rejection,
+      kindWords[rejection.kind] ?? rejection.kind,
+      [el("p", { class: "panel-reason" }, withStop(rejection.error), code), operationList(rejection.operations)],
+      [
+        choice("Send again", rejection, () => actions.retry(rejection)),
+        choice("Give up", rejection, () => actions.giveUp(rejection), "button-danger-quiet"),
+      ],
+    );
+  }
+
+  function conflictEntry(conflict) {
+    return itemFrame(conflict, "Changed on both sides", comparison(conflict), [
+      choice("Keep mine", conflict, () => actions.resolve(conflict, "local")),
+      choice("Keep theirs", conflict, () => actions.resolve(conflict, "remote")),
+    ]);
+  }
+
+  function removalEntry(removal) {
+    const gone = `${removal.objects} of ${removal.of} objects are gone from the remote.`;
+    const words = `${gone} That can mean that it was reset, so nothing was removed here.`;
+    return itemFrame(removal, "", el("p", { class: "panel-text" }, words), [
+      choice("Keep them", removal, () => actions.keepRemoval(removal)),
+      choice("Remove them here", removal, () => actions.confirmRemoval(removal), "button-danger-quiet"),
+    ]);
+  }
+}
+
+function attemptWords({ attempts, lastError }) {
+  const tried = attempts > 0 ? `Tried ${counted(attempts, "time")}. ` : "";
+  return tried + withStop(lastError.message ?? String(lastError));
+}
+
+/** What the refused change wanted to set. */
+function operationList(operations) {
+  const entries = Object.entries(userFields(operations ?? {}));
+  const words = (operation) => (operation?.__op === "Delete" ? "taken away" : operation?.__op);
+  return entries.length > 0 && termList(entries.map(([name, value]) => [name, words(value) ?? valueNode(value)]));
+}
+
+/** Mine and theirs, for the fields that differ. */
+function comparison({ local, remote, fields }) {
+  if (remote === null) return el("p", { class: "panel-text" }, "You edited it here; it was deleted on the remote.");
+  if (local === null) return el("p", { class: "panel-text" }, "You deleted it here; it was edited on the remote.");
+  const names = fields?.length ? fields : Object.keys({ ...userFields(local), ...userFields(remote) });
+  const side = (label, value) =>
+    el("div", { class: "compare-side" }, el("dt", {}, label), el("dd", {}, valueNode(value)));
+  return names
+    .filter((name) => !isEqual(local[name], remote[name]))
+    .map((name) =>
+      el(
+        "div",
+        { class: "compare" },
+        el("p", { class: "compare-field" }, name),
+        el("dl", {}, side("Mine", local[name]), side("Theirs", remote[name])),
+      ),
+    );
+}
+
+function drawRemote(node, { remote, lastSyncAt, lastError, classes }) {
+  const rows = [
+    ["Address", remote?.url ?? "none"],
+    ["Application", remote?.applicationId ?? "none"],
+    ["Last sync", lastSyncAt ? momentWords(lastSyncAt) : "never"],
+    lastError && ["Last error", lastError.message],
+    ...classes.map((entry) => [entry.name, classWords(entry)]),
+  ].filter(Boolean);
+  fillWhenChanged(node.firstElementChild, "title", () => "Remote");
+  fillWhenChanged(node.lastElementChild, JSON.stringify(rows), () => termList(rows));
+}
+
+function classWords({ objects, registered, initialSyncComplete }) {
+  if (!registered) return `${counted(objects, "object")}, sent only`;
+  return counted(objects, "object") + (initialSyncComplete ? "" : ", not fetched yet");
+}
+
+function termList(rows) {
+  const row = ([term, value]) => el("div", {}, el("dt", {}, term), el("dd", {}, value));
+  return el("dl", { class: "panel-values" }, rows.map(row));
+}

@@ -1,0 +1,110 @@
+// The sync state in words. Pure: the bar, the panel and the badges all speak through it.
+
+import { counted, hostOf } from "./values.js";
+
+const phases = {
+  connect: "Reaching the remote",
+  pull: "Fetching",
+  rebase: "Fitting in your changes",
+  push: "Sending your changes",
+  sweep: "Looking for deletions",
+};
+
+const badges = {
+  synced: { words: "Synced", icon: "check" },
+  created: { words: "New, waiting", icon: "waiting" },
+  updated: { words: "Edited, waiting", icon: "waiting" },
+  deleted: { words: "Deletion waiting", icon: "waiting" },
+  rejected: { words: "Refused", icon: "refused" },
+  conflict: { words: "Conflict", icon: "conflict" },
+};
+
+/** How a row's badge reads; unknown states are shown by their name. */
+export function badgeOf(state) {
+  return badges[state] ?? { words: String(state), icon: "alert" };
+}
+
+export function isRunning({ status, refreshing }) {
+  return refreshing || status?.state === "running";
+}
+
+export function isReplica({ status }) {
+  return status?.mode === "replica";
+}
+
+/** What needs a person: refused changes, conflicts and removals that are held back. */
+export function decisionsOpen(status) {
+  return (status?.rejections ?? 0) + (status?.conflicts ?? 0) + (status?.removals ?? 0);
+}
+
+/**
+ * Where things stand: {tide, icon, headline, sentence}. `tide` names the look: calm, running, waiting, decide, trouble,
+ * offline, paused, lost, standalone.
+ */
+export function tideOf(values) {
+  const { status, connection } = values;
+  if (connection === "lost") {
+    const words = "Is it still running? This page keeps trying. What you see may be old.";
+    return tide("lost", "alert", "Tidegate does not answer", words);
+  }
+  if (status === null) return tide("calm", "waves", "Connecting", "");
+  if (!isReplica(values)) {
+    const words = "The objects live in this gateway. There is no remote to sync with.";
+    return tide("standalone", "anchor", "Standalone", words);
+  }
+  const remote = hostOf(status.remote?.url);
+  if (status.state === "paused") {
+    return tide("paused", "anchor", "Working offline", waitingUntil(status, "you go back online"));
+  }
+  if (isRunning(values)) return tide("running", "waves", "Syncing", progressWords(status.progress) ?? `with ${remote}`);
+  if (!status.online) {
+    const words = `Go on working. ${waitingUntil(status, "it is back")}`;
+    return tide("offline", "unplugged", `${remote} is out of reach`, words);
+  }
+  if (status.lastError) return tide("trouble", "alert", "The last sync failed", withStop(status.lastError.message));
+  if (decisionsOpen(status) > 0) return tide("decide", "alert", decisionWords(status), waitingWords(status));
+  if (status.pending > 0) return tide("waiting", "waiting", waitingWords(status), "");
+  if (!status.lastSyncAt) return tide("calm", "waves", "Not synced yet", `with ${remote}`);
+  return tide("calm", "waves", `In step with ${remote}`, "");
+}
+
+function tide(name, icon, headline, sentence) {
+  return { tide: name, icon, headline, sentence };
+}
+
+function waitingUntil({ pending }, moment) {
+  if (!pending) return `Nothing is waiting.`;
+  return `${counted(pending, "change")} ${pending === 1 ? "waits" : "wait"} here until ${moment}.`;
+}
+
+function waitingWords({ pending }) {
+  return pending ? `${counted(pending, "change")} waiting to be sent` : "";
+}
+
+function decisionWords({ rejections, conflicts, removals }) {
+  const parts = [
+    rejections && `${counted(rejections, "change")} refused`,
+    conflicts && counted(conflicts, "conflict"),
+    removals && `${counted(removals, "removal")} held back`,
+  ].filter(Boolean);
+  return parts.join(", ");
+}
+
+/** "Fetching Holiday, 40 of 120"; null where no progress is told. */
+export function progressWords(progress) {
+  if (!progress) return null;
+  const phase = phases[progress.phase] ?? progress.phase;
+  const amount = progress.total ? `${progress.done ?? 0} of ${progress.total}` : null;
+  return [[phase, progress.class].filter(Boolean).join(" "), amount].filter(Boolean).join(", ");
+}
+
+/** What a sync did, from its summary. */
+export function summaryWords({ pulled = 0, pushed = 0, removed = 0 }) {
+  const parts = [pulled && `${pulled} fetched`, pushed && `${pushed} sent`, removed && `${removed} removed`];
+  const words = parts.filter(Boolean).join(", ");
+  return words === "" ? "Synced. Nothing was new." : `Synced: ${words}.`;
+}
+
+export function withStop(text) {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
+}

@@ -1,0 +1,46 @@
+// The classes to choose from, as links: the address of the page names the class that is shown.
+
+import { unseen } from "./buttons.js";
+import { el, reconcile } from "./dom.js";
+import { presentationOf, shownClasses } from "./presentations.js";
+
+const fallback = "Holiday";
+
+function addressOf(className) {
+  return `#/${encodeURIComponent(className)}`;
+}
+
+/** The class that an address names; null where it names none. */
+export function classIn(hash) {
+  if (!hash.startsWith("#/")) return hash === "" ? fallback : null;
+  try {
+    return decodeURIComponent(hash.slice(2)) || fallback;
+  } catch {
+    return fallback;
+  }
+}
+
+export function showTabs(container, state) {
+  state.show((values) => {
+    const counts = new Map((values.status?.classes ?? []).map(({ name, objects }) => [name, objects]));
+    reconcile(container, shownClasses(values), {
+      key: (className) => className,
+      stamp: (className) => `${className === values.className} ${counts.get(className)}`,
+      build: (className) => tab(className, className === values.className, counts.get(className)),
+    });
+  });
+}
+
+function tab(className, isCurrent, count) {
+  return el(
+    "a",
+    {
+      class: "tab",
+      href: addressOf(className),
+      "aria-current": isCurrent ? "page" : null,
+      data: { focus: `tab ${className}` },
+    },
+    presentationOf(className).title,
+    count !== undefined && el("span", { class: "tab-count" }, unseen(", "), String(count), unseen(" objects")),
+  );
+}
