@@ -37,14 +37,9 @@ extension GatewayConfiguration {
             mode: remote == nil ? .standalone : .replica, version: Version.text,
             remote: remote.map { GatewayAPI.Configuration.Remote(url: $0.url, applicationId: $0.applicationId) },
             accessKey: accessKey?.value, allowedHosts: [listen.host] + allowedHosts, allowedOrigins: allowedOrigins,
-            webDirectory: webDirectory, openAPIFile: openAPIFile, limits: limits)
-    }
-
-    /// `openapi.yaml` lies beside the page's directory.
-    private var openAPIFile: [UInt8]? {
-        guard let webDirectory else { return nil }
-        let path = (webDirectory as NSString).deletingLastPathComponent + "/openapi.yaml"
-        return FileManager.default.contents(atPath: path).map { Array($0) }
+            webDirectory: webDirectory,
+            openAPIFile: openAPIFile.flatMap { FileManager.default.contents(atPath: $0) }.map { Array($0) },
+            limits: limits)
     }
 }
 

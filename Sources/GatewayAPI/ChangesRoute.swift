@@ -10,7 +10,8 @@ struct ChangesRoute: Sendable {
     /// - Returns: `{"results":[{"number","className","objectId","kind","object"}],"next":N}` as JSON text.
     func list(_ call: Call) throws -> [UInt8] {
         let parameters = call.parse.parameters
-        let since = try parameters.wholeNumber("since") ?? 0
+        let isAtEnd = parameters.text("since") == "latest"
+        let since = isAtEnd ? nil : try parameters.wholeNumber("since") ?? 0
         let limit = try parameters.wholeNumber("limit") ?? Self.limitDefault
         guard limit > 0 else { throw ParseError(.invalidQuery, "limit must be 1 or more.") }
         let classes = parameters.text("classes").map { Set($0.split(separator: ",").map(String.init)) }

@@ -56,7 +56,7 @@ struct ErrorAnswer: Hashable {
         case .feedTrimmed(let oldest):
             self.init(
                 .gone, .operationForbidden,
-                "Changes before number \(oldest) are no longer kept: read the classes anew, then go on from \"oldest\".",
+                "The feed holds changes from number \(oldest) on: read the classes anew, and go on from \"latest\".",
                 oldest: oldest)
         case .notFound(let what): self.init(.notFound, .objectNotFound, "Not found: \(what).")
         case .notPossible(let reason): self.init(.conflict, .operationForbidden, reason)

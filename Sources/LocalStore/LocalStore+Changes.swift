@@ -3,7 +3,7 @@ import ParseModel
 
 /// The change feed.
 extension LocalStore {
-    package func changes(since: Int64, classes: Set<String>?, limit: Int) throws -> ChangePage {
+    package func changes(since: Int64?, classes: Set<String>?, limit: Int) throws -> ChangePage {
         try read { db in
             let bounds = try Row.fetchOne(
                 db,
@@ -12,6 +12,7 @@ extension LocalStore {
                         coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'changes'), 0)
                     """)
             let newest: Int64 = bounds?[1] ?? 0
+            guard let since else { return ChangePage(entries: [], next: newest) }
             // Without entries everything up to the newest number has been trimmed.
             let oldest: Int64 = bounds?[0] == 0 ? newest + 1 : bounds?[0] ?? 1
             guard since + 1 >= oldest, since <= newest else { throw StoreError.feedTrimmed(oldest: oldest) }

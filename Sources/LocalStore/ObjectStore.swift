@@ -15,8 +15,9 @@ package protocol ObjectStore: Sendable {
     func perform(_ requests: [WriteRequest], atomically: Bool) async -> [Result<WriteReceipt, any Error>]
 
     /// Changes of views after a number of the change feed, oldest first.
-    /// - Throws: `StoreError.feedTrimmed` where entries after `since` are no longer kept.
-    func changes(since: Int64, classes: Set<String>?, limit: Int) throws -> ChangePage
+    /// - Parameter since: nil for the feed's end: an empty page, whose `next` is the number of the latest change.
+    /// - Throws: `StoreError.feedTrimmed` where entries after `since` are no longer kept, or never were in this file.
+    func changes(since: Int64?, classes: Set<String>?, limit: Int) throws -> ChangePage
 
     /// Names of all classes that hold objects or a schema, sorted.
     func classNames() throws -> [String]

@@ -14,6 +14,7 @@ struct DemoPlan {
         var hub = GatewayConfiguration(dataDirectory: base + "/hub")
         hub.listen = ListenAddress(host: "127.0.0.1", port: command.hubPort)
         hub.webDirectory = command.web.map(directories.absolute) ?? directories.web()
+        hub.openAPIFile = directories.openAPIFile()
         guard let level = Logger.Level(rawValue: command.logLevel) else {
             throw ConfigurationError("--log-level: '\(command.logLevel)' is no log level")
         }

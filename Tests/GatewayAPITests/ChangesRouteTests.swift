@@ -18,6 +18,7 @@ import Testing
         expect(await gateway.send("GET /changes"), 200, #"{"results":[\#(update),\#(delete)],"next":6}"#)
         expect(await gateway.send("GET /changes?since=4"), 200, #"{"results":[\#(delete)],"next":6}"#)
         expect(await gateway.send("GET /changes?since=6"), 200, #"{"results":[],"next":6}"#)
+        expect(await gateway.send("GET /changes?since=latest"), 200, #"{"results":[],"next":6}"#)
         #expect(await gateway.send("GET /changes").isAtHand)
     }
 

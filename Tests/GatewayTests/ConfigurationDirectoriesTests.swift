@@ -30,6 +30,7 @@ struct ConfigurationDirectoriesTests {
         let prefix = try TemporaryDirectory(files: ["share/tidegate/web/index.html", "share/tidegate/openapi.yaml"])
         let directories = directories([:], executable: "\(prefix.path)/bin/tidegate")
         #expect(directories.web() == "\(prefix.path)/share/tidegate/web")
+        #expect(directories.openAPIFile() == "\(prefix.path)/share/tidegate/openapi.yaml")
     }
 
     @Test func pageInTheWorkingDirectoryIsFoundOnlyWhereItIsTidegates() throws {

@@ -39,6 +39,14 @@ struct ChangeFeedTests {
         #expect(try page(store).next == 0)
     }
 
+    @Test func readerMayBeginAtTheEnd() async throws {
+        let store = try await storeWithThreeChanges()
+        let end = try store.changes(since: nil, classes: nil, limit: 10)
+        #expect(end.entries.isEmpty)
+        #expect(end.next == 3)
+        #expect(try LocalStore.make().changes(since: nil, classes: nil, limit: 10).next == 0)
+    }
+
     @Test func entriesCarryThePresentView() async throws {
         let store = try await storeWithThreeChanges()
         try await store.delete("b", of: "Birthday")

@@ -3,9 +3,8 @@
 import { counted, hostOf } from "./values.js";
 
 const phases = {
-  connect: "Reaching the remote",
+  prove: "Asking what became of earlier changes",
   pull: "Fetching",
-  rebase: "Fitting in your changes",
   push: "Sending your changes",
   sweep: "Looking for deletions",
 };

@@ -19,6 +19,7 @@ extension GatewayConfiguration {
         var configuration = GatewayConfiguration(dataDirectory: try dataDirectory(sources, directories))
         configuration.remote = try remote(sources)
         configuration.webDirectory = try webDirectory(sources, directories)
+        configuration.openAPIFile = directories.openAPIFile()
         if let classes = try sources.setting(.className) { configuration.classes = try classes.classNames() }
         if let interval = try sources.setting(.pullInterval) {
             configuration.pullInterval = try interval.seconds(in: 1...604_800)

@@ -35,6 +35,8 @@ package struct GatewayConfiguration: Sendable, Hashable {
     package var classes: [String] = []
     /// The directory of the page; nil where none was found or none is wanted.
     package var webDirectory: String?
+    /// `openapi.yaml`; nil where it was not found.
+    package var openAPIFile: String?
     /// How often to look for changes of the remote when nothing else asks for a sync.
     package var pullInterval: Duration = .seconds(60)
     /// How far before the last pull the next one begins, in the remote's time.

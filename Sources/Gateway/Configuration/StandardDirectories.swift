@@ -34,9 +34,15 @@ package struct StandardDirectories: Sendable {
         #endif
     }
 
-    /// The page's directory: of the package in which the program was built, of the package in the working directory,
-    /// or of the installed program's share directory.
-    package func web() -> String? {
+    /// The page's directory.
+    package func web() -> String? { shared().map { "\($0)/web" } }
+
+    /// The description of the API, which is served with any page or none.
+    package func openAPIFile() -> String? { shared().map { "\($0)/openapi.yaml" } }
+
+    /// What comes with the program: in the package in which it was built, in the package in the working directory, or
+    /// in the installed program's share directory.
+    private func shared() -> String? {
         var candidates: [String] = []
         var directory = executable.map { ($0 as NSString).deletingLastPathComponent }
         let installed = directory.map { ($0 as NSString).deletingLastPathComponent + "/share/tidegate" }
@@ -48,12 +54,11 @@ package struct StandardDirectories: Sendable {
         candidates.append(current)
         if let installed { candidates.append(installed) }
         // `openapi.yaml` beside it tells Tidegate's page from any other directory that happens to be called "web".
-        let found = candidates.first { base in
+        return candidates.first { base in
             ["web/index.html", "openapi.yaml"].allSatisfy {
                 FileManager.default.isReadableFile(atPath: "\(base)/\($0)")
             }
         }
-        return found.map { "\($0)/web" }
     }
 
     /// The absolute path of what a person wrote; `~/` leads home also where no shell has expanded it.

@@ -11,7 +11,7 @@ final class MemoryStore: ObjectStore {
         var groups: [Int] = []
         var queries: [ParseQuery] = []
         var changes: [ChangeEntry] = []
-        var changeRequests: [(since: Int64, classes: Set<String>?, limit: Int)] = []
+        var changeRequests: [(since: Int64?, classes: Set<String>?, limit: Int)] = []
         var lastId = 0
         /// Thrown by whatever is asked next.
         var failure: (any Error & Sendable)?
@@ -53,10 +53,11 @@ final class MemoryStore: ObjectStore {
         }
     }
 
-    func changes(since: Int64, classes: Set<String>?, limit: Int) throws -> ChangePage {
+    func changes(since: Int64?, classes: Set<String>?, limit: Int) throws -> ChangePage {
         try state.withLock { state in
             state.changeRequests.append((since, classes, limit))
             if let failure = state.failure { throw failure }
+            guard let since else { return ChangePage(entries: [], next: state.changes.last?.number ?? 0) }
             let entries = state.changes.filter { $0.number > since }.prefix(limit)
             return ChangePage(entries: Array(entries), next: entries.last?.number ?? since)
         }
