@@ -76,6 +76,8 @@ package final class GatewayAPI: HTTPHandler {
                 throw APIError.unauthorized
             }
         }
+        // Where there is nothing to ask, it matters little how the question was put.
+        guard RouteTable.knows(path) || match != nil else { throw APIError.noRoute }
         let parsed = try read.get()
         guard let match else { throw APIError.noRoute }
         if match.endpoint.isParse, parsed.sessionToken != nil {

@@ -18,7 +18,7 @@ package struct PushOperation: Sendable, Hashable {
     package let merged: JSONObject?
     /// The request was sent before, with an outcome that is not known to be "nothing happened".
     package let wasAttempted: Bool
-    /// The same at each attempt.
+    /// Of this attempt: a remote that remembers ids refuses one that it has seen, whatever came of it.
     package let requestId: String
 
     package init(

@@ -20,6 +20,7 @@ package actor SyncEngine {
     private var isOnline = false
     private var lastError: SyncError?
     private var lastSummary: SyncSummary?
+    private var pushedLastTime = false
     private let progress = Mutex<SyncProgress?>(nil)
 
     private var waiting: [CheckedContinuation<SyncOutcome, Never>] = []
@@ -97,16 +98,19 @@ package actor SyncEngine {
         var run = SyncRun(
             store: store, remote: remote, options: options, environment: environment, logger: logger,
             isHalted: { self.halt.withLock { $0 } },
-            report: { news in self.progress.withLock { $0 = news } }, serverClock: serverClock)
+            report: { news in self.progress.withLock { $0 = news } }, pushedLastTime: pushedLastTime,
+            serverClock: serverClock)
+        defer {
+            serverClock = run.serverClock
+            pushedLastTime = run.summary.pushed > 0
+        }
         do {
             try await run.run()
             let now = environment.now()
             try await run.stored { try await $0.setLastSync(now) }
         } catch {
-            serverClock = run.serverClock
             return fail(error)
         }
-        serverClock = run.serverClock
         run.summary.duration = environment.uptime() - begin
         return finish(run.summary)
     }

@@ -74,9 +74,12 @@ extension SyncRun {
         return isOver
     }
 
-    /// The remote answers reads and still fails on this one, again and again: a person has to look at it.
+    /// The remote carries out others and fails on this one, again and again: a person has to look at it.
+    /// Where it carries out nothing, the change is not to blame, and waits.
     private func giveUpAfterManyAttempts(_ entry: OutboxEntry, _ settlement: Settlement) -> Settlement {
-        guard settlement == .sendAgain, entry.attempts >= options.attemptsMax else { return settlement }
+        guard settlement == .sendAgain, entry.attempts >= options.attemptsMax,
+            pushedLastTime || summary.pushed > 0
+        else { return settlement }
         return .rejected(
             code: ParseError.Code.internalServerError.rawValue,
             message: "The remote failed \(entry.attempts) times to carry this out.")

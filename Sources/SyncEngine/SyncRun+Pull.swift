@@ -14,7 +14,7 @@ extension SyncRun {
         for start in stride(from: 0, to: requests.count, by: remote.capabilities.batchMax) {
             let together = Array(requests[start..<min(start + remote.capabilities.batchMax, requests.count)])
             for (request, page) in try await firstPages(together, refusal: &refusal) {
-                try await pull(request.className, from: page)
+                try await pull(request, from: page)
             }
         }
         // A remote that refuses every class is none that one could sync with.
@@ -41,7 +41,10 @@ extension SyncRun {
         }
     }
 
-    private mutating func pull(_ className: String, from first: PullPage) async throws(SyncError) {
+    private mutating func pull(_ request: PullRequest, from first: PullPage) async throws(SyncError) {
+        let className = request.className
+        // The count is of all objects: of those that changed nobody knows how many there are.
+        let isFirstPull = request.cursor == nil
         let began = first.serverTime
         serverClock.note(began, uptime: environment.uptime())
         var page = first
@@ -63,7 +66,7 @@ extension SyncRun {
             }
             note(tally, of: className)
             done += changes.count
-            report(SyncProgress(phase: .pull, className: className, done: done, total: page.count))
+            report(SyncProgress(phase: .pull, className: className, done: done, total: isFirstPull ? page.count : nil))
             if isLast { break }
             if isHalted() { throw .halted }
             do {

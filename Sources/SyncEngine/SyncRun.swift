@@ -17,6 +17,9 @@ struct SyncRun: Sendable {
     /// Told whenever the sync has come further.
     let report: @Sendable (SyncProgress) -> Void
 
+    /// Whether the sync before this one had a change carried out by the remote.
+    let pushedLastTime: Bool
+
     var summary = SyncSummary()
     var serverClock: ServerClock
     /// How many objects the remote has of each class, as the last page of its complete pull told.

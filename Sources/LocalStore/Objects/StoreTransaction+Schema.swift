@@ -9,7 +9,8 @@ extension StoreTransaction {
         guard !isReplica else { return }
         let statement = try db.cachedStatement(sql: "SELECT type FROM fields WHERE class = ? AND name = ?")
         for field in operations.fields {
-            guard let type = operations[field]?.type else { continue }
+            // A Parse Server knows ACL from the start, so nobody's first write gives it a type.
+            guard field != "ACL", let type = operations[field]?.type else { continue }
             guard let known = try String.fetchOne(statement, arguments: [className, field]) else {
                 try execute(
                     "INSERT INTO fields (class, name, type) VALUES (?, ?, ?)", [className, field, type.json.jsonText])

@@ -178,6 +178,49 @@ struct FaultTests {
         try world.expectEqual()
     }
 
+    /// The hub fails on everything that carries "poison", in whatever request.
+    private func poison(_ world: World) {
+        world.transport.set { method, _, body in
+            method == "POST" && body.contains("poison")
+                ? .answer(status: 500, body: "{\"code\":1,\"message\":\"Internal server error.\"}") : nil
+        }
+    }
+
+    @Test func changeThatAlwaysFailsWhileOthersSucceedIsRefusedInTheEnd() async throws {
+        let world = try await World.make()
+        try await world.replica.sync()
+        poison(world)
+        let bad = try await world.replica.store.create("Holiday", ["name": "poison"])
+        var runs = 0
+        while try world.replica.store.rejections().isEmpty, runs < 20 {
+            runs += 1
+            try await world.replica.store.create("Holiday", ["name": .string("good \(runs)")])
+            _ = await world.replica.engine.startAndWait()
+            world.clock.advance(.seconds(60))
+        }
+        #expect(try world.replica.store.state("Holiday", bad) == .rejected)
+        #expect(runs >= 5)
+        _ = await world.replica.engine.startAndWait()
+        #expect(try world.hub.store.all("Holiday").count == runs)
+    }
+
+    @Test func changeThatFailsWhereNothingSucceedsGoesOnWaiting() async throws {
+        let world = try await World.make()
+        try await world.replica.sync()
+        poison(world)
+        let bad = try await world.replica.store.create("Holiday", ["name": "poison"])
+        for _ in 0..<10 {
+            _ = await world.replica.engine.startAndWait()
+            world.clock.advance(.seconds(60))
+        }
+        #expect(try world.replica.store.state("Holiday", bad) == .created)
+        world.transport.heal()
+        try await world.replica.sync()
+        try await world.replica.sync()
+        #expect(try world.hub.store.all("Holiday").count == 1)
+        try world.expectEqual()
+    }
+
     @Test func refusedCreateThatIsGivenUpIsGone() async throws {
         let world = try await World.make()
         try await world.hub.store.create("Holiday", ["n": 1])
