@@ -27,6 +27,7 @@ package struct ParseError: Error, Hashable, Sendable {
         package static let objectTooLarge = Code(rawValue: 116)
         package static let operationForbidden = Code(rawValue: 119)
         package static let invalidNestedKey = Code(rawValue: 121)
+        package static let timeout = Code(rawValue: 124)
         package static let duplicateValue = Code(rawValue: 137)
         package static let duplicateRequest = Code(rawValue: 159)
         package static let invalidSessionToken = Code(rawValue: 209)

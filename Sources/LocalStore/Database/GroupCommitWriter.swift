@@ -103,18 +103,3 @@ final class GroupCommitWriter: Sendable {
         }
     }
 }
-
-extension StoreError {
-    /// Keeps errors of ours as they are and says SQLite's in our words.
-    static func wrapping(_ error: any Error, operation: String) -> any Error {
-        guard let error = error as? DatabaseError else { return error }
-        switch error.resultCode {
-        case .SQLITE_FULL: return StoreError.diskFull
-        // A write past a file size limit comes as an I/O error of write(2).
-        case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_WRITE: return StoreError.diskFull
-        default:
-            return StoreError.sqlite(
-                operation: operation, code: Int(error.extendedResultCode.rawValue), message: error.message ?? "")
-        }
-    }
-}

@@ -45,8 +45,12 @@ package struct StoreIdentity: Sendable, Hashable {
         let wasRenamed = knownFile == here["file"] && !FileManager.default.fileExists(atPath: knownPath + "/lock")
         let isKnown = knownFile == here["file"] && knownPath == directory.path
         if !isKnown, !wasRenamed, !takesOver {
+            let reason =
+                knownPath == directory.path
+                ? "the file in \(directory.path) is a copy, put in the place of the one that was there"
+                : "the data directory \(directory.path) is a copy of \(knownPath)"
             throw StoreError.identityMismatch(
-                reason: "the data directory \(directory.path) is a copy of \(knownPath)",
+                reason: reason,
                 hint: "two copies would push the same changes twice; use the original, or, if it is gone for good, "
                     + "start once with --take-over")
         }

@@ -8,14 +8,19 @@ extension LocalStore {
             try Self.checkExpressions(predicate)
             var compiler = QueryCompiler()
             let condition = "class = ? AND view IS NOT NULL AND " + compiler.condition(predicate)
+            guard compiler.valueCount <= Self.queryValuesMax else {
+                throw ParseError(.invalidQuery, "the query holds more than \(Self.queryValuesMax) values")
+            }
             let arguments = StatementArguments([className]) + compiler.arguments
             var objects: [StoredObject] = []
             if query.limit > 0 {
-                let statement = try db.cachedStatement(
-                    sql: """
-                        SELECT id, view, state FROM objects WHERE \(condition)
-                        ORDER BY \(compiler.order(query.order)) LIMIT ? OFFSET ?
-                        """)
+                let sql = """
+                    SELECT id, view, state FROM objects WHERE \(condition)
+                    ORDER BY \(compiler.order(query.order)) LIMIT ? OFFSET ?
+                    """
+                // Long ones are hardly ever asked twice, and a cached one is kept as long as its connection.
+                let isCached = sql.utf8.count <= Self.cachedLengthMax
+                let statement = isCached ? try db.cachedStatement(sql: sql) : try db.makeStatement(sql: sql)
                 let rows = try Row.fetchCursor(statement, arguments: arguments + [query.limit, query.skip])
                 while let row = try rows.next() {
                     objects.append(
@@ -29,6 +34,10 @@ extension LocalStore {
             return FoundObjects(objects: objects, count: count)
         }
     }
+
+    /// SQLite binds up to 32,766 values to a statement. Those of a long `$in` of texts or numbers are one.
+    private static let queryValuesMax = 30_000
+    private static let cachedLengthMax = 1000
 
     /// A query may name an object by an id that the remote has replaced.
     private static func resolvingAliases(

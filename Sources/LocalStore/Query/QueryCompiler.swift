@@ -7,6 +7,8 @@ import ParseModel
 /// a number never equals a string, and a field that holds an array matches where one of its elements does.
 struct QueryCompiler {
     private(set) var arguments = StatementArguments()
+    /// How many values the SQL binds.
+    private(set) var valueCount = 0
 
     /// A condition without `WHERE`.
     mutating func condition(_ predicate: Predicate) -> String {
@@ -161,6 +163,7 @@ struct QueryCompiler {
 
     private mutating func bind(_ value: some DatabaseValueConvertible) -> String {
         arguments += [value]
+        valueCount += 1
         return "?"
     }
 }

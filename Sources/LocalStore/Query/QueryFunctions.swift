@@ -13,8 +13,7 @@ enum QueryFunctions {
             function: DatabaseFunction(regex, argumentCount: 3, pure: true) { values in
                 guard let pattern = String.fromDatabaseValue(values[0]), let text = String.fromDatabaseValue(values[2])
                 else { return false }
-                let expression = try expression(pattern, options: String.fromDatabaseValue(values[1]) ?? "")
-                return expression.firstMatch(in: text, range: NSRange(text.startIndex..., in: text)) != nil
+                return try matches(try expression(pattern, options: String.fromDatabaseValue(values[1]) ?? ""), text)
             })
         db.add(
             function: DatabaseFunction(jsonEqual, argumentCount: 2, pure: true) { values in
@@ -23,6 +22,26 @@ enum QueryFunctions {
                 }
                 return try JSONReader.read(a, depthMax: .max) == JSONReader.read(b, depthMax: .max)
             })
+    }
+
+    /// How often a search may report that it goes on, beyond once or twice for each place of the text: some patterns,
+    /// such as `(a+)+$`, take twice as long with every letter, and would keep a thread for ever.
+    private static let reportsMax = 4000
+
+    private static func matches(_ expression: NSRegularExpression, _ text: String) throws -> Bool {
+        let range = NSRange(text.startIndex..., in: text)
+        let limit = reportsMax + 2 * range.length
+        var reports = 0
+        var isMatch = false
+        expression.enumerateMatches(in: text, options: .reportProgress, range: range) { match, _, stop in
+            isMatch = match != nil
+            reports += 1
+            stop.pointee = ObjCBool(isMatch || reports > limit)
+        }
+        guard isMatch || reports <= limit else {
+            throw DatabaseError(resultCode: .SQLITE_INTERRUPT, message: "$regex takes too long: make it simpler")
+        }
+        return isMatch
     }
 
     /// - Throws: `ParseError` for a pattern that is no regular expression.

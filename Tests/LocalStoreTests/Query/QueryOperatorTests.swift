@@ -208,6 +208,32 @@ struct QueryOperatorTests {
         #expect(error?.code == .invalidQuery)
     }
 
+    @Test func regularExpressionThatWouldTakeForEverIsAnError() async throws {
+        let store = try LocalStore.make()
+        let text = String(repeating: "a", count: 60) + "b"
+        try await store.create(["v": .string(text)])
+        let find = { (pattern: String) in
+            try store.find("Holiday", ParseQuery(parameters: ["where": ["v": ["$regex": .string(pattern)]]])).objects
+                .count
+        }
+        let error = #expect(throws: ParseError.self) { try find("^(a+)+$") }
+        #expect(error?.code == .timeout)
+        #expect(try find("^(a+)+b$") == 1)
+        // A long text is no reason to give up.
+        try await store.create(["v": .string(String(repeating: "lorem ", count: 20_000) + "ipsum")])
+        #expect(try find("ips.m$") == 1)
+        #expect(try find("zz") == 0)
+    }
+
+    @Test func tooManyValuesAreTheClientsMistake() throws {
+        let store = try LocalStore.make()
+        let values = (0..<40_000).map { JSONValue.object(["n": .int($0)]) }
+        let error = #expect(throws: ParseError.self) {
+            try store.find("Holiday", ParseQuery(parameters: ["where": ["v": ["$in": .array(values)]]]))
+        }
+        #expect(error?.code == .invalidQuery)
+    }
+
     @Test func otherClassesAndDeletedObjectsAreNotFound() async throws {
         let store = try LocalStore.make(.replica)
         try await store.create(["n": 1], of: "Birthday")

@@ -1,0 +1,18 @@
+import GRDB
+import ParseModel
+
+extension StoreError {
+    /// Keeps errors of ours as they are and says SQLite's in our words.
+    static func wrapping(_ error: any Error, operation: String) -> any Error {
+        guard let error = error as? DatabaseError else { return error }
+        switch error.resultCode {
+        case .SQLITE_FULL: return StoreError.diskFull
+        // A write past a file size limit comes as an I/O error of write(2).
+        case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_WRITE: return StoreError.diskFull
+        case .SQLITE_INTERRUPT: return ParseError(.timeout, error.message ?? "the query takes too long")
+        default:
+            return StoreError.sqlite(
+                operation: operation, code: Int(error.extendedResultCode.rawValue), message: error.message ?? "")
+        }
+    }
+}
