@@ -32,7 +32,7 @@ package struct GatewayError: Error, Sendable, CustomStringConvertible {
 
     private static func line(_ error: HTTPServerError) -> String {
         switch error {
-        case .addressInUse(let host, let port): "port \(port) of \(host) is in use: choose another one with --listen"
+        case .addressInUse(let host, let port): "port \(port) of \(host) is in use: choose another port"
         case .cannotListen(let reason): "cannot listen: \(reason)"
         }
     }

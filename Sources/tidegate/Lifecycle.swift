@@ -13,6 +13,7 @@ enum Lifecycle {
     static func run(
         _ gateways: [Gateway], logger: Logger, announce: @escaping @Sendable () -> Void
     ) async throws {
+        OpenFiles.raiseLimit()
         let services: [any Service] = gateways + [Announcement(announce: announce)]
         var configuration = ServiceGroupConfiguration(
             services: services.map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
