@@ -88,7 +88,7 @@ extension StoreTransaction {
             if try !isHeldByOwnRequest(object) { try closeConflicts(of: &object, resolution: "superseded") }
             object.base = remote
             try adoptCreate(in: &object)
-            tally.upserted = 1
+            if base == remote { tally.unchanged = 1 } else { tally.upserted = 1 }
             if !overridden.isEmpty {
                 try recordConflict(
                     .fields, of: object, fields: overridden, base: base, local: local, remote: remote,
