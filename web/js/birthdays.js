@@ -4,7 +4,7 @@ import { almanacEntry, drawAlmanac, monthGroups } from "./almanac.js";
 import { dayOf, dayWords, distanceWords, nextReturn } from "./dates.js";
 import { outsideLink, valueWords } from "./values.js";
 
-/** Years before this are taken for "year not known", and give no age. */
+/** Years before this are taken for "year not known", as are days that lie ahead: they give no age. */
 const firstBirthYear = 1880;
 
 export const birthdays = {
@@ -14,7 +14,13 @@ export const birthdays = {
   order: "date",
   fields: [
     { name: "name", label: "Name", kind: "text", required: true },
-    { name: "date", label: "Date of birth", kind: "day", required: true },
+    {
+      name: "date",
+      label: "Birthday",
+      kind: "day",
+      required: true,
+      hint: "With the year of birth, the age is shown. Where it is not known, a year to come will do.",
+    },
     { name: "giftIdeas", label: "Gift ideas", kind: "longText" },
     { name: "facebook", label: "Facebook address", kind: "webAddress" },
   ],
@@ -39,7 +45,7 @@ export const birthdays = {
           name: nameOf(item.object),
           note: noteFor(item, today),
           details: item.object.giftIdeas,
-          byline: byline(item),
+          byline: byline(item, today),
           side: side(item.object),
         }),
     });
@@ -76,9 +82,10 @@ function nameOf(object) {
   return object.name ? valueWords(object.name) : "Unnamed";
 }
 
-function byline({ object, birth }) {
+function byline({ object, birth }, today) {
   const parts = [];
-  if (birth !== null && birth.year >= firstBirthYear) parts.push(`Born ${dayWords(birth, "fullDay")}`);
+  const isBorn = birth !== null && birth.year >= firstBirthYear && birth.number <= today.number;
+  if (isBorn) parts.push(`Born ${dayWords(birth, "fullDay")}`);
   if (object.facebook) parts.push(outsideLink(object.facebook, "Facebook") ?? valueWords(object.facebook));
   return parts;
 }
