@@ -21,6 +21,7 @@ export function classIn(hash) {
 }
 
 export function showTabs(container, state) {
+  let seen = "";
   state.show((values) => {
     const counts = new Map((values.status?.classes ?? []).map(({ name, objects }) => [name, objects]));
     reconcile(container, shownClasses(values), {
@@ -28,7 +29,19 @@ export function showTabs(container, state) {
       stamp: (className) => `${className === values.className} ${counts.get(className)}`,
       build: (className) => tab(className, className === values.className, counts.get(className)),
     });
+    const now = JSON.stringify([values.className, shownClasses(values)]);
+    if (seen !== now) bringIntoSight(container);
+    seen = now;
   });
+}
+
+/** Where the tabs are wider than the page, moves them sideways until the current one is seen. */
+function bringIntoSight(container) {
+  const current = container.querySelector("[aria-current]");
+  const left = current.offsetLeft - container.offsetLeft;
+  const right = left + current.offsetWidth;
+  if (left < container.scrollLeft) container.scrollLeft = left;
+  else if (right > container.scrollLeft + container.clientWidth) container.scrollLeft = right - container.clientWidth;
 }
 
 function tab(className, isCurrent, count) {
