@@ -1,12 +1,14 @@
 // What a person can do on the page. Each action asks where something could be lost, calls the gateway, tells how it
 // went, and looks again.
 
-import { UnreachableError } from "./api.js";
 import { ask } from "./dialog.js";
-import { openJsonForm, openObjectForm } from "./object-form.js";
+import { openJsonForm, openObjectForm, openOperationsForm } from "./object-form.js";
 import { presentationOf } from "./presentations.js";
 import { reveal } from "./reveal.js";
-import { isReplica, isRunning, summaryWords } from "./sync-words.js";
+import { isReplica, isRunning, summaryWords, tideOf } from "./sync-words.js";
+
+/** How often to look whether a sync that was asked for is over. */
+const syncLookMs = 250;
 
 export function createActions({ api, state, names, notices, look }) {
   /** Does one thing, says so, and brings the page up to date. */
@@ -45,9 +47,10 @@ export function createActions({ api, state, names, notices, look }) {
       ? "It goes from here now, and from the remote with the next sync. Until then you can undo this under Waiting."
       : "It goes from this gateway for good.";
     if (!(await ask({ title: `Delete ${name}?`, text, yes: "Delete", danger: true }))) return;
+    const neighbour = neighbourOf(object.objectId) ?? document.getElementById("main");
     const isGone = await perform(() => api.remove(className, object.objectId), `${name} deleted.`);
-    // The button that had the focus went with its entry.
-    if (isGone) document.getElementById("main").focus();
+    // The button that had the focus went with its entry; the reader's place in the list stays.
+    if (isGone) neighbour.focus({ preventScroll: true });
   }
 
   async function refresh() {
@@ -56,17 +59,39 @@ export function createActions({ api, state, names, notices, look }) {
     state.update({ refreshing: true });
     look();
     try {
-      const summary = await api.runSync();
+      await api.startSync();
+      await syncEnd();
       state.update({ refreshing: false });
-      await look();
-      notices.tell(summaryWords(summary));
+      tellOutcome();
     } catch (error) {
       state.update({ refreshing: false });
       await look();
-      // A very long sync may outlast the request that waited for it; the status tells how it goes on.
-      const isOnlyTheRequest = error instanceof UnreachableError && state.values.connection === "connected";
-      if (!isOnlyTheRequest) notices.warn(error.message);
+      notices.warn(error.message);
     }
+  }
+
+  /** Follows the sync to its end, however long it takes. Between two syncs the gateway may look idle for a moment. */
+  async function syncEnd() {
+    let idleLooks = 0;
+    while (idleLooks < 2) {
+      await new Promise((resolve) => setTimeout(resolve, syncLookMs));
+      await look();
+      const { connection, status } = state.values;
+      if (connection !== "connected") return;
+      idleLooks = status.state === "running" ? 0 : idleLooks + 1;
+    }
+  }
+
+  /** How the sync went. That the remote is away is no mishap: it is told in the same words as at the top. */
+  function tellOutcome() {
+    const { connection, status } = state.values;
+    if (connection !== "connected" || status.state === "paused") return;
+    if (!status.online) {
+      const { headline, sentence } = tideOf(state.values);
+      return notices.tell(`${headline}. ${sentence}`);
+    }
+    if (status.lastError) return notices.warn(status.lastError.message);
+    notices.tell(summaryWords(status.lastSummary ?? {}));
   }
 
   async function undo(change) {
@@ -88,6 +113,25 @@ export function createActions({ api, state, names, notices, look }) {
     await perform(() => api.giveUpRejection(rejection.id), "Given up.");
   }
 
+  /** Sends a refused change again with other values. */
+  function correct(rejection) {
+    const title = `Correct your change to ${names.of(rejection.className, rejection.objectId)}`;
+    const save = async (operations) => {
+      await api.retryRejection(rejection.id, operations);
+      await look();
+      notices.tell("It will be sent again.");
+    };
+    openOperationsForm({ title, operations: rejection.operations, save });
+  }
+
+  async function resolve(conflict, { keep, done, label, isDanger }) {
+    const name = names.of(conflict.className, conflict.objectId);
+    if (isDanger && !(await ask({ title: `${label}?`, text: `${name} goes for good.`, yes: "Delete", danger: true }))) {
+      return;
+    }
+    await perform(() => api.resolveConflict(conflict.id, keep), done);
+  }
+
   async function confirmRemoval(removal) {
     const text = "They are taken away here as well. Changes of yours to them that wait are kept as conflicts.";
     const title = `Remove ${removal.objects} of ${removal.of} ${removal.className} objects?`;
@@ -104,8 +148,11 @@ export function createActions({ api, state, names, notices, look }) {
     giveUp,
     confirmRemoval,
     retry: (rejection) => perform(() => api.retryRejection(rejection.id), "It will be sent again."),
-    resolve: (conflict, keep) =>
-      perform(() => api.resolveConflict(conflict.id, keep), keep === "local" ? "Yours is kept." : "Theirs is kept."),
+    correct,
+    resolve,
+    /** Takes the remote's values after all, as an edit of one's own. */
+    useTheirs: ({ className, objectId }, fields) =>
+      perform(() => api.update(className, objectId, fields), "Theirs is back. It is sent as an edit of yours."),
     keepRemoval: (removal) => perform(() => api.keepRemoval(removal.id), "They are kept."),
     setPaused: (isPaused) =>
       perform(isPaused ? api.pause : api.resume, isPaused ? "Working offline. Changes wait here." : "Back online."),
@@ -117,6 +164,13 @@ export function createActions({ api, state, names, notices, look }) {
       look();
     },
   };
+}
+
+/** The entry after that of an object, or the one before the last. */
+function neighbourOf(objectId) {
+  const entries = [...document.querySelectorAll("#main [data-object]")];
+  const at = entries.findIndex((entry) => entry.dataset.object === objectId);
+  return entries[at + 1] ?? entries[at - 1] ?? null;
 }
 
 function article(word) {

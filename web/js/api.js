@@ -66,7 +66,6 @@ export function createApi(accessKey) {
 
     syncStatus: () => call("GET", "sync"),
     startSync: () => call("POST", "sync"),
-    runSync: () => call("POST", "sync?wait=true"),
     pause: () => call("POST", "sync/pause"),
     resume: () => call("POST", "sync/resume"),
 
@@ -76,6 +75,7 @@ export function createApi(accessKey) {
     retryRejection: (id, object) => call("POST", `sync/rejections/${part(id)}/retry`, object && { object }),
     giveUpRejection: (id) => call("DELETE", `sync/rejections/${part(id)}`),
     conflicts: () => results("sync/conflicts"),
+    settledConflicts: () => results("sync/conflicts?state=resolved"),
     resolveConflict: (id, keep, object) => call("POST", `sync/conflicts/${part(id)}`, { keep, object }),
     removals: () => results("sync/removals"),
     confirmRemoval: (id) => call("POST", `sync/removals/${part(id)}/confirm`),

@@ -33,7 +33,7 @@ showSyncBar(
   { controls: part("sync-controls"), waterline: part("waterline"), line: part("sync-line") },
   { state, actions, notices, togglePanel },
 );
-showSyncPanel(part("sync-panel"), { state, actions, names, close: togglePanel });
+showSyncPanel(part("sync-panel"), { state, actions, names, close: togglePanel, showSettled: gateway.showSettled });
 showClassView(part("main"), { state, actions, gateway, notices, showDecision });
 showLockScreen(part("lock-screen"), [part("page"), part("tabs"), part("sync-line")], { state, tryKey });
 

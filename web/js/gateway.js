@@ -10,6 +10,7 @@ export const objectsMax = 1000;
 export function createGateway(api, state, names) {
   const feed = createFeed(api);
   const turns = new Map();
+  const namesSought = new Set();
   let seen = "";
 
   /** Brings in what is new. Never throws: what went wrong is part of the state. */
@@ -22,9 +23,10 @@ export function createGateway(api, state, names) {
       state.update({ status, connection: "connected" });
       if (!isNews) return;
       // A row's badge can change while its object does not, so another mark reads the shown list again as well.
-      for (const className of Object.keys(state.values.lists)) {
+      for (const className of new Set([...Object.keys(state.values.lists), state.values.className])) {
         const isShown = className === state.values.className;
-        const isStale = changes.all || changes.classNames.has(className) || mark !== seen;
+        const isMissing = !state.values.lists[className];
+        const isStale = isMissing || changes.all || changes.classNames.has(className) || mark !== seen;
         if (isStale && isShown) await load(className);
         else if (isStale) forget(className);
       }
@@ -77,17 +79,46 @@ export function createGateway(api, state, names) {
   async function loadWaiting(status) {
     if (status.mode !== "replica") return;
     const read = (count, results) => (count > 0 ? results() : []);
-    const [pending, rejections, conflicts, removals] = await Promise.all([
+    const [pending, rejections, conflicts, removals, settled] = await Promise.all([
       read(status.pending, api.pending),
       read(status.rejections, api.rejections),
       read(status.conflicts, api.conflicts),
       read(status.removals, api.removals),
+      state.values.settledOpen ? api.settledConflicts() : [],
     ]);
-    state.update({ pending, rejections, conflicts, removals });
+    for (const { className, ...sides } of [...conflicts, ...settled]) {
+      names.learn(className, [sides.base, sides.remote, sides.local].filter(Boolean));
+    }
+    await learnNames([...pending, ...rejections, ...removals]);
+    state.update({ pending, rejections, conflicts, removals, settled });
+  }
+
+  /** Reads the names of what waits in classes that are not shown: once, for what was deleted has none. */
+  async function learnNames(items) {
+    const classNames = new Set();
+    for (const { className, objectId, objectIds = [objectId] } of items) {
+      for (const id of objectIds) {
+        if (names.has(className, id) || namesSought.has(`${className}/${id}`)) continue;
+        namesSought.add(`${className}/${id}`);
+        classNames.add(className);
+      }
+    }
+    for (const className of classNames) {
+      names.learn(className, await api.find(className, { order: presentationOf(className).order, limit: objectsMax }));
+    }
   }
 
   return {
     look,
+    /** Shows or hides the conflicts that are no longer open. */
+    async showSettled(settledOpen) {
+      state.update({ settledOpen });
+      try {
+        if (settledOpen && state.values.status) await loadWaiting(state.values.status);
+      } catch (error) {
+        fail(error);
+      }
+    },
     /** Reads a class that is to be shown. */
     async open(className) {
       try {

@@ -23,6 +23,8 @@ export function createNotices(container, announcer) {
 
   return {
     tell(text) {
+      // The last word counts; warnings stay until they have been read.
+      for (const notice of container.querySelectorAll(".notice:not(.notice-warning)")) notice.remove();
       show(text, false);
       announcer.textContent = text;
     },

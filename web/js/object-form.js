@@ -19,7 +19,7 @@ export function openObjectForm({ title, fields, object, save, onJson = null }) {
   const before = object === null ? {} : userFields(object);
   const rows = fields.map((field) => fieldRow(field, before[field.name]));
   form(title, rows, {
-    isNew: object === null,
+    saveWords: object === null ? "Add" : "Save",
     onJson,
     async submit() {
       const after = { ...before };
@@ -36,13 +36,20 @@ export function openJsonForm({ title, object, save }) {
   const hint = "Fields by name. Dates, pointers and the like as Parse writes them.";
   const row = fieldRow({ name: "fields", label: "Fields", kind: "json", required: true, hint }, before);
   form(title, [row], {
-    isNew: object === null,
+    saveWords: object === null ? "Add" : "Save",
     className: "dialog-json",
     async submit() {
       const changes = fieldChanges(before, row.value());
       if (object === null || Object.keys(changes).length > 0) await save(changes);
     },
   });
+}
+
+/** Opens a change that was refused as JSON: what it sets, and operations in place of values. */
+export function openOperationsForm({ title, operations, save }) {
+  const hint = "What the change sets, by field. Take a field out to leave it as it is on the remote.";
+  const row = fieldRow({ name: "fields", label: "Fields", kind: "json", required: true, hint }, operations);
+  form(title, [row], { saveWords: "Send again", className: "dialog-json", submit: () => save(row.value()) });
 }
 
 const discard = {
@@ -53,9 +60,9 @@ const discard = {
   danger: true,
 };
 
-function form(title, rows, { isNew, submit, onJson, className }) {
+function form(title, rows, { saveWords, submit, onJson, className }) {
   const problem = el("p", { class: "form-problem", role: "alert", hidden: true });
-  const saveButton = el("button", { class: "button button-primary", type: "submit" }, isNew ? "Add" : "Save");
+  const saveButton = el("button", { class: "button button-primary", type: "submit" }, saveWords);
   const jsonButton = onJson && button("Edit as JSON", openAsJson, { look: "button-quiet" });
   const body = el(
     "form",

@@ -19,6 +19,9 @@ export function createState() {
     rejections: [],
     conflicts: [],
     removals: [],
+    /** Conflicts that are no longer open, newest first; read only while their list is open. */
+    settled: [],
+    settledOpen: false,
     /** Class name to {phase: "loading" | "ready" | "failed", objects, message}. */
     lists: {},
     /** Whether the details panel is open. */
@@ -64,6 +67,7 @@ export function createNames() {
         if (typeof name === "string" && name !== "") names.set(`${className}/${object.objectId}`, name);
       }
     },
+    has: (className, objectId) => names.has(`${className}/${objectId}`),
     of: (className, objectId) => names.get(`${className}/${objectId}`) ?? objectId,
   };
 }

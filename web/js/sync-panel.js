@@ -1,17 +1,29 @@
 // The details: what needs a decision, what waits to be sent, and what is known of the remote.
 
 import { button, countMark, iconButton, unseen } from "./buttons.js";
-import { momentWords } from "./dates.js";
+import { comparison, conflictWords, settledAs, theirFields } from "./conflict-view.js";
+import { agoWords, momentWords } from "./dates.js";
 import { el, fillWhenChanged, reconcile } from "./dom.js";
 import { isReplica, withStop } from "./sync-words.js";
-import { counted, isEqual, userFields, valueNode } from "./values.js";
+import { counted, userFields, valueNode } from "./values.js";
 
 /** More waiting changes than this are counted, not listed. */
 const listedMax = 50;
+/** Of a removal that is held back, as many objects are named. */
+const namedMax = 12;
+/** Settled conflicts are only a reminder: the last few will do. */
+const settledMax = 20;
 const kindWords = { create: "New", update: "Edited", delete: "Deleted" };
 
-export function showSyncPanel(container, { state, actions, names, close }) {
+export function showSyncPanel(container, { state, actions, names, close, showSettled }) {
   const sections = el("div", { class: "panel-sections" });
+  const settledList = el("div", { class: "panel-list" });
+  const settled = el(
+    "details",
+    { class: "panel-section panel-settled", on: { toggle: () => showSettled(settled.open) } },
+    el("summary", { class: "panel-subtitle" }, "Settled conflicts"),
+    settledList,
+  );
   container.append(
     el(
       "header",
@@ -20,6 +32,7 @@ export function showSyncPanel(container, { state, actions, names, close }) {
       iconButton("Close details", "close", close),
     ),
     sections,
+    settled,
   );
 
   state.show((values) => {
@@ -42,6 +55,7 @@ export function showSyncPanel(container, { state, actions, names, close }) {
         ),
       update: (node, section) => (section.key === "remote" ? drawRemote(node, values.status) : drawList(node, section)),
     });
+    if (values.settledOpen) drawSettled(values);
   });
 
   function drawList(node, { title, items, entry }) {
@@ -52,13 +66,34 @@ export function showSyncPanel(container, { state, actions, names, close }) {
     if (total === 0) shown.push({ key: "none", words: "Nothing is waiting to be sent." });
     reconcile(node.lastElementChild, shown, {
       key: ({ key }) => key,
-      stamp: ({ item, words }) => words ?? JSON.stringify([item, nameOf(item)]),
+      stamp: ({ item, words }) => words ?? JSON.stringify([item, nameOf(item), item.objectIds && namesOf(item)]),
       build: ({ item, words }) => (item ? entry(item) : el("p", { class: "panel-none" }, words)),
+    });
+  }
+
+  function drawSettled({ settled: conflicts, lists }) {
+    const objectOf = ({ className, objectId }) =>
+      lists[className]?.objects.find((object) => object.objectId === objectId);
+    const shown = conflicts
+      .slice(0, settledMax)
+      .map((item) => ({ item, key: item.id, theirs: theirFields(item, objectOf(item)) }));
+    if (shown.length === 0) shown.push({ key: "none" });
+    reconcile(settledList, shown, {
+      key: ({ key }) => key,
+      stamp: ({ item, theirs }) => item && JSON.stringify([item, theirs, nameOf(item), agoWords(item.resolvedAt)]),
+      build: ({ item, theirs }) =>
+        item ? settledEntry(item, theirs) : el("p", { class: "panel-none" }, "There are none."),
     });
   }
 
   function nameOf({ className, objectId }) {
     return objectId ? names.of(className, objectId) : className;
+  }
+
+  function namesOf({ className, objectIds }) {
+    const shown = objectIds.slice(0, namedMax).map((objectId) => names.of(className, objectId));
+    const rest = objectIds.length - shown.length;
+    return `${shown.join(", ")}${rest > 0 ? ` and ${counted(rest, "other")}` : ""}.`;
   }
 
   function itemFrame(item, kind, content, buttons) {
@@ -68,7 +103,7 @@ export function showSyncPanel(container, { state, actions, names, close }) {
       el("p", { class: "panel-kind" }, [kind, item.className].filter(Boolean).join(" · ")),
       item.objectId && el("h4", { class: "panel-name" }, nameOf(item)),
       content,
-      el("div", { class: "panel-actions" }, buttons),
+      buttons && el("div", { class: "panel-actions" }, buttons),
     );
   }
 
@@ -86,7 +121,8 @@ export function showSyncPanel(container, { state, actions, names, close }) {
         fields.length > 0 && el("p", { class: "panel-fields" }, fields.join(", ")),
         change.lastError && el("p", { class: "panel-reason" }, attemptWords(change)),
       ],
-      [choice("Undo", change, () => actions.undo(change))],
+      // What is on its way can no longer be taken back.
+      change.phase === "pending" && [choice("Undo", change, () => actions.undo(change))],
     );
   }
 
@@ -98,22 +134,40 @@ export function showSyncPanel(container, { state, actions, names, close }) {
       [el("p", { class: "panel-reason" }, withStop(rejection.error), code), operationList(rejection.operations)],
       [
         choice("Send again", rejection, () => actions.retry(rejection)),
+        rejection.kind !== "delete" && choice("Correct", rejection, () => actions.correct(rejection)),
         choice("Give up", rejection, () => actions.giveUp(rejection), "button-danger-quiet"),
       ],
     );
   }
 
   function conflictEntry(conflict) {
-    return itemFrame(conflict, "Changed on both sides", comparison(conflict), [
-      choice("Keep mine", conflict, () => actions.resolve(conflict, "local")),
-      choice("Keep theirs", conflict, () => actions.resolve(conflict, "remote")),
-    ]);
+    const { title, text, choices } = conflictWords(conflict);
+    return itemFrame(
+      conflict,
+      title,
+      [text && el("p", { class: "panel-text" }, text), comparison(conflict)],
+      choices.map((option) => {
+        const look = option.isDanger ? "button-danger-quiet" : "";
+        return choice(option.label, conflict, () => actions.resolve(conflict, option), look);
+      }),
+    );
+  }
+
+  function settledEntry(conflict, theirs) {
+    const words = `${settledAs(conflict)}, ${agoWords(conflict.resolvedAt)}.`;
+    return itemFrame(
+      conflict,
+      conflictWords(conflict).title,
+      [el("p", { class: "panel-text" }, words), conflict.kind === "fields" && comparison(conflict)],
+      theirs && [choice("Use theirs", conflict, () => actions.useTheirs(conflict, theirs))],
+    );
   }
 
   function removalEntry(removal) {
     const gone = `${removal.objects} of ${removal.of} objects are gone from the remote.`;
     const words = `${gone} That can mean that it was reset, so nothing was removed here.`;
-    return itemFrame(removal, "", el("p", { class: "panel-text" }, words), [
+    const text = (words) => el("p", { class: "panel-text" }, words);
+    return itemFrame(removal, "", [text(words), text(namesOf(removal))], [
       choice("Keep them", removal, () => actions.keepRemoval(removal)),
       choice("Remove them here", removal, () => actions.confirmRemoval(removal), "button-danger-quiet"),
     ]);
@@ -130,25 +184,6 @@ function operationList(operations) {
   const entries = Object.entries(userFields(operations ?? {}));
   const words = (operation) => (operation?.__op === "Delete" ? "taken away" : operation?.__op);
   return entries.length > 0 && termList(entries.map(([name, value]) => [name, words(value) ?? valueNode(value)]));
-}
-
-/** Mine and theirs, for the fields that differ. */
-function comparison({ local, remote, fields }) {
-  if (remote === null) return el("p", { class: "panel-text" }, "You edited it here; it was deleted on the remote.");
-  if (local === null) return el("p", { class: "panel-text" }, "You deleted it here; it was edited on the remote.");
-  const names = fields?.length ? fields : Object.keys({ ...userFields(local), ...userFields(remote) });
-  const side = (label, value) =>
-    el("div", { class: "compare-side" }, el("dt", {}, label), el("dd", {}, valueNode(value)));
-  return names
-    .filter((name) => !isEqual(local[name], remote[name]))
-    .map((name) =>
-      el(
-        "div",
-        { class: "compare" },
-        el("p", { class: "compare-field" }, name),
-        el("dl", {}, side("Mine", local[name]), side("Theirs", remote[name])),
-      ),
-    );
 }
 
 function drawRemote(node, { remote, lastSyncAt, lastError, classes }) {

@@ -98,8 +98,15 @@ export function progressWords(progress) {
 }
 
 /** What a sync did, from its summary. */
-export function summaryWords({ pulled = 0, pushed = 0, removed = 0 }) {
-  const parts = [pulled && `${pulled} fetched`, pushed && `${pushed} sent`, removed && `${removed} removed`];
+export function summaryWords({ pulled = 0, pushed = 0, removed = 0, rejections = 0, conflicts = 0, heldBack = 0 }) {
+  const parts = [
+    pulled && `${pulled} fetched`,
+    pushed && `${pushed} sent`,
+    removed && `${removed} removed`,
+    rejections && `${rejections} refused`,
+    conflicts && counted(conflicts, "conflict"),
+    heldBack && `removal of ${counted(heldBack, "object")} held back`,
+  ];
   const words = parts.filter(Boolean).join(", ");
   return words === "" ? "Synced. Nothing was new." : `Synced: ${words}.`;
 }
