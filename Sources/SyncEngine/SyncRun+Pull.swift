@@ -87,11 +87,12 @@ extension SyncRun {
     }
 
     mutating func note(_ tally: PullTally, of className: String) {
-        guard tally.upserted + tally.removed + tally.conflicts > 0 else { return }
+        guard tally.upserted + tally.removed + tally.conflicts + tally.settled > 0 else { return }
         summary.note(className) {
             $0.pulled += tally.upserted
             $0.removed += tally.removed
             $0.conflicts += tally.conflicts
+            $0.settled += tally.settled
         }
     }
 

@@ -30,8 +30,11 @@ extension SyncRun {
         }
         let present = Set(found.map(\.objectId))
         let gone = suspects.filter { !present.contains($0) }
+        // What is held back stays so until somebody decides or the objects come back, however the shares shift.
+        let isHeld = try await stored { try await !$0.heldRemoval(in: className).isDisjoint(with: gone) }
         let isPlausible =
-            total < options.removalCheckMin || Double(gone.count) <= options.removalShareMax * Double(total)
+            !isHeld
+            && (total < options.removalCheckMin || Double(gone.count) <= options.removalShareMax * Double(total))
         let records = found
         let tally = try await stored { store in
             try await store.apply(

@@ -25,6 +25,8 @@ package protocol SyncStore: Sendable {
     func baseCount(of className: String) async throws -> Int
     /// The ids of objects that the remote is known to have. `unseen` are those that were pushed and never pulled.
     func baseIds(of className: String) async throws -> (seen: Set<String>, unseen: Set<String>)
+    /// The ids of a removal that is held back; empty where none is.
+    func heldRemoval(in className: String) async throws -> Set<String>
     /// Records a removal that is too large to believe; replaces an earlier one of the class.
     func holdRemoval(of objectIds: [String], in className: String, total: Int) async throws
     /// Forgets a removal that is held back and no longer needed.

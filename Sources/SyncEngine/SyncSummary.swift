@@ -4,7 +4,10 @@ package struct SyncSummary: Sendable, Hashable {
         package var pulled = 0
         package var pushed = 0
         package var removed = 0
+        /// Conflicts that were opened.
         package var conflicts = 0
+        /// Conflicts that the policy settled at once; they are recorded.
+        package var settled = 0
         package var rejections = 0
         /// Removals that were too many to believe, and wait for a word.
         package var heldBack = 0
@@ -26,6 +29,7 @@ package struct SyncSummary: Sendable, Hashable {
     package var pushed: Int { sum(\.pushed) }
     package var removed: Int { sum(\.removed) }
     package var conflicts: Int { sum(\.conflicts) }
+    package var settled: Int { sum(\.settled) }
     package var rejections: Int { sum(\.rejections) }
     package var heldBack: Int { sum(\.heldBack) }
 

@@ -84,6 +84,7 @@ function decisionWords({ rejections, conflicts, removals }) {
   const parts = [
     rejections && `${counted(rejections, "change")} refused`,
     conflicts && counted(conflicts, "conflict"),
+    settled && `${counted(settled, "conflict")} settled`,
     removals && `${counted(removals, "removal")} held back`,
   ].filter(Boolean);
   return parts.join(", ");
@@ -98,13 +99,15 @@ export function progressWords(progress) {
 }
 
 /** What a sync did, from its summary. */
-export function summaryWords({ pulled = 0, pushed = 0, removed = 0, rejections = 0, conflicts = 0, heldBack = 0 }) {
+export function summaryWords({ pulled = 0, pushed = 0, removed = 0, ...other }) {
+  const { rejections = 0, conflicts = 0, settled = 0, heldBack = 0 } = other;
   const parts = [
     pulled && `${pulled} fetched`,
     pushed && `${pushed} sent`,
     removed && `${removed} removed`,
     rejections && `${rejections} refused`,
     conflicts && counted(conflicts, "conflict"),
+    settled && `${counted(settled, "conflict")} settled`,
     heldBack && `removal of ${counted(heldBack, "object")} held back`,
   ];
   const words = parts.filter(Boolean).join(", ");

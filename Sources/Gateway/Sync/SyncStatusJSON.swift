@@ -45,7 +45,8 @@ extension SyncSummary {
         }
         return [
             "pulled": .int(pulled), "pushed": .int(pushed), "removed": .int(removed), "conflicts": .int(conflicts),
-            "rejections": .int(rejections), "heldBack": .int(heldBack), "deferred": .int(deferred),
+            "settled": .int(settled), "rejections": .int(rejections), "heldBack": .int(heldBack),
+            "deferred": .int(deferred),
             "requests": .int(requests), "durationMs": .int(seconds * 1000 + attoseconds / 1_000_000_000_000_000),
             "warnings": .array(warnings.map(JSONValue.string)), "classes": .object(JSONObject(byClass)),
         ]
@@ -56,7 +57,7 @@ extension SyncSummary.Class {
     fileprivate var json: JSONObject {
         [
             "pulled": .int(pulled), "pushed": .int(pushed), "removed": .int(removed), "conflicts": .int(conflicts),
-            "rejections": .int(rejections), "heldBack": .int(heldBack),
+            "settled": .int(settled), "rejections": .int(rejections), "heldBack": .int(heldBack),
         ]
     }
 }

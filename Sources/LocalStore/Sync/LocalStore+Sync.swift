@@ -60,6 +60,14 @@ extension LocalStore {
         }
     }
 
+    package func heldRemoval(in className: String) async throws -> Set<String> {
+        try readOnce { db in
+            let text = try String.fetchOne(
+                db, sql: "SELECT object_ids FROM removals WHERE class = ?", arguments: [className])
+            return Set(try text.map { try JSONReader.read($0).array?.compactMap(\.string) ?? [] } ?? [])
+        }
+    }
+
     package func holdRemoval(of objectIds: [String], in className: String, total: Int) async throws {
         try await write { transaction in
             try transaction.execute(
@@ -75,10 +83,7 @@ extension LocalStore {
     }
 
     package func dropHeldRemoval(in className: String) async throws {
-        let isHeld = try readOnce { db in
-            try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM removals WHERE class = ?)", arguments: [className])
-        }
-        guard isHeld == true else { return }
+        guard try await !heldRemoval(in: className).isEmpty else { return }
         try await write { try $0.execute("DELETE FROM removals WHERE class = ?", [className]) }
     }
 

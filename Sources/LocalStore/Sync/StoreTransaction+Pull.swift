@@ -90,6 +90,7 @@ extension StoreTransaction {
             try adoptCreate(in: &object)
             if base == remote { tally.unchanged = 1 } else { tally.upserted = 1 }
             if !overridden.isEmpty {
+                tally.settled = 1
                 try recordConflict(
                     .fields, of: object, fields: overridden, base: base, local: local, remote: remote,
                     resolution: "local")

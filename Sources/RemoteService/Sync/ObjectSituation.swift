@@ -48,6 +48,8 @@ package struct PullTally: Sendable, Hashable {
     package var unchanged = 0
     package var removed = 0
     package var conflicts = 0
+    /// Fields that both sides had changed, settled by the policy and recorded.
+    package var settled = 0
 
     package init() {}
 
@@ -56,5 +58,6 @@ package struct PullTally: Sendable, Hashable {
         a.unchanged += b.unchanged
         a.removed += b.removed
         a.conflicts += b.conflicts
+        a.settled += b.settled
     }
 }
