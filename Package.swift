@@ -56,6 +56,13 @@ let package = Package(
             dependencies: [
                 "Gateway", "ParseModel", "RemoteService", lifecycle, log, argumentParser,
             ]),
+        .target(
+            name: "Simulation",
+            dependencies: [
+                "Gateway", "GatewayAPI", "SyncEngine", "LocalStore", "ParseRemote", "HTTPServer", "HTTPClient",
+                "RemoteService", "ParseModel", httpTypes, log,
+            ]),
+        .executableTarget(name: "tidegate-sim", dependencies: ["Simulation", "Gateway", "ParseModel", argumentParser]),
         // Tests
         .testTarget(name: "ArchitectureTests"),
         .testTarget(name: "ParseModelTests", dependencies: ["ParseModel"]),

@@ -16,6 +16,12 @@ package final class LocalStore: ObjectStore {
         package var onLocalWrite: @Sendable () -> Void = {}
         /// Whether a copied directory shall be accepted as the one to be used.
         package var takesOver = false
+        /// Whether a write's time is never before that of an earlier one, also when the clock goes back. Parse Server
+        /// gives no such promise; where a store plays one, neither does it.
+        package var keepsStampsInOrder = true
+        /// In a deterministic run: each write is a transaction of its own, carried out on the caller's thread, with
+        /// somebody watching.
+        package var watch: CommitWatch?
 
         package init(directory: String, identity: StoreIdentity) {
             self.directory = directory
@@ -65,8 +71,9 @@ package final class LocalStore: ObjectStore {
                 }
             }
             replicaId = opened.replicaId
-            stamps = WriteStamps(after: opened.floor, now: environment.now)
-            writer = GroupCommitWriter(queue: queue)
+            stamps = WriteStamps(
+                after: opened.floor, keepsOrder: configuration.keepsStampsInOrder, now: environment.now)
+            writer = GroupCommitWriter(queue: queue, watch: configuration.watch)
             let readOnly = reading
             readers = ReaderPool { try DatabaseQueue(path: path, configuration: readOnly) }
         } catch {

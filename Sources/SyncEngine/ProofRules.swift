@@ -21,6 +21,18 @@ enum ProofRules {
         return record.updatedAt == entry.base?.updatedAt ? .notApplied : .unprovable
     }
 
+    /// The row that may be what a create made and somebody has edited since: it has been written again, and has more of
+    /// what was sent than any other such row. Nil where none has anything of it.
+    static func likeliest(among records: [RemoteRecord], from entry: OutboxEntry) -> RemoteRecord? {
+        let sent = Replay.view(base: nil, steps: [entry.step], className: entry.className)?.fields ?? JSONObject()
+        var best: (record: RemoteRecord, kept: Int)?
+        for record in records where record.updatedAt != record.createdAt {
+            let kept = sent.count { field, value in equal(record.fields[field], value) }
+            if kept > best?.kept ?? 0 || (sent.isEmpty && best == nil) { best = (record, kept) }
+        }
+        return best?.record
+    }
+
     /// Whether the row has every field as the entry set it; a deleted field is absent.
     static func holds(_ record: RemoteRecord, what entry: OutboxEntry) -> Bool {
         let intended = Replay.view(

@@ -88,7 +88,8 @@ package actor SyncEngine {
         }
     }
 
-    private func sync() async -> SyncOutcome {
+    /// One sync, from its beginning to its end. The loop calls it; so may a deterministic run, which has no loop.
+    package func sync() async -> SyncOutcome {
         isRunning = true
         defer {
             isRunning = false

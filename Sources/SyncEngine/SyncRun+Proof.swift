@@ -57,17 +57,22 @@ extension SyncRun {
             try await remote.created(in: className, since: since)
         }
         let known = try await stored { try await $0.knownIds(among: created.map(\.objectId), of: className) }
-        let candidates = created.filter { !known.contains($0.objectId) && ProofRules.holds($0, what: entry) }
-        switch candidates.count {
-        case 1: return .proven(candidates[0])
-        case 0: return try await graceIsOver(for: entry) ? .sendAgain : nil
-        default: return .conflict(.ambiguousCreate, remote: candidates[0])
+        let unknown = created.filter { !known.contains($0.objectId) }
+        let equal = unknown.filter { ProofRules.holds($0, what: entry) }
+        switch equal.count {
+        case 1: return .proven(equal[0])
+        case 0:
+            guard try await graceIsOver(for: entry) else { return nil }
+            // Somebody may have found it and edited it already.
+            let edited = ProofRules.likeliest(among: unknown, from: entry)
+            return edited.map { .conflict(.ambiguousCreate, remote: $0) } ?? .sendAgain
+        default: return .conflict(.ambiguousCreate, remote: equal[0])
         }
     }
 
     /// A request may still be on its way, or being carried out, for a while after its connection broke.
     private mutating func graceIsOver(for entry: OutboxEntry) async throws(SyncError) -> Bool {
-        guard let attemptedAt = entry.attemptedAt else { return true }
+        guard let attemptedAt = entry.lastAttemptedAt else { return true }
         let now = try await serverNow(askingAbout: entry.className)
         let isOver = now > attemptedAt + options.grace
         if !isOver { summary.deferred += 1 }

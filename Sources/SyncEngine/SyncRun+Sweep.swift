@@ -19,8 +19,8 @@ extension SyncRun {
     private mutating func sweep(_ className: String, total: Int) async throws(SyncError) {
         let there = try await remoteIds(of: className, total: total)
         let here = try await stored { try await $0.baseIds(of: className) }
-        let missed = there.subtracting(here.seen).subtracting(here.unseen).sorted()
-        // What was pushed and never pulled is hidden from us, not deleted.
+        let missed = there.subtracting(here.seen).subtracting(here.hidden).sorted()
+        // What an ACL hides from us is not deleted.
         let suspects = here.seen.subtracting(there).sorted()
         var found: [RemoteRecord] = []
         if !(missed + suspects).isEmpty {

@@ -21,10 +21,11 @@ package protocol SyncStore: Sendable {
     ) async throws -> PullTally
 
     // MARK: Sweep
-    /// How many objects of the class the remote is known to have.
+    /// How many objects of the class the remote is known to have, and to show us.
     func baseCount(of className: String) async throws -> Int
-    /// The ids of objects that the remote is known to have. `unseen` are those that were pushed and never pulled.
-    func baseIds(of className: String) async throws -> (seen: Set<String>, unseen: Set<String>)
+    /// The ids of objects that the remote is known to have. `hidden` are those that
+    /// an ACL keeps from us: they were pushed and never pulled.
+    func baseIds(of className: String) async throws -> (seen: Set<String>, hidden: Set<String>)
     /// The ids of a removal that is held back; empty where none is.
     func heldRemoval(in className: String) async throws -> Set<String>
     /// Records a removal that is too large to believe; replaces an earlier one of the class.

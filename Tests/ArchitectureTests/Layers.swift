@@ -7,7 +7,8 @@ enum Layers {
         ["LocalStore", "ParseRemote"],
         ["SyncEngine", "GatewayAPI"],
         ["Gateway"],
-        ["tidegate"],
+        ["tidegate", "Simulation"],
+        ["tidegate-sim"],
     ]
 
     /// Arrows that would point down and are still none of ours: the engine works with any store and any remote,

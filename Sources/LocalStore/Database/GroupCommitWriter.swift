@@ -18,11 +18,15 @@ final class GroupCommitWriter: Sendable {
     }
 
     private let queue: DatabaseQueue
+    private let watch: CommitWatch?
     private let waiting = Mutex(Waiting())
     /// How many writes one transaction takes at most, so that the first of them is not kept waiting for ever.
     private static let groupMax = 256
 
-    init(queue: DatabaseQueue) { self.queue = queue }
+    init(queue: DatabaseQueue, watch: CommitWatch?) {
+        self.queue = queue
+        self.watch = watch
+    }
 
     /// Waits for what is being written, and closes the file.
     func close() { try? queue.close() }
@@ -55,6 +59,10 @@ final class GroupCommitWriter: Sendable {
     }
 
     private func enqueue(_ job: Job) {
+        if watch != nil {
+            queue.writeWithoutTransaction { commit([job], in: $0) }
+            return
+        }
         let mustDrain = waiting.withLock { waiting in
             waiting.jobs.append(job)
             defer { waiting.isDraining = true }
@@ -65,7 +73,7 @@ final class GroupCommitWriter: Sendable {
 
     private func drainLater() {
         queue.asyncWriteWithoutTransaction { db in
-            while let group = self.nextGroup() { Self.commit(group, in: db) }
+            while let group = self.nextGroup() { self.commit(group, in: db) }
         }
     }
 
@@ -81,7 +89,7 @@ final class GroupCommitWriter: Sendable {
         }
     }
 
-    private static func commit(_ group: [Job], in db: Database) {
+    private func commit(_ group: [Job], in db: Database) {
         do {
             try db.beginTransaction(.immediate)
             for job in group {
@@ -95,7 +103,9 @@ final class GroupCommitWriter: Sendable {
                     if !db.isInsideTransaction { throw error }
                 }
             }
+            try watch?.willCommit()
             try db.commit()
+            try watch?.didCommit()
             for job in group { job.finish(nil) }
         } catch {
             if db.isInsideTransaction { try? db.rollback() }

@@ -21,7 +21,7 @@ enum Migrations {
         }
     }
 
-    private static let steps = [first]
+    private static let steps = [first, latestAttempt]
 
     /// `view` is the object exactly as the API returns it, NULL where it is deleted here. `base_kind`: 0 the remote does
     /// not have it, 1 the base equals the view, 2 it stands in `base`. Dates are milliseconds since 1970.
@@ -124,4 +124,7 @@ enum Migrations {
             at INTEGER NOT NULL
         ) STRICT;
         """
+
+    /// A request may arrive late for a while after each of its attempts.
+    private static let latestAttempt = "ALTER TABLE outbox ADD COLUMN last_attempted_at INTEGER"
 }

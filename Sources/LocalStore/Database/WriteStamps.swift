@@ -4,16 +4,18 @@ import Synchronization
 /// The times of writes. They never go back, also when the clock does.
 final class WriteStamps: Sendable {
     private let last: Mutex<ParseDate>
+    private let keepsOrder: Bool
     private let now: @Sendable () -> ParseDate
 
-    init(after last: ParseDate, now: @escaping @Sendable () -> ParseDate) {
+    init(after last: ParseDate, keepsOrder: Bool, now: @escaping @Sendable () -> ParseDate) {
         self.last = Mutex(last)
+        self.keepsOrder = keepsOrder
         self.now = now
     }
 
     func next() -> ParseDate {
         last.withLock { last in
-            last = max(last, now())
+            last = keepsOrder ? max(last, now()) : now()
             return last
         }
     }

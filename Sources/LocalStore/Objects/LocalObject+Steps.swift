@@ -23,6 +23,13 @@ extension LocalObject {
         }
     }
 
+    /// What was done while a step was on its way, and could not merge into it, may correct it or make it moot.
+    mutating func rejoinSteps(after index: Int, in transaction: StoreTransaction) throws {
+        let later = steps[(index + 1)...].map(\.step)
+        while steps.count > index + 1 { try dropLastStep(in: transaction) }
+        for step in later { try append(step, in: transaction) }
+    }
+
     mutating func dropLastStep(in transaction: StoreTransaction) throws {
         try dropStep(at: steps.count - 1, in: transaction)
     }
@@ -41,7 +48,7 @@ extension LocalObject {
         let values: StatementArguments = [
             objectId, step.step.kind.rawValue, step.step.operations.json.jsonText, step.step.phase.rawValue,
             step.step.editedAt.milliseconds, step.step.wasAttempted, step.attempts, step.attemptedAt?.milliseconds,
-            step.code, step.error, step.requestId,
+            step.lastAttemptedAt?.milliseconds, step.code, step.error, step.requestId,
         ]
         let seq: Int64
         if let known = step.seq {
@@ -49,15 +56,15 @@ extension LocalObject {
             try transaction.execute(
                 """
                 UPDATE outbox SET id = ?, kind = ?, operations = ?, phase = ?, edited_at = ?, was_attempted = ?,
-                    attempts = ?, attempted_at = ?, code = ?, error = ?, request_id = ? WHERE seq = ?
+                    attempts = ?, attempted_at = ?, last_attempted_at = ?, code = ?, error = ?, request_id = ? WHERE seq = ?
                 """, values + [seq])
             try transaction.execute("DELETE FROM outbox_pointers WHERE seq = ?", [seq])
         } else {
             try transaction.execute(
                 """
                 INSERT INTO outbox (id, kind, operations, phase, edited_at, was_attempted, attempts, attempted_at,
-                    code, error, request_id, class, made_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    last_attempted_at, code, error, request_id, class, made_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """, values + [className, step.step.madeAt.milliseconds])
             seq = transaction.db.lastInsertedRowID
             steps[index].seq = seq
@@ -80,7 +87,8 @@ extension LocalObject {
 
 extension LocalObject.Step {
     static let columns = """
-        seq, kind, operations, phase, made_at, edited_at, was_attempted, request_id, attempts, attempted_at, code, error
+        seq, kind, operations, phase, made_at, edited_at, was_attempted, request_id, attempts, attempted_at, code, error,
+        last_attempted_at
         """
 
     static func load(_ className: String, _ objectId: String, in db: Database) throws -> [Self] {
@@ -101,6 +109,7 @@ extension LocalObject.Step {
             madeAt: ParseDate(milliseconds: row[4]), editedAt: ParseDate(milliseconds: row[5]), wasAttempted: row[6])
         self.init(
             seq: row[0], step: step, requestId: row[7], attempts: row[8],
-            attemptedAt: (row[9] as Int64?).map(ParseDate.init(milliseconds:)), code: row[10], error: row[11])
+            attemptedAt: (row[9] as Int64?).map(ParseDate.init(milliseconds:)),
+            lastAttemptedAt: (row[12] as Int64?).map(ParseDate.init(milliseconds:)), code: row[10], error: row[11])
     }
 }

@@ -22,7 +22,9 @@ struct LocalObject {
         var step: PendingStep
         var requestId: String
         var attempts = 0
+        /// Server time of the first attempt, and of the latest.
         var attemptedAt: ParseDate?
+        var lastAttemptedAt: ParseDate?
         var code: Int?
         var error: String?
     }

@@ -39,24 +39,33 @@ extension LocalStore {
 
     // MARK: Sweep
 
+    /// An object that was pushed with an ACL that keeps it from the public, and never came back in a pull, is there and
+    /// hidden from us. Any other one that the remote does not show is gone.
+    private static let isHidden = """
+        is_provisional AND json_type(coalesce(base, view), '$.ACL') IS NOT NULL
+            AND coalesce(json_extract(coalesce(base, view), '$.ACL."*".read'), 0) = 0
+        """
+
     package func baseCount(of className: String) async throws -> Int {
         try readOnce { db in
             try Int.fetchOne(
-                db, sql: "SELECT count(*) FROM objects WHERE class = ? AND base_kind > 0", arguments: [className]) ?? 0
+                db,
+                sql: "SELECT count(*) FROM objects WHERE class = ? AND base_kind > 0 AND NOT (\(Self.isHidden))",
+                arguments: [className]) ?? 0
         }
     }
 
-    package func baseIds(of className: String) async throws -> (seen: Set<String>, unseen: Set<String>) {
+    package func baseIds(of className: String) async throws -> (seen: Set<String>, hidden: Set<String>) {
         try readOnce { db in
             var seen: Set<String> = []
-            var unseen: Set<String> = []
+            var hidden: Set<String> = []
             let rows = try Row.fetchCursor(
-                db, sql: "SELECT id, is_provisional FROM objects WHERE class = ? AND base_kind > 0",
+                db, sql: "SELECT id, \(Self.isHidden) FROM objects WHERE class = ? AND base_kind > 0",
                 arguments: [className])
             while let row = try rows.next() {
-                if row[1] { unseen.insert(row[0]) } else { seen.insert(row[0]) }
+                if row[1] { hidden.insert(row[0]) } else { seen.insert(row[0]) }
             }
-            return (seen, unseen)
+            return (seen, hidden)
         }
     }
 

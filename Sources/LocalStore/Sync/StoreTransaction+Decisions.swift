@@ -6,12 +6,15 @@ import RemoteService
 extension StoreTransaction {
     // MARK: Conflicts
 
-    /// - Parameter resolution: how a policy has decided at once; nil opens the conflict.
+    /// - Parameters:
+    ///   - remoteId: the remote object's id, where it is another one.
+    ///   - resolution: how a policy has decided at once; nil opens the conflict.
     func recordConflict(
         _ kind: ConflictKind, of object: LocalObject, fields: [String], base: ObjectState?, local: ObjectState?,
-        remote: ObjectState?, resolution: String? = nil
+        remote: ObjectState?, remoteId: String? = nil, resolution: String? = nil
     ) throws {
-        let text = { (state: ObjectState?) in state.map { $0.json(objectId: object.objectId).jsonText } }
+        let text = { (state: ObjectState?, id: String) in state.map { $0.json(objectId: id).jsonText } }
+        let id = object.objectId
         try execute(
             """
             INSERT INTO conflicts (class, object_id, kind, fields, base, local, remote, found_at, resolution, resolved_at)
@@ -19,8 +22,8 @@ extension StoreTransaction {
             """,
             [
                 object.className, object.objectId, kind.rawValue,
-                JSONValue.array(fields.map(JSONValue.string)).jsonText, text(base), text(local), text(remote),
-                now.milliseconds, resolution, resolution == nil ? nil : now.milliseconds,
+                JSONValue.array(fields.map(JSONValue.string)).jsonText, text(base, id), text(local, id),
+                text(remote, remoteId ?? id), now.milliseconds, resolution, resolution == nil ? nil : now.milliseconds,
             ])
     }
 
@@ -59,10 +62,12 @@ extension StoreTransaction {
         }
     }
 
-    /// Whoever edits an object that was deleted here and edited there has decided to keep it.
+    /// A conflict shows an object again that was deleted here. Whoever edits it then has decided to keep it.
     func decideByEditing(_ object: inout LocalObject) throws {
-        guard try openConflictKind(of: object) == .deletedLocally else { return }
-        try decide(&object, .deletedLocally, keep: "remote", fields: nil)
+        if try openConflictKind(of: object) == .deletedLocally {
+            try decide(&object, .deletedLocally, keep: "remote", fields: nil)
+        }
+        while object.steps.last?.step.kind == .delete { try object.dropLastStep(in: self) }
     }
 
     /// Whoever deletes an object that is in conflict has decided for the deletion.
@@ -91,6 +96,7 @@ extension StoreTransaction {
         _ object: inout LocalObject, _ kind: ConflictKind, keep: String, fields: JSONObject?
     ) throws {
         let visible = object.view
+        let candidate = keep == "applied" ? try openCandidate(of: object) : nil
         let correction = try fields.map { try resolve(FieldOperations(body: $0, className: object.className)) }
         try closeConflicts(of: &object, resolution: keep)
         switch (kind, keep) {
@@ -102,9 +108,12 @@ extension StoreTransaction {
             try object.dropStep(at: 0, in: self)
         case (.deletedRemotely, "local"), (.deletedRemotely, "merge"):
             try recreate(&object, as: visible)
-        case (.deletedRemotely, "remote"), (.ambiguousCreate, "applied"):
+        case (.deletedRemotely, "remote"):
             try object.dropAllSteps(in: self)
             object.base = nil
+        case (.ambiguousCreate, "applied"):
+            try object.dropStep(at: 0, in: self)
+            if let candidate { try bind(&object, to: candidate) }
         default:
             throw ParseError(.invalidQuery, "a conflict of kind \(kind.rawValue) cannot be decided by keeping \(keep)")
         }
@@ -112,6 +121,29 @@ extension StoreTransaction {
             try object.append(PendingStep(kind: .update, operations: correction, madeAt: now), in: self)
         }
         object.replay()
+    }
+
+    /// The remote object that an open conflict takes for ours.
+    private func openCandidate(of object: LocalObject) throws -> RemoteRecord? {
+        let text = try String.fetchOne(
+            db,
+            sql: """
+                SELECT remote FROM conflicts WHERE class = ? AND object_id = ? AND resolution IS NULL ORDER BY id DESC
+                """, arguments: [object.className, object.objectId])
+        guard let json = try text.map({ try JSONReader.read($0, depthMax: .max) })?.object,
+            let objectId = json["objectId"]?.string, let state = ObjectState(json: json)
+        else { return nil }
+        return RemoteRecord(
+            className: object.className, objectId: objectId, createdAt: state.createdAt, updatedAt: state.updatedAt,
+            fields: state.fields)
+    }
+
+    /// The remote object is this one; what was done here since its making goes on.
+    private func bind(_ object: inout LocalObject, to record: RemoteRecord) throws {
+        object.base = ObjectState(createdAt: record.createdAt, updatedAt: record.updatedAt, fields: record.fields)
+        // It may have changed since the conflict was found.
+        object.baseIsProvisional = true
+        if record.objectId != object.objectId { try adopt(record.objectId, by: &object) }
     }
 
     /// Makes the object anew on the remote, with all its fields.

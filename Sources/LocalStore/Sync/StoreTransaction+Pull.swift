@@ -124,12 +124,15 @@ extension StoreTransaction {
         return rebase(situation, record)
     }
 
-    /// A row for an object that waits to be created means that the create arrived: the rest is an update.
+    /// A row for an object that waits to be created: a create that was sent has arrived, and is done. One that was not
+    /// (the object is made again after a removal, and somebody else was faster) goes on as an update.
     private func adoptCreate(in object: inout LocalObject) throws {
-        guard object.base != nil else { return }
-        for index in object.steps.indices where object.steps[index].step.kind == .create {
-            object.steps[index].step.kind = .update
-            try object.saveStep(at: index, in: self)
+        guard object.base != nil, let create = object.steps.first?.step, create.kind == .create else { return }
+        if create.wasAttempted {
+            try object.dropStep(at: 0, in: self)
+        } else {
+            object.steps[0].step.kind = .update
+            try object.saveStep(at: 0, in: self)
         }
     }
 }

@@ -14,6 +14,7 @@ extension StoreTransaction {
         object.steps[0].step.wasAttempted = true
         object.steps[0].attempts += 1
         object.steps[0].attemptedAt = object.steps[0].attemptedAt ?? serverTime
+        object.steps[0].lastAttemptedAt = serverTime
         try object.saveStep(at: 0, in: self)
         return OutboxEntry(object.steps[0], of: object, awaits: entry.awaits)
     }
@@ -40,7 +41,10 @@ extension StoreTransaction {
             object.steps[index].step.wasAttempted = wasAttempted
             object.steps[index].attempts -= 1
             object.steps[index].requestId = environment.requestId()
-            if !wasAttempted { object.steps[index].attemptedAt = nil }
+            if !wasAttempted {
+                object.steps[index].attemptedAt = nil
+                object.steps[index].lastAttemptedAt = nil
+            }
             object.steps[index].error = error
             try object.saveStep(at: index, in: self)
         case .sendAgain:
@@ -58,6 +62,7 @@ extension StoreTransaction {
             object.steps[index].code = code
             object.steps[index].error = message
             try object.saveStep(at: index, in: self)
+            try object.rejoinSteps(after: index, in: self)
         case .conflict(let kind, let remote):
             try hold(&object, at: index, kind, remote: remote)
         }
@@ -100,12 +105,12 @@ extension StoreTransaction {
         if kind != .ambiguousCreate, let state { object.base = state }
         try recordConflict(
             kind, of: object, fields: object.steps[index].step.operations.fields, base: base, local: local,
-            remote: state)
+            remote: state, remoteId: remote?.objectId)
     }
 
     /// The remote chose another id: the local one stays an alias for ever, and pointers to it are rewritten
     /// wherever they wait to be sent. Nothing else can hold one, since the remote has never heard of it.
-    private func adopt(_ remoteId: String, by object: inout LocalObject) throws {
+    func adopt(_ remoteId: String, by object: inout LocalObject) throws {
         let local = Pointer(className: object.className, objectId: object.objectId)
         let remote = Pointer(className: object.className, objectId: remoteId)
         if var pulled = try LocalObject(object.className, remoteId, in: db) {
@@ -191,7 +196,8 @@ extension OutboxEntry {
     init(_ step: LocalObject.Step, of object: LocalObject, awaits: Set<Pointer>) {
         self.init(
             id: step.seq ?? 0, className: object.className, objectId: object.objectId, step: step.step,
-            requestId: step.requestId, attempts: step.attempts, attemptedAt: step.attemptedAt, base: object.base,
+            requestId: step.requestId, attempts: step.attempts, attemptedAt: step.attemptedAt,
+            lastAttemptedAt: step.lastAttemptedAt, base: object.base,
             awaits: awaits)
     }
 }

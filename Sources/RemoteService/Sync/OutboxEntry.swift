@@ -12,6 +12,8 @@ package struct OutboxEntry: Sendable, Hashable {
     package let attempts: Int
     /// Server time of its first attempt; nil before.
     package let attemptedAt: ParseDate?
+    /// Server time of its latest attempt.
+    package let lastAttemptedAt: ParseDate?
     /// The last state known from the remote; nil for an object that the remote does not have.
     package let base: ObjectState?
     /// Objects it points to that wait for being created.
@@ -19,7 +21,7 @@ package struct OutboxEntry: Sendable, Hashable {
 
     package init(
         id: Int64, className: String, objectId: String, step: PendingStep, requestId: String, attempts: Int,
-        attemptedAt: ParseDate?, base: ObjectState?, awaits: Set<Pointer>
+        attemptedAt: ParseDate?, lastAttemptedAt: ParseDate?, base: ObjectState?, awaits: Set<Pointer>
     ) {
         self.id = id
         self.className = className
@@ -28,6 +30,7 @@ package struct OutboxEntry: Sendable, Hashable {
         self.requestId = requestId
         self.attempts = attempts
         self.attemptedAt = attemptedAt
+        self.lastAttemptedAt = lastAttemptedAt
         self.base = base
         self.awaits = awaits
     }

@@ -69,18 +69,54 @@ struct InFlightTests {
         #expect(try store.json(id)?["createdAt"] == "1970-01-01T00:00:05.000Z")
         #expect(try store.json(id)?["updatedAt"] == "1970-01-01T00:00:05.000Z")
         #expect(try store.state(id) == .synced)
-        #expect(try await store.baseIds(of: "Holiday").unseen == [id])
         try await store.pull([.make(id, ["n": 11], createdMs: 5000, updatedMs: 5000)])
         #expect(try store.fields(id) == ["n": 11])
-        #expect(try await store.baseIds(of: "Holiday").unseen == [])
     }
 
-    @Test func baseIsNotProvisionalOnceItsRowHasBeenPulled() async throws {
-        let id = try await store.create(["n": 1])
-        try await store.push(id, .applied(id, createdMs: 5000))
-        #expect(try await store.baseIds(of: "Holiday").seen == ["known"])
-        try await store.pull([.make(id, ["n": 1], createdMs: 5000, updatedMs: 5000)])
-        #expect(try await store.baseIds(of: "Holiday").seen == ["known", id])
+    @Test func objectThatAnACLKeepsFromUsIsHiddenUntilItIsPulled() async throws {
+        let acl: JSONValue = ["role:family": ["read": true, "write": true]]
+        let hidden = try await store.create(["n": 1, "ACL": acl])
+        let open = try await store.create(["n": 2, "ACL": ["*": ["read": true]]])
+        for id in [hidden, open] { try await store.push(id, .applied(id, createdMs: 5000)) }
+        #expect(try await store.baseIds(of: "Holiday").hidden == [hidden])
+        #expect(try await store.baseIds(of: "Holiday").seen == ["known", open])
+        #expect(try await store.baseCount(of: "Holiday") == 2)
+        try await store.pull([.make(hidden, ["n": 1, "ACL": acl], createdMs: 5000, updatedMs: 5000)])
+        #expect(try await store.baseIds(of: "Holiday").hidden == [])
+        #expect(try await store.baseCount(of: "Holiday") == 3)
+    }
+
+    @Test func deleteThatFollowsARefusedEditMakesItMoot() async throws {
+        try await store.update("known", ["n": 2])
+        let sent = try await store.freeze("known")
+        try await store.delete("known")
+        try await store.settle([(sent, .rejected(code: 111, message: "no"))])
+        #expect(try store.rejections().isEmpty)
+        #expect(try await store.outbox(limit: 10).map(\.step.kind) == [.delete])
+    }
+
+    @Test func editThatFollowsARefusedOneCorrectsIt() async throws {
+        try await store.update("known", ["n": "x"])
+        let sent = try await store.freeze("known")
+        try await store.update("known", ["n": 3])
+        try await store.settle([(sent, .rejected(code: 111, message: "no"))])
+        #expect(try store.rejections().isEmpty)
+        let entry = try #require(try await store.outbox(limit: 10).first)
+        #expect(entry.step.operations["n"] == .set(3))
+    }
+
+    @Test func createThatTurnsOutToHaveArrivedLeavesOthersWorkAlone() async throws {
+        let id = try await store.create(["n": 0])
+        let sent = try await store.freeze(id)
+        try await store.settle([(sent, .unknown(reason: "time-out"))])
+        try await store.settle([(sent, .sendAgain)])
+        try await store.update(id, ["name": "mine"])
+        // It was on its way all the time, and somebody else has counted since.
+        try await store.pull([.make(id, ["n": 5], createdMs: 5000, updatedMs: 6000)])
+        #expect(try store.fields(id) == ["n": 5, "name": "mine"])
+        let entry = try #require(try await store.outbox(limit: 10).first)
+        #expect(entry.step.kind == .update)
+        #expect(entry.step.operations.fields == ["name"])
     }
 
     @Test func whatSurelyWasNotExecutedWaitsAgain() async throws {

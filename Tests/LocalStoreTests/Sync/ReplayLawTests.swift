@@ -143,7 +143,9 @@ private struct RandomLife {
         case 0:
             happened.insert("rejected")
             try await store.settle([(entry, .rejected(code: 142, message: "no"))])
-            if clock.random(below: 2) == 0 {
+            // Work that came meanwhile may have made it pending again.
+            let isRefused = try store.rejections().contains { $0.id == entry.id }
+            if isRefused, clock.random(below: 2) == 0 {
                 try await store.giveUpRejection(entry.id)
                 happened.insert("given up")
                 return

@@ -1,0 +1,123 @@
+import LocalStore
+import ParseModel
+import RemoteService
+import SyncEngine
+
+/// People answer what the replica asks them, truthfully where there is a truth, and note down what they gave up.
+struct Decisions: Sendable {
+    let people: People
+    let server: SimulatedServer
+    let random: SeededRandom
+    let trace: Trace
+
+    /// - Parameter share: how many of the open questions are answered.
+    func decide(at replica: SimulatedReplica, share: Double) async {
+        guard let process = replica.process else { return }
+        let store = process.store
+        for conflict in ((try? store.conflicts(resolved: false)) ?? []).reversed() where random.chance(share) {
+            await decide(conflict, at: replica, store)
+        }
+        for rejection in (try? store.rejections()) ?? [] where random.chance(share) {
+            await decide(rejection, at: replica, store)
+        }
+        for removal in (try? store.removals()) ?? [] where random.chance(share) {
+            await decide(removal, at: replica, process)
+        }
+    }
+
+    private func decide(_ conflict: LocalStore.Conflict, at replica: SimulatedReplica, _ store: LocalStore) async {
+        let known = [conflict.local, conflict.base, conflict.remote].compactMap { $0 }
+        guard let title = known.lazy.compactMap({ title(in: $0) }).first else {
+            trace.note("\(replica.name) is asked about nothing: \(conflict)")
+            return
+        }
+        let history = server.history.withLock { $0 }
+        let keep: String
+        switch conflict.kind {
+        case .wasThisApplied:
+            let pending = marks(in: conflict.local).subtracting(marks(in: conflict.base))
+            let first = people.ledger.withLock { $0.first(of: pending, by: replica.name) }
+            keep = first.map { history.held($0, in: "log", of: title) } == true ? "applied" : "sendAgain"
+        case .ambiguousCreate:
+            let candidate = conflict.remote.flatMap { try? JSONReader.read($0) }?.object?["objectId"]?.string
+            keep = candidate.map { history.ids[title]?.contains($0) == true } == true ? "applied" : "sendAgain"
+        case .fields, .deletedLocally, .deletedRemotely: keep = random.pick(["local", "remote"]) ?? "local"
+        }
+        do {
+            try await store.resolveConflict(conflict.id, keep: keep, fields: nil)
+        } catch {
+            trace.note("\(replica.name) cannot decide \(conflict.kind.rawValue): \(error)")
+            // Whoever gets no answer does not know whether it is decided.
+            guard replica.isDead else { return }
+        }
+        trace.note("\(replica.name) decides \(conflict.kind.rawValue) of \(title): \(keep)")
+        people.ledger.withLock { ledger in
+            switch (conflict.kind, keep) {
+            case (.deletedRemotely, "local"): ledger.revive(title)
+            case (.deletedLocally, "remote"), (.deletedRemotely, "remote"), (.fields, "remote"):
+                ledger.overrule(title, at: replica.name)
+            default: break
+            }
+        }
+    }
+
+    private func decide(
+        _ rejection: LocalStore.PendingChange, at replica: SimulatedReplica, _ store: LocalStore
+    ) async {
+        let view = try? store.object(rejection.className, rejection.objectId)?.json
+        let title = view.flatMap { self.title(in: $0) } ?? rejection.step.operations["title"]?.json.string
+        if random.chance(0.7) {
+            try? await store.retryRejection(rejection.id, fields: nil)
+            trace.note("\(replica.name) tries again: \(title ?? "?")")
+        } else if let title {
+            people.ledger.withLock { $0.overrule(title, at: replica.name) }
+            try? await store.giveUpRejection(rejection.id)
+            trace.note("\(replica.name) gives up \(title)")
+        }
+    }
+
+    private func decide(
+        _ removal: LocalStore.Removal, at replica: SimulatedReplica, _ process: SimulatedReplica.Process
+    ) async {
+        if random.chance(0.8) {
+            try? await process.store.confirmRemoval(removal.id, rebase: process.engine.rebase)
+            trace.note("\(replica.name) confirms the removal of \(removal.objectIds.count)")
+            return
+        }
+        for objectId in removal.objectIds {
+            // What is deleted here has no view, and is not revived by anybody who looks at views.
+            let view = (try? process.store.object(removal.className, objectId))?.json
+            if let title = view.flatMap({ self.title(in: $0) }) { people.ledger.withLock { $0.revive(title) } }
+        }
+        try? await process.store.keepRemoval(removal.id)
+        trace.note("\(replica.name) keeps \(removal.objectIds.count)")
+    }
+
+    /// Takes back a change that has not been sent.
+    func undo(at replica: SimulatedReplica) async {
+        guard let store = replica.process?.store, let change = random.pick((try? store.pendingChanges()) ?? []) else {
+            return
+        }
+        guard let title = titleOf(change, in: store) else { return }
+        do {
+            try await store.undoPending(change.id)
+        } catch {
+            if !replica.isDead { return }
+        }
+        people.ledger.withLock { $0.overrule(title, at: replica.name) }
+        trace.note("\(replica.name) takes back a change of \(title)")
+    }
+
+    /// A deleted object has no view: then nobody knows its title, and nobody takes the deletion back.
+    private func titleOf(_ change: LocalStore.PendingChange, in store: LocalStore) -> String? {
+        (try? store.object(change.className, change.objectId)).flatMap { $0 }.flatMap { title(in: $0.json) }
+    }
+
+    private func title(in json: String) -> String? {
+        (try? JSONReader.read(json))?.object?["title"]?.string
+    }
+
+    private func marks(in json: String?) -> Set<String> {
+        Set(json.flatMap { try? JSONReader.read($0) }?.object?["log"]?.array?.compactMap(\.string) ?? [])
+    }
+}

@@ -1,0 +1,128 @@
+import HTTPClient
+import HTTPTypes
+import ParseModel
+import Synchronization
+
+/// The network between one replica and the server: loses, delays, doubles, cuts and falsifies, as the seed decides.
+final class FaultyTransport: HTTPTransport {
+    enum Fault: String, Sendable, CaseIterable {
+        /// The server cannot be reached; nothing goes out.
+        case unreachable
+        /// Lost on the way there.
+        case requestLost
+        /// Carried out, and its answer lost.
+        case replyLost
+        /// Given up by the client, and carried out later, when others may have overtaken it.
+        case delayed
+        /// Carried out twice by the network; only where that does no harm.
+        case doubled
+        /// Carried out, and half of its answer arrives.
+        case truncated
+        case tooManyRequests, serverError, serverErrorAfterwards, unavailable
+        /// Parse Server's own database is away, and it says so with status 200.
+        case errorInside
+        /// Some box on the way answers in the server's place.
+        case html
+    }
+
+    /// Whether faults happen at all, and whether there is a network.
+    struct Weather: Sendable {
+        var faultShare = 0.0
+        var isCut = false
+        /// The days with faults are over.
+        var isCalm = false
+    }
+
+    let weather = Mutex(Weather())
+    private let server: SimulatedServer
+    private let name: String
+    private let time: SimulatedTime
+    private let random: SeededRandom
+    private let trace: Trace
+    /// The process has ended; what it was about to send is not sent.
+    private let isDead: @Sendable () -> Bool
+    /// What people do meanwhile.
+    private let meanwhile: @Sendable () async -> Void
+
+    init(
+        to server: SimulatedServer, name: String, time: SimulatedTime, random: SeededRandom, trace: Trace,
+        isDead: @escaping @Sendable () -> Bool, meanwhile: @escaping @Sendable () async -> Void
+    ) {
+        self.server = server
+        self.name = name
+        self.time = time
+        self.random = random
+        self.trace = trace
+        self.isDead = isDead
+        self.meanwhile = meanwhile
+    }
+
+    func send(_ request: HTTPClientRequest) async throws(HTTPTransportError) -> HTTPClientResponse {
+        let fault = draw(for: request)
+        trace.note("\(name) \(request.method.rawValue) \(request.url.suffix(60)) \(fault?.rawValue ?? "")")
+        if isDead() { throw .notSent(reason: "the process has ended") }
+        if let fault { trace.countFault(fault.rawValue) }
+        time.advance(ms: random.within(1...200))
+        let answer = try await carry(request, fault)
+        await meanwhile()
+        time.advance(ms: random.within(1...200))
+        if isDead() { throw .outcomeUnknown(reason: "the process has ended") }
+        return answer
+    }
+
+    private func draw(for request: HTTPClientRequest) -> Fault? {
+        let weather = weather.withLock { $0 }
+        if weather.isCut { return .unreachable }
+        guard random.chance(weather.faultShare), let fault = random.pick(Fault.allCases) else { return nil }
+        // A network that doubles what must not be doubled is beyond anybody's help.
+        if fault == .doubled, !isHarmlessTwice(request) { return .replyLost }
+        if fault == .delayed, request.isRepeatable { return .requestLost }
+        return fault
+    }
+
+    private func isHarmlessTwice(_ request: HTTPClientRequest) -> Bool {
+        if request.isRepeatable || request.method == .delete { return true }
+        return request.method == .put && !String(decoding: request.body, as: UTF8.self).contains("__op")
+    }
+
+    private func carry(
+        _ request: HTTPClientRequest, _ fault: Fault?
+    ) async throws(HTTPTransportError) -> HTTPClientResponse {
+        switch fault {
+        case nil: return await server.answer(request)
+        case .unreachable: throw .notSent(reason: "connection refused")
+        case .requestLost: throw .outcomeUnknown(reason: "time-out")
+        case .replyLost:
+            _ = await server.answer(request)
+            throw .outcomeUnknown(reason: "connection reset")
+        case .delayed:
+            server.deliverLater(request, afterMs: random.within(100...8000))
+            throw .outcomeUnknown(reason: "time-out")
+        case .doubled:
+            _ = await server.answer(request)
+            return await server.answer(request)
+        case .truncated:
+            var answer = await server.answer(request)
+            answer.body.removeLast(answer.body.count / 2)
+            return answer
+        case .tooManyRequests: return falsified(429, "{\"error\":\"too many requests\"}", ["Retry-After": "3"])
+        case .serverError: return falsified(500, "{\"code\":1,\"message\":\"Internal server error.\"}")
+        case .serverErrorAfterwards:
+            _ = await server.answer(request)
+            return falsified(500, "{\"code\":1,\"message\":\"Internal server error.\"}")
+        case .unavailable: return falsified(503, "<html>Service Unavailable</html>")
+        case .errorInside:
+            return falsified(200, "{\"code\":1,\"error\":{\"errno\":-111,\"code\":\"ECONNREFUSED\"}}")
+        case .html: return falsified(200, "<html><body>Please log in to this network.</body></html>")
+        }
+    }
+
+    private func falsified(_ status: Int, _ body: String, _ headers: [String: String] = [:]) -> HTTPClientResponse {
+        var fields = HTTPFields()
+        for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
+            if let name = HTTPField.Name(name) { fields[name] = value }
+        }
+        return HTTPClientResponse(
+            status: .init(code: status), headers: server.dated(fields), body: Array(body.utf8))
+    }
+}

@@ -1,0 +1,110 @@
+import ParseModel
+
+/// What people have been told is done, and what they have decided since: the other half of the books, against which
+/// the server's history is held at the end.
+struct Ledger: Sendable {
+    enum Deed: Sendable, Hashable {
+        case create
+        /// A field was given a value that no other write has.
+        case set(field: String, value: String)
+        case point
+        /// A counter was raised by one, with a mark in the log beside it that no other write has.
+        case count(mark: String)
+        case delete
+    }
+
+    struct Entry: Sendable {
+        let party: String
+        let title: String
+        let deed: Deed
+        /// Whether the answer came. A write without one may have been done or not.
+        let isAcknowledged: Bool
+        /// Somebody has since decided, with open eyes, against it.
+        var isOverruled = false
+    }
+
+    private(set) var entries: [Entry] = []
+    /// How often somebody has decided that an object which was gone shall be made again.
+    private(set) var revivals: [String: Int] = [:]
+
+    mutating func add(_ entry: Entry) { entries.append(entry) }
+
+    /// Somebody at `party` has dropped all its pending work on an object.
+    mutating func overrule(_ title: String, at party: String) {
+        for index in entries.indices where entries[index].title == title && entries[index].party == party {
+            entries[index].isOverruled = true
+        }
+    }
+
+    mutating func revive(_ title: String) { revivals[title, default: 0] += 1 }
+
+    /// The earliest mark of a party among those given.
+    func first(of marks: Set<String>, by party: String) -> String? {
+        for entry in entries where entry.party == party {
+            if case .count(let mark) = entry.deed, marks.contains(mark) { return mark }
+        }
+        return nil
+    }
+
+    // MARK: The audit
+
+    /// - Parameter live: the logs of the objects that the server has at the end, by title.
+    /// - Returns: a line for each promise that was broken.
+    func audit(against history: ServerHistory, live: [String: [Set<String>]]) -> [String] {
+        var lines: [String] = history.doubled.map { "\($0): a mark stands twice in the log" }
+        let deletions = Dictionary(
+            entries.lazy.filter { $0.deed == .delete }.map { ($0.title, 1) }, uniquingKeysWith: +)
+        for (title, makings) in history.makings.sorted(by: { $0.key < $1.key }) {
+            // An object that is deleted before the outcome of its create is known was, to its maker, never made.
+            guard makings > 1 + (revivals[title] ?? 0) + (deletions[title] ?? 0) else { continue }
+            lines.append("\(title) was made \(makings) times")
+        }
+        for (index, entry) in entries.enumerated() where entry.isAcknowledged && !entry.isOverruled {
+            guard !isSuperseded(index), let line = broken(entry, history, live) else { continue }
+            lines.append("\(entry.party) was told that this is done: \(line)")
+        }
+        return lines
+    }
+
+    /// The same party has since done something else to the same thing, so that this may never have left it.
+    private func isSuperseded(_ index: Int) -> Bool {
+        let entry = entries[index]
+        return entries[(index + 1)...].contains { later in
+            guard later.party == entry.party, later.title == entry.title else { return false }
+            switch (entry.deed, later.deed) {
+            // What can be edited is there again, as part of a conflict: the edit decides that.
+            case (.delete, .delete), (.delete, .create): return false
+            case (.delete, _): return true
+            case (_, .delete): return true
+            case (.set(let field, _), .set(let other, _)): return field == other
+            default: return false
+            }
+        }
+    }
+
+    private func isRemade(_ title: String, _ history: ServerHistory) -> Bool {
+        revivals[title] != nil || history.makings[title, default: 0] > 1
+    }
+
+    private func broken(_ entry: Entry, _ history: ServerHistory, _ live: [String: [Set<String>]]) -> String? {
+        let title = entry.title
+        switch entry.deed {
+        case .point: return nil
+        case .create: return history.ids[title] == nil ? "\(title) was made, and the server never had it" : nil
+        case .set(let field, let value):
+            return history.held(value, in: field, of: title)
+                ? nil : "\(title).\(field) was set to \(value), and the server never had that"
+        case .count(let mark):
+            guard history.held(mark, in: "log", of: title) else {
+                return "\(title) was counted up with \(mark), and the server never had that"
+            }
+            // Who makes an object anew knows it as it was there, perhaps without this.
+            guard let logs = live[title], !isRemade(title, history), !logs.contains(where: { $0.contains(mark) })
+            else { return nil }
+            return "\(title) was counted up with \(mark), and the server has lost that"
+        case .delete:
+            return live[title] != nil && !isRemade(title, history)
+                ? "\(title) was deleted, and the server has it" : nil
+        }
+    }
+}

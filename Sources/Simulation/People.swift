@@ -1,0 +1,147 @@
+import LocalStore
+import ParseModel
+import Synchronization
+
+/// What people do at a replica, or on the server itself: they make, edit, count, point and delete, and note down what
+/// they were told.
+final class People: Sendable {
+    let ledger = Mutex(Ledger())
+    private let random: SeededRandom
+    private let trace: Trace
+    private let number = Mutex(0)
+
+    init(random: SeededRandom, trace: Trace) {
+        self.random = random
+        self.trace = trace
+    }
+
+    private enum Action { case create, set, count, point, mark, delete, undo }
+
+    /// Carries a write out; throws where no answer came or the answer was an error.
+    typealias Write = @Sendable (WriteRequest) async throws -> Void
+
+    /// One thing that somebody does.
+    /// - Parameters:
+    ///   - store: what that person sees.
+    ///   - undo: takes a pending change back; nil on the server, which has none.
+    func act(
+        as party: String, seeing store: LocalStore, write: Write, undo: (@Sendable () async -> Void)? = nil
+    ) async {
+        let objects = everything(in: store)
+        let actions: [(Action, weight: Int)] = [
+            (.create, objects.count < 12 ? 30 : 4), (.set, 30), (.count, 25), (.point, 12), (.mark, 10), (.delete, 7),
+            (.undo, undo == nil ? 0 : 2),
+        ]
+        let action = random.pick(weighted: actions) ?? .create
+        if action == .undo {
+            await undo?()
+            return
+        }
+        guard action != .create, let object = random.pick(objects) else {
+            await create(party, objects, write)
+            return
+        }
+        switch action {
+        case .set:
+            let field = random.pick(["a", "b"]) ?? "a"
+            let value = token(party)
+            await perform(
+                party, object.title, [.set(field: field, value: value)],
+                .update(className: object.className, objectId: object.objectId, body: [field: .string(value)]), write)
+        case .count:
+            let mark = token(party)
+            let add = random.chance(0.5) ? "Add" : "AddUnique"
+            await perform(
+                party, object.title, [.count(mark: mark)],
+                .update(
+                    className: object.className, objectId: object.objectId,
+                    body: [
+                        "n": ["__op": "Increment", "amount": 1],
+                        "log": ["__op": .string(add), "objects": [.string(mark)]],
+                    ]), write)
+        case .point:
+            guard let target = random.pick(objects) else { return }
+            await perform(
+                party, object.title, [.point],
+                .update(
+                    className: object.className, objectId: object.objectId,
+                    body: ["ref": Pointer(className: target.className, objectId: target.objectId).json]), write)
+        case .mark:
+            let mark = token(party)
+            let operation = random.chance(0.5) ? "Add" : "Remove"
+            await perform(
+                party, object.title, [.count(mark: mark)],
+                .update(
+                    className: object.className, objectId: object.objectId,
+                    body: [
+                        "marks": ["__op": .string(operation), "objects": [.string(random.pick(["x", "y"]) ?? "x")]],
+                        "n": ["__op": "Increment", "amount": 1], "log": ["__op": "Add", "objects": [.string(mark)]],
+                    ]), write)
+        case .delete:
+            await perform(
+                party, object.title, [.delete], .delete(className: object.className, objectId: object.objectId), write)
+        case .create, .undo: break
+        }
+    }
+
+    private func create(_ party: String, _ objects: [Seen], _ write: Write) async {
+        let title = token(party)
+        var body: JSONObject = ["title": .string(title), "n": 0, "log": []]
+        if random.chance(0.4), let target = random.pick(objects) {
+            body["ref"] = Pointer(className: target.className, objectId: target.objectId).json
+        }
+        let className = random.pick(SimulatedReplica.classes) ?? "Note"
+        await perform(party, title, [.create], .create(className: className, body: body), write)
+    }
+
+    private func perform(
+        _ party: String, _ title: String, _ deeds: [Ledger.Deed], _ request: WriteRequest, _ write: Write
+    ) async {
+        var isDone = true
+        do { try await write(request) } catch { isDone = false }
+        trace.note("\(party) \(request.short) of \(title): \(isDone ? "done" : "not done")")
+        for deed in deeds {
+            ledger.withLock {
+                $0.add(Ledger.Entry(party: party, title: title, deed: deed, isAcknowledged: isDone))
+            }
+        }
+    }
+
+    /// A word that nobody else uses.
+    private func token(_ party: String) -> String {
+        number.withLock { number in
+            number += 1
+            return "\(party)-\(number)"
+        }
+    }
+
+    // MARK: What somebody sees
+
+    struct Seen: Sendable {
+        let className: String
+        let objectId: String
+        let title: String
+        let fields: JSONObject
+    }
+
+    func everything(in store: LocalStore) -> [Seen] {
+        SimulatedReplica.classes.flatMap { className -> [Seen] in
+            let found = try? store.find(className, ParseQuery(limit: 10_000))
+            return (found?.objects ?? []).compactMap { object in
+                guard let fields = try? JSONReader.read(object.json).object, let title = fields["title"]?.string
+                else { return nil }
+                return Seen(className: className, objectId: object.objectId, title: title, fields: fields)
+            }
+        }
+    }
+}
+
+extension WriteRequest {
+    fileprivate var short: String {
+        switch self {
+        case .create(let className, _): "POST \(className)"
+        case .update(let className, let objectId, let body): "PUT \(className)/\(objectId) \(body.jsonText)"
+        case .delete(let className, let objectId): "DELETE \(className)/\(objectId)"
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import ParseModel
+import Synchronization
+
+/// Random numbers that a seed decides (SplitMix64). Each party of a run draws from a source of its own, so that what one
+/// of them does leaves the draws of the others as they are.
+final class SeededRandom: Sendable {
+    private let state: Mutex<UInt64>
+
+    init(seed: UInt64, of party: String) {
+        state = Mutex(Fingerprint(seed).adding(party).value)
+    }
+
+    func next() -> UInt64 {
+        state.withLock { state in
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var mixed = state
+            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+            return mixed ^ (mixed >> 31)
+        }
+    }
+
+    func below(_ count: Int) -> Int { Int(next().multipliedFullWidth(by: UInt64(max(1, count))).high) }
+
+    func within(_ range: ClosedRange<Int>) -> Int { range.lowerBound + below(range.count) }
+
+    func chance(_ probability: Double) -> Bool { Double(next() >> 11) * 0x1p-53 < probability }
+
+    func pick<Element>(_ elements: [Element]) -> Element? {
+        elements.isEmpty ? nil : elements[below(elements.count)]
+    }
+
+    /// One of the choices, each as likely as its weight says.
+    func pick<Element>(weighted choices: [(Element, weight: Int)]) -> Element? {
+        var place = below(choices.reduce(0) { $0 + $1.weight })
+        for (choice, weight) in choices {
+            if place < weight { return choice }
+            place -= weight
+        }
+        return nil
+    }
+}
+
+/// FNV-1a, which is the same in every process.
+struct Fingerprint: Sendable, Hashable {
+    private(set) var value: UInt64
+
+    init(_ seed: UInt64 = 0) { value = 0xcbf2_9ce4_8422_2325 ^ (seed &* 0x9E37_79B9_7F4A_7C15) }
+
+    mutating func add(_ text: String) {
+        for byte in text.utf8 { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    }
+
+    func adding(_ text: String) -> Fingerprint {
+        var sum = self
+        sum.add(text)
+        return sum
+    }
+}

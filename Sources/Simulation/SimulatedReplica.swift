@@ -1,0 +1,186 @@
+import Gateway
+import LocalStore
+import Logging
+import ParseModel
+import ParseRemote
+import RemoteService
+import SyncEngine
+import Synchronization
+
+/// A replica of the server: its file, its engine, and a process that may end at any commit.
+final class SimulatedReplica: Sendable {
+    static let classes = ["Note", "Place"]
+
+    /// The process ended at a commit; nothing that it was told afterwards counts.
+    struct Crash: Error {}
+
+    /// One life of the process, from opening the file to its end.
+    struct Process: Sendable {
+        let store: LocalStore
+        let engine: SyncEngine
+    }
+
+    private struct State {
+        var process: Process?
+        var isDead = false
+        /// Commits until the process ends; nil lets it live.
+        var commitsLeft: Int?
+        var diesBeforeCommit = false
+        /// A reader of the change feed: how far it is, and what it takes the objects to be.
+        var feedSeen: Int64 = 0
+        var mirror: [String: String] = [:]
+        var findings: [String] = []
+    }
+
+    let index: Int
+    let clock: PartyClock
+    let transport: FaultyTransport
+    private let directory: String
+    private let random: SeededRandom
+    private let sabotage: Sabotage?
+    private let trace: Trace
+    private let state: Mutex<State>
+
+    var name: String { "replica\(index)" }
+
+    /// - Parameter meanwhile: what people do while a request of this replica is under way.
+    init(
+        index: Int, directory: String, server: SimulatedServer, time: SimulatedTime, seed: UInt64, trace: Trace,
+        sabotage: Sabotage?, meanwhile: @escaping @Sendable (SimulatedReplica) async -> Void
+    ) async throws {
+        self.index = index
+        self.directory = directory
+        self.trace = trace
+        self.sabotage = sabotage
+        let random = SeededRandom(seed: seed, of: "replica\(index)")
+        self.random = random
+        clock = PartyClock(
+            time, driftPpm: random.within(-200...200), offsetMs: Int64(random.within(-86_400_000...86_400_000)))
+        state = Mutex(State())
+        let me = Reference()
+        transport = FaultyTransport(
+            to: server, name: "replica\(index)", time: time, random: SeededRandom(seed: seed, of: "network\(index)"),
+            trace: trace, isDead: { me.replica?.isDead ?? true },
+            meanwhile: { if let replica = me.replica { await meanwhile(replica) } })
+        me.set(self)
+        try await start()
+    }
+
+    /// The process of now.
+    var process: Process? { state.withLock { $0.process } }
+    var isDead: Bool { state.withLock { $0.isDead } }
+    var findings: [String] { state.withLock { $0.findings } }
+
+    // MARK: Life and death
+
+    /// Ends the process at one of its next commits.
+    func crashSoon() {
+        let commits = random.within(1...6)
+        let before = random.chance(0.5)
+        trace.note("\(name) will end \(before ? "before" : "after") commit \(commits)")
+        state.withLock {
+            $0.commitsLeft = commits
+            $0.diesBeforeCommit = before
+        }
+    }
+
+    /// Ends a process that has met its commit, or any, and starts the next one on the same file.
+    func restart() async throws {
+        trace.note("\(name) starts again")
+        state.withLock {
+            $0.isDead = true
+            $0.process = nil
+        }
+        try await start()
+    }
+
+    private func start() async throws {
+        state.withLock {
+            $0.isDead = false
+            $0.commitsLeft = nil
+        }
+        var configuration = LocalStore.Configuration(
+            directory: directory,
+            identity: StoreIdentity(
+                remote: StoreIdentity.Remote(url: "http://localhost/parse", applicationId: "simulation")))
+        configuration.synchronous = .normal
+        configuration.watch = CommitWatch(
+            willCommit: { [weak self] in try self?.commitBegins() },
+            didCommit: { [weak self] in try self?.commitEnds() })
+        let environment = clock.environment(random)
+        let store = try LocalStore(configuration, environment: environment)
+        for name in Self.classes { try await store.registerClass(name) }
+        let remote = ParseRemote(
+            configuration: ParseRemote.Configuration(
+                serverURL: "http://localhost/parse", applicationId: "simulation", replicaId: store.replicaId,
+                batchMax: 5, pageSize: 20), transport: transport)
+        let engine = SyncEngine(
+            store: sabotage?.store(store) ?? store, remote: sabotage?.remote(remote) ?? remote,
+            options: sabotage?.options ?? SyncOptions(), environment: environment,
+            logger: Logger(label: name) { _ in SwiftLogNoOpLogHandler() })
+        state.withLock { $0.process = Process(store: store, engine: engine) }
+    }
+
+    private func commitBegins() throws {
+        let dies = state.withLock { state in
+            guard !state.isDead else { return true }
+            guard let left = state.commitsLeft else { return false }
+            state.commitsLeft = left - 1
+            guard left <= 1, state.diesBeforeCommit else { return false }
+            state.isDead = true
+            return true
+        }
+        if dies { throw Crash() }
+    }
+
+    private func commitEnds() throws {
+        check()
+        let dies = state.withLock { state in
+            guard let left = state.commitsLeft, left <= 0 else { return false }
+            state.isDead = true
+            return true
+        }
+        if dies { throw Crash() }
+    }
+
+    // MARK: Checks at every commit
+
+    private func check() {
+        guard let store = process?.store else { return }
+        do {
+            for line in try store.brokenLaws() { find(line) }
+            try followFeed(store)
+        } catch {
+            find("the file cannot be read: \(error)")
+        }
+    }
+
+    func find(_ line: String) {
+        trace.note("\(name) finding: \(line)")
+        state.withLock { if $0.findings.count < 20 { $0.findings.append("\(name): \(line)") } }
+    }
+
+    /// Does what a client does that keeps a copy by the change feed alone.
+    private func followFeed(_ store: LocalStore) throws {
+        let seen = state.withLock { $0.feedSeen }
+        let page = try store.changes(since: seen, classes: nil, limit: 1000)
+        state.withLock { state in
+            state.feedSeen = page.next
+            for entry in page.entries { state.mirror["\(entry.className)/\(entry.objectId)"] = entry.json }
+        }
+    }
+
+    /// The copy that the change feed gives, by `Class/objectId`.
+    var mirror: [String: String] { state.withLock { $0.mirror } }
+
+    /// Lets the transport, which is made first, know whose it is.
+    private final class Reference: Sendable {
+        private struct Weak {
+            weak var replica: SimulatedReplica?
+        }
+
+        private let weakly = Mutex(Weak())
+        var replica: SimulatedReplica? { weakly.withLock { $0.replica } }
+        func set(_ replica: SimulatedReplica) { weakly.withLock { $0.replica = replica } }
+    }
+}

@@ -1,0 +1,162 @@
+import GatewayAPI
+import HTTPClient
+import HTTPServer
+import HTTPTypes
+import LocalStore
+import Logging
+import ParseModel
+import Synchronization
+
+/// The remote: a standalone gateway without a socket, as strict as its settings say, and a memory of all it ever held.
+final class SimulatedServer: Sendable {
+    /// Drawn for each run.
+    struct Settings: Sendable {
+        var allowsChosenIds: Bool
+        /// The most rows of one answer.
+        var pageMax: Int
+        /// Writes are stamped up to this long before they can be seen.
+        var latenessMaxMs: Int
+
+        init(_ random: SeededRandom) {
+            allowsChosenIds = random.chance(0.5)
+            pageMax = random.pick([2, 3, 7, 1000]) ?? 1000
+            latenessMaxMs = random.chance(0.5) ? 7000 : 0
+        }
+    }
+
+    private struct Late: Sendable {
+        let dueMs: Int64
+        let request: HTTPClientRequest
+    }
+
+    let store: LocalStore
+    let settings: Settings
+    let history = Mutex(ServerHistory())
+    private let api: GatewayAPI
+    private let time: SimulatedTime
+    private let random: SeededRandom
+    /// How long before now the present write is stamped.
+    private let lateness: Lateness
+    private let late = Mutex<[Late]>([])
+    private let trace: Trace
+
+    private final class Lateness: Sendable {
+        let ms = Mutex<Int64>(0)
+    }
+
+    init(directory: String, settings: Settings, time: SimulatedTime, random: SeededRandom, trace: Trace) throws {
+        self.settings = settings
+        self.time = time
+        self.random = random
+        self.trace = trace
+        let lateness = Lateness()
+        self.lateness = lateness
+        var environment = PartyClock(time).environment(random)
+        environment.now = { ParseDate(milliseconds: time.nowMs - lateness.ms.withLock { $0 }) }
+        var configuration = LocalStore.Configuration(directory: directory, identity: StoreIdentity(remote: nil))
+        configuration.synchronous = .normal
+        configuration.allowsChosenIds = settings.allowsChosenIds
+        configuration.keepsStampsInOrder = false
+        configuration.watch = CommitWatch()
+        store = try LocalStore(configuration, environment: environment)
+        var limits = GatewayAPI.Limits()
+        limits.pageMax = settings.pageMax
+        api = GatewayAPI(
+            store: store, sync: nil,
+            configuration: GatewayAPI.Configuration(mode: .standalone, version: "simulation", limits: limits),
+            environment: environment, logger: Logger(label: "simulation") { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    // MARK: Requests
+
+    /// Carries a request out, after all that was on its way for longer.
+    func answer(_ request: HTTPClientRequest) async -> HTTPClientResponse {
+        await carryOutLateRequests()
+        return await carryOut(request)
+    }
+
+    /// The request has left, nobody waits for its answer any more, and it arrives some time from now.
+    func deliverLater(_ request: HTTPClientRequest, afterMs delayMs: Int) {
+        late.withLock { $0.append(Late(dueMs: time.nowMs + Int64(delayMs), request: request)) }
+    }
+
+    func carryOutLateRequests() async {
+        while let next = late.withLock({ late in
+            let due = late.indices.filter { late[$0].dueMs <= time.nowMs }.min { late[$0].dueMs < late[$1].dueMs }
+            return due.map { late.remove(at: $0) }
+        }) {
+            trace.note("late request arrives")
+            lateness.ms.withLock { $0 = time.nowMs - next.dueMs }
+            _ = await carryOut(next.request)
+            lateness.ms.withLock { $0 = 0 }
+        }
+    }
+
+    private func carryOut(_ request: HTTPClientRequest) async -> HTTPClientResponse {
+        let isLate = lateness.ms.withLock { $0 } != 0
+        if !isLate, settings.latenessMaxMs > 0, !request.isRepeatable, random.chance(0.4) {
+            lateness.ms.withLock { $0 = Int64(random.below(settings.latenessMaxMs)) }
+        }
+        let (path, query) = Self.target(of: request.url)
+        var headers = request.headers
+        headers[.host] = "localhost"
+        let response = await api.handle(
+            HTTPServerRequest(method: request.method, path: path, query: query, headers: headers, body: request.body)
+        ).response()
+        if !isLate { lateness.ms.withLock { $0 = 0 } }
+        observe()
+        return HTTPClientResponse(status: response.status, headers: dated(response.headers), body: response.body)
+    }
+
+    /// A write by somebody who works on the server itself.
+    func write(_ request: WriteRequest) async -> Result<WriteReceipt, any Error> {
+        await carryOutLateRequests()
+        let result = await store.perform([request], atomically: false)[0]
+        observe()
+        return result
+    }
+
+    func dated(_ headers: HTTPFields) -> HTTPFields {
+        var headers = headers
+        headers[.date] = HTTPDate.text(ParseDate(milliseconds: time.nowMs))
+        return headers
+    }
+
+    private static func target(of url: String) -> (path: String, query: String?) {
+        let rest = url.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: true).last.map(String.init) ?? ""
+        let target = rest.firstIndex(of: "/").map { String(rest[$0...]) } ?? "/"
+        let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
+        return (parts[0], parts.count > 1 ? parts[1] : nil)
+    }
+
+    // MARK: Memory
+
+    private func observe() {
+        history.withLock { history in
+            guard let page = try? store.changes(since: history.seen, classes: nil, limit: 1000) else { return }
+            history.seen = page.next
+            for entry in page.entries { history.add(entry) }
+        }
+    }
+}
+
+extension HTTPField.Name {
+    /// A literal that is a token; the library's initializer is failable for those that are not.
+    fileprivate static let host = HTTPField.Name("Host") ?? .userAgent
+}
+
+/// `Date` as a server writes it (RFC 9110 §5.6.7): `Tue, 14 Nov 2023 22:13:20 GMT`, whole seconds.
+enum HTTPDate {
+    private static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+    private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
+
+    static func text(_ date: ParseDate) -> String {
+        // 2023-11-14T22:13:20.000Z
+        let parts = date.iso.split(whereSeparator: { "-T.".contains($0) }).map(String.init)
+        let day = days[Int(date.milliseconds / 86_400_000 % 7)]
+        let month = months[(Int(parts[1]) ?? 1) - 1]
+        return "\(day), \(parts[2]) \(month) \(parts[0]) \(parts[3]) GMT"
+    }
+}

@@ -1,0 +1,41 @@
+import Foundation
+
+/// One run: a seed, so many steps, and what came of it.
+package struct Simulation: Sendable {
+    package struct Report: Sendable {
+        package let seed: UInt64
+        /// Empty where everything is right.
+        package let findings: [String]
+        /// The same for every run of a seed, in whatever process.
+        package let fingerprint: UInt64
+        /// How many faults there were, by kind.
+        package let faults: [String: Int]
+        /// All that happened; empty where the run was not asked to keep it.
+        package let trace: [String]
+    }
+
+    package var seed: UInt64
+    package var steps: Int
+    package var sabotage: Sabotage?
+    package var keepsTrace = false
+
+    package init(seed: UInt64, steps: Int = 60, sabotage: Sabotage? = nil) {
+        self.seed = seed
+        self.steps = steps
+        self.sabotage = sabotage
+    }
+
+    /// - Parameter directory: where the run keeps its files; it is made, and removed at the end.
+    /// - Throws: where the machine fails, for instance for want of disk.
+    package func run(in directory: String) async throws -> Report {
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        return try await Task(executorPreference: SerialTaskExecutor()) {
+            let world = try await World(
+                seed: seed, steps: steps, directory: directory, sabotage: sabotage, keepsLines: keepsTrace)
+            let findings = try await world.run()
+            return Report(
+                seed: seed, findings: findings, fingerprint: world.fingerprint, faults: world.faults,
+                trace: world.lines)
+        }.value
+    }
+}

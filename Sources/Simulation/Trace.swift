@@ -1,0 +1,33 @@
+import Synchronization
+
+/// What happened in a run, line by line. Two runs of one seed have the same lines.
+final class Trace: Sendable {
+    private struct State {
+        var lines: [String] = []
+        var fingerprint = Fingerprint()
+        var faults: [String: Int] = [:]
+    }
+
+    private let state = Mutex(State())
+    private let time: SimulatedTime
+    private let keepsLines: Bool
+
+    init(time: SimulatedTime, keepsLines: Bool) {
+        self.time = time
+        self.keepsLines = keepsLines
+    }
+
+    func note(_ line: @autoclosure () -> String) {
+        let line = "\(time.nowMs) \(line())"
+        state.withLock { state in
+            state.fingerprint.add(line)
+            if keepsLines { state.lines.append(line) }
+        }
+    }
+
+    func countFault(_ kind: String) { state.withLock { $0.faults[kind, default: 0] += 1 } }
+
+    var lines: [String] { state.withLock { $0.lines } }
+    var fingerprint: UInt64 { state.withLock { $0.fingerprint.value } }
+    var faults: [String: Int] { state.withLock { $0.faults } }
+}

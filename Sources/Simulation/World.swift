@@ -1,0 +1,247 @@
+import Foundation
+import LocalStore
+import ParseModel
+import RemoteService
+import SyncEngine
+import Synchronization
+
+/// A server, some replicas and the people who use them, all decided by one seed: first with faults, then without, and
+/// then everything has to be right.
+final class World: Sendable {
+    private let seed: UInt64
+    private let steps: Int
+    private let time = SimulatedTime()
+    private let random: SeededRandom
+    private let server: SimulatedServer
+    private let replicas: [SimulatedReplica]
+    private let people: People
+    private let decisions: Decisions
+    private let trace: Trace
+    private let faultShare: Double
+
+    /// Rounds of syncs after which everything has to have settled.
+    private static let roundsMax = 40
+
+    init(
+        seed: UInt64, steps: Int, directory: String, sabotage: Sabotage?, keepsLines: Bool
+    ) async throws {
+        self.seed = seed
+        self.steps = steps
+        random = SeededRandom(seed: seed, of: "world")
+        trace = Trace(time: time, keepsLines: keepsLines)
+        let settings = SimulatedServer.Settings(SeededRandom(seed: seed, of: "settings"))
+        server = try SimulatedServer(
+            directory: directory + "/server", settings: settings, time: time,
+            random: SeededRandom(seed: seed, of: "server"), trace: trace)
+        people = People(random: SeededRandom(seed: seed, of: "people"), trace: trace)
+        decisions = Decisions(
+            people: people, server: server, random: SeededRandom(seed: seed, of: "decisions"), trace: trace)
+        faultShare = [0, 0.05, 0.15, 0.3][random.below(4)]
+        let meanwhile = Meanwhile(
+            people: people, decisions: decisions, random: SeededRandom(seed: seed, of: "meanwhile"))
+        var replicas: [SimulatedReplica] = []
+        for index in 0..<random.within(2...3) {
+            replicas.append(
+                try await SimulatedReplica(
+                    index: index, directory: "\(directory)/replica\(index)", server: server, time: time, seed: seed,
+                    trace: trace, sabotage: sabotage, meanwhile: meanwhile.happen))
+        }
+        self.replicas = replicas
+        trace.note("\(settings) faults \(faultShare)")
+    }
+
+    /// - Returns: what was found to be wrong; empty where everything is right.
+    func run() async throws -> [String] {
+        for _ in 0..<steps { try await step() }
+        let isSettled = try await settle()
+        var findings = replicas.flatMap(\.findings)
+        if !isSettled { findings.append("not everything settles: \(try await unsettled())") }
+        // What has not settled differs in many ways, all of which have the one cause.
+        if findings.isEmpty { findings = try compare() + audit() }
+        trace.note("end: \(findings.count) findings, \(server.history.withLock { $0.everyId.count }) objects")
+        return findings
+    }
+
+    var fingerprint: UInt64 { trace.fingerprint }
+    var lines: [String] { trace.lines }
+    var faults: [String: Int] { trace.faults }
+
+    // MARK: Days with faults
+
+    private enum Event { case act, actOnServer, sync, crashingSync, pass, crash, cut, setClock, decide }
+
+    private func step() async throws {
+        let events: [(Event, weight: Int)] = [
+            (.act, 40), (.actOnServer, 8), (.sync, 28), (.crashingSync, 4), (.pass, 8), (.crash, 2), (.cut, 3),
+            (.setClock, 1), (.decide, 4),
+        ]
+        guard let replica = random.pick(replicas), let event = random.pick(weighted: events) else { return }
+        time.advance(ms: random.within(1...500))
+        await server.carryOutLateRequests()
+        switch event {
+        case .act: await act(at: replica)
+        case .actOnServer:
+            await people.act(as: "server", seeing: server.store) { [server] in
+                _ = try await server.write($0).get()
+            }
+        case .sync: try await sync(replica)
+        case .crashingSync:
+            replica.crashSoon()
+            try await sync(replica)
+        case .pass: time.advance(ms: random.within(1000...60_000))
+        case .crash: replica.crashSoon()
+        case .cut:
+            replica.transport.weather.withLock { $0.isCut.toggle() }
+            trace.note("\(replica.name) network \(replica.transport.weather.withLock { $0.isCut } ? "cut" : "back")")
+        case .setClock: replica.clock.jump(ms: Int64(random.within(-3_600_000...3_600_000)))
+        case .decide: await decisions.decide(at: replica, share: 0.5)
+        }
+        if replica.isDead { try await replica.restart() }
+    }
+
+    private func act(at replica: SimulatedReplica) async {
+        await Meanwhile.act(at: replica, people: people, decisions: decisions)
+    }
+
+    private func sync(_ replica: SimulatedReplica) async throws {
+        replica.transport.weather.withLock { $0.faultShare = faultShare }
+        guard let engine = replica.process?.engine else { return }
+        let outcome = await engine.sync()
+        trace.note("\(replica.name) sync: \(outcome.short)")
+    }
+
+    // MARK: Calm
+
+    /// Faults stop; everyone syncs and answers until nothing moves any more.
+    private func settle() async throws -> Bool {
+        trace.note("faults stop")
+        for replica in replicas {
+            replica.transport.weather.withLock { $0 = FaultyTransport.Weather(isCalm: true) }
+            // Also one that was to end soon lives now.
+            try await replica.restart()
+        }
+        time.advance(ms: 20_000)
+        await server.carryOutLateRequests()
+        var quietRounds = 0
+        for _ in 0..<Self.roundsMax {
+            var isQuiet = true
+            for replica in replicas {
+                if replica.isDead { try await replica.restart() }
+                await decisions.decide(at: replica, share: 1)
+                guard let engine = replica.process?.engine else { continue }
+                let outcome = await engine.sync()
+                trace.note("\(replica.name) calm sync: \(outcome.short)")
+                if case .finished(let summary) = outcome, summary.moved == 0 {} else { isQuiet = false }
+                time.advance(ms: 15_000)
+            }
+            let isOpen = try await unsettled() != ""
+            quietRounds = isQuiet && !isOpen ? quietRounds + 1 : 0
+            if quietRounds == 2 { return true }
+        }
+        return false
+    }
+
+    /// What still waits, in words; empty where nothing does.
+    private func unsettled() async throws -> String {
+        var words: [String] = []
+        for replica in replicas {
+            guard let store = replica.process?.store else { continue }
+            let figures = try await store.figures()
+            if figures.pending + figures.rejections + figures.conflicts + figures.removals > 0 {
+                words.append(
+                    "\(replica.name): \(figures.pending) pending, \(figures.rejections) rejections, "
+                        + "\(figures.conflicts) conflicts, \(figures.removals) removals")
+            }
+        }
+        return words.joined(separator: "; ")
+    }
+
+    // MARK: The books
+
+    private func compare() throws -> [String] {
+        var lines: [String] = []
+        let there = try objects(of: server.store)
+        for replica in replicas {
+            guard let store = replica.process?.store else { continue }
+            let here = try objects(of: store)
+            lines += Self.differences(here, there, "\(replica.name) and the server")
+            lines += Self.differences(replica.mirror, here, "\(replica.name)'s feed and its objects")
+        }
+        return lines
+    }
+
+    private func objects(of store: LocalStore) throws -> [String: String] {
+        var objects: [String: String] = [:]
+        for className in SimulatedReplica.classes {
+            for object in try store.find(className, ParseQuery(limit: 10_000)).objects {
+                objects["\(className)/\(object.objectId)"] = object.json
+            }
+        }
+        return objects
+    }
+
+    private static func differences(_ one: [String: String], _ other: [String: String], _ who: String) -> [String] {
+        Set(one.keys).union(other.keys).sorted().compactMap { key in
+            let (a, b) = (
+                one[key].flatMap { try? JSONReader.read($0) }, other[key].flatMap { try? JSONReader.read($0) }
+            )
+            return a == b ? nil : "\(who) differ in \(key): \(one[key] ?? "nothing") and \(other[key] ?? "nothing")"
+        }
+    }
+
+    private func audit() -> [String] {
+        let live = people.everything(in: server.store)
+        let history = server.history.withLock { $0 }
+        var logs: [String: [Set<String>]] = [:]
+        var lines: [String] = []
+        for object in live {
+            let log = object.fields["log"]?.array?.compactMap(\.string) ?? []
+            logs[object.title, default: []].append(Set(log))
+            if object.fields["n"]?.int != log.count {
+                lines.append(
+                    "\(object.title) counts \(object.fields["n"]?.jsonText ?? "nothing") and has \(log.count) marks")
+            }
+        }
+        let ledger = people.ledger.withLock { $0 }
+        return lines + ledger.audit(against: history, live: logs)
+    }
+}
+
+/// What people do at a replica while one of its requests is under way.
+struct Meanwhile: Sendable {
+    let people: People
+    let decisions: Decisions
+    let random: SeededRandom
+
+    @Sendable func happen(_ replica: SimulatedReplica) async {
+        // With the faults, people's work ends.
+        guard replica.transport.weather.withLock({ !$0.isCalm }), random.chance(0.15) else { return }
+        await Self.act(at: replica, people: people, decisions: decisions)
+    }
+
+    static func act(at replica: SimulatedReplica, people: People, decisions: Decisions) async {
+        guard let store = replica.process?.store, !replica.isDead else { return }
+        await people.act(
+            as: replica.name, seeing: store,
+            write: { _ = try await store.perform([$0], atomically: false)[0].get() },
+            undo: { await decisions.undo(at: replica) })
+    }
+}
+
+extension SyncOutcome {
+    fileprivate var short: String {
+        switch self {
+        case .finished(let summary):
+            "\(summary.pulled) pulled, \(summary.pushed) pushed, \(summary.removed) removed, "
+                + "\(summary.conflicts) conflicts, \(summary.rejections) rejections, \(summary.deferred) deferred"
+        case .paused: "paused"
+        case .failed(let error): error.message
+        }
+    }
+}
+
+extension SyncSummary {
+    fileprivate var moved: Int {
+        pulled + pushed + removed + conflicts + settled + rejections + heldBack + deferred
+    }
+}
