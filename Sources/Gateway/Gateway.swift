@@ -74,6 +74,11 @@ package struct Gateway: Service {
         try? await gracefulShutdown()
         logger.info("stopping")
         localWrites?.cancel()
+        // A query that nobody will wait for keeps neither the server's threads nor the process.
+        let patience = Task {
+            try await environment.sleep(Self.drainMax / 2)
+            store.interruptReads()
+        }
         await withTaskGroup { group in
             group.addTask { await server.stop(grace: Self.drainMax) }
             // A request to the remote that is cut off would be of unknown outcome at the next start, so it may end first.
@@ -87,6 +92,7 @@ package struct Gateway: Service {
                 deadline.cancel()
             }
         }
+        patience.cancel()
         syncing?.transport.close()
     }
 

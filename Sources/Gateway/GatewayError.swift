@@ -26,7 +26,7 @@ package struct GatewayError: Error, Sendable, CustomStringConvertible {
         case .identityMismatch(let reason, let hint): "\(reason): \(hint)"
         case .file(let operation, let path, let message): "cannot \(operation) \(path): \(message)"
         case .sqlite(let operation, let code, let message): "cannot \(operation): \(message) (SQLite \(code))"
-        case .feedTrimmed, .notFound, .notPossible: String(describing: error)
+        case .tookTooLong, .feedTrimmed, .notFound, .notPossible: String(describing: error)
         }
     }
 

@@ -9,6 +9,7 @@ struct BatchRoute: Sendable {
     let store: any ObjectStore
     let objects: ObjectRoutes
     let limits: GatewayAPI.Limits
+    let reads: SlowReads
 
     /// What is to be done, every path known to be good.
     struct Plan: Sendable {
@@ -53,6 +54,7 @@ struct BatchRoute: Sendable {
     /// - Returns: `[{"success":…},{"error":…},…]` as JSON text.
     /// - Throws: what made a transaction fail.
     func run(_ plan: Plan, errorAnswer: @Sendable (any Error) -> ErrorAnswer) async throws -> [UInt8] {
+        var bytesLeft = limits.answerBytesMax
         var outcomes = [Result<[UInt8], any Error>](repeating: .success([]), count: plan.items.count)
         var waiting: [(place: Int, write: WriteRequest)] = []
         func flush() async throws {
@@ -69,9 +71,10 @@ struct BatchRoute: Sendable {
             case .write(let write): waiting.append((place, write))
             case .read(let target, let parameters):
                 try await flush()
-                outcomes[place] = Result {
-                    try objects.read(target, parameters, asksForSyncState: plan.asksForSyncState)
-                }
+                let reading = ObjectRoutes.Reading(
+                    asksForSyncState: plan.asksForSyncState, patience: limits.queryTimeMax, bytesMax: bytesLeft)
+                outcomes[place] = await reads.run { try objects.read(target, parameters, reading) }
+                if case .success(let text) = outcomes[place] { bytesLeft -= text.count }
             case .refused(let error): outcomes[place] = .failure(error)
             }
         }

@@ -3,6 +3,7 @@ import ParseModel
 
 /// `GET /changes`: the change feed, page by page.
 struct ChangesRoute: Sendable {
+    private static let names: Set<String> = ["since", "classes", "limit"]
     private static let limitDefault: Int64 = 100
     private static let limitMax: Int64 = 1000
     let store: any ObjectStore
@@ -10,6 +11,9 @@ struct ChangesRoute: Sendable {
     /// - Returns: `{"results":[{"number","className","objectId","kind","object"}],"next":N}` as JSON text.
     func list(_ call: Call) throws -> [UInt8] {
         let parameters = call.parse.parameters
+        for name in parameters.keys where !name.hasPrefix("_") && !Self.names.contains(name) {
+            throw ParseError(.invalidQuery, "Invalid parameter for query: \(name)")
+        }
         let isAtEnd = parameters.text("since") == "latest"
         let since = isAtEnd ? nil : try parameters.wholeNumber("since") ?? 0
         let limit = try parameters.wholeNumber("limit") ?? Self.limitDefault

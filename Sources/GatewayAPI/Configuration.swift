@@ -58,17 +58,23 @@ extension GatewayAPI {
         package var pageMax: Int
         /// The query of a URL, percent-encoded.
         package var queryBytesMax: Int
-        /// Arrays and objects within each other in a body.
+        /// Arrays and objects within each other in an object; a batch may have those around its objects besides.
         package var nestingMax: Int
+        /// The text of one answer that lists objects.
+        package var answerBytesMax: Int
+        /// How long one query may take.
+        package var queryTimeMax: Duration
 
         package init(
             batchMax: Int = 1000, pageMax: Int = 1000, queryBytesMax: Int = 32_768,
-            nestingMax: Int = JSONReader.depthMax
+            nestingMax: Int = JSONReader.depthMax, answerBytesMax: Int = 64 << 20, queryTimeMax: Duration = .seconds(20)
         ) {
             self.batchMax = batchMax
             self.pageMax = pageMax
             self.queryBytesMax = queryBytesMax
             self.nestingMax = nestingMax
+            self.answerBytesMax = answerBytesMax
+            self.queryTimeMax = queryTimeMax
         }
     }
 }

@@ -53,6 +53,7 @@ struct ErrorAnswer: Hashable {
         case .diskFull:
             self.init(.init(code: 507, reasonPhrase: "Insufficient Storage"), .internalServerError, "The disk is full.")
             belongsInLog = true
+        case .tookTooLong: self.init(ParseError(.timeout, "The query takes too long: make it simpler."))
         case .feedTrimmed(let oldest):
             self.init(
                 .gone, .operationForbidden,

@@ -17,6 +17,9 @@ package final class GatewayAPI: HTTPHandler {
     private let changes: ChangesRoute
     private let system: SystemRoutes
     private let files: StaticFiles?
+    private let reads = SlowReads()
+    /// How long the server's own thread may be kept by a query before it is carried out elsewhere.
+    private static let patienceAtOnce = Duration.milliseconds(40)
 
     /// - Parameter sync: the sync engine; nil in standalone mode.
     package init(
@@ -32,7 +35,7 @@ package final class GatewayAPI: HTTPHandler {
         let answers = Answers(mode: configuration.mode)
         self.answers = answers
         objects = ObjectRoutes(store: store, limits: configuration.limits)
-        batch = BatchRoute(store: store, objects: objects, limits: configuration.limits)
+        batch = BatchRoute(store: store, objects: objects, limits: configuration.limits, reads: reads)
         self.sync = SyncRoutes(control: sync, store: store, answers: answers)
         changes = ChangesRoute(store: store)
         system = SystemRoutes(configuration: configuration, answers: answers)
@@ -88,7 +91,16 @@ package final class GatewayAPI: HTTPHandler {
 
     private func dispatch(_ call: Call) throws -> HTTPReply {
         switch call.endpoint {
-        case .listObjects, .getObject: return .now(answers.json(try objects.read(call)))
+        case .getObject: return .now(answers.json(try objects.read(call, patience: Self.patienceAtOnce)))
+        case .listObjects:
+            do {
+                return .now(answers.json(try objects.read(call, patience: Self.patienceAtOnce)))
+            } catch StoreError.tookTooLong {
+                return later(call) { [reads, objects, answers, limits = configuration.limits] in
+                    let text = await reads.run { try objects.read(call, patience: limits.queryTimeMax) }
+                    return answers.json(try text.get())
+                }
+            }
         case .createObject:
             let write = try objects.write(call)
             let base = "http://\(call.http.headers[.hostName] ?? "")\(call.path.prefix)"

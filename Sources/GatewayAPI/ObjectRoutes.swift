@@ -32,22 +32,39 @@ struct ObjectRoutes: Sendable {
     let store: any ObjectStore
     let limits: GatewayAPI.Limits
 
-    func read(_ call: Call) throws -> [UInt8] {
+    /// How a read is to be carried out.
+    struct Reading: Sendable {
+        var asksForSyncState: Bool
+        /// How long a query may take.
+        var patience: Duration
+        /// How long the answer may become.
+        var bytesMax: Int
+    }
+
+    func read(_ call: Call, patience: Duration) throws -> [UInt8] {
         try read(
             Target(call.endpoint, path: call.parameters), call.parse.parameters,
-            asksForSyncState: call.parse.asksForSyncState)
+            Reading(
+                asksForSyncState: call.parse.asksForSyncState, patience: patience, bytesMax: limits.answerBytesMax))
     }
 
     /// - Returns: an object, or `{"results":[…],"count":n}`, as JSON text.
-    /// - Throws: `ParseError` where there is no such object or the query cannot be answered.
-    func read(_ target: Target, _ parameters: JSONObject, asksForSyncState: Bool) throws -> [UInt8] {
-        let showsState = asksForSyncState || parameters.flag("_sync")
+    /// - Throws: `ParseError` where there is no such object or the query cannot be answered, `StoreError.tookTooLong`.
+    func read(_ target: Target, _ parameters: JSONObject, _ reading: Reading) throws -> [UInt8] {
+        let showsState = reading.asksForSyncState || parameters.flag("_sync")
         if let objectId = target.objectId {
             return try get(target.className, objectId, parameters, showsState: showsState)
         }
         let query = try query(parameters)
-        let found = try store.find(target.className, query)
-        return ObjectText.list(found, keys: query.keys, showsState: showsState)
+        var text = ObjectText.List(keys: query.keys, showsState: showsState)
+        let count = try store.find(target.className, query, patience: reading.patience) { object in
+            text.append(object)
+            guard text.bytes.count <= reading.bytesMax else {
+                throw ParseError(
+                    .objectTooLarge, "The answer is larger than \(reading.bytesMax) bytes: ask for fewer objects.")
+            }
+        }
+        return text.whole(count: count)
     }
 
     private func get(

@@ -15,19 +15,33 @@ enum ObjectText {
         return bytes
     }
 
-    /// - Returns: `{"results":[…],"count":n}`
-    static func list(_ found: FoundObjects, keys: [String]?, showsState: Bool) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(found.objects.reduce(48) { $0 + $1.json.utf8.count + (showsState ? 40 : 1) })
-        bytes += "{\"results\":[".utf8
-        for (i, object) in found.objects.enumerated() {
-            if i > 0 { bytes.append(UInt8(ascii: ",")) }
-            append(object, keys: keys, showsState: showsState, to: &bytes)
+    /// `{"results":[…],"count":n}`, object by object.
+    struct List {
+        private let keys: [String]?
+        private let showsState: Bool
+        private(set) var bytes = Array("{\"results\":[".utf8)
+        private var isEmpty = true
+
+        init(keys: [String]?, showsState: Bool) {
+            self.keys = keys
+            self.showsState = showsState
+            bytes.reserveCapacity(4096)
         }
-        bytes.append(UInt8(ascii: "]"))
-        if let count = found.count { bytes += ",\"count\":\(count)".utf8 }
-        bytes.append(UInt8(ascii: "}"))
-        return bytes
+
+        mutating func append(_ object: StoredObject) {
+            if !isEmpty { bytes.append(UInt8(ascii: ",")) }
+            isEmpty = false
+            ObjectText.append(object, keys: keys, showsState: showsState, to: &bytes)
+        }
+
+        /// The text to its end.
+        /// - Parameter count: of all objects that match; nil where nobody asked.
+        consuming func whole(count: Int?) -> [UInt8] {
+            bytes.append(UInt8(ascii: "]"))
+            if let count { bytes += ",\"count\":\(count)".utf8 }
+            bytes.append(UInt8(ascii: "}"))
+            return bytes
+        }
     }
 
     private static func append(_ object: StoredObject, keys: [String]?, showsState: Bool, to bytes: inout [UInt8]) {
@@ -41,7 +55,7 @@ enum ObjectText {
     /// The fields named, in the order of the names, then those that are always there.
     private static func selected(_ keys: [String], of json: String) -> [UInt8] {
         // A stored text is JSON; where it should not be, the whole of it says more than nothing.
-        guard let object = (try? JSONReader.read(json))?.object else { return Array(json.utf8) }
+        guard let object = (try? JSONReader.read(json, depthMax: .max))?.object else { return Array(json.utf8) }
         var selected = JSONObject()
         for key in keys + alwaysSelected where !key.isEmpty {
             select(key.split(separator: ".")[...], of: object, into: &selected)

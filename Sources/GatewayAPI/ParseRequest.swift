@@ -85,7 +85,7 @@ struct ParseRequest: Sendable {
     private static func body(of request: HTTPServerRequest, limits: GatewayAPI.Limits) throws(APIError) -> Body {
         if let encoding = request.headers[.contentEncoding], encoding.lowercased() != "identity" { throw .encodedBody }
         do {
-            return switch try JSONReader.read(request.body, depthMax: limits.nestingMax) {
+            return switch try JSONReader.read(request.body, depthMax: limits.nestingMax + batchNesting(request)) {
             case .object(let object): .object(object)
             case .array: .array
             default: .scalar
@@ -95,6 +95,9 @@ struct ParseRequest: Sendable {
             throw .malformedBody(reason: reason)
         }
     }
+
+    /// What stands around an object in a batch: `{"requests":[{"body":…`.
+    private static func batchNesting(_ request: HTTPServerRequest) -> Int { request.path.hasSuffix("/batch") ? 3 : 0 }
 
     private static func withoutCredentials(_ object: JSONObject) -> (Body, JSONObject) {
         guard object.contains(where: { $0.key.hasPrefix("_") }) else { return (.object(object), [:]) }

@@ -49,6 +49,7 @@ final class CurlTransfer: @unchecked Sendable {
 
     func finished(_ code: CURLcode) -> CurlLoop.Result {
         if code == CURLE_OK, let response = response.whole() { return .success(response) }
+        if response.isTooLong { return .failure(.tooLong(reason: reason(code))) }
         return aborted(reason: reason(code))
     }
 

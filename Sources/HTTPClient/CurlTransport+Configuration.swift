@@ -19,7 +19,7 @@ extension CurlTransport {
         package var transfersMax: Int
 
         package init(
-            connectTimeout: Duration = .seconds(10), requestTimeout: Duration = .seconds(60),
+            connectTimeout: Duration = .seconds(10), requestTimeout: Duration = .seconds(300),
             stallTimeout: Duration = .seconds(30), responseBytesMax: Int = 256 << 20, userAgent: String = "Tidegate",
             caBundle: String? = nil, idleConnectionMax: Duration = .seconds(4), transfersMax: Int = 32
         ) {

@@ -39,6 +39,8 @@ package enum HTTPTransportError: Error, Sendable, Hashable {
     case notSent(reason: String)
     /// The request, or a part of it, went out: reset, time-out, truncated or over-long answer, cancellation.
     case outcomeUnknown(reason: String)
+    /// The request was carried out, or at least answered, and the answer is longer than may be taken in.
+    case tooLong(reason: String)
 }
 
 /// Something that carries one request to a server and its response back.

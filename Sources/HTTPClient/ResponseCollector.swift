@@ -8,6 +8,7 @@ struct ResponseCollector {
     var bytesMax = Int.max
     /// Why the transfer was broken off from this side.
     private(set) var problem: String?
+    private(set) var isTooLong = false
 
     private var status: HTTPResponse.Status?
     private var isHeadWhole = false
@@ -42,6 +43,7 @@ struct ResponseCollector {
     /// - Returns: whether to go on.
     mutating func addBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard body.count + bytes.count <= bytesMax else {
+            isTooLong = true
             problem = "the answer is longer than \(bytesMax) bytes"
             return false
         }

@@ -35,7 +35,8 @@ package final class LocalStore: ObjectStore {
     let environment: Environment
     private let directory: DataDirectory
     private let writer: GroupCommitWriter
-    private let readers: ReaderPool
+    let readers: ReaderPool
+    private let reads: ReadWatch
     private let stamps: WriteStamps
 
     /// Opens the file, or makes it.
@@ -43,6 +44,7 @@ package final class LocalStore: ObjectStore {
     package init(_ configuration: Configuration, environment: Environment) throws {
         self.configuration = configuration
         self.environment = environment
+        reads = ReadWatch(uptime: environment.uptime)
         directory = try DataDirectory(path: configuration.directory)
         try directory.makeDatabaseFile()
         let path = directory.databasePath
@@ -75,7 +77,7 @@ package final class LocalStore: ObjectStore {
                 after: opened.floor, keepsOrder: configuration.keepsStampsInOrder, now: environment.now)
             writer = GroupCommitWriter(queue: queue, watch: configuration.watch)
             let readOnly = reading
-            readers = ReaderPool { try DatabaseQueue(path: path, configuration: readOnly) }
+            readers = ReaderPool(watch: reads) { try DatabaseQueue(path: path, configuration: readOnly) }
         } catch {
             throw StoreError.wrapping(error, operation: "open \(path)")
         }
@@ -97,6 +99,9 @@ package final class LocalStore: ObjectStore {
         }
         return configuration
     }
+
+    /// Queries that still run end with an error: the store is about to close.
+    package func interruptReads() { reads.interruptAll() }
 
     // MARK: Access for the parts of the store
 

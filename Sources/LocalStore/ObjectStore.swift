@@ -6,8 +6,13 @@ package protocol ObjectStore: Sendable {
     /// The object's view by its id or by an alias of it; nil where there is none.
     func object(_ className: String, _ objectId: String) throws -> StoredObject?
 
-    /// - Throws: `ParseError` for a query that cannot be answered.
-    func find(_ className: String, _ query: ParseQuery) throws -> FoundObjects
+    /// Hands out the objects that a query finds, in its order.
+    /// - Parameter patience: how long it may take; nil for as long as it takes.
+    /// - Returns: how many objects match without limit and skip, where the query asks for it.
+    /// - Throws: `ParseError` for a query that cannot be answered, `StoreError.tookTooLong`, and what `each` throws.
+    func find(
+        _ className: String, _ query: ParseQuery, patience: Duration?, each: (StoredObject) throws -> Void
+    ) throws -> Int?
 
     /// Carries out writes in order, in one SQLite transaction with whatever else is being written.
     /// - Parameter atomically: all or none; otherwise each stands for itself.
@@ -21,6 +26,15 @@ package protocol ObjectStore: Sendable {
 
     /// Names of all classes that hold objects or a schema, sorted.
     func classNames() throws -> [String]
+}
+
+extension ObjectStore {
+    /// All that a query finds, at once.
+    package func find(_ className: String, _ query: ParseQuery) throws -> FoundObjects {
+        var objects: [StoredObject] = []
+        let count = try find(className, query, patience: nil) { objects.append($0) }
+        return FoundObjects(objects: objects, count: count)
+    }
 }
 
 /// Where an object stands with the remote.

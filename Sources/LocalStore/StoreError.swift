@@ -2,6 +2,8 @@
 package enum StoreError: Error, Sendable, Hashable {
     /// The disk is full; nothing of the transaction was kept.
     case diskFull
+    /// A query has taken longer than its caller would wait.
+    case tookTooLong
     /// The change feed no longer reaches back to the number asked for.
     case feedTrimmed(oldest: Int64)
     /// The file was written by a newer version of the program.

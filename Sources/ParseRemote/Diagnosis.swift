@@ -23,9 +23,10 @@ struct Diagnosis {
         }
         let filled = await finding { () async throws(RemoteError) in try await self.classesWithObjects() }
         let acceptsChosenIds = await acceptsChosenIds(filled)
-        let classes =
+        let classes: RemoteDiagnosis.Finding<[String]> =
             remote.configuration.masterKey == nil
-            ? filled : await finding { () async throws(RemoteError) in try await self.allClasses() }
+            ? classes.isEmpty ? .notAsked(reason: "without the master key a server names no classes") : filled
+            : await finding { () async throws(RemoteError) in try await self.allClasses() }
         let errors = [filled.error, acceptsChosenIds.error, classes.error]
         return RemoteDiagnosis(
             health: health, keys: keys, acceptsChosenIds: acceptsChosenIds, classes: classes,

@@ -8,6 +8,9 @@ typealias ParseAnswer = Result<JSONValue, ParseFailure>
 /// Sorts every answer that a Parse Server, or whatever stands in its place, may give. A `code` need not be an integer
 /// nor `error` a string, and a 200 need not be a success.
 struct AnswerReader: Sendable {
+    /// How deep an answer may nest. An object may as deep as here, and more stands around it.
+    private static let depthMax = 2 * JSONReader.depthMax
+
     /// Taken out of every text that comes from outside.
     let secrets: [String]
 
@@ -15,7 +18,7 @@ struct AnswerReader: Sendable {
     func read(_ response: HTTPClientResponse) -> ParseAnswer {
         let status = response.status.code
         if response.headers[.tidegateMode] == "replica" { return .failure(.replica(status: status)) }
-        let json = try? JSONReader.read(response.body)
+        let json = try? JSONReader.read(response.body, depthMax: Self.depthMax)
         switch status {
         case 204: return .success([:])
         case 206: return .failure(.faulty(status: status, reason: "the server sent a part of its answer"))
@@ -53,6 +56,7 @@ struct AnswerReader: Sendable {
         switch error {
         case .notSent(let reason): .notSent(reason: clean(reason))
         case .outcomeUnknown(let reason): .outcomeUnknown(reason: clean(reason))
+        case .tooLong(let reason): .tooLong(reason: clean(reason))
         }
     }
 

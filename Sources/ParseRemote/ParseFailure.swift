@@ -40,6 +40,7 @@ enum ParseFailure: Error, Sendable, Hashable {
     /// What a read makes of it.
     var remoteError: RemoteError {
         switch self {
+        case .refused(ParseError.Code.objectTooLarge.rawValue, let message): .tooMuch(reason: message)
         case .refused(Self.requestLimitExceeded, let message): .overloaded(retryAfter: nil, reason: message)
         case .refused(let code, let message): .refused(code: code, message: message)
         case .unauthorized(let message): .unauthorized(message: message)

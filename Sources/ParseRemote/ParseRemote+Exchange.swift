@@ -12,6 +12,7 @@ extension ParseRemote {
             switch error {
             case .notSent(let reason): throw .unreachable(reason: reader.clean(reason))
             case .outcomeUnknown(let reason): throw .interrupted(reason: reader.clean(reason))
+            case .tooLong(let reason): throw .tooMuch(reason: reader.clean(reason))
             }
         }
     }

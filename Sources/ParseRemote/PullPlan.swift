@@ -17,7 +17,7 @@ struct PullPlan {
 
     init(_ request: PullRequest, limit: Int) {
         self.request = request
-        self.limit = limit
+        self.limit = min(limit, max(1, request.limit ?? limit))
         position = KeysetPosition(request.cursor)
         cursorIfEmpty = request.cursor
         if let lookBack = request.lookBackTo, let time = position.time, lookBack <= time { position = .from(lookBack) }

@@ -15,17 +15,20 @@ package struct PullRequest: Sendable, Hashable {
     package let lookBackTo: ParseDate?
     /// The server time at which this pull began: what changed later is the next pull's. Nil on a pull's first page.
     package let until: ParseDate?
+    /// The most rows of the page; nil for the remote's own page size.
+    package let limit: Int?
     /// Whether the page shall tell how many objects the class has.
     package let wantsCount: Bool
 
     package init(
         className: String, cursor: PullCursor?, lookBackTo: ParseDate? = nil, until: ParseDate? = nil,
-        wantsCount: Bool = false
+        limit: Int? = nil, wantsCount: Bool = false
     ) {
         self.className = className
         self.cursor = cursor
         self.lookBackTo = lookBackTo
         self.until = until
+        self.limit = limit
         self.wantsCount = wantsCount
     }
 }

@@ -8,6 +8,8 @@ package enum RemoteError: Error, Sendable, Hashable {
     case overloaded(retryAfter: Duration?, reason: String)
     /// The server failed (5xx), or what it sent is not an answer of this protocol.
     case faulty(status: Int, reason: String)
+    /// The answer is larger than we take, or than the server gives: less has to be asked for at a time.
+    case tooMuch(reason: String)
     /// Wrong keys or an invalid session.
     case unauthorized(message: String)
     /// The server refused this request, for good.
@@ -16,7 +18,7 @@ package enum RemoteError: Error, Sendable, Hashable {
     /// Whether the network or the server is at fault, so that the same request may succeed later.
     package var isTransient: Bool {
         switch self {
-        case .unreachable, .interrupted, .overloaded, .faulty: true
+        case .unreachable, .interrupted, .overloaded, .faulty, .tooMuch: true
         case .unauthorized, .refused: false
         }
     }

@@ -25,6 +25,8 @@ package actor SyncEngine {
 
     private var waiting: [CheckedContinuation<SyncOutcome, Never>] = []
     private var serverClock = ServerClock()
+    /// The page sizes of classes of which a page of the usual size is too much.
+    private var pageLimits: [String: Int] = [:]
     private var backoff: Backoff
     private var timer: Task<Void, Never>?
     private var debounce: Task<Void, Never>?
@@ -73,6 +75,8 @@ package actor SyncEngine {
             wake(after: options.interval)
         case .finished:
             wake(after: backoff.next(random: environment.random()))
+        case .failed(.unusable):
+            wake(after: backoff.next(random: environment.random()))
         case .failed(.offline(_, let retryAfter)):
             wake(after: backoff.next(atLeast: retryAfter, random: environment.random()))
         case .failed, .paused:
@@ -100,8 +104,9 @@ package actor SyncEngine {
             store: store, remote: remote, options: options, environment: environment, logger: logger,
             isHalted: { self.halt.withLock { $0 } },
             report: { news in self.progress.withLock { $0 = news } }, pushedLastTime: pushedLastTime,
-            serverClock: serverClock)
+            serverClock: serverClock, pageLimits: pageLimits)
         defer {
+            pageLimits = run.pageLimits
             serverClock = run.serverClock
             pushedLastTime = run.summary.pushed > 0
         }
@@ -134,7 +139,7 @@ package actor SyncEngine {
 
     private func fail(_ error: SyncError) -> SyncOutcome {
         switch error {
-        case .offline:
+        case .offline, .unusable:
             // Being offline is a normal state: told once, when it begins.
             if isOnline || lastError == nil { logger.info("working offline: \(error.message)") }
             isOnline = false

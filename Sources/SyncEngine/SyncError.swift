@@ -4,6 +4,8 @@ import RemoteService
 package enum SyncError: Error, Sendable, Hashable {
     /// The remote cannot be reached, or does not answer usably. A normal state of a gateway.
     case offline(reason: String, retryAfter: Duration?)
+    /// The remote answers, and what it says cannot be used: no answer of its protocol, or too much at a time.
+    case unusable(reason: String, isTooMuch: Bool)
     /// The remote refused our keys; nothing goes on until they are right.
     case unauthorized(message: String)
     /// The remote refused a read for good.
@@ -18,16 +20,27 @@ package enum SyncError: Error, Sendable, Hashable {
             switch error {
             case .unreachable(let reason), .interrupted(let reason): .offline(reason: reason, retryAfter: nil)
             case .overloaded(let retryAfter, let reason): .offline(reason: reason, retryAfter: retryAfter)
+            case .faulty(200...299, let reason): .unusable(reason: reason, isTooMuch: false)
+            case .tooMuch(let reason): .unusable(reason: reason, isTooMuch: true)
             case .faulty(let status, let reason): .offline(reason: "HTTP \(status): \(reason)", retryAfter: nil)
             case .unauthorized(let message): .unauthorized(message: message)
             case .refused(let code, let message): .refused(code: code, message: message)
             }
     }
 
+    /// Whether another class may well be readable.
+    var isOfOneClass: Bool {
+        switch self {
+        case .refused, .unusable: true
+        case .offline, .unauthorized, .halted, .store: false
+        }
+    }
+
     /// A sentence for a person.
     package var message: String {
         switch self {
         case .offline(let reason, _): "The remote cannot be reached: \(reason)"
+        case .unusable(let reason, _): "The remote's answer cannot be used: \(reason)"
         case .unauthorized(let message): "The remote refused the keys: \(message)"
         case .refused(let code, let message): "The remote refused to answer: \(message) (code \(code))"
         case .halted: "The sync was stopped."

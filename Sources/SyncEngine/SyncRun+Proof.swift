@@ -74,9 +74,7 @@ extension SyncRun {
     private mutating func graceIsOver(for entry: OutboxEntry) async throws(SyncError) -> Bool {
         guard let attemptedAt = entry.lastAttemptedAt else { return true }
         let now = try await serverNow(askingAbout: entry.className)
-        let isOver = now > attemptedAt + options.grace
-        if !isOver { summary.deferred += 1 }
-        return isOver
+        return now > attemptedAt + options.grace
     }
 
     /// The remote carries out others and fails on this one, again and again: a person has to look at it.

@@ -3,42 +3,75 @@ import RemoteService
 
 /// Pull: every class's changes since its cursor, page by page, each page and its cursor in one transaction.
 extension SyncRun {
+    /// A page that is too much is asked for again with so many rows fewer.
+    private static let limitDivisor = 8
+    /// Failures after which the remote itself, not one of its classes, is at fault.
+    private static let failuresMax = 3
+
     mutating func pull(_ classes: [SyncClass]) async throws(SyncError) {
         let inDoubt = try await classesInDoubt()
         let requests = classes.filter { !inDoubt.contains($0.name) }.map { syncClass in
             PullRequest(
                 className: syncClass.name, cursor: syncClass.cursor,
-                lookBackTo: syncClass.completeSince.map { $0 - options.overlap }, wantsCount: true)
+                lookBackTo: syncClass.completeSince.map { $0 - options.overlap }, limit: pageLimits[syncClass.name],
+                wantsCount: true)
         }
-        var refusal: SyncError?
+        var failures: [SyncError] = []
         for start in stride(from: 0, to: requests.count, by: remote.capabilities.batchMax) {
             let together = Array(requests[start..<min(start + remote.capabilities.batchMax, requests.count)])
-            for (request, page) in try await firstPages(together, refusal: &refusal) {
-                try await pull(request, from: page)
+            for (request, page) in try await firstPages(together, &failures) {
+                do {
+                    try await pull(request, from: page)
+                } catch {
+                    try note(error, of: request.className, in: &failures)
+                }
             }
         }
-        // A remote that refuses every class is none that one could sync with.
-        if let refusal, completeClasses.isEmpty { throw refusal }
+        // A remote that no class can be pulled from is none that one could sync with.
+        if let failure = failures.first, completeClasses.isEmpty { throw failure }
     }
 
-    /// The first pages of all classes, in one round trip. Where the remote refuses that, each class for itself:
-    /// one that may not be read does not keep the others from being pulled.
+    /// The first pages of all classes, in one round trip. Where the remote refuses that, or the answer cannot be used,
+    /// each class for itself: one that cannot be read does not keep the others from being pulled.
     private mutating func firstPages(
-        _ requests: [PullRequest], refusal: inout SyncError?
+        _ requests: [PullRequest], _ failures: inout [SyncError]
     ) async throws(SyncError) -> [(PullRequest, PullPage)] {
         do {
             let pages = try await asked { remote throws(RemoteError) in try await remote.pull(requests) }
             return Array(zip(requests, pages))
-        } catch .refused(let code, let message) {
-            guard requests.count > 1 else {
-                refusal = .refused(code: code, message: message)
-                summary.warnings.append("\(requests[0].className) cannot be pulled: \(message) (code \(code))")
+        } catch {
+            guard requests.count > 1, error.isOfOneClass else {
+                if case .unusable(_, isTooMuch: true) = error, let smaller = withFewerRows(requests[0]) {
+                    return try await firstPages([smaller], &failures)
+                }
+                try note(error, of: requests[0].className, in: &failures)
                 return []
             }
-            var pages: [(PullRequest, PullPage)] = []
-            for request in requests { pages += try await firstPages([request], refusal: &refusal) }
-            return pages
         }
+        var pages: [(PullRequest, PullPage)] = []
+        for request in requests { pages += try await firstPages([request], &failures) }
+        return pages
+    }
+
+    /// - Throws: what is not a matter of one class, and what so many classes have failed with that it cannot be.
+    private mutating func note(
+        _ error: SyncError, of className: String, in failures: inout [SyncError]
+    ) throws(SyncError) {
+        guard error.isOfOneClass else { throw error }
+        failures.append(error)
+        summary.warnings.append("\(className) cannot be pulled: \(error.message)")
+        if failures.count >= Self.failuresMax, completeClasses.isEmpty { throw error }
+    }
+
+    /// - Returns: nil where one row is too much already.
+    private mutating func withFewerRows(_ request: PullRequest) -> PullRequest? {
+        let limit = request.limit ?? remote.capabilities.pageSize
+        guard limit > 1 else { return nil }
+        let fewer = max(1, limit / Self.limitDivisor)
+        pageLimits[request.className] = fewer
+        return PullRequest(
+            className: request.className, cursor: request.cursor, lookBackTo: request.lookBackTo, until: request.until,
+            limit: fewer, wantsCount: request.wantsCount)
     }
 
     private mutating func pull(_ request: PullRequest, from first: PullPage) async throws(SyncError) {
@@ -55,7 +88,7 @@ extension SyncRun {
                 page.isLast
                 ? nil
                 : PullRequest(
-                    className: className, cursor: page.cursor, until: began + .seconds(1),
+                    className: className, cursor: page.cursor, until: began + .seconds(1), limit: pageLimits[className],
                     wantsCount: page.changes.count < remote.capabilities.pageSize)
             async let next = ask(following)
             let (changes, cursor, isLast) = (page.changes, page.cursor, page.isLast)
@@ -74,11 +107,24 @@ extension SyncRun {
                 summary.requests += 1
                 page = answer
             } catch {
-                throw (error as? RemoteError).map(SyncError.init) ?? .store(String(describing: error))
+                let error = (error as? RemoteError).map(SyncError.init) ?? .store(String(describing: error))
+                guard case .unusable(_, isTooMuch: true) = error, let following,
+                    let answer = try await askForFewerRows(following)
+                else { throw error }
+                page = answer
             }
         }
         remoteCounts[className] = page.count
         completeClasses.insert(className)
+    }
+
+    private mutating func askForFewerRows(_ request: PullRequest) async throws(SyncError) -> PullPage? {
+        guard let smaller = withFewerRows(request) else { return nil }
+        do {
+            return try await asked { remote throws(RemoteError) in try await remote.pull([smaller]) }.first
+        } catch .unusable(_, isTooMuch: true) {
+            return try await askForFewerRows(smaller)
+        }
     }
 
     private func ask(_ request: PullRequest?) async throws -> PullPage? {

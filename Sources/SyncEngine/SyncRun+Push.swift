@@ -22,10 +22,7 @@ extension SyncRun {
             case .breakCycle(let entry, let fields):
                 try await stored { try await $0.split(entry, deferring: fields) }
             case .nothing:
-                guard waiting.count == limit else {
-                    summary.deferred = waiting.count
-                    return classes
-                }
+                guard waiting.count == limit else { return classes }
                 window *= 2
             }
         }
@@ -37,6 +34,8 @@ extension SyncRun {
         let serverTime = try await serverNow(askingAbout: batch[0].className)
         if isHalted() { throw .halted }
         let frozen = try await stored { try await $0.freeze(batch, at: serverTime) }
+        // What somebody has changed in the meantime is planned anew, in this run.
+        tried.subtract(Set(batch.map(\.id)).subtracting(frozen.map(\.id)))
         guard !frozen.isEmpty else { return }
         let attemptedBefore = Set(batch.lazy.filter(\.step.wasAttempted).map(\.id))
         let operations = frozen.map {

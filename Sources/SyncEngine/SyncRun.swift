@@ -22,6 +22,8 @@ struct SyncRun: Sendable {
 
     var summary = SyncSummary()
     var serverClock: ServerClock
+    /// The most rows of a page, for classes of which a page of the usual size is too much.
+    var pageLimits: [String: Int]
     /// How many objects the remote has of each class, as the last page of its complete pull told.
     var remoteCounts: [String: Int] = [:]
     /// Classes whose pull came to its end in this run.
@@ -38,7 +40,12 @@ struct SyncRun: Sendable {
         // The server may have changed more than it said when it took our changes: the rows tell.
         if !pushed.isEmpty { try await pull(try await pulledClasses().filter { pushed.contains($0.name) }) }
         try await sweep()
+        let entries = try await stored { try await ($0.outbox(limit: Self.countMax), $0.unknownOutcomes()) }
+        summary.deferred = entries.0.count { $0.awaits.isEmpty } + entries.1.count
     }
+
+    /// How far what still waits is counted.
+    private static let countMax = 1000
 
     private func pulledClasses() async throws(SyncError) -> [SyncClass] {
         try await stored { try await $0.syncClasses() }.filter(\.isPulled)

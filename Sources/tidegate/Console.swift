@@ -5,6 +5,9 @@ import Logging
 enum Console {
     static func say(_ line: String) { write(line + "\n", to: .standardOutput) }
 
+    /// Why the program ends.
+    static func complain(_ line: String) { write(line + "\n", to: .standardError) }
+
     /// Whether somebody watches standard error, so that a line may be written over.
     static var showsProgress: Bool { isatty(STDERR_FILENO) == 1 }
 

@@ -55,6 +55,7 @@ struct DoctorReport {
         switch error {
         case .unreachable(let reason), .interrupted(let reason), .overloaded(_, let reason): reason
         case .faulty(let status, let reason): "status \(status), \(reason)"
+        case .tooMuch(let reason): reason
         case .unauthorized(let message): message
         case .refused(let code, let message): "\(message) (code \(code))"
         }

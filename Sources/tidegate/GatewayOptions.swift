@@ -47,16 +47,20 @@ struct GatewayOptions: ParsableArguments {
             "The directory of the web page, or 'none'. Default: the page that came along.", valueName: "dir"))
     var web: String?
 
-    @Option(help: ArgumentHelp("How often to look for changes of the remote. Default: 60.", valueName: "seconds"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("How often to look for changes of the remote. Default: 60.", valueName: "seconds"))
     var pullInterval: String?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "How far each pull reaches back, for changes that the remote wrote late. Default: 10.", valueName: "seconds"
         ))
     var pullOverlap: String?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Hold a removal of more than this share of a class until it is confirmed. Default: 0.5.", valueName: "share"
         ))
@@ -79,13 +83,17 @@ struct GatewayOptions: ParsableArguments {
             valueName: "mode"))
     var synchronous: String?
 
-    @Option(help: ArgumentHelp("The largest request body. Default: 20971520.", valueName: "bytes"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("The largest request body. Default: 20971520.", valueName: "bytes"))
     var bodyBytesMax: String?
 
-    @Option(help: ArgumentHelp("The most objects of one list. Default: 1000.", valueName: "count"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("The most objects of one list. Default: 1000.", valueName: "count"))
     var pageMax: String?
 
-    @Option(help: ArgumentHelp("The most operations of one batch. Default: 1000.", valueName: "count"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The most operations of one batch. Default: 1000.", valueName: "count"))
     var batchMax: String?
 
     @Flag(
@@ -116,6 +124,10 @@ struct GatewayOptions: ParsableArguments {
 
     /// Reads the command line together with the environment and the file.
     func load() throws -> GatewayConfiguration {
+        // In the environment and the file nothing means "not set"; who types an option wants something.
+        for (key, texts) in arguments where texts.contains("") {
+            throw ConfigurationError("\(key.option) needs a value")
+        }
         let environment = ProcessInfo.processInfo.environment
         return try GatewayConfiguration.load(
             arguments: arguments, environment: environment, file: config, directories: .live(environment: environment))

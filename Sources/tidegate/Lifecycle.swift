@@ -15,6 +15,9 @@ enum Lifecycle {
     ) async throws {
         OpenFiles.raiseLimit()
         let services: [any Service] = gateways + [Announcement(announce: announce)]
+        // Of its own affairs the library tells much at the lower levels.
+        var logger = logger
+        logger.logLevel = max(logger.logLevel, .info)
         var configuration = ServiceGroupConfiguration(
             services: services.map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         configuration.maximumGracefulShutdownDuration = drainMax

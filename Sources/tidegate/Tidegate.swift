@@ -19,4 +19,21 @@ struct Tidegate: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, DemoCommand.self, SyncCommand.self, StatusCommand.self, DoctorCommand.self,
         ])
+
+    /// As the library's own, but for a command line that cannot be understood: one line says why.
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
+            let reason = message(for: error).split(whereSeparator: \.isNewline).joined(separator: " ")
+            Console.complain("Error: \(reason) (see tidegate --help)")
+            exit(withError: ExitCode.validationFailure)
+        }
+    }
 }

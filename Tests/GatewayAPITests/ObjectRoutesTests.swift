@@ -121,4 +121,52 @@ import Testing
     func unknownRouteIs404(_ line: String) async {
         expect(await Gateway.make().send(line), 404, #"{"error":"not found"}"#)
     }
+
+    // MARK: Bounds
+
+    @Test func slowQueryIsAnsweredFromAnotherThread() async {
+        let gateway = Gateway.make(store: MemoryStore(ids: ["a"]))
+        gateway.store.state.withLock { $0.slowness = .seconds(1) }
+        let answer = await gateway.send("GET /classes/Holiday?keys=objectId")
+        #expect(answer.status == 200)
+        #expect(answer.isAtHand == false)
+        gateway.store.state.withLock { $0.slowness = .zero }
+        #expect(await gateway.send("GET /classes/Holiday").isAtHand)
+    }
+
+    @Test func queryThatIsTooSlowIsAnErrorOfItsOwn() async throws {
+        let gateway = Gateway.make()
+        gateway.store.state.withLock { $0.slowness = .seconds(3600) }
+        let answer = await gateway.send("GET /classes/Holiday")
+        #expect(answer.status == 400)
+        #expect(try answer.json.object?["code"] == 124)
+        let batch = await gateway.send(
+            "POST /batch", body: #"{"requests":[{"method":"GET","path":"/classes/Holiday"}]}"#)
+        #expect(batch.text.contains(#""code":124"#))
+    }
+
+    @Test func answerThatWouldBeTooLargeIsAnError() async throws {
+        let gateway = Gateway.make(store: MemoryStore(ids: (0..<10).map { "id\($0)" })) {
+            $0.limits.answerBytesMax = 600
+        }
+        let answer = await gateway.send("GET /classes/Holiday")
+        #expect(answer.status == 400)
+        #expect(try answer.json.object?["code"] == 116)
+        #expect(await gateway.send("GET /classes/Holiday?limit=3").status == 200)
+        // The items of a batch share it.
+        let item = #"{"method":"GET","path":"/classes/Holiday?limit=3"}"#
+        let batch = await gateway.send("POST /batch", body: #"{"requests":[\#(item),\#(item),\#(item)]}"#)
+        #expect(batch.text.contains(#"{"success":{"results""#))
+        #expect(batch.text.contains(#""code":116"#))
+    }
+
+    @Test func objectInABatchMayNestAsDeepAsAlone() async {
+        let deep = String(repeating: "[", count: 127) + String(repeating: "]", count: 127)
+        let body = #"{"deep":\#(deep)}"#
+        let gateway = Gateway.make()
+        #expect(await gateway.send("POST /classes/Holiday", body: body).status == 201)
+        let batch = await gateway.send(
+            "POST /batch", body: #"{"requests":[{"method":"POST","path":"/classes/Holiday","body":\#(body)}]}"#)
+        #expect(batch.text.contains("success"))
+    }
 }

@@ -14,7 +14,7 @@ struct ConfigurationDirectoriesTests {
     @Test func pathsBecomeAbsolute() {
         let directories = directories(["HOME": "/home/ada"])
         #expect(directories.absolute("~/gate") == "/home/ada/gate")
-        #expect(directories.absolute("gate") == "/work/gate")
+        #expect(directories.absolute("gate") == "/home/ada/here/gate")
         #expect(directories.absolute("/gate") == "/gate")
     }
 
@@ -41,7 +41,7 @@ struct ConfigurationDirectoriesTests {
     }
 
     private func directories(
-        _ environment: [String: String], current: String = "/work", executable: String? = nil
+        _ environment: [String: String], current: String = "/home/ada/here", executable: String? = nil
     ) -> StandardDirectories {
         StandardDirectories(environment: environment, current: current, executable: executable)
     }

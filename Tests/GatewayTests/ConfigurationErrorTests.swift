@@ -75,7 +75,7 @@ struct ConfigurationErrorTests {
     }
 
     @Test func withoutAHomeTheDataNeedsADirectory() {
-        let directories = StandardDirectories(environment: [:], current: "/work", executable: nil)
+        let directories = StandardDirectories(environment: [:], current: "/home/ada/here", executable: nil)
         let error = refusal { try GatewayConfiguration.load(environment: [:], directories: directories) }
         #expect(error == "--data: there is no home directory to put the data into: name a directory")
     }

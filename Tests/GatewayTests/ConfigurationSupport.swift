@@ -6,7 +6,8 @@ import Foundation
 func load(
     _ arguments: [ConfigurationKey: [String]] = [:], _ environment: [String: String] = [:], file: String? = nil
 ) throws(ConfigurationError) -> GatewayConfiguration {
-    let directories = StandardDirectories(environment: ["HOME": "/home/ada"], current: "/work", executable: nil)
+    let directories = StandardDirectories(
+        environment: ["HOME": "/home/ada"], current: "/home/ada/here", executable: nil)
     return try .load(arguments: arguments, environment: environment, file: file, directories: directories)
 }
 

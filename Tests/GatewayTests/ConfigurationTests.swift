@@ -115,7 +115,7 @@ struct ConfigurationTests {
     }
 
     private func expectEverySetting(_ configuration: GatewayConfiguration) {
-        var expected = GatewayConfiguration(dataDirectory: "/work/data")
+        var expected = GatewayConfiguration(dataDirectory: "/home/ada/here/data")
         expected.listen = ListenAddress(host: "0.0.0.0", port: 8080)
         expected.remote = GatewayConfiguration.Remote(
             url: "https://parse.example/parse", applicationId: "app", restKey: Secret("rest-secret"),
@@ -139,7 +139,7 @@ struct ConfigurationTests {
 
 /// A text for each setting, none of them its default.
 private let everySetting: [ConfigurationKey: String] = [
-    .listen: "0.0.0.0:8080", .data: "/work/data", .remote: "https://parse.example/parse/", .appId: "app",
+    .listen: "0.0.0.0:8080", .data: "/home/ada/here/data", .remote: "https://parse.example/parse/", .appId: "app",
     .restKey: "rest-secret", .masterKey: "master-secret", .className: "Holiday, Birthday", .web: "none",
     .pullInterval: "15", .pullOverlap: "3", .logLevel: "TRACE", .accessKey: "access-secret", .allowedHost: "Box.lan",
     .allowedOrigin: "https://app.example", .synchronous: "normal", .bodyBytesMax: "4096", .pageMax: "10",

@@ -62,11 +62,11 @@ struct CurlTransportErrorTests {
         #expect(server.connections == 1)
     }
 
-    @Test func overlongAnswerIsUnknown() async throws {
+    @Test func overlongAnswerIsAnErrorOfItsOwn() async throws {
         let server = try RawServer { $0.serve(String(repeating: "a", count: 1001)) }
         defer { server.close() }
         let client = CurlTransport(configuration: .init(responseBytesMax: 1000))
-        await #expect(throws: HTTPTransportError.outcomeUnknown(reason: "the answer is longer than 1000 bytes")) {
+        await #expect(throws: HTTPTransportError.tooLong(reason: "the answer is longer than 1000 bytes")) {
             try await client.send(.get(server.url("/")))
         }
         let other = try RawServer { $0.serve(String(repeating: "a", count: 1000)) }

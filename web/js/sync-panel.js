@@ -119,7 +119,7 @@ export function showSyncPanel(container, { state, actions, names, close, showSet
       kindWords[change.kind] ?? change.kind,
       [
         fields.length > 0 && el("p", { class: "panel-fields" }, fields.join(", ")),
-        change.lastError && el("p", { class: "panel-reason" }, attemptWords(change)),
+        change.error && el("p", { class: "panel-reason" }, attemptWords(change)),
       ],
       // What is on its way can no longer be taken back.
       change.phase === "pending" && [choice("Undo", change, () => actions.undo(change))],
@@ -174,9 +174,9 @@ export function showSyncPanel(container, { state, actions, names, close, showSet
   }
 }
 
-function attemptWords({ attempts, lastError }) {
+function attemptWords({ attempts, error }) {
   const tried = attempts > 0 ? `Tried ${counted(attempts, "time")}. ` : "";
-  return tried + withStop(lastError.message ?? String(lastError));
+  return tried + withStop(error);
 }
 
 /** What the refused change wanted to set. */

@@ -53,7 +53,7 @@ package struct GatewayClient: Sendable {
         } catch {
             switch error {
             case .notSent(let reason): throw .unreachable(url: url, reason: reason)
-            case .outcomeUnknown(let reason): throw .interrupted(url: url, reason: reason)
+            case .outcomeUnknown(let reason), .tooLong(let reason): throw .interrupted(url: url, reason: reason)
             }
         }
         guard let object = try? JSONReader.read(response.body).object else { throw .notAGateway(url: url) }

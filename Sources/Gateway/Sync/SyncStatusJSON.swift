@@ -79,7 +79,7 @@ extension LocalStore.PendingChange {
             "fields": .array(step.operations.fields.map(JSONValue.string)),
             "operations": .object(step.operations.json), "madeAt": .string(step.madeAt.iso),
             "attempts": .int(attempts), "code": code.map { .int($0) } ?? .null,
-            "error": error.map(JSONValue.string) ?? .null, "lastError": error.map(JSONValue.string) ?? .null,
+            "error": error.map(JSONValue.string) ?? .null,
         ]
     }
 }

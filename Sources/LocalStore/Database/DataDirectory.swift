@@ -11,7 +11,7 @@ package final class DataDirectory: Sendable {
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
-            throw StoreError.file(operation: "make the data directory", path: path, message: Self.systemMessage(errno))
+            throw StoreError.file(operation: "make the data directory", path: path, message: Self.reason(error))
         }
         guard let real = realpath(path, nil) else {
             throw StoreError.file(operation: "open the data directory", path: path, message: Self.systemMessage(errno))
@@ -53,6 +53,16 @@ package final class DataDirectory: Sendable {
             throw StoreError.file(operation: "open", path: databasePath, message: Self.systemMessage(errno))
         }
         return Int64(status.st_ino)
+    }
+
+    /// Foundation keeps the system's word inside its own errors.
+    private static func reason(_ error: any Error) -> String {
+        let error = error as NSError
+        guard let system = error.userInfo[NSUnderlyingErrorKey] as? NSError, system.domain == NSPOSIXErrorDomain else {
+            return error.code == CocoaError.fileWriteFileExists.rawValue
+                ? systemMessage(EEXIST) : error.localizedDescription
+        }
+        return systemMessage(Int32(system.code))
     }
 
     static func systemMessage(_ code: Int32) -> String { String(cString: strerror(code)) }

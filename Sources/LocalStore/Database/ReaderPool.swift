@@ -3,30 +3,71 @@ import Synchronization
 
 /// Read-only connections for the server's threads: each call has one for itself, so that reads never wait for each other.
 final class ReaderPool: Sendable {
-    private let idle = Mutex<[DatabaseQueue]>([])
-    private let open: @Sendable () throws -> DatabaseQueue
-    private static let idleMax = 16
+    private struct Connection {
+        let queue: DatabaseQueue
+        /// The SQL of queries whose statements the connection keeps prepared.
+        var prepared: Set<String> = []
+    }
 
-    init(open: @escaping @Sendable () throws -> DatabaseQueue) { self.open = open }
+    /// Prepares the SQL of a query, or takes the statement that was prepared before.
+    typealias Prepare = (_ sql: String) throws -> Statement
+
+    private let idle = Mutex<[Connection]>([])
+    private let open: @Sendable () throws -> DatabaseQueue
+    private let watch: ReadWatch
+    private static let idleMax = 16
+    /// A connection keeps what it has prepared until it is closed, and people may ask in more ways than that.
+    private static let preparedMax = 200
+    private static let preparedLengthMax = 1000
+
+    init(watch: ReadWatch, open: @escaping @Sendable () throws -> DatabaseQueue) {
+        self.watch = watch
+        self.open = open
+    }
 
     /// Closes the connections that nobody reads with.
     func close() { idle.withLock { $0.removeAll() } }
 
     /// Reads in one snapshot of the file.
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
-        try using { try $0.read(body) }
+        try using { connection in try connection.queue.read(body) }
     }
 
     /// Reads with one statement, which needs no transaction around it.
     func readOnce<Value>(_ body: (Database) throws -> Value) throws -> Value {
-        try using { try $0.unsafeRead(body) }
+        try using { connection in try connection.queue.unsafeRead(body) }
     }
 
-    private func using<Value>(_ body: (DatabaseQueue) throws -> Value) throws -> Value {
-        let connection = try idle.withLock({ $0.popLast() }) ?? open()
+    /// Reads in one snapshot, by statements that are worth keeping.
+    /// - Parameter patience: how long it may take; nil for as long as it takes.
+    /// - Throws: `StoreError.tookTooLong`.
+    func query<Value>(patience: Duration?, _ body: (Database, Prepare) throws -> Value) throws -> Value {
+        try using { connection in
+            let ticket = watch.begin(connection.queue, patience: patience)
+            let result = Result {
+                try connection.queue.read { db in
+                    try body(db) { sql in
+                        let isKept =
+                            connection.prepared.contains(sql)
+                            || connection.prepared.count < Self.preparedMax
+                                && sql.utf8.count <= Self.preparedLengthMax
+                        guard isKept else { return try db.makeStatement(sql: sql) }
+                        connection.prepared.insert(sql)
+                        return try db.cachedStatement(sql: sql)
+                    }
+                }
+            }
+            let wasInterrupted = watch.end(ticket)
+            if case .failure = result, wasInterrupted { throw StoreError.tookTooLong }
+            return try result.get()
+        }
+    }
+
+    private func using<Value>(_ body: (inout Connection) throws -> Value) throws -> Value {
+        var connection = try idle.withLock({ $0.popLast() }) ?? Connection(queue: open())
         defer { idle.withLock { if $0.count < Self.idleMax { $0.append(connection) } } }
         do {
-            return try body(connection)
+            return try body(&connection)
         } catch {
             throw StoreError.wrapping(error, operation: "read")
         }

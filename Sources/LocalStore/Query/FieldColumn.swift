@@ -16,7 +16,7 @@ struct FieldColumn {
     }
 
     let storedColumn: Stored?
-    /// A quoted SQLite JSON path, for instance `'$."date"."iso"'`. Safe to write into SQL: `FieldPath` admits
+    /// A SQLite JSON path as an expression, for instance `'$."date"."iso"'`. Safe to write into SQL: `FieldPath` admits
     /// letters, digits and underscores only.
     let jsonPath: String
 
@@ -59,7 +59,21 @@ struct FieldColumn {
             + "(SELECT 1 FROM json_each(view, \(jsonPath)) e WHERE \(test(element)))))"
     }
 
+    /// A number names an element of an array or a member of an object: the value on the way to it decides.
     private static func quoted(_ segments: [String]) -> String {
-        "'$" + segments.map { $0.allSatisfy(\.isNumber) ? "[\($0)]" : ".\"\($0)\"" }.joined() + "'"
+        var path = "'$'"
+        for segment in segments {
+            let member = "'.\"\(segment)\"'"
+            path =
+                segment.allSatisfy(\.isNumber)
+                ? "\(path) || CASE json_type(view, \(path)) WHEN 'array' THEN '[\(segment)]' ELSE \(member) END"
+                : joined(path, member)
+        }
+        return path
+    }
+
+    /// One literal where both are.
+    private static func joined(_ path: String, _ member: String) -> String {
+        path.hasSuffix("END") ? "\(path) || \(member)" : "\(path.dropLast())\(member.dropFirst())"
     }
 }

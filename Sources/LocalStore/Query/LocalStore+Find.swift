@@ -2,8 +2,10 @@ import GRDB
 import ParseModel
 
 extension LocalStore {
-    package func find(_ className: String, _ query: ParseQuery) throws -> FoundObjects {
-        try read { db in
+    package func find(
+        _ className: String, _ query: ParseQuery, patience: Duration?, each: (StoredObject) throws -> Void
+    ) throws -> Int? {
+        try readers.query(patience: patience) { db, prepare in
             let predicate = try Self.resolvingAliases(query.predicate, of: className, in: db)
             try Self.checkExpressions(predicate)
             var compiler = QueryCompiler()
@@ -12,32 +14,25 @@ extension LocalStore {
                 throw ParseError(.invalidQuery, "the query holds more than \(Self.queryValuesMax) values")
             }
             let arguments = StatementArguments([className]) + compiler.arguments
-            var objects: [StoredObject] = []
             if query.limit > 0 {
-                let sql = """
+                let statement = try prepare(
+                    """
                     SELECT id, view, state FROM objects WHERE \(condition)
                     ORDER BY \(compiler.order(query.order)) LIMIT ? OFFSET ?
-                    """
-                // Long ones are hardly ever asked twice, and a cached one is kept as long as its connection.
-                let isCached = sql.utf8.count <= Self.cachedLengthMax
-                let statement = isCached ? try db.cachedStatement(sql: sql) : try db.makeStatement(sql: sql)
+                    """)
                 let rows = try Row.fetchCursor(statement, arguments: arguments + [query.limit, query.skip])
                 while let row = try rows.next() {
-                    objects.append(
+                    try each(
                         StoredObject(objectId: row[0], json: row[1], state: SyncState(rawValue: row[2]) ?? .synced))
                 }
             }
-            let count =
-                query.wantsCount
-                ? try Int.fetchOne(db, sql: "SELECT count(*) FROM objects WHERE \(condition)", arguments: arguments)
-                : nil
-            return FoundObjects(objects: objects, count: count)
+            guard query.wantsCount else { return nil }
+            let count = try prepare("SELECT count(*) FROM objects WHERE \(condition)")
+            return try Int.fetchOne(count, arguments: arguments)
         }
     }
-
     /// SQLite binds up to 32,766 values to a statement. Those of a long `$in` of texts or numbers are one.
     private static let queryValuesMax = 30_000
-    private static let cachedLengthMax = 1000
 
     /// A query may name an object by an id that the remote has replaced.
     private static func resolvingAliases(

@@ -5,10 +5,12 @@ import RemoteService
 /// Taking in what became of requests.
 extension StoreTransaction {
     /// Marks the step as in flight. Local work from now on becomes a step of its own.
-    /// - Returns: the entry as it is on disk now; nil where it no longer waits to be sent.
+    /// - Returns: the entry as it is on disk now; nil where it no longer waits to be sent, or was changed since it was read:
+    ///   it may point to something else now, and has to be planned anew.
     func freeze(_ entry: OutboxEntry, at serverTime: ParseDate) throws -> OutboxEntry? {
         guard var object = try LocalObject(entry.className, entry.objectId, in: db),
-            object.steps.first?.seq == entry.id, object.steps[0].step.phase == .pending
+            let first = object.steps.first, first.seq == entry.id, first.step.phase == .pending,
+            first.step.kind == entry.step.kind, first.step.operations == entry.step.operations
         else { return nil }
         object.steps[0].step.phase = .inFlight
         object.steps[0].step.wasAttempted = true

@@ -13,6 +13,8 @@ final class MemoryStore: ObjectStore {
         var changes: [ChangeEntry] = []
         var changeRequests: [(since: Int64?, classes: Set<String>?, limit: Int)] = []
         var lastId = 0
+        /// How long a query takes.
+        var slowness = Duration.zero
         /// Thrown by whatever is asked next.
         var failure: (any Error & Sendable)?
     }
@@ -32,14 +34,19 @@ final class MemoryStore: ObjectStore {
         }
     }
 
-    func find(_ className: String, _ query: ParseQuery) throws -> FoundObjects {
-        try state.withLock { state in
+    func find(
+        _ className: String, _ query: ParseQuery, patience: Duration?, each: (StoredObject) throws -> Void
+    ) throws -> Int? {
+        let (page, count) = try state.withLock { state in
             state.queries.append(query)
             if let failure = state.failure { throw failure }
+            if let patience, patience < state.slowness { throw StoreError.tookTooLong }
             let all = state.objects[className] ?? []
             let page = all.dropFirst(query.skip).prefix(query.limit).map { Self.stored($0.id, $0.fields, state) }
-            return FoundObjects(objects: page, count: query.wantsCount ? all.count : nil)
+            return (page, query.wantsCount ? all.count : nil)
         }
+        for object in page { try each(object) }
+        return count
     }
 
     func perform(_ requests: [WriteRequest], atomically: Bool) async -> [Result<WriteReceipt, any Error>] {

@@ -83,9 +83,12 @@ struct DaemonStartTests {
     }
 
     @Test func wrongOptionAndUnreadableFile() async throws {
-        let unknown = try await Run.ending(["serve", "--colour", "blue"])
-        #expect(unknown.code != 0)
-        #expect(unknown.lines.first?.contains("--colour") == true)
+        #expect(try await refusal(["serve", "--colour", "blue"]).contains("--colour"))
+        #expect(try await refusal(["serve", "--listen"]).contains("--listen"))
+        #expect(try await refusal(["serve", "--pull-interval", "-5"]).contains("--pull-interval"))
+        #expect(try await refusal(["serve", "--data", ""]).contains("--data"))
+        #expect(try await refusal(["demo", "--hub-port", "x"]).contains("hub-port"))
+        #expect(try await refusal(["serve", "--data", "/etc/passwd"]).contains("/etc/passwd"))
         let line = try await refusal(["serve", "--config", "/nonexistent/tidegate.yaml"])
         #expect(line.contains("/nonexistent/tidegate.yaml"))
     }

@@ -15,7 +15,7 @@ struct Hub {
 
     init(
         _ directory: TemporaryDirectory, clock: TestClock, pageMax: Int = 1000, allowsChosenIds: Bool = false,
-        accessKey: String? = nil
+        accessKey: String? = nil, answerBytesMax: Int = 64 << 20
     ) throws {
         var configuration = LocalStore.Configuration(directory: directory.path, identity: StoreIdentity(remote: nil))
         configuration.allowsChosenIds = allowsChosenIds
@@ -23,6 +23,7 @@ struct Hub {
         store = try LocalStore(configuration, environment: clock.environment)
         var limits = GatewayAPI.Limits()
         limits.pageMax = pageMax
+        limits.answerBytesMax = answerBytesMax
         api = GatewayAPI(
             store: store, sync: nil,
             configuration: GatewayAPI.Configuration(

@@ -76,11 +76,13 @@ struct World {
 
     static func make(
         classes: [String] = ["Holiday"], pageMax: Int = 1000, allowsChosenIds: Bool = false,
-        options: SyncOptions = SyncOptions()
+        answerBytesMax: Int = 64 << 20, options: SyncOptions = SyncOptions()
     ) async throws -> World {
         let directories = [try TemporaryDirectory(), try TemporaryDirectory()]
         let clock = TestClock()
-        let hub = try Hub(directories[0], clock: clock, pageMax: pageMax, allowsChosenIds: allowsChosenIds)
+        let hub = try Hub(
+            directories[0], clock: clock, pageMax: pageMax, allowsChosenIds: allowsChosenIds,
+            answerBytesMax: answerBytesMax)
         let transport = HandlerTransport(hub.api, clock: clock)
         let replica = try await Replica(
             directories[1], transport: transport, clock: clock, classes: classes, options: options)

@@ -225,6 +225,34 @@ struct QueryOperatorTests {
         #expect(try find("zz") == 0)
     }
 
+    @Test func numberInAPathIsAnIndexOrAName() async throws {
+        let store = try LocalStore.make { $0.allowsChosenIds = true }
+        try await store.create(["objectId": "names", "o": ["2026": "yr", "0": "zero", "1": ["2": "deep"]]])
+        try await store.create(["objectId": "list", "p": ["zero", ["x", "y", "deep"]]])
+        #expect(try store.ids(["where": ["o.2026": "yr"]]) == ["names"])
+        #expect(try store.ids(["where": ["o.0": "zero"]]) == ["names"])
+        #expect(try store.ids(["where": ["o.1.2": "deep"]]) == ["names"])
+        #expect(try store.ids(["where": ["p.0": "zero"]]) == ["list"])
+        #expect(try store.ids(["where": ["p.1.2": "deep"]]) == ["list"])
+        #expect(try store.ids(["where": ["p.2026": ["$exists": true]]]) == [])
+    }
+
+    @Test func queryThatTakesLongerThanItsCallerWouldWaitEnds() async throws {
+        let store = try LocalStore.make()
+        let text = String(repeating: "lorem ipsum ", count: 150)
+        let requests = (0..<2000).map { _ in WriteRequest.create(className: "Holiday", body: ["v": .string(text)]) }
+        _ = await store.perform(requests, atomically: true)
+        let patterns = (0..<900).map { JSONValue.object(["v": ["$regex": .string("x.*\($0)$")]]) }
+        let query = try ParseQuery(parameters: ["where": ["$or": .array(patterns)]])
+        #expect(throws: StoreError.tookTooLong) {
+            try store.find("Holiday", query, patience: .zero) { _ in }
+        }
+        // The connection is as good as new.
+        #expect(try store.find("Holiday", ParseQuery(limit: 1)).objects.count == 1)
+        store.interruptReads()
+        #expect(throws: StoreError.tookTooLong) { try store.find("Holiday", query) }
+    }
+
     @Test func tooManyValuesAreTheClientsMistake() throws {
         let store = try LocalStore.make()
         let values = (0..<40_000).map { JSONValue.object(["n": .int($0)]) }

@@ -61,6 +61,7 @@ extension RemoteError {
         case .interrupted: "interrupted"
         case .overloaded(let after, _): "overloaded" + (after.map { " \($0.components.seconds)" } ?? "")
         case .faulty(let status, _): "faulty \(status)"
+        case .tooMuch: "tooMuch"
         case .unauthorized: "unauthorized"
         case .refused(let code, _): "refused \(code)"
         }
@@ -69,7 +70,7 @@ extension RemoteError {
     var text: String {
         switch self {
         case .unreachable(let text), .interrupted(let text), .overloaded(_, let text), .faulty(_, let text),
-            .unauthorized(let text), .refused(_, let text):
+            .tooMuch(let text), .unauthorized(let text), .refused(_, let text):
             text
         }
     }

@@ -1,0 +1,69 @@
+import Dispatch
+import GRDB
+import Synchronization
+
+/// Interrupts queries that take longer than they may. It looks around now and then while any query runs, and sleeps
+/// otherwise.
+final class ReadWatch: Sendable {
+    private struct Read {
+        let queue: DatabaseQueue
+        /// By the uptime clock; nil: no limit.
+        let deadline: Duration?
+        var isInterrupted = false
+    }
+
+    private struct State {
+        var reads: [Int: Read] = [:]
+        var lastTicket = 0
+        var isLooking = false
+        /// Rounds without anything to look at.
+        var idleRounds = 0
+        /// The store is about to close: nothing is waited for any more.
+        var isClosing = false
+    }
+
+    private let state = Mutex(State())
+    private let uptime: @Sendable () -> Duration
+    private let timer = DispatchQueue(label: "tidegate.reads")
+    private static let round = DispatchTimeInterval.milliseconds(20)
+    private static let idleRoundsMax = 50
+
+    init(uptime: @escaping @Sendable () -> Duration) { self.uptime = uptime }
+
+    /// - Returns: a ticket for `end`.
+    func begin(_ queue: DatabaseQueue, patience: Duration?) -> Int {
+        let deadline = patience.map { uptime() + $0 }
+        let (ticket, mustStart) = state.withLock { state in
+            state.lastTicket += 1
+            state.reads[state.lastTicket] = Read(queue: queue, deadline: deadline)
+            state.idleRounds = 0
+            defer { state.isLooking = true }
+            return (state.lastTicket, !state.isLooking)
+        }
+        if mustStart { lookLater() }
+        return ticket
+    }
+
+    /// - Returns: whether the query was interrupted.
+    func end(_ ticket: Int) -> Bool { state.withLock { $0.reads.removeValue(forKey: ticket)?.isInterrupted } ?? false }
+
+    /// Interrupts what runs, and what begins from now on.
+    func interruptAll() { state.withLock { $0.isClosing = true } }
+
+    private func lookLater() { timer.asyncAfter(deadline: .now() + Self.round) { [weak self] in self?.look() } }
+
+    /// A query ends its ticket under the same lock, so an interruption never meets the next one on its connection.
+    private func look() {
+        let goesOn = state.withLock { state in
+            let now = uptime()
+            for (ticket, read) in state.reads where state.isClosing || read.deadline.map({ $0 <= now }) == true {
+                state.reads[ticket]?.isInterrupted = true
+                read.queue.interrupt()
+            }
+            state.idleRounds = state.reads.isEmpty ? state.idleRounds + 1 : 0
+            state.isLooking = state.idleRounds < Self.idleRoundsMax
+            return state.isLooking
+        }
+        if goesOn { lookLater() }
+    }
+}
