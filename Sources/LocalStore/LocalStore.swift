@@ -49,12 +49,12 @@ package final class LocalStore: ObjectStore {
         try directory.makeDatabaseFile()
         let path = directory.databasePath
         do {
-            var reading = Self.connection()
+            var reading = Self.connection(Interruption())
             reading.readonly = true
             try DatabaseQueue(path: path, configuration: reading).unsafeRead { db in
                 try Migrations.check(try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0)
             }
-            var writing = Self.connection()
+            var writing = Self.connection(Interruption())
             writing.journalMode = .wal
             let queue = try DatabaseQueue(path: path, configuration: writing)
             let opened = try queue.writeWithoutTransaction { [directory] db in
@@ -76,8 +76,11 @@ package final class LocalStore: ObjectStore {
             stamps = WriteStamps(
                 after: opened.floor, keepsOrder: configuration.keepsStampsInOrder, now: environment.now)
             writer = GroupCommitWriter(queue: queue, watch: configuration.watch)
-            let readOnly = reading
-            readers = ReaderPool(watch: reads) { try DatabaseQueue(path: path, configuration: readOnly) }
+            readers = ReaderPool(watch: reads) { interruption in
+                var reading = Self.connection(interruption)
+                reading.readonly = true
+                return try DatabaseQueue(path: path, configuration: reading)
+            }
         } catch {
             throw StoreError.wrapping(error, operation: "open \(path)")
         }
@@ -89,12 +92,12 @@ package final class LocalStore: ObjectStore {
         writer.close()
     }
 
-    private static func connection() -> GRDB.Configuration {
+    private static func connection(_ interruption: Interruption) -> GRDB.Configuration {
         var configuration = GRDB.Configuration()
         configuration.busyMode = .timeout(5)
         configuration.foreignKeysEnabled = true
         configuration.prepareDatabase { db in
-            QueryFunctions.register(in: db)
+            QueryFunctions.register(in: db, interruption)
             try db.execute(sql: "PRAGMA cache_size = -8000")
         }
         return configuration

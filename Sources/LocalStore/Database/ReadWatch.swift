@@ -2,11 +2,22 @@ import Dispatch
 import GRDB
 import Synchronization
 
+/// Tells the SQL functions of one connection to give up: SQLite itself looks for an interruption only between rows.
+final class Interruption: Sendable {
+    private let state = Atomic<Bool>(false)
+
+    var isOn: Bool {
+        get { state.load(ordering: .relaxed) }
+        set { state.store(newValue, ordering: .relaxed) }
+    }
+}
+
 /// Interrupts queries that take longer than they may. It looks around now and then while any query runs, and sleeps
 /// otherwise.
 final class ReadWatch: Sendable {
     private struct Read {
         let queue: DatabaseQueue
+        let interruption: Interruption
         /// By the uptime clock; nil: no limit.
         let deadline: Duration?
         var isInterrupted = false
@@ -31,11 +42,11 @@ final class ReadWatch: Sendable {
     init(uptime: @escaping @Sendable () -> Duration) { self.uptime = uptime }
 
     /// - Returns: a ticket for `end`.
-    func begin(_ queue: DatabaseQueue, patience: Duration?) -> Int {
+    func begin(_ queue: DatabaseQueue, _ interruption: Interruption, patience: Duration?) -> Int {
         let deadline = patience.map { uptime() + $0 }
         let (ticket, mustStart) = state.withLock { state in
             state.lastTicket += 1
-            state.reads[state.lastTicket] = Read(queue: queue, deadline: deadline)
+            state.reads[state.lastTicket] = Read(queue: queue, interruption: interruption, deadline: deadline)
             state.idleRounds = 0
             defer { state.isLooking = true }
             return (state.lastTicket, !state.isLooking)
@@ -45,7 +56,13 @@ final class ReadWatch: Sendable {
     }
 
     /// - Returns: whether the query was interrupted.
-    func end(_ ticket: Int) -> Bool { state.withLock { $0.reads.removeValue(forKey: ticket)?.isInterrupted } ?? false }
+    func end(_ ticket: Int) -> Bool {
+        state.withLock { state in
+            guard let read = state.reads.removeValue(forKey: ticket) else { return false }
+            read.interruption.isOn = false
+            return read.isInterrupted
+        }
+    }
 
     /// Interrupts what runs, and what begins from now on.
     func interruptAll() { state.withLock { $0.isClosing = true } }
@@ -58,6 +75,7 @@ final class ReadWatch: Sendable {
             let now = uptime()
             for (ticket, read) in state.reads where state.isClosing || read.deadline.map({ $0 <= now }) == true {
                 state.reads[ticket]?.isInterrupted = true
+                read.interruption.isOn = true
                 read.queue.interrupt()
             }
             state.idleRounds = state.reads.isEmpty ? state.idleRounds + 1 : 0

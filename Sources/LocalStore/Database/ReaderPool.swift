@@ -5,6 +5,7 @@ import Synchronization
 final class ReaderPool: Sendable {
     private struct Connection {
         let queue: DatabaseQueue
+        let interruption: Interruption
         /// The SQL of queries whose statements the connection keeps prepared.
         var prepared: Set<String> = []
     }
@@ -13,14 +14,14 @@ final class ReaderPool: Sendable {
     typealias Prepare = (_ sql: String) throws -> Statement
 
     private let idle = Mutex<[Connection]>([])
-    private let open: @Sendable () throws -> DatabaseQueue
+    private let open: @Sendable (Interruption) throws -> DatabaseQueue
     private let watch: ReadWatch
     private static let idleMax = 16
     /// A connection keeps what it has prepared until it is closed, and people may ask in more ways than that.
     private static let preparedMax = 200
     private static let preparedLengthMax = 1000
 
-    init(watch: ReadWatch, open: @escaping @Sendable () throws -> DatabaseQueue) {
+    init(watch: ReadWatch, open: @escaping @Sendable (Interruption) throws -> DatabaseQueue) {
         self.watch = watch
         self.open = open
     }
@@ -43,7 +44,7 @@ final class ReaderPool: Sendable {
     /// - Throws: `StoreError.tookTooLong`.
     func query<Value>(patience: Duration?, _ body: (Database, Prepare) throws -> Value) throws -> Value {
         try using { connection in
-            let ticket = watch.begin(connection.queue, patience: patience)
+            let ticket = watch.begin(connection.queue, connection.interruption, patience: patience)
             let result = Result {
                 try connection.queue.read { db in
                     try body(db) { sql in
@@ -63,8 +64,13 @@ final class ReaderPool: Sendable {
         }
     }
 
+    private func openConnection() throws -> Connection {
+        let interruption = Interruption()
+        return Connection(queue: try open(interruption), interruption: interruption)
+    }
+
     private func using<Value>(_ body: (inout Connection) throws -> Value) throws -> Value {
-        var connection = try idle.withLock({ $0.popLast() }) ?? Connection(queue: open())
+        var connection = try idle.withLock({ $0.popLast() }) ?? openConnection()
         defer { idle.withLock { if $0.count < Self.idleMax { $0.append(connection) } } }
         do {
             return try body(&connection)

@@ -8,12 +8,14 @@ enum QueryFunctions {
     static let regex = "parse_regex"
     static let jsonEqual = "parse_json_equal"
 
-    static func register(in db: Database) {
+    static func register(in db: Database, _ interruption: Interruption) {
         db.add(
             function: DatabaseFunction(regex, argumentCount: 3, pure: true) { values in
+                if interruption.isOn { throw DatabaseError(resultCode: .SQLITE_INTERRUPT) }
                 guard let pattern = String.fromDatabaseValue(values[0]), let text = String.fromDatabaseValue(values[2])
                 else { return false }
-                return try matches(try expression(pattern, options: String.fromDatabaseValue(values[1]) ?? ""), text)
+                return try matches(
+                    try expression(pattern, options: String.fromDatabaseValue(values[1]) ?? ""), text, interruption)
             })
         db.add(
             function: DatabaseFunction(jsonEqual, argumentCount: 2, pure: true) { values in
@@ -28,7 +30,9 @@ enum QueryFunctions {
     /// such as `(a+)+$`, take twice as long with every letter, and would keep a thread for ever.
     private static let reportsMax = 4000
 
-    private static func matches(_ expression: NSRegularExpression, _ text: String) throws -> Bool {
+    private static func matches(
+        _ expression: NSRegularExpression, _ text: String, _ interruption: Interruption
+    ) throws -> Bool {
         let range = NSRange(text.startIndex..., in: text)
         let limit = reportsMax + 2 * range.length
         var reports = 0
@@ -36,8 +40,9 @@ enum QueryFunctions {
         expression.enumerateMatches(in: text, options: .reportProgress, range: range) { match, _, stop in
             isMatch = match != nil
             reports += 1
-            stop.pointee = ObjCBool(isMatch || reports > limit)
+            stop.pointee = ObjCBool(isMatch || reports > limit || interruption.isOn)
         }
+        if !isMatch, interruption.isOn { throw DatabaseError(resultCode: .SQLITE_INTERRUPT) }
         guard isMatch || reports <= limit else {
             throw DatabaseError(resultCode: .SQLITE_INTERRUPT, message: "$regex takes too long: make it simpler")
         }
