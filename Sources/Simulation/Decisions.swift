@@ -50,7 +50,9 @@ struct Decisions: Sendable {
             // Whoever gets no answer does not know whether it is decided.
             guard replica.isDead else { return }
         }
-        trace.note("\(replica.name) decides \(conflict.kind.rawValue) of \(title): \(keep)")
+        trace.note(
+            "\(replica.name) decides \(conflict.kind.rawValue) of \(title): \(keep), "
+                + "between \(conflict.local ?? "nothing") and \(conflict.remote ?? "nothing")")
         people.ledger.withLock { ledger in
             switch (conflict.kind, keep) {
             case (.deletedRemotely, "local"): ledger.revive(title)

@@ -234,6 +234,7 @@ extension SyncOutcome {
         case .finished(let summary):
             "\(summary.pulled) pulled, \(summary.pushed) pushed, \(summary.removed) removed, "
                 + "\(summary.conflicts) conflicts, \(summary.rejections) rejections, \(summary.deferred) deferred"
+                + summary.warnings.map { ", \($0)" }.joined()
         case .paused: "paused"
         case .failed(let error): error.message
         }

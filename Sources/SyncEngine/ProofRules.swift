@@ -22,12 +22,15 @@ enum ProofRules {
     }
 
     /// The row that may be what a create made and somebody has edited since: it has been written again, and has more of
-    /// what was sent than any other such row. Nil where none has anything of it.
+    /// what was sent than any other such row, by the length of the text: a title says more than a zero. Nil where none
+    /// has anything of it.
     static func likeliest(among records: [RemoteRecord], from entry: OutboxEntry) -> RemoteRecord? {
         let sent = Replay.view(base: nil, steps: [entry.step], className: entry.className)?.fields ?? JSONObject()
         var best: (record: RemoteRecord, kept: Int)?
         for record in records where record.updatedAt != record.createdAt {
-            let kept = sent.count { field, value in equal(record.fields[field], value) }
+            let kept = sent.reduce(0) { sum, field in
+                sum + (equal(record.fields[field.key], field.value) ? field.value.jsonText.utf8.count : 0)
+            }
             if kept > best?.kept ?? 0 || (sent.isEmpty && best == nil) { best = (record, kept) }
         }
         return best?.record

@@ -97,7 +97,11 @@ extension StoreTransaction {
         _ object: inout LocalObject, at index: Int, _ kind: ConflictKind, remote: RemoteRecord?
     ) throws {
         let base = object.base
-        let local = object.view
+        // Where the question is about one request, what it would have made of the object is what has to be compared.
+        let isAboutRequest = kind == .wasThisApplied || kind == .ambiguousCreate
+        let local =
+            isAboutRequest
+            ? Replay.view(base: base, steps: [object.steps[index].step], className: object.className) : object.view
         object.steps[index].step.phase = .held
         try object.saveStep(at: index, in: self)
         try object.setPhase(.held, in: self)
