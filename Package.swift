@@ -80,6 +80,7 @@ let package = Package(
                 "GatewayAPI", "LocalStore", "HTTPServer", "ParseModel", httpTypes, log,
                 .product(name: "Yams", package: "Yams"),
             ]),
+        .testTarget(name: "SimulationTests", dependencies: ["Simulation", "tidegate-sim"]),
         .testTarget(
             name: "GatewayTests",
             dependencies: [

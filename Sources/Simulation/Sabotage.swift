@@ -11,7 +11,7 @@ package enum Sabotage: String, Sendable, CaseIterable {
     case createResent
     /// The same with an increment.
     case incrementResent
-    /// The cursor is moved in a transaction before that of the rows.
+    /// A pull counts as complete, and its cursor is moved, in a transaction before that of the rows.
     case cursorBeforeRows
     /// A list that failed is taken for an empty one.
     case failureIsEmpty
@@ -21,8 +21,6 @@ package enum Sabotage: String, Sendable, CaseIterable {
     case pullForgetsPending
     /// What the remote refuses is dropped without a word.
     case refusalDropped
-    /// A remote id is adopted without the objects that point to it being told.
-    case proofSkipped
 
     var options: SyncOptions {
         var options = SyncOptions()
@@ -89,20 +87,21 @@ struct SabotagedStore: SyncStore {
     let sabotage: Sabotage
 
     func apply(
-        _ changes: [RemoteChange], of className: String, cursor: PullCursor?, completeSince: ParseDate?,
+        _ changes: [RemoteChange], of className: String, cursor: PullCursor?, began: ParseDate, isLast: Bool,
         rebase: @escaping Rebase
     ) async throws -> PullTally {
         switch sabotage {
         case .cursorBeforeRows:
-            _ = try await store.apply([], of: className, cursor: cursor, completeSince: completeSince, rebase: rebase)
-            return try await store.apply(changes, of: className, cursor: nil, completeSince: nil, rebase: rebase)
+            _ = try await store.apply([], of: className, cursor: cursor, began: began, isLast: true, rebase: rebase)
+            return try await store.apply(
+                changes, of: className, cursor: nil, began: began, isLast: isLast, rebase: rebase)
         case .pullForgetsPending:
             return try await store.apply(
-                changes, of: className, cursor: cursor, completeSince: completeSince,
+                changes, of: className, cursor: cursor, began: began, isLast: isLast,
                 rebase: { situation, remote in remote == nil ? rebase(situation, remote) : .remove })
         default:
             return try await store.apply(
-                changes, of: className, cursor: cursor, completeSince: completeSince, rebase: rebase)
+                changes, of: className, cursor: cursor, began: began, isLast: isLast, rebase: rebase)
         }
     }
 

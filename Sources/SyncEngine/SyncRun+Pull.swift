@@ -13,7 +13,8 @@ extension SyncRun {
         let requests = classes.filter { !inDoubt.contains($0.name) }.map { syncClass in
             PullRequest(
                 className: syncClass.name, cursor: syncClass.cursor,
-                lookBackTo: syncClass.completeSince.map { $0 - options.overlap }, limit: pageLimits[syncClass.name],
+                lookBackTo: (syncClass.completeSince ?? syncClass.pullBegan).map { $0 - options.overlap },
+                limit: pageLimits[syncClass.name],
                 wantsCount: true)
         }
         var failures: [SyncError] = []
@@ -94,7 +95,7 @@ extension SyncRun {
             let (changes, cursor, isLast) = (page.changes, page.cursor, page.isLast)
             let tally = try await stored { store in
                 try await store.apply(
-                    changes, of: className, cursor: cursor, completeSince: isLast ? began : nil,
+                    changes, of: className, cursor: cursor, began: began, isLast: isLast,
                     rebase: RebaseRules.merge)
             }
             note(tally, of: className)

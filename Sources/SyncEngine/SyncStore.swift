@@ -9,9 +9,9 @@ package protocol SyncStore: Sendable {
 
     // MARK: Pull
     /// Applies one page and moves the class's cursor.
-    /// - Parameter completeSince: on the last page, the server time at which the pull began.
+    /// - Parameter began: the server time at which the pull began.
     func apply(
-        _ changes: [RemoteChange], of className: String, cursor: PullCursor?, completeSince: ParseDate?,
+        _ changes: [RemoteChange], of className: String, cursor: PullCursor?, began: ParseDate, isLast: Bool,
         rebase: @escaping Rebase
     ) async throws -> PullTally
     /// Applies rows that were read for another reason than a pull; no cursor moves. The named objects that are not among

@@ -21,7 +21,7 @@ enum Migrations {
         }
     }
 
-    private static let steps = [first, latestAttempt]
+    private static let steps = [first, latestAttempt, firstPull]
 
     /// `view` is the object exactly as the API returns it, NULL where it is deleted here. `base_kind`: 0 the remote does
     /// not have it, 1 the base equals the view, 2 it stands in `base`. Dates are milliseconds since 1970.
@@ -127,4 +127,7 @@ enum Migrations {
 
     /// A request may arrive late for a while after each of its attempts.
     private static let latestAttempt = "ALTER TABLE outbox ADD COLUMN last_attempted_at INTEGER"
+
+    /// A first pull that goes on later looks back to when it began.
+    private static let firstPull = "ALTER TABLE classes ADD COLUMN pull_began INTEGER"
 }

@@ -6,21 +6,24 @@ import RemoteService
 extension LocalStore {
     package func syncClasses() async throws -> [SyncClass] {
         try read { db in
-            try Row.fetchAll(db, sql: "SELECT name, is_pulled, cursor, complete_since FROM classes ORDER BY name").map {
+            try Row.fetchAll(
+                db, sql: "SELECT name, is_pulled, cursor, complete_since, pull_began FROM classes ORDER BY name"
+            ).map {
                 SyncClass(
                     name: $0[0], isPulled: $0[1], cursor: ($0[2] as String?).map(PullCursor.init(text:)),
-                    completeSince: ($0[3] as Int64?).map(ParseDate.init(milliseconds:)))
+                    completeSince: ($0[3] as Int64?).map(ParseDate.init(milliseconds:)),
+                    pullBegan: ($0[4] as Int64?).map(ParseDate.init(milliseconds:)))
             }
         }
     }
 
     package func apply(
-        _ changes: [RemoteChange], of className: String, cursor: PullCursor?, completeSince: ParseDate?,
+        _ changes: [RemoteChange], of className: String, cursor: PullCursor?, began: ParseDate, isLast: Bool,
         rebase: @escaping Rebase
     ) async throws -> PullTally {
         try await write { transaction in
             let tally = try transaction.apply(changes, of: className, rebase: rebase)
-            try transaction.moveCursor(of: className, to: cursor, completeSince: completeSince)
+            try transaction.moveCursor(of: className, to: cursor, began: began, isLast: isLast)
             return tally
         }
     }

@@ -16,11 +16,11 @@ extension StoreTransaction {
     }
 
     /// Moves the class's cursor, in the same transaction as the rows that it speaks of.
-    func moveCursor(of className: String, to cursor: PullCursor?, completeSince: ParseDate?) throws {
+    func moveCursor(of className: String, to cursor: PullCursor?, began: ParseDate, isLast: Bool) throws {
+        let times = isLast ? "complete_since = ?, pull_began = NULL" : "pull_began = coalesce(pull_began, ?)"
         try execute(
-            """
-            UPDATE classes SET cursor = coalesce(?, cursor), complete_since = coalesce(?, complete_since) WHERE name = ?
-            """, [cursor?.text, completeSince?.milliseconds, className])
+            "UPDATE classes SET cursor = coalesce(?, cursor), \(times) WHERE name = ?",
+            [cursor?.text, began.milliseconds, className])
     }
 
     /// A row as the remote has it now. Most objects have no pending work: for them the row is the view.

@@ -15,13 +15,15 @@ struct PullTests {
     ) async throws -> PullTally {
         try await store.apply(
             changes, of: "Holiday", cursor: cursor.map(PullCursor.init(text:)),
-            completeSince: completeMs.map(ParseDate.init(milliseconds:)), rebase: rebase)
+            began: ParseDate(milliseconds: completeMs ?? 5000), isLast: completeMs != nil, rebase: rebase)
     }
 
     @Test func rowsAndCursorMoveTogether() async throws {
         let store = try LocalStore.make(.replica)
         try await store.registerClass("Holiday")
-        #expect(try await cursor(store) == SyncClass(name: "Holiday", isPulled: true, cursor: nil, completeSince: nil))
+        #expect(
+            try await cursor(store)
+                == SyncClass(name: "Holiday", isPulled: true, cursor: nil, completeSince: nil, pullBegan: nil))
         let tally = try await apply(store, [.upsert(.make("a", ["n": 1])), .upsert(.make("b", [:]))], cursor: "c1")
         #expect(tally.upserted == 2)
         #expect(try await cursor(store)?.cursor?.text == "c1")

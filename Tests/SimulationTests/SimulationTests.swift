@@ -1,0 +1,80 @@
+import Foundation
+import Simulation
+import Testing
+
+/// Seeded runs of a server, replicas, people and faults. A failing seed is named with the command that repeats it.
+@Suite("Simulation")
+struct SimulationTests {
+    static let steps = 60
+    static let seedsPerCase: UInt64 = 10
+
+    /// The runs write a few files each, which are gone when they end.
+    private func run(_ seed: UInt64, _ sabotage: Sabotage? = nil) async throws -> Simulation.Report {
+        let directory = FileManager.default.temporaryDirectory.path + "/tidegate-simulation-\(UUID().uuidString)"
+        return try await Simulation(seed: seed, steps: Self.steps, sabotage: sabotage).run(in: directory)
+    }
+
+    @Test(arguments: 0..<20) func everythingIsRightInTheEnd(case number: UInt64) async throws {
+        var faults = 0
+        for seed in (number * Self.seedsPerCase + 1)...((number + 1) * Self.seedsPerCase) {
+            let report = try await run(seed)
+            faults += report.faults.values.reduce(0, +)
+            #expect(
+                report.findings.isEmpty,
+                "again: swift run -c release tidegate-sim --seed \(seed) --runs 1 --steps \(Self.steps) --trace")
+        }
+        #expect(faults > 0)
+    }
+
+    /// Who breaks the engine on purpose is found out, so the checks of the other runs mean something.
+    @Test(arguments: Sabotage.allCases) func sabotageIsFoundOut(_ sabotage: Sabotage) async throws {
+        for seed in Self.seeds(for: sabotage) where try await !run(seed, sabotage).findings.isEmpty { return }
+        Issue.record("\(sabotage.rawValue) goes unnoticed")
+    }
+
+    /// Most breaks show soon; those that need a crash or a lost answer at one certain moment show where one is known.
+    private static func seeds(for sabotage: Sabotage) -> ClosedRange<UInt64> {
+        switch sabotage {
+        case .incrementResent: 55...64
+        case .cursorBeforeRows: 195...204
+        default: 1...10
+        }
+    }
+
+    @Test func oneSeedIsOneRunInWhateverProcess() async throws {
+        let runs = try (0..<2).map { _ in try Self.output(["--seed", "7", "--runs", "1", "--trace"]) }
+        #expect(runs[0].contains("fingerprint"))
+        #expect(Self.withoutTime(runs[0]) == Self.withoutTime(runs[1]))
+        #expect(
+            Self.withoutTime(runs[0]) != Self.withoutTime(try Self.output(["--seed", "8", "--runs", "1", "--trace"])))
+    }
+
+    /// The last line but one tells how long it took.
+    private static func withoutTime(_ output: String) -> [Substring] {
+        output.split(separator: "\n").filter { !$0.contains("seeds, ") }
+    }
+
+    private static func output(_ arguments: [String]) throws -> String {
+        let process = Process()
+        process.executableURL = try program()
+        process.arguments = arguments
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        try process.run()
+        let output = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    /// The program lies beside the tests that were built with it.
+    private static func program() throws -> URL {
+        let here = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+        let places =
+            [here, Bundle.main.bundleURL, here.deletingLastPathComponent()]
+            + Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() }
+        let found = places.map { $0.appending(path: "tidegate-sim") }.first {
+            FileManager.default.isExecutableFile(atPath: $0.path)
+        }
+        return try #require(found, "the program was not built beside the tests")
+    }
+}
