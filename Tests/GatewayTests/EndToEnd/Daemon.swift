@@ -36,7 +36,7 @@ final class Daemon: Sendable {
             directory, port: port, ["--remote", hub, "--app-id", "demo", "--class", "Holiday"] + arguments)
     }
 
-    deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+    deinit { kill() }
 
     struct Failure: Error {
         let output: String
@@ -45,11 +45,16 @@ final class Daemon: Sendable {
 
     var port: Int { Int(url.split(separator: ":").last ?? "") ?? 0 }
 
+    var processId: Int32 { process.processIdentifier }
+
+    /// Ends the process without a warning, and does not wait.
+    func kill() { if process.isRunning { _ = Foundation.kill(processId, SIGKILL) } }
+
     /// Ends the process and waits until it has.
     /// - Returns: its exit code; for a signal that was not handled the signal's number.
     @discardableResult
     func end(_ signal: Int32) -> Int32 {
-        kill(process.processIdentifier, signal)
+        if process.isRunning { _ = Foundation.kill(processId, signal) }
         process.waitUntilExit()
         return process.terminationStatus
     }
