@@ -17,9 +17,10 @@ struct CrashTests {
         for _ in 0..<rounds where rig.problems.isEmpty {
             let victims: CrashRig.Victims = random.chance(10) ? .hub : random.chance(10) ? .both : .replica
             let event: CrashMoment.Event = random.chance(2) ? .arrival : .acknowledgement
+            let turns = random.chance(2) ? 0 : Int.random(in: 1...400, using: &random)
             try await rig.round(
-                killing: victims, after: Int.random(in: 1...60, using: &random), of: event,
-                turns: Int.random(in: 0...400, using: &random), syncs: event == .arrival || random.chance(2))
+                killing: victims, after: Int.random(in: 1...60, using: &random), of: event, turns: turns,
+                syncs: event == .arrival || random.chance(2))
         }
         if rig.problems.isEmpty { try await rig.finish() }
         #expect(
