@@ -46,6 +46,7 @@ struct DemoCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        Signals.outliveFailedWrites()
         let plan = try DemoPlan(self, directories: .live(environment: ProcessInfo.processInfo.environment))
         Console.startLog(level: plan.hub.logLevel)
         let logger = Logger(label: "tidegate-demo")

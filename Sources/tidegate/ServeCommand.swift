@@ -16,6 +16,7 @@ struct ServeCommand: AsyncParsableCommand {
     @OptionGroup var options: GatewayOptions
 
     func run() async throws {
+        Signals.outliveFailedWrites()
         let configuration = try options.load()
         Console.startLog(level: configuration.logLevel)
         let logger = Logger(label: "tidegate")

@@ -11,10 +11,14 @@ final class Daemon: Sendable {
     private let transport = CurlTransport(configuration: .init())
 
     /// Starts `tidegate serve` and waits for the line that names its address.
+    /// - Parameter fileBytesMax: as of `Run`.
     /// - Throws: `Failure` where the program ends before it listens.
-    init(_ directory: TemporaryDirectory, port: Int = 0, _ arguments: [String] = []) async throws {
+    init(
+        _ directory: TemporaryDirectory, port: Int = 0, _ arguments: [String] = [], fileBytesMax: Int? = nil
+    ) async throws {
         let run = try Run(
-            ["serve", "--data", directory.path, "--listen", "127.0.0.1:\(port)"] + arguments)
+            ["serve", "--data", directory.path, "--listen", "127.0.0.1:\(port)"] + arguments,
+            fileBytesMax: fileBytesMax)
         var seen = ""
         for await line in run.output {
             seen += line + "\n"
@@ -48,13 +52,16 @@ final class Daemon: Sendable {
     var processId: Int32 { process.processIdentifier }
 
     /// Ends the process without a warning, and does not wait.
-    func kill() { if process.isRunning { _ = Foundation.kill(processId, SIGKILL) } }
+    func kill() { signal(SIGKILL) }
+
+    /// Sends a signal that the process shall outlive.
+    func signal(_ signal: Int32) { if process.isRunning { _ = Foundation.kill(processId, signal) } }
 
     /// Ends the process and waits until it has.
     /// - Returns: its exit code; for a signal that was not handled the signal's number.
     @discardableResult
     func end(_ signal: Int32) -> Int32 {
-        if process.isRunning { _ = Foundation.kill(processId, signal) }
+        self.signal(signal)
         process.waitUntilExit()
         return process.terminationStatus
     }
@@ -96,10 +103,22 @@ struct Run: Sendable {
     /// Standard output and standard error together.
     let output: AsyncStream<String>
 
-    init(_ arguments: [String], environment: [String: String] = [:]) throws {
+    /// - Parameters:
+    ///   - fileBytesMax: how large a file of the program may become, in steps of 512, until the limit is raised.
+    ///   - linesMax: how many lines are read, before the reading end is closed.
+    init(
+        _ arguments: [String], environment: [String: String] = [:], fileBytesMax: Int? = nil, linesMax: Int = .max
+    ) throws {
         process = Process()
-        process.executableURL = try Self.program()
-        process.arguments = arguments
+        if let fileBytesMax {
+            // A shell can set the limit on all systems. It becomes the program, which keeps the process id.
+            process.executableURL = URL(filePath: "/bin/sh")
+            process.arguments =
+                ["-c", "ulimit -S -f \(fileBytesMax / 512) && exec \"$0\" \"$@\"", try Self.program().path] + arguments
+        } else {
+            process.executableURL = try Self.program()
+            process.arguments = arguments
+        }
         process.environment = ["HOME": "/nonexistent", "PATH": "/usr/bin:/bin"].merging(environment) { $1 }
         let pipe = Pipe()
         process.standardOutput = pipe
@@ -110,16 +129,19 @@ struct Run: Sendable {
         try process.run()
         let reader = Thread {
             var rest = Data()
-            while true {
+            var lines = 0
+            while lines < linesMax {
                 let chunk = pipe.fileHandleForReading.availableData
                 if chunk.isEmpty { break }
                 rest += chunk
                 while let end = rest.firstIndex(of: 0x0A) {
                     continuation.yield(String(decoding: rest[rest.startIndex..<end], as: UTF8.self))
                     rest = Data(rest[(end + 1)...])
+                    lines += 1
                 }
             }
             if !rest.isEmpty { continuation.yield(String(decoding: rest, as: UTF8.self)) }
+            try? pipe.fileHandleForReading.close()
             continuation.finish()
         }
         reader.start()

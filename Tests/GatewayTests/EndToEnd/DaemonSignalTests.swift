@@ -1,0 +1,24 @@
+import Foundation
+import Testing
+
+/// What ends other programs and must not end a daemon.
+@Suite("Signals to the daemon", .serialized)
+struct DaemonSignalTests {
+    @Test(arguments: [SIGPIPE, SIGXFSZ]) func failedWriteIsNoReasonToEnd(signal: Int32) async throws {
+        let daemon = try await Daemon(try TemporaryDirectory())
+        daemon.signal(signal)
+        _ = try await daemon.create(["name": "a"])
+        #expect(daemon.end(SIGTERM) == 0)
+    }
+
+    @Test func logThatNobodyReadsAnyMoreIsNoReasonToEnd() async throws {
+        let directory = try TemporaryDirectory()
+        // The pipe's reader goes away with the first line; the rest of the log, from the stop for instance, finds none.
+        let run = try Run(["serve", "--data", directory.path, "--listen", "127.0.0.1:0"], linesMax: 1)
+        for await _ in run.output {}
+        kill(run.process.processIdentifier, SIGTERM)
+        run.process.waitUntilExit()
+        #expect(run.process.terminationReason == .exit)
+        #expect(run.process.terminationStatus == 0)
+    }
+}
