@@ -1,0 +1,68 @@
+import Foundation
+import ParseModel
+import Testing
+
+/// A limit of the size of files stands for a full disk: the same calls fail, in the midst of a write.
+@Suite("Daemons on a full disk", .serialized)
+struct DiskFullTests {
+    /// With the smaller limit the log of writes is what cannot grow, with the larger one the file behind it as well.
+    @Test(arguments: [1 << 20, 6 << 20]) func refusesWritesAndGoesOnReading(fileBytesMax: Int) async throws {
+        let directory = try TemporaryDirectory()
+        let limited = try await Daemon(directory, fileBytesMax: fileBytesMax)
+        let names = try await fill(limited)
+        #expect(try await limited.names() == names)
+        let id = try #require(try await limited.holidays().keys.first)
+        #expect(try await limited.send(.put, "/classes/Holiday/\(id)", ["text": .string(Self.large)]).status == 507)
+        #expect(try await limited.send(.get, "/classes/Holiday/\(id)").status == 200)
+        #expect(try await limited.send(.get, "/changes?since=0").status == 200)
+        #expect(limited.end(SIGTERM) == 0)
+
+        let daemon = try await Daemon(directory)
+        #expect(try await daemon.names() == names)
+        _ = try await daemon.create(["name": "after"])
+        #expect(try await daemon.names() == names.union(["after"]))
+    }
+
+    @Test func killedOnAFullDiskLosesNothing() async throws {
+        let directory = try TemporaryDirectory()
+        let limited = try await Daemon(directory, fileBytesMax: 6 << 20)
+        let names = try await fill(limited)
+        #expect(limited.end(SIGKILL) == SIGKILL)
+        let daemon = try await Daemon(directory)
+        #expect(try await daemon.names() == names)
+        _ = try await daemon.create(["name": "after"])
+    }
+
+    /// Makes objects until there is no more room, not even for a small one.
+    /// - Returns: the names of those that were acknowledged.
+    private func fill(_ daemon: Daemon) async throws -> Set<String> {
+        var names: Set<String> = []
+        for text in [Self.large, ""] {
+            var isRefused = false
+            for attempt in 0..<Self.attemptsMax where !isRefused {
+                let name = "\(text.count) \(attempt)"
+                let answer = try await daemon.send(
+                    .post, "/classes/Holiday", ["name": .string(name), "text": .string(text)])
+                isRefused = answer.status == 507
+                if isRefused {
+                    #expect(answer.json == ["code": 1, "error": "The disk is full."])
+                } else {
+                    try #require(answer.status == 201, "\(answer.json)")
+                    names.insert(name)
+                }
+            }
+            try #require(isRefused, "the disk does not become full")
+        }
+        #expect(names.count > 5)
+        return names
+    }
+
+    private static let large = String(repeating: "0123456789", count: 10_000)
+    private static let attemptsMax = 2000
+}
+
+extension Daemon {
+    fileprivate func names() async throws -> Set<String> {
+        Set(try await holidays().values.compactMap { $0.object?["name"]?.string })
+    }
+}
