@@ -36,7 +36,8 @@ package protocol SyncStore: Sendable {
     // MARK: Push
     /// The first entries that wait to be sent, in order of making; neither held nor rejected nor frozen ones.
     func outbox(limit: Int) async throws -> [OutboxEntry]
-    /// Entries whose outcome is not known.
+    /// Entries whose outcome is not known, those included that a sync which ended early has left on their way.
+    /// To be asked only while no request is under way.
     func unknownOutcomes() async throws -> [OutboxEntry]
     /// Marks entries as in flight, on disk, before they are sent.
     /// - Returns: those of the entries that were still as they were read, as they are now.

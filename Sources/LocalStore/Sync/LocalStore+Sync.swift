@@ -102,21 +102,25 @@ extension LocalStore {
     // MARK: Push
 
     package func outbox(limit: Int) async throws -> [OutboxEntry] {
-        try entries(phase: .pending, limit: limit)
+        try entries(where: "phase = 'pending'", limit: limit)
     }
 
-    package func unknownOutcomes() async throws -> [OutboxEntry] { try entries(phase: .unknown, limit: 1000) }
+    /// A sync asks between its requests. What is marked as on its way then is no longer: the disk was full when its
+    /// end was to be written down, so nobody knows it any more.
+    package func unknownOutcomes() async throws -> [OutboxEntry] {
+        try entries(where: "phase IN ('unknown', 'inFlight')", limit: 1000)
+    }
 
     /// First steps only: a later step of an object waits for the ones before it.
-    private func entries(phase: PendingStep.Phase, limit: Int) throws -> [OutboxEntry] {
+    private func entries(where condition: String, limit: Int) throws -> [OutboxEntry] {
         try read { db in
             let rows = try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT seq, class, id FROM outbox o WHERE phase = ? AND NOT EXISTS (
+                    SELECT seq, class, id FROM outbox o WHERE \(condition) AND NOT EXISTS (
                         SELECT 1 FROM outbox e WHERE e.class = o.class AND e.id = o.id AND e.seq < o.seq)
                     ORDER BY seq LIMIT ?
-                    """, arguments: [phase.rawValue, limit])
+                    """, arguments: [limit])
             return try rows.compactMap { row in
                 guard let object = try LocalObject(row[1], row[2], in: db), let first = object.steps.first
                 else { return nil }

@@ -34,10 +34,12 @@ final class Daemon: Sendable {
 
     /// A replica of another daemon.
     static func replica(
-        of hub: String, _ directory: TemporaryDirectory, port: Int = 0, _ arguments: [String] = []
+        of hub: String, _ directory: TemporaryDirectory, port: Int = 0, _ arguments: [String] = [],
+        fileBytesMax: Int? = nil
     ) async throws -> Daemon {
         try await Daemon(
-            directory, port: port, ["--remote", hub, "--app-id", "demo", "--class", "Holiday"] + arguments)
+            directory, port: port, ["--remote", hub, "--app-id", "demo", "--class", "Holiday"] + arguments,
+            fileBytesMax: fileBytesMax)
     }
 
     deinit { kill() }

@@ -207,6 +207,16 @@ struct InFlightTests {
             ])
     }
 
+    /// On a full disk the end of a push cannot be written down, and the next sync has to find out.
+    @Test func pushThatWasNeverSettledIsOfUnknownOutcome() async throws {
+        try await store.update("known", ["n": .increment(1)])
+        let sent = try await store.freeze("known")
+        #expect(try await store.unknownOutcomes().map(\.id) == [sent.id])
+        try await store.settle([(sent, .sendAgain)])
+        #expect(try await store.unknownOutcomes().isEmpty)
+        #expect(try await store.outbox(limit: 10).map(\.id) == [sent.id])
+    }
+
     @Test func reopeningTurnsInFlightIntoUnknown() async throws {
         let directory = try TemporaryDirectory()
         var store: LocalStore? = try LocalStore.make(.replica, in: directory)

@@ -1,0 +1,98 @@
+#if os(Linux)
+    import Foundation
+    import Glibc
+    import ParseModel
+    import Testing
+
+    /// The limit of a running program can be changed on Linux only.
+    @Suite("Daemons whose disk has room again", .serialized)
+    struct DiskFullSyncTests {
+        @Test func writesGoOnWithoutARestart() async throws {
+            let directory = try TemporaryDirectory()
+            let daemon = try await Daemon(directory, fileBytesMax: 1 << 20)
+            var names: Set<String> = []
+            let large = JSONValue.string(String(repeating: "0123456789", count: 10_000))
+            for round in 0..<3 {
+                var isRefused = false
+                for attempt in 0..<1000 where !isRefused {
+                    let name = "\(round).\(attempt)"
+                    let answer = try await daemon.send(
+                        .post, "/classes/Holiday", ["name": .string(name), "text": large])
+                    isRefused = answer.status == 507
+                    if !isRefused { names.insert(name) }
+                }
+                #expect(isRefused)
+                try daemon.limitFiles(bytesMax: (round + 2) << 20)
+                _ = try await daemon.create(["name": .string("after \(round)")])
+                names.insert("after \(round)")
+            }
+            let found = try await daemon.holidays().values.compactMap { $0.object?["name"]?.string }
+            #expect(Set(found) == names)
+            #expect(found.count == names.count)
+        }
+
+        /// The disk is full from another write of the sync on in each round, until the sync comes to its end.
+        @Test func syncGoesOnWithoutARestartWhereverItWasStopped() async throws {
+            let directories = [try TemporaryDirectory(), try TemporaryDirectory()]
+            let hub = try await Daemon(directories[0])
+            let replica = try await Daemon.replica(of: hub.url, directories[1], fileBytesMax: 1 << 30)
+            let counter = try await replica.create(["name": "counter", "count": 0])
+            #expect(try await replica.sync().status == 200)
+            var failures = 0
+            for round in 1...40 {
+                _ = try await replica.create(["name": .string("holiday \(round)")])
+                let increment: JSONValue = ["count": ["__op": "Increment", "amount": 1]]
+                #expect(try await replica.send(.put, "/classes/Holiday/\(counter)", increment).status == 200)
+                try replica.limitFiles(bytesMax: try directories[1].logBytes() + round * 4120)
+                let stopped = try await replica.sync()
+                if stopped.status != 200 { failures += 1 }
+                #expect([200, 500].contains(stopped.status), "\(stopped.json)")
+                try replica.limitFiles(bytesMax: 1 << 30)
+                try await syncUntilNothingWaits(replica)
+                #expect(try await hub.holidays() == replica.holidays(), "round \(round)")
+                let there = try await hub.holidays().values.compactMap(\.object)
+                #expect(there.count == round + 1)
+                #expect(there.first { $0["name"] == "counter" }?["count"] == .int(round))
+            }
+            #expect(failures > 5)
+        }
+
+        private func syncUntilNothingWaits(_ replica: Daemon) async throws {
+            for _ in 0..<100 {
+                #expect(try await replica.sync().status == 200)
+                for conflict in try await replica.send(.get, "/sync/conflicts").json.object?["results"]?.array ?? [] {
+                    #expect(conflict.object?["kind"] == "wasThisApplied")
+                    let id = conflict.object?["id"]?.int ?? 0
+                    // The hub answers each request, so it has executed what was sent.
+                    _ = try await replica.send(.post, "/sync/conflicts/\(id)", ["keep": "applied"])
+                }
+                let status = try await replica.send(.get, "/sync").json.object
+                if status?["pending"] == 0, status?["conflicts"] == 0 { return }
+            }
+            let pending = try await replica.send(.get, "/sync/pending").json
+            Issue.record("changes wait for ever: \(pending)")
+        }
+    }
+
+    extension Daemon {
+        private typealias SetLimit =
+            @convention(c) (pid_t, Int32, UnsafePointer<rlimit>?, UnsafeMutablePointer<rlimit>?) -> Int32
+
+        /// Sets how large a file of the program may become from now on.
+        fileprivate func limitFiles(bytesMax: Int) throws {
+            // The headers show this function to GNU sources only.
+            let address = try #require(dlsym(nil, "prlimit"))
+            let setLimit = unsafeBitCast(address, to: SetLimit.self)
+            var limit = rlimit(rlim_cur: rlim_t(bytesMax), rlim_max: rlim_t.max)
+            #expect(setLimit(processId, Int32(RLIMIT_FSIZE.rawValue), &limit, nil) == 0)
+        }
+    }
+
+    extension TemporaryDirectory {
+        /// How long SQLite's log of writes is.
+        fileprivate func logBytes() throws -> Int {
+            let attributes = try FileManager.default.attributesOfItem(atPath: path + "/tidegate.sqlite-wal")
+            return (attributes[.size] as? Int) ?? 0
+        }
+    }
+#endif
