@@ -11,6 +11,7 @@ package actor SyncEngine {
     private let options: SyncOptions
     private let environment: Environment
     private let logger: Logger
+    private let observe: @Sendable (SyncEvent) -> Void
 
     private var isPaused: Bool
     private var isStopping = false
@@ -33,10 +34,12 @@ package actor SyncEngine {
     private let wakeups: AsyncStream<Void>
     private let wakeup: AsyncStream<Void>.Continuation
 
-    /// - Parameter isPaused: as `pause` left it before the last restart.
+    /// - Parameters:
+    ///   - isPaused: as `pause` left it before the last restart.
+    ///   - observe: told what each sync does; called from whatever thread it runs on.
     package init(
         store: any SyncStore, remote: any RemoteService, options: SyncOptions, isPaused: Bool = false,
-        environment: Environment, logger: Logger
+        environment: Environment, logger: Logger, observe: @escaping @Sendable (SyncEvent) -> Void = { _ in }
     ) {
         self.store = store
         self.remote = remote
@@ -44,6 +47,7 @@ package actor SyncEngine {
         self.isPaused = isPaused
         self.environment = environment
         self.logger = logger
+        self.observe = observe
         backoff = Backoff(max: options.retryDelayMax)
         // Any number of calls for a sync while one runs is one call for the next.
         (wakeups, wakeup) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -102,7 +106,7 @@ package actor SyncEngine {
         let begin = environment.uptime()
         var run = SyncRun(
             store: store, remote: remote, options: options, environment: environment, logger: logger,
-            isHalted: { self.halt.withLock { $0 } },
+            observe: observe, isHalted: { self.halt.withLock { $0 } },
             report: { news in self.progress.withLock { $0 = news } }, pushedLastTime: pushedLastTime,
             serverClock: serverClock, pageLimits: pageLimits)
         defer {
@@ -110,15 +114,18 @@ package actor SyncEngine {
             serverClock = run.serverClock
             pushedLastTime = run.summary.pushed > 0
         }
+        let outcome: SyncOutcome
         do {
             try await run.run()
             let now = environment.now()
             try await run.stored { try await $0.setLastSync(now) }
+            run.summary.duration = environment.uptime() - begin
+            outcome = finish(run.summary)
         } catch {
-            return fail(error)
+            outcome = fail(error)
         }
-        run.summary.duration = environment.uptime() - begin
-        return finish(run.summary)
+        observe(.syncEnded(outcome, duration: environment.uptime() - begin))
+        return outcome
     }
 
     private func finish(_ summary: SyncSummary) -> SyncOutcome {

@@ -37,7 +37,7 @@ extension SyncRun {
         case (.create, nil): return .sendAgain
         case (.delete, nil): return .deletionDone
         case (.delete, _?): return .sendAgain
-        case (.update, nil): return .conflict(.deletedRemotely, remote: nil)
+        case (.update, nil): return entry.isFollowedByDelete ? .deletionDone : .conflict(.deletedRemotely, remote: nil)
         case (.update, let record?):
             switch ProofRules.judge(entry, against: record) {
             case .applied: return .proven(record)
@@ -45,6 +45,8 @@ extension SyncRun {
             case .notApplied:
                 return try await graceIsOver(for: entry) ? .sendAgain : nil
             case .unprovable: return .conflict(.wasThisApplied, remote: record)
+            case .moot: return .moot(record)
+            case .editedByOthers: return .conflict(.deletedLocally, remote: record)
             }
         }
     }

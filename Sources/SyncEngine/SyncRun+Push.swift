@@ -151,7 +151,8 @@ extension SyncRun {
         guard try await fetch(entry) == nil else {
             return .rejected(code: notFound, message: "The object may be read but not changed.")
         }
-        return entry.step.kind == .delete ? .deletionDone : .conflict(.deletedRemotely, remote: nil)
+        return entry.step.kind == .delete || entry.isFollowedByDelete
+            ? .deletionDone : .conflict(.deletedRemotely, remote: nil)
     }
 
     private mutating func chosenIdsWereSwitchedOff(askingFor entry: OutboxEntry) async throws(SyncError) -> Bool {
@@ -178,7 +179,7 @@ extension SyncRun {
             case .acknowledged, .proven, .deletionDone: summary.note(entry.className) { $0.pushed += 1 }
             case .rejected: summary.note(entry.className) { $0.rejections += 1 }
             case .conflict: summary.note(entry.className) { $0.conflicts += 1 }
-            case .notExecuted, .sendAgain, .unknown: break
+            case .notExecuted, .sendAgain, .moot, .unknown: break
             }
         }
     }

@@ -12,6 +12,7 @@ struct SyncRun: Sendable {
     let options: SyncOptions
     let environment: Environment
     let logger: Logger
+    let observe: @Sendable (SyncEvent) -> Void
     /// Whether the sync shall end before its next request: somebody paused it, or the program stops.
     let isHalted: @Sendable () -> Bool
     /// Told whenever the sync has come further.
@@ -33,15 +34,36 @@ struct SyncRun: Sendable {
 
     mutating func run() async throws(SyncError) {
         // What was sent and not answered is settled by reading, before anything is rebased or sent again.
-        try await proveUnknownOutcomes()
-        try await pull(try await pulledClasses())
-        let pushed = try await push()
-        try await proveUnknownOutcomes()
+        try await phase(.prove) { run throws(SyncError) in try await run.proveUnknownOutcomes() }
+        try await phase(.pull) { run throws(SyncError) in try await run.pull(try await run.pulledClasses()) }
+        let pushed = try await phase(.push) { run throws(SyncError) in
+            let pushed = try await run.push()
+            try await run.proveUnknownOutcomes()
+            return pushed
+        }
         // The server may have changed more than it said when it took our changes: the rows tell.
-        if !pushed.isEmpty { try await pull(try await pulledClasses().filter { pushed.contains($0.name) }) }
-        try await sweep()
+        if !pushed.isEmpty {
+            try await phase(.pull) { run throws(SyncError) in
+                try await run.pull(try await run.pulledClasses().filter { pushed.contains($0.name) })
+            }
+        }
+        try await phase(.sweep) { run throws(SyncError) in try await run.sweep() }
         let entries = try await stored { try await ($0.outbox(limit: Self.countMax), $0.unknownOutcomes()) }
         summary.deferred = entries.0.count { $0.awaits.isEmpty } + entries.1.count
+    }
+
+    /// One phase, and its line in the log.
+    private mutating func phase<Value: Sendable>(
+        _ phase: SyncProgress.Phase, _ body: (inout SyncRun) async throws(SyncError) -> Value
+    ) async throws(SyncError) -> Value {
+        let (before, begin) = (summary, environment.uptime())
+        report(SyncProgress(phase: phase, className: nil, done: 0, total: nil))
+        let value = try await body(&self)
+        let duration = environment.uptime() - begin
+        observe(.phaseEnded(phase, duration: duration))
+        let news = summary.since(before)
+        logger.log(level: news.isEmpty ? .debug : .info, "\(phase.rawValue): \(news.isEmpty ? "nothing new" : news)")
+        return value
     }
 
     /// How far what still waits is counted.
@@ -64,6 +86,12 @@ struct SyncRun: Sendable {
     ) async throws(SyncError) -> Value {
         if isHalted() { throw .halted }
         summary.requests += 1
-        do { return try await body(remote) } catch { throw SyncError(error) }
+        do {
+            return try await body(remote)
+        } catch {
+            let error = SyncError(error)
+            observe(.remoteFailed(error))
+            throw error
+        }
     }
 }

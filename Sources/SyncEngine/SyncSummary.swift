@@ -35,6 +35,24 @@ package struct SyncSummary: Sendable, Hashable {
 
     private func sum(_ figure: KeyPath<Class, Int>) -> Int { classes.values.reduce(0) { $0 + $1[keyPath: figure] } }
 
+    /// What has been done since an earlier state of this sync, in words: `12 Holiday pulled, 3 requests`. Empty where
+    /// nothing was.
+    func since(_ before: SyncSummary) -> String {
+        let figures: [(KeyPath<Class, Int>, String)] = [
+            (\.pulled, "pulled"), (\.pushed, "pushed"), (\.removed, "removed"), (\.conflicts, "in conflict"),
+            (\.settled, "settled"), (\.rejections, "refused"), (\.heldBack, "held back"),
+        ]
+        var words: [String] = []
+        for (name, figure) in classes.sorted(by: { $0.key < $1.key }) {
+            for (path, word) in figures {
+                let news = figure[keyPath: path] - (before.classes[name]?[keyPath: path] ?? 0)
+                if news > 0 { words.append("\(news) \(name) \(word)") }
+            }
+        }
+        guard !words.isEmpty else { return "" }
+        return (words + ["\(requests - before.requests) requests"]).joined(separator: ", ")
+    }
+
     mutating func note(_ className: String, _ change: (inout Class) -> Void) {
         change(&classes[className, default: Class()])
     }

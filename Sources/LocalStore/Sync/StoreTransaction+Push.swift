@@ -29,7 +29,7 @@ extension StoreTransaction {
         case .acknowledged(let acknowledgement):
             try acknowledge(&object, at: index, acknowledgement)
             return
-        case .proven(let record):
+        case .proven(let record), .moot(let record):
             try object.dropStep(at: index, in: self)
             object.base = ObjectState(
                 createdAt: record.createdAt, updatedAt: record.updatedAt, fields: record.fields)
@@ -65,6 +65,9 @@ extension StoreTransaction {
             object.steps[index].error = message
             try object.saveStep(at: index, in: self)
             try object.rejoinSteps(after: index, in: self)
+        case .conflict(.deletedRemotely, _) where object.steps.last?.step.kind == .delete:
+            try object.dropAllSteps(in: self)
+            object.base = nil
         case .conflict(let kind, let remote):
             try hold(&object, at: index, kind, remote: remote)
         }
@@ -102,15 +105,21 @@ extension StoreTransaction {
         let local =
             isAboutRequest
             ? Replay.view(base: base, steps: [object.steps[index].step], className: object.className) : object.view
-        object.steps[index].step.phase = .held
-        try object.saveStep(at: index, in: self)
+        let fields = object.steps[index].step.operations.fields
+        if kind == .deletedLocally {
+            // What the deletion follows need not be sent any more.
+            try object.dropStep(at: index, in: self)
+        } else {
+            object.steps[index].step.phase = .held
+            try object.saveStep(at: index, in: self)
+        }
         try object.setPhase(.held, in: self)
         let state = remote.map {
             ObjectState(createdAt: $0.createdAt, updatedAt: $0.updatedAt, fields: $0.fields)
         }
         if kind != .ambiguousCreate, let state { object.base = state }
         try recordConflict(
-            kind, of: object, fields: object.steps[index].step.operations.fields, base: base, local: local,
+            kind, of: object, fields: fields, base: base, local: local,
             remote: state, remoteId: remote?.objectId)
     }
 
@@ -204,6 +213,7 @@ extension OutboxEntry {
             id: step.seq ?? 0, className: object.className, objectId: object.objectId, step: step.step,
             requestId: step.requestId, attempts: step.attempts, attemptedAt: step.attemptedAt,
             lastAttemptedAt: step.lastAttemptedAt, base: object.base,
-            awaits: awaits)
+            awaits: awaits,
+            isFollowedByDelete: step.step.kind == .update && object.steps.last?.step.kind == .delete)
     }
 }

@@ -18,10 +18,13 @@ package struct OutboxEntry: Sendable, Hashable {
     package let base: ObjectState?
     /// Objects it points to that wait for being created.
     package let awaits: Set<Pointer>
+    /// The object has been deleted here since: what became of this step matters to nobody any more.
+    package let isFollowedByDelete: Bool
 
     package init(
         id: Int64, className: String, objectId: String, step: PendingStep, requestId: String, attempts: Int,
-        attemptedAt: ParseDate?, lastAttemptedAt: ParseDate?, base: ObjectState?, awaits: Set<Pointer>
+        attemptedAt: ParseDate?, lastAttemptedAt: ParseDate?, base: ObjectState?, awaits: Set<Pointer>,
+        isFollowedByDelete: Bool = false
     ) {
         self.id = id
         self.className = className
@@ -33,6 +36,7 @@ package struct OutboxEntry: Sendable, Hashable {
         self.lastAttemptedAt = lastAttemptedAt
         self.base = base
         self.awaits = awaits
+        self.isFollowedByDelete = isFollowedByDelete
     }
 
     package var pointer: Pointer { Pointer(className: className, objectId: objectId) }
@@ -50,6 +54,8 @@ package enum Settlement: Sendable, Hashable {
     case notExecuted(wasAttempted: Bool, error: String?)
     /// Not seen in the remote's row: waits to be sent again, and that the first attempt arrives late is provided for.
     case sendAgain
+    /// Whether it was executed does not matter any more; the row is as it is now.
+    case moot(RemoteRecord)
     case unknown(reason: String)
     case rejected(code: Int, message: String)
     case conflict(ConflictKind, remote: RemoteRecord?)

@@ -1,0 +1,68 @@
+import LocalStore
+import ParseModel
+import Testing
+
+/// An object is deleted here while nobody knows what became of an earlier change of it.
+@Suite("Deletion after a lost reply")
+struct DeletionAfterLossTests {
+    private let world: World
+    private let id: String
+
+    init() async throws {
+        world = try await World.make()
+        id = try await world.hub.store.create("Holiday", ["n": 1])
+        world.clock.advance(.seconds(30))
+        try await world.replica.sync()
+    }
+
+    /// Sends an increment that meets the fault, after which the hub cannot be reached, and deletes the object.
+    private func incrementAndDelete(_ fault: HandlerTransport.Fault) async throws {
+        try await world.replica.store.update("Holiday", id, ["n": ["__op": "Increment", "amount": 1]])
+        world.transport.set { [transport = world.transport] method, _, _ in
+            method == "PUT" ? fault : transport.requests.contains { $0.hasPrefix("PUT") } ? .refused : nil
+        }
+        _ = try await world.replica.failingSync()
+        try await world.replica.store.delete("Holiday", id)
+        world.transport.heal()
+        world.clock.advance(.seconds(30))
+    }
+
+    private func syncWithoutConflict() async throws {
+        for _ in 0..<2 {
+            try await world.replica.sync()
+            #expect(try world.replica.store.object("Holiday", id) == nil)
+        }
+        #expect(try world.replica.store.conflicts(resolved: false).isEmpty)
+        #expect(try await world.replica.store.figures().pending == 0)
+        #expect(try world.hub.store.all("Holiday").isEmpty)
+    }
+
+    @Test func incrementThatArrivedIsNoQuestionAnyMore() async throws {
+        try await incrementAndDelete(.replyLost)
+        try await syncWithoutConflict()
+    }
+
+    @Test func incrementThatNeverArrivedIsNoQuestionAnyMore() async throws {
+        try await incrementAndDelete(.requestLost)
+        try await syncWithoutConflict()
+    }
+
+    @Test(arguments: [HandlerTransport.Fault.replyLost, .requestLost])
+    func deletionByBothIsNoConflict(fault: HandlerTransport.Fault) async throws {
+        try await incrementAndDelete(fault)
+        try await world.hub.store.delete("Holiday", id)
+        try await syncWithoutConflict()
+    }
+
+    @Test(arguments: [HandlerTransport.Fault.replyLost, .requestLost])
+    func editOfAnotherDeviceIsStillDecidedByAPerson(fault: HandlerTransport.Fault) async throws {
+        try await incrementAndDelete(fault)
+        try await world.hub.store.update("Holiday", id, ["name": "theirs"])
+        try await world.replica.sync()
+        let conflict = try #require(try world.replica.store.conflicts(resolved: false).first)
+        #expect(conflict.kind == .deletedLocally)
+        #expect(try world.replica.store.fields("Holiday", id)?["name"] == "theirs")
+        try await world.replica.store.resolveConflict(conflict.id, keep: "local", fields: nil)
+        try await syncWithoutConflict()
+    }
+}
