@@ -132,6 +132,12 @@ extension StoreTransaction {
             // A pull was faster and has brought the row under its own id, by which it may have been edited.
             if let base = pulled.base { object.base = base }
             object.steps = (object.steps + pulled.steps).sorted { ($0.seq ?? 0) < ($1.seq ?? 0) }
+            // Deleted under the one id and edited under the other since: whoever edits an object keeps it.
+            let edited = object.steps.lastIndex { $0.step.kind == .update } ?? 0
+            for index in object.steps[..<edited].indices.reversed()
+            where object.steps[index].step.kind == .delete && !object.steps[index].step.phase.isFrozen {
+                try object.dropStep(at: index, in: self)
+            }
             pulled.steps = []
             pulled.base = nil
             pulled.view = nil
