@@ -43,8 +43,10 @@ package struct Gateway: Service {
                 let transport = CurlTransport(configuration: .init())
                 let client = ParseRemote(
                     configuration: remote.client(replicaId: store.replicaId), transport: transport)
+                var options = configuration.syncOptions
+                options.replicaId = store.replicaId
                 let engine = SyncEngine(
-                    store: store, remote: client, options: configuration.syncOptions, isPaused: isPaused,
+                    store: store, remote: client, options: options, isPaused: isPaused,
                     environment: environment, logger: logger)
                 return Syncing(engine: engine, transport: transport, localWrites: localWrites)
             }

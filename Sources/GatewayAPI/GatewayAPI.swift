@@ -122,7 +122,8 @@ package final class GatewayAPI: HTTPHandler {
             return .now(try files.file(call.parameters, call.http))
         case .startSync, .getSyncStatus, .pauseSync, .resumeSync, .listPending, .undoPending, .listRejections,
             .retryRejection, .giveUpRejection, .listConflicts, .resolveConflict, .listRemovals, .confirmRemoval,
-            .keepRemoval, .listSyncedClasses, .getSyncedClass, .registerClass, .unregisterClass:
+            .keepRemoval, .listSyncedClasses, .getSyncedClass, .registerClass, .unregisterClass,
+            .purgeObjects:
             return later(call) { [sync] in try await sync.answer(call) }
         }
     }

@@ -56,7 +56,7 @@ package enum Endpoint: String, Sendable, CaseIterable {
     case listRejections, retryRejection, giveUpRejection
     case listConflicts, resolveConflict
     case listRemovals, confirmRemoval, keepRemoval
-    case listSyncedClasses, getSyncedClass, registerClass, unregisterClass
+    case listSyncedClasses, getSyncedClass, registerClass, unregisterClass, purgeObjects
     case listChanges, getHealth, getServerInfo, getOpenAPI
     case page, pageFile
 

@@ -30,6 +30,7 @@ package enum RouteTable {
         Route(.get, "/sync/classes/{className}", .getSyncedClass),
         Route(.put, "/sync/classes/{className}", .registerClass),
         Route(.delete, "/sync/classes/{className}", .unregisterClass),
+        Route(.delete, "/sync/classes/{className}/objects", .purgeObjects),
 
         Route(.get, "/changes", .listChanges),
         Route(.get, "/health", .getHealth),

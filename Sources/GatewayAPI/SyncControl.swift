@@ -3,10 +3,10 @@ import ParseModel
 /// What the local API needs of the sync engine. All objects are the JSON that `openapi.yaml` describes.
 /// Failing calls throw `StoreError.notFound`, `StoreError.notPossible` or `ParseError`.
 package protocol SyncControl: Sendable {
-    /// Starts a sync, or joins the one that runs; does not wait.
-    func start() async
-    /// Starts or joins a sync and waits for its end.
-    func run() async -> SyncRun
+    /// Starts a sync, after the one that runs if there is one; does not wait.
+    func start(_ request: SyncRequest) async
+    /// Starts a sync and waits for its end.
+    func run(_ request: SyncRequest) async -> SyncRun
     /// The answer of `GET /sync`.
     func status() async throws -> JSONObject
     func pause() async throws
@@ -29,7 +29,29 @@ package protocol SyncControl: Sendable {
     func classes() async throws -> [JSONObject]
     /// - Returns: the class as `classes()` would list it.
     func registerClass(_ name: String, options: JSONObject) async throws -> JSONObject
-    func unregisterClass(_ name: String, purge: Bool) async throws
+    /// - Parameters:
+    ///   - purge: also drop the class's objects from the file.
+    ///   - force: also where changes that are not on the remote are lost with it.
+    func unregisterClass(_ name: String, purge: Bool, force: Bool) async throws
+    /// Drops objects from the file, never from the remote.
+    /// - Parameter query: nil for all objects of the class.
+    /// - Returns: how many.
+    func purgeObjects(of name: String, _ query: ParseQuery?, force: Bool) async throws -> Int
+}
+
+/// What a sync shall do.
+package struct SyncRequest: Sendable, Hashable {
+    package enum Phase: String, Sendable { case push, pull }
+
+    /// Nil for both.
+    package var phase: Phase?
+    /// Compare all that is pulled with the remote, whether or not that is due.
+    package var audits: Bool
+
+    package init(phase: Phase? = nil, audits: Bool = false) {
+        self.phase = phase
+        self.audits = audits
+    }
 }
 
 /// How a sync that somebody waited for ended.

@@ -18,7 +18,8 @@ struct SyncRoutes: Sendable {
             return answers.json(try standaloneStatus())
         }
         switch call.endpoint {
-        case .startSync: return try await start(control, waits: call.parse.parameters.flag("wait"))
+        case .startSync:
+            return try await start(control, try request(call), waits: call.parse.parameters.flag("wait"))
         case .getSyncStatus: return answers.json(try await status(control))
         case .pauseSync:
             try await control.pause()
@@ -37,7 +38,10 @@ struct SyncRoutes: Sendable {
             return answers.json(
                 try await control.registerClass(try className(call), options: try call.parse.body.fields))
         case .unregisterClass:
-            try await control.unregisterClass(call.parameters[0], purge: call.parse.parameters.flag("purge"))
+            let parameters = call.parse.parameters
+            try await control.unregisterClass(
+                call.parameters[0], purge: parameters.flag("purge"), force: parameters.flag("force"))
+        case .purgeObjects: return answers.json(["purged": .int(try await purge(call, control))])
         default: try await decide(call, control)
         }
         return answers.json([:])
@@ -61,14 +65,36 @@ struct SyncRoutes: Sendable {
         }
     }
 
-    private func start(_ control: any SyncControl, waits: Bool) async throws -> HTTPServerResponse {
+    private func request(_ call: Call) throws(ParseError) -> SyncRequest {
+        let audits = call.parse.parameters.flag("audit")
+        guard let name = call.parse.parameters.text("phase") else { return SyncRequest(audits: audits) }
+        guard let phase = SyncRequest.Phase(rawValue: name) else {
+            throw ParseError(.invalidQuery, "phase must be \"push\" or \"pull\".")
+        }
+        guard phase == .pull || !audits else { throw ParseError(.invalidQuery, "An audit is part of a pull.") }
+        return SyncRequest(phase: phase, audits: audits)
+    }
+
+    private func purge(_ call: Call, _ control: any SyncControl) async throws -> Int {
+        var parameters = call.parse.parameters
+        let force = parameters.flag("force")
+        parameters["force"] = nil
+        var query = try ParseQuery(parameters: parameters)
+        query.limit = .max
+        return try await control.purgeObjects(
+            of: call.parameters[0], parameters["where"] == nil ? nil : query, force: force)
+    }
+
+    private func start(
+        _ control: any SyncControl, _ request: SyncRequest, waits: Bool
+    ) async throws -> HTTPServerResponse {
         guard waits else {
             let before = try await control.status()
             guard before["state"] != "paused" else { throw APIError.syncPaused }
-            await control.start()
+            await control.start(request)
             return answers.json(try await status(control), status: .accepted)
         }
-        switch await control.run() {
+        switch await control.run(request) {
         case .finished(let summary): return answers.json(summary)
         case .unreachable(let reason): throw APIError.remoteUnreachable(reason: reason)
         case .unauthorized(let reason): throw APIError.remoteUnauthorized(reason: reason)

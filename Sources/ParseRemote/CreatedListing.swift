@@ -21,7 +21,7 @@ struct CreatedListing {
     }
 
     /// What to ask next; nil at the end.
-    var query: ListQuery? { position?.query(of: className, by: .createdAt, limit: limit) }
+    var query: ListQuery? { position?.query(of: PullQuery(className: className), by: .createdAt, limit: limit) }
 
     /// Takes the reply to `query`.
     mutating func take(_ reply: ListReply) throws(RemoteError) {

@@ -46,7 +46,7 @@ struct Diagnosis {
     private func checkKeys() async throws(RemoteError) {
         let reply = try await remote.only(ListQuery(className: classes.first ?? "Tidegate", limit: 0))
         do {
-            _ = try reply.objectIds()
+            _ = try reply.results()
         } catch {
             if case .refused = error, error != .isReplica { return }
             throw error
@@ -58,7 +58,7 @@ struct Diagnosis {
         var filled: [String] = []
         for reply in try await remote.list(classes.map { ListQuery(className: $0, keys: "objectId", limit: 1) }) {
             do {
-                if try !reply.objectIds().isEmpty { filled.append(reply.query.className) }
+                if try !reply.results().isEmpty { filled.append(reply.query.className) }
             } catch {
                 guard case .refused = error, error != .isReplica else { throw error }
             }

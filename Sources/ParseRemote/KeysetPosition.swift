@@ -29,10 +29,10 @@ enum KeysetPosition: Sendable, Hashable {
     }
 
     /// The question for the page that begins here.
-    func query(of className: String, by field: TimeField, limit: Int) -> ListQuery {
+    func query(of query: PullQuery, by field: TimeField, limit: Int) -> ListQuery {
         var order = "\(field.rawValue),objectId"
         if case .within = self { order = "objectId" }
-        return ListQuery(className: className, conditions: conditions(on: field.rawValue), order: order, limit: limit)
+        return ListQuery(query, and: conditions(on: field.rawValue), order: order, limit: limit)
     }
 
     private func conditions(on field: String) -> JSONObject {
@@ -80,8 +80,6 @@ enum KeysetPosition: Sendable, Hashable {
 }
 
 extension ParseDate {
-    /// The date as a value of a query.
-    fileprivate var wire: JSONValue { ["__type": "Date", "iso": .string(iso)] }
     fileprivate var next: ParseDate { ParseDate(milliseconds: milliseconds + 1) }
 }
 

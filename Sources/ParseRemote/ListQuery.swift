@@ -1,4 +1,5 @@
 import ParseModel
+import RemoteService
 
 /// A question to the list route of one class.
 struct ListQuery: Sendable, Hashable {
@@ -10,9 +11,11 @@ struct ListQuery: Sendable, Hashable {
     var limit: Int
     var wantsCount = false
 
-    /// How many objects the class has. With the master key and without a condition a server may answer an estimate.
-    static func count(of className: String) -> ListQuery {
-        ListQuery(className: className, conditions: ["objectId": ["$exists": true]], limit: 0, wantsCount: true)
+    /// How many objects a query finds. With the master key and without a condition a server may answer an estimate.
+    static func count(of query: PullQuery, created range: CreatedRange = .all) -> ListQuery {
+        var query = ListQuery(query, and: range.conditions, limit: 0, wantsCount: true)
+        if query.conditions.isEmpty { query.conditions = ["objectId": ["$exists": true]] }
+        return query
     }
 
     /// The parameters as they stand in a body.
@@ -30,4 +33,41 @@ struct ListQuery: Sendable, Hashable {
     var urlQuery: String {
         parameters.map { "\($0.key)=\(($0.value.string ?? $0.value.jsonText).percentEncoded)" }.joined(separator: "&")
     }
+}
+
+extension ListQuery {
+    /// Those of the objects that a pull is about for which more holds.
+    init(_ query: PullQuery, and more: JSONObject, order: String? = nil, limit: Int, wantsCount: Bool = false) {
+        var conditions = more
+        if more.isEmpty {
+            conditions = query.conditions
+        } else if !query.conditions.isEmpty {
+            // Both may speak of the same field.
+            conditions = ["$and": [.object(query.conditions), .object(more)]]
+        }
+        self.init(
+            className: query.className, conditions: conditions, order: order,
+            keys: query.keys.map { $0.joined(separator: ",") }, limit: limit, wantsCount: wantsCount)
+    }
+}
+
+extension CreatedRange {
+    fileprivate var conditions: JSONObject {
+        var bounds = JSONObject()
+        bounds["$gte"] = from?.wire
+        bounds["$lt"] = to?.wire
+        return bounds.isEmpty ? [:] : ["createdAt": .object(bounds)]
+    }
+
+    /// The range as part of a `where`, with the ids behind one of them.
+    func conditions(after objectId: String?) -> JSONObject {
+        var conditions = conditions
+        conditions["objectId"] = objectId.map { ["$gt": .string($0)] }
+        return conditions
+    }
+}
+
+extension ParseDate {
+    /// The date as a value of a query.
+    var wire: JSONValue { ["__type": "Date", "iso": .string(iso)] }
 }

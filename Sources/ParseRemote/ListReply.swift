@@ -20,16 +20,9 @@ struct ListReply {
         return records
     }
 
-    /// The ids of the answer.
-    func objectIds() throws(RemoteError) -> [String] {
-        var objectIds: [String] = []
-        for row in try results() {
-            guard let objectId = row.object?["objectId"]?.string, !objectId.isEmpty else {
-                throw .faulty(status: 200, reason: "a row of \(query.className) lacks objectId")
-            }
-            objectIds.append(objectId)
-        }
-        return objectIds
+    /// The ids of the answer; a server gives the dates whatever keys it is asked for.
+    func stamps() throws(RemoteError) -> [ObjectStamp] {
+        try records().map { ObjectStamp(objectId: $0.objectId, updatedAt: $0.updatedAt) }
     }
 
     /// The count of the answer; nil where permissions allow to find objects and not to count them.
@@ -46,7 +39,8 @@ struct ListReply {
         }
     }
 
-    private func results() throws(RemoteError) -> [JSONValue] {
+    /// The rows as they came.
+    func results() throws(RemoteError) -> [JSONValue] {
         guard let results = try object()["results"]?.array else {
             throw .faulty(status: 200, reason: "the answer for \(query.className) has no results")
         }

@@ -24,7 +24,7 @@ package struct ParseRemote: RemoteService {
     package var capabilities: RemoteCapabilities {
         RemoteCapabilities(
             batchMax: configuration.batchMax, pageSize: configuration.pageSize, hasTombstones: false,
-            hasConditionalWrites: false, hasFieldOperations: true)
+            hasConditionalWrites: false)
     }
 
     /// Pages and counts of all classes travel in one `/batch` of GETs. A second round trip is needed only for a class
@@ -45,15 +45,28 @@ package struct ParseRemote: RemoteService {
     }
 
     /// A page that follows the last id, in the server's own order of ids.
-    package func objectIds(of className: String, after last: String?) async throws(RemoteError) -> ObjectIdPage {
+    package func objectIds(
+        of query: PullQuery, created range: CreatedRange, after last: String?
+    ) async throws(RemoteError) -> ObjectStampPage {
         // The server answers a comparison with the empty string with an error.
         let last = last == "" ? nil : last
-        let query = ListQuery(
-            className: className, conditions: last.map { ["objectId": ["$gt": .string($0)]] } ?? [:],
-            order: "objectId", keys: "objectId", limit: configuration.pageSize)
-        let objectIds = try await only(query).objectIds()
-        if let last, objectIds.contains(last) { throw .faulty(status: 200, reason: "the list of ids does not advance") }
-        return ObjectIdPage(objectIds: objectIds, isLast: objectIds.isEmpty)
+        let ids = PullQuery(className: query.className, conditions: query.conditions, keys: ["objectId"])
+        let stamps = try await only(
+            ListQuery(ids, and: range.conditions(after: last), order: "objectId", limit: configuration.pageSize)
+        ).stamps()
+        if let last, stamps.contains(where: { $0.objectId == last }) {
+            throw .faulty(status: 200, reason: "the list of ids does not advance")
+        }
+        return ObjectStampPage(stamps: stamps, isLast: stamps.isEmpty)
+    }
+
+    /// All ranges in one batch, or in as many as the batch limit makes of them.
+    package func counts(of query: PullQuery, created ranges: [CreatedRange]) async throws(RemoteError) -> [Int?] {
+        var counts: [Int?] = []
+        for reply in try await list(ranges.map { ListQuery.count(of: query, created: $0) }) {
+            counts.append(try reply.countIfAllowed())
+        }
+        return counts
     }
 
     /// Asks again for what did not come until an empty answer says that it is not there.

@@ -98,7 +98,8 @@ struct ParseRequests: Sendable {
 
     private static func path(_ operation: PushOperation) -> String {
         let path = path(operation.className)
-        return operation.kind == .create ? path : path + "/" + operation.objectId.percentEncodedSegment
+        return operation.kind == .create || operation.kind == .undelete
+            ? path : path + "/" + operation.objectId.percentEncodedSegment
     }
 }
 

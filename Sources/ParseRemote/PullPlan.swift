@@ -25,8 +25,8 @@ struct PullPlan {
 
     /// What to ask: the rows, and the first time the count where it is wanted.
     var queries: [ListQuery] {
-        let rows = position.query(of: request.className, by: .updatedAt, limit: limit)
-        return request.wantsCount && serverTime == nil ? [rows, .count(of: request.className)] : [rows]
+        let rows = position.query(of: request.query, by: .updatedAt, limit: limit)
+        return request.wantsCount && serverTime == nil ? [rows, .count(of: request.query)] : [rows]
     }
 
     /// Takes the replies to `queries`.

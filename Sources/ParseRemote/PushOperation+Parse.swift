@@ -6,7 +6,8 @@ import RemoteService
 extension PushOperation {
     var method: HTTPRequest.Method {
         switch kind {
-        case .create: .post
+        // A Parse Server keeps nothing of what is deleted; such an object is made anew.
+        case .create, .undelete: .post
         case .update: .put
         case .delete: .delete
         }
@@ -15,7 +16,7 @@ extension PushOperation {
     /// The body of the request; nil for a delete.
     var body: JSONObject? {
         switch kind {
-        case .create: createBody
+        case .create, .undelete: createBody
         // A field that goes is sent as `Delete`: a null for a field that the class does not have yet is a 500 for ever.
         case .update: operations.json
         case .delete: nil

@@ -66,7 +66,7 @@ extension Acknowledgement {
         var echoed = object
         echoed.removeAll { ["objectId", "createdAt", "updatedAt"].contains($0) }
         switch operation.kind {
-        case .create:
+        case .create, .undelete:
             let chosen = operation.sendsObjectId ? operation.objectId : nil
             guard let createdAt = date("createdAt"), let objectId = object["objectId"]?.string ?? chosen,
                 !objectId.isEmpty

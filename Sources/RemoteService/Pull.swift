@@ -8,7 +8,7 @@ package struct PullCursor: Sendable, Hashable {
 
 /// What is asked of one class in one page.
 package struct PullRequest: Sendable, Hashable {
-    package let className: String
+    package let query: PullQuery
     /// Where the last page ended; nil to begin with the oldest object.
     package let cursor: PullCursor?
     /// The page starts at the earlier of the cursor and this server time, so that late commits are seen.
@@ -17,19 +17,33 @@ package struct PullRequest: Sendable, Hashable {
     package let until: ParseDate?
     /// The most rows of the page; nil for the remote's own page size.
     package let limit: Int?
-    /// Whether the page shall tell how many objects the class has.
+    /// Whether the page shall tell how many objects the query finds.
     package let wantsCount: Bool
 
+    package var className: String { query.className }
+
     package init(
-        className: String, cursor: PullCursor?, lookBackTo: ParseDate? = nil, until: ParseDate? = nil,
+        _ query: PullQuery, cursor: PullCursor?, lookBackTo: ParseDate? = nil, until: ParseDate? = nil,
         limit: Int? = nil, wantsCount: Bool = false
     ) {
-        self.className = className
+        self.query = query
         self.cursor = cursor
         self.lookBackTo = lookBackTo
         self.until = until
         self.limit = limit
         self.wantsCount = wantsCount
+    }
+}
+
+extension PullRequest {
+    /// The next page of a whole class.
+    package init(
+        className: String, cursor: PullCursor?, lookBackTo: ParseDate? = nil, until: ParseDate? = nil,
+        limit: Int? = nil, wantsCount: Bool = false
+    ) {
+        self.init(
+            PullQuery(className: className), cursor: cursor, lookBackTo: lookBackTo, until: until, limit: limit,
+            wantsCount: wantsCount)
     }
 }
 
@@ -39,7 +53,7 @@ package struct PullPage: Sendable, Hashable {
     package let cursor: PullCursor?
     /// No further page is needed: this one was empty, or reached past `until`.
     package let isLast: Bool
-    /// How many objects the class has remotely, where that was asked for and may be known.
+    /// How many objects the query finds remotely, where that was asked for and may be known.
     package let count: Int?
     /// The server's clock when it answered, whole seconds.
     package let serverTime: ParseDate
@@ -50,16 +64,5 @@ package struct PullPage: Sendable, Hashable {
         self.isLast = isLast
         self.count = count
         self.serverTime = serverTime
-    }
-}
-
-package struct ObjectIdPage: Sendable, Hashable {
-    package let objectIds: [String]
-    /// The page was empty: every id has been listed.
-    package let isLast: Bool
-
-    package init(objectIds: [String], isLast: Bool) {
-        self.objectIds = objectIds
-        self.isLast = isLast
     }
 }

@@ -3,7 +3,11 @@ import ParseModel
 /// One change of one object on its way to the remote. The adapter picks the form that its remote takes:
 /// field operations, a partial row or the whole row.
 package struct PushOperation: Sendable, Hashable {
-    package enum Kind: String, Sendable, Hashable { case create, update, delete }
+    package enum Kind: String, Sendable, Hashable {
+        case create, update, delete
+        /// Makes a deleted object live again, with these fields; only where the remote can.
+        case undelete
+    }
 
     package let kind: Kind
     package let className: String

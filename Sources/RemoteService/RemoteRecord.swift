@@ -10,10 +10,12 @@ package struct RemoteRecord: Sendable, Hashable {
     package let fields: JSONObject
     /// The remote's version of the row, where it has such a thing; compared for equality only.
     package let version: String?
+    /// A tombstone: the object is deleted, and this is all that is left of it.
+    package let isDeleted: Bool
 
     package init(
         className: String, objectId: String, createdAt: ParseDate, updatedAt: ParseDate, fields: JSONObject,
-        version: String? = nil
+        version: String? = nil, isDeleted: Bool = false
     ) {
         self.className = className
         self.objectId = objectId
@@ -21,11 +23,24 @@ package struct RemoteRecord: Sendable, Hashable {
         self.updatedAt = updatedAt
         self.fields = fields
         self.version = version
+        self.isDeleted = isDeleted
+    }
+}
+
+extension RemoteRecord {
+    package init(className: String, objectId: String, state: ObjectState) {
+        self.init(
+            className: className, objectId: objectId, createdAt: state.createdAt, updatedAt: state.updatedAt,
+            fields: state.fields, version: state.version)
+    }
+
+    package var state: ObjectState {
+        ObjectState(createdAt: createdAt, updatedAt: updatedAt, fields: fields, version: version)
     }
 }
 
 /// What a pull brings: an object in its present state, or the news that one is gone.
 package enum RemoteChange: Sendable, Hashable {
     case upsert(RemoteRecord)
-    case tombstone(className: String, objectId: String, version: String?)
+    case tombstone(className: String, objectId: String)
 }

@@ -12,9 +12,15 @@ package protocol RemoteService: Sendable {
 
     /// The ids that exist remotely, a page in ascending order of the remote's own collation.
     /// - Parameter last: the last id of the page before, nil for the first page.
-    func objectIds(of className: String, after last: String?) async throws(RemoteError) -> ObjectIdPage
+    func objectIds(
+        of query: PullQuery, created range: CreatedRange, after last: String?
+    ) async throws(RemoteError) -> ObjectStampPage
 
-    /// Those of the named objects that exist and may be read.
+    /// How many objects a query finds in each range, in few round trips.
+    /// - Returns: a count for each range, in order; nil where we may not count.
+    func counts(of query: PullQuery, created ranges: [CreatedRange]) async throws(RemoteError) -> [Int?]
+
+    /// Those of the named objects that exist and may be read, and tombstones of those that are known to be deleted.
     func fetch(_ className: String, objectIds: [String]) async throws(RemoteError) -> [RemoteRecord]
 
     /// The objects created remotely at or after a server time, oldest first.

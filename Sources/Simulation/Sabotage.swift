@@ -43,13 +43,19 @@ struct SabotagedRemote: RemoteService {
 
     func pull(_ requests: [PullRequest]) async throws(RemoteError) -> [PullPage] { try await remote.pull(requests) }
 
-    func objectIds(of className: String, after last: String?) async throws(RemoteError) -> ObjectIdPage {
+    func objectIds(
+        of query: PullQuery, created range: CreatedRange, after last: String?
+    ) async throws(RemoteError) -> ObjectStampPage {
         do {
-            return try await remote.objectIds(of: className, after: last)
+            return try await remote.objectIds(of: query, created: range, after: last)
         } catch {
             guard sabotage == .failureIsEmpty else { throw error }
-            return ObjectIdPage(objectIds: [], isLast: true)
+            return ObjectStampPage(stamps: [], isLast: true)
         }
+    }
+
+    func counts(of query: PullQuery, created ranges: [CreatedRange]) async throws(RemoteError) -> [Int?] {
+        try await remote.counts(of: query, created: ranges)
     }
 
     func fetch(_ className: String, objectIds: [String]) async throws(RemoteError) -> [RemoteRecord] {
@@ -87,21 +93,21 @@ struct SabotagedStore: SyncStore {
     let sabotage: Sabotage
 
     func apply(
-        _ changes: [RemoteChange], of className: String, cursor: PullCursor?, began: ParseDate, isLast: Bool,
+        _ changes: [RemoteChange], of pull: PullId, cursor: PullCursor?, began: ParseDate, isLast: Bool,
         rebase: @escaping Rebase
     ) async throws -> PullTally {
         switch sabotage {
         case .cursorBeforeRows:
-            _ = try await store.apply([], of: className, cursor: cursor, began: began, isLast: true, rebase: rebase)
+            _ = try await store.apply([], of: pull, cursor: cursor, began: began, isLast: true, rebase: rebase)
             return try await store.apply(
-                changes, of: className, cursor: nil, began: began, isLast: isLast, rebase: rebase)
+                changes, of: pull, cursor: nil, began: began, isLast: isLast, rebase: rebase)
         case .pullForgetsPending:
             return try await store.apply(
-                changes, of: className, cursor: cursor, began: began, isLast: isLast,
+                changes, of: pull, cursor: cursor, began: began, isLast: isLast,
                 rebase: { situation, remote in remote == nil ? rebase(situation, remote) : .remove })
         default:
             return try await store.apply(
-                changes, of: className, cursor: cursor, began: began, isLast: isLast, rebase: rebase)
+                changes, of: pull, cursor: cursor, began: began, isLast: isLast, rebase: rebase)
         }
     }
 
@@ -127,10 +133,29 @@ struct SabotagedStore: SyncStore {
     func unknownOutcomes() async throws -> [OutboxEntry] { try await store.unknownOutcomes() }
 
     func syncClasses() async throws -> [SyncClass] { try await store.syncClasses() }
-    func baseCount(of className: String) async throws -> Int { try await store.baseCount(of: className) }
-    func baseIds(of className: String) async throws -> (seen: Set<String>, hidden: Set<String>) {
-        try await store.baseIds(of: className)
+    func baseCount(of pull: PullId, created range: CreatedRange) async throws -> Int {
+        try await store.baseCount(of: pull, created: range)
     }
+    func split(_ range: CreatedRange, of pull: PullId, into parts: Int) async throws -> [CreatedRange] {
+        try await store.split(range, of: pull, into: parts)
+    }
+    func baseIds(
+        of pull: PullId, created range: CreatedRange
+    ) async throws -> (seen: Set<String>, hidden: Set<String>) {
+        try await store.baseIds(of: pull, created: range)
+    }
+    func stamps(of objectIds: [String], in className: String) async throws -> [String: ParseDate] {
+        try await store.stamps(of: objectIds, in: className)
+    }
+    func provisionalIds(of className: String) async throws -> [String] {
+        try await store.provisionalIds(of: className)
+    }
+    func setAudited(_ pull: PullId, at serverTime: ParseDate) async throws {
+        try await store.setAudited(pull, at: serverTime)
+    }
+    func join(_ objectIds: [String], _ pull: PullId) async throws { try await store.join(objectIds, pull) }
+    func leave(_ objectIds: [String], _ pull: PullId) async throws { try await store.leave(objectIds, pull) }
+    func evictStrays(of className: String) async throws -> Int { try await store.evictStrays(of: className) }
     func heldRemoval(in className: String) async throws -> Set<String> { try await store.heldRemoval(in: className) }
     func holdRemoval(of objectIds: [String], in className: String, total: Int) async throws {
         try await store.holdRemoval(of: objectIds, in: className, total: total)

@@ -114,9 +114,11 @@ final class SimulatedReplica: Sendable {
             configuration: ParseRemote.Configuration(
                 serverURL: "http://localhost/parse", applicationId: "simulation", replicaId: store.replicaId,
                 batchMax: 5, pageSize: 20), transport: transport)
+        var options = sabotage?.options ?? SyncOptions()
+        options.replicaId = store.replicaId
         let engine = SyncEngine(
             store: sabotage?.store(store) ?? store, remote: sabotage?.remote(remote) ?? remote,
-            options: sabotage?.options ?? SyncOptions(), environment: environment,
+            options: options, environment: environment,
             logger: Logger(label: name) { _ in SwiftLogNoOpLogHandler() })
         state.withLock { $0.process = Process(store: store, engine: engine) }
     }

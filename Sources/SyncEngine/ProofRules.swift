@@ -17,7 +17,8 @@ enum ProofRules {
         case editedByOthers
     }
 
-    static func judge(_ entry: OutboxEntry, against record: RemoteRecord) -> Verdict {
+    /// - Parameter mark: whether the row has the id of the operation; nil where there are no such ids.
+    static func judge(_ entry: OutboxEntry, against record: RemoteRecord, mark: Bool? = nil) -> Verdict {
         if entry.isFollowedByDelete {
             let applied = Replay.view(base: entry.base, steps: [entry.step], className: entry.className)
             return [entry.base?.fields, applied?.fields].contains(record.fields) ? .moot : .editedByOthers
@@ -25,6 +26,8 @@ enum ProofRules {
         if entry.step.operations.isIdempotent {
             return holds(record, what: entry) ? .applied : .mayBeSentAgain
         }
+        if let mark { return mark ? .applied : .notApplied }
+        if let version = record.version { return version == entry.base?.version ? .notApplied : .unprovable }
         // A Parse Server bumps updatedAt with every write.
         return record.updatedAt == entry.base?.updatedAt ? .notApplied : .unprovable
     }

@@ -2,31 +2,51 @@ import ParseModel
 import RemoteService
 
 /// What becomes of pending work when the remote's row under it has changed. Pure.
+///
+/// Under every policy, operations that commute just replay, and fields that nobody changed here follow the remote.
 enum RebaseRules {
-    /// The policy `merge`: for a field that both changed the local operation wins, other fields follow the remote,
-    /// commutative operations just replay. Between an edit and a deletion a person decides.
-    static let merge: Rebase = { situation, remote in
+    static let rebase: Rebase = { situation, remote in
         // The outcome of a request is judged against the base it was made on, so that stays until it is known.
         if situation.steps.contains(where: { $0.phase.isFrozen }) { return .keep }
         guard let remote else { return absence(situation) }
-        // The base has moved on to the edit that the deletion is in conflict with; the question stays.
-        if situation.openConflict == .deletedLocally { return .openConflict(.deletedLocally) }
-        guard let base = situation.base else { return .replay(overridden: []) }
+        // The base has moved on to the edit that the local work is in conflict with; the question stays.
+        if let open = situation.openConflict, open == .deletedLocally || open == .fields { return .openConflict(open) }
+        guard let base = situation.base else { return .replay }
         // What an acknowledgement left unsaid is not another device's edit.
-        let isNews = !situation.baseIsProvisional
-        if situation.steps.last?.kind == .delete {
-            return isNews && base.fields != remote.fields
-                ? .openConflict(.deletedLocally) : .replay(overridden: [])
-        }
-        return .replay(overridden: isNews ? overridden(situation, base: base, remote: remote) : [])
+        guard !situation.baseIsProvisional, base.fields != remote.fields else { return .replay }
+        if situation.steps.last?.kind == .delete { return deletedHere(situation.policy) }
+        let fields = disputed(situation, base: base, remote: remote)
+        return fields.isEmpty ? .replay : editedByBoth(fields, situation.policy)
     }
 
     private static func absence(_ situation: ObjectSituation) -> RebaseAction {
         if situation.base == nil { return .keep }
-        return situation.steps.last?.kind == .delete ? .remove : .openConflict(.deletedRemotely)
+        if situation.steps.last?.kind == .delete { return .remove }
+        return switch situation.policy {
+        case .merge, .manual: .openConflict(.deletedRemotely)
+        case .local: .settle(.deletedRemotely, by: .local)
+        case .remote: .settle(.deletedRemotely, by: .remote)
+        }
     }
 
-    private static func overridden(
+    private static func deletedHere(_ policy: ConflictPolicy) -> RebaseAction {
+        switch policy {
+        case .merge, .manual: .openConflict(.deletedLocally)
+        case .local: .settle(.deletedLocally, by: .local)
+        case .remote: .settle(.deletedLocally, by: .remote)
+        }
+    }
+
+    private static func editedByBoth(_ fields: [String], _ policy: ConflictPolicy) -> RebaseAction {
+        switch policy {
+        case .merge, .local: .settle(.fields, fields: fields, by: .local)
+        case .remote: .settle(.fields, fields: fields, by: .remote)
+        case .manual: .openConflict(.fields, fields: fields)
+        }
+    }
+
+    /// The fields that a pending step sets and the remote has set to something else, each once, in order.
+    private static func disputed(
         _ situation: ObjectSituation, base: ObjectState, remote: RemoteRecord
     ) -> [String] {
         let local = Replay.view(base: base, steps: situation.steps, className: situation.className)

@@ -25,12 +25,18 @@ package actor SyncEngine {
     private let progress = Mutex<SyncProgress?>(nil)
 
     private var waiting: [CheckedContinuation<SyncOutcome, Never>] = []
+    /// What the next sync shall do beside what those who wait for it ask for; nil where nobody has asked.
+    private var called: SyncCall?
     private var serverClock = ServerClock()
     /// The page sizes of classes of which a page of the usual size is too much.
     private var pageLimits: [String: Int] = [:]
     private var backoff: Backoff
     private var timer: Task<Void, Never>?
     private var debounce: Task<Void, Never>?
+    /// When the timer ends, by the local clock: to be shown, never to be compared.
+    private var nextAt: ParseDate?
+    /// Syncs in a row that did not reach the remote.
+    private var failures = 0
     private let wakeups: AsyncStream<Void>
     private let wakeup: AsyncStream<Void>.Continuation
 
@@ -61,8 +67,9 @@ package actor SyncEngine {
         for await _ in wakeups {
             if Task.isCancelled || isStopping { break }
             let callers = waiting
-            waiting = []
-            let outcome = isPaused ? .paused : await sync()
+            let call = called ?? .full
+            (waiting, called) = ([], nil)
+            let outcome = isPaused ? .paused : await sync(call)
             for caller in callers { caller.resume(returning: outcome) }
             if !isPaused { scheduleNext(after: outcome) }
         }
@@ -90,14 +97,15 @@ package actor SyncEngine {
 
     private func wake(after delay: Duration) {
         timer?.cancel()
-        timer = Task { [environment, wakeup] in
+        nextAt = environment.now() + delay
+        timer = Task { [environment] in
             guard (try? await environment.sleep(delay)) != nil else { return }
-            wakeup.yield()
+            start()
         }
     }
 
     /// One sync, from its beginning to its end. The loop calls it; so may a deterministic run, which has no loop.
-    package func sync() async -> SyncOutcome {
+    package func sync(_ call: SyncCall = .full) async -> SyncOutcome {
         isRunning = true
         defer {
             isRunning = false
@@ -116,7 +124,7 @@ package actor SyncEngine {
         }
         let outcome: SyncOutcome
         do {
-            try await run.run()
+            try await run.run(call)
             let now = environment.now()
             try await run.stored { try await $0.setLastSync(now) }
             run.summary.duration = environment.uptime() - begin
@@ -131,6 +139,7 @@ package actor SyncEngine {
     private func finish(_ summary: SyncSummary) -> SyncOutcome {
         if !isOnline { logger.info("the remote can be reached") }
         isOnline = true
+        failures = 0
         lastError = nil
         lastSummary = summary
         for warning in summary.warnings { logger.warning("\(warning)") }
@@ -150,9 +159,11 @@ package actor SyncEngine {
             // Being offline is a normal state: told once, when it begins.
             if isOnline || lastError == nil { logger.info("working offline: \(error.message)") }
             isOnline = false
+            failures += 1
         case .unauthorized, .refused:
             if lastError != error { logger.error("\(error.message)") }
             isOnline = true
+            failures = 0
         case .store:
             logger.error("\(error.message)")
         case .halted:
@@ -165,25 +176,28 @@ package actor SyncEngine {
     // MARK: Calls for a sync
 
     /// A sync soon; one that runs already is followed by another.
-    package func start() { wakeup.yield() }
+    package func start(_ call: SyncCall = .full) {
+        called = called?.joined(with: call) ?? call
+        wakeup.yield()
+    }
 
     /// A sync that begins after this call, and its end: what was written before, here or there, is in it.
-    package func startAndWait() async -> SyncOutcome {
+    package func startAndWait(_ call: SyncCall = .full) async -> SyncOutcome {
         if isPaused { return .paused }
         return await withCheckedContinuation { continuation in
             waiting.append(continuation)
-            wakeup.yield()
+            start(call)
         }
     }
 
     /// Something was written here. A moment later it goes out, together with what follows it; where the remote
     /// cannot be reached, the next try is not brought forward.
     package func noteLocalWrite() {
-        guard debounce == nil, !isPaused, isOnline || lastError == nil else { return }
+        guard debounce == nil, !isPaused, isOnline || lastError == nil, !isUnauthorized else { return }
         debounce = Task {
             guard (try? await environment.sleep(options.debounce)) != nil else { return }
             debounce = nil
-            wakeup.yield()
+            start()
         }
     }
 
@@ -210,16 +224,30 @@ package actor SyncEngine {
         wakeup.yield()
     }
 
+    /// The remote has refused our keys: until somebody asks, or the interval is over, it is not asked again.
+    private var isUnauthorized: Bool {
+        if case .unauthorized = lastError { true } else { false }
+    }
+
     package var status: SyncStatus {
         var status = SyncStatus()
         status.state = isPaused ? .paused : isRunning ? .running : .idle
         status.isOnline = isOnline
         status.lastError = lastError?.message
+        status.circuit.failures = failures
+        if failures > 0 {
+            status.circuit.state = isRunning ? .halfOpen : .open
+            status.circuit.retryAt = isRunning ? nil : nextAt
+        }
+        if isUnauthorized { status.pushPausedBecause = lastError?.message }
         status.progress = progress.withLock { $0 }
         status.lastSummary = lastSummary
         return status
     }
 
+    /// The query operators that a pull may use; nil for all.
+    package nonisolated var operators: Set<String>? { remote.capabilities.operators }
+
     /// What to do with objects that are gone remotely, for removals that a person has confirmed.
-    package nonisolated var rebase: Rebase { RebaseRules.merge }
+    package nonisolated var rebase: Rebase { RebaseRules.rebase }
 }

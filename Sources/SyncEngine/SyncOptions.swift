@@ -18,5 +18,10 @@ package struct SyncOptions: Sendable {
     /// The longest wait between two tries to reach a remote that cannot be reached.
     package var retryDelayMax: Duration = .seconds(30)
 
+    /// How often all that a pull covers is compared with the remote, to find what slipped through.
+    package var auditInterval: Duration = .seconds(24 * 3600)
+    /// This gateway among all that serve the same remote.
+    package var replicaId = ""
+
     package init() {}
 }

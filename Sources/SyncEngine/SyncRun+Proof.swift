@@ -5,7 +5,7 @@ import RemoteService
 extension SyncRun {
     mutating func proveUnknownOutcomes() async throws(SyncError) {
         let entries = try await stored { try await $0.unknownOutcomes() }
-        let acceptsChosenIds = try await stored { try await $0.remoteAcceptsChosenIds() } ?? false
+        let acceptsChosenIds = try await knowsChosenIdsAccepted()
         for (position, entry) in entries.enumerated() {
             report(SyncProgress(phase: .prove, className: entry.className, done: position, total: entries.count))
             let isLookUp = entry.step.kind == .create && !acceptsChosenIds
@@ -18,12 +18,15 @@ extension SyncRun {
             count(settled)
             try await stored { try await $0.settle(settled) }
             // What was read is also news of the object: it becomes the base of what is sent again.
-            if let record {
-                let tally = try await stored { store in
-                    try await store.apply([record], gone: [], of: entry.className, rebase: RebaseRules.merge)
-                }
-                note(tally, of: entry.className)
-            }
+            if let record { try await applyNews([record], of: entry.className) }
+        }
+    }
+
+    private func knowsChosenIdsAccepted() async throws(SyncError) -> Bool {
+        switch remote.capabilities.chosenIds {
+        case .always: true
+        case .never: false
+        case .dependsOnSettings: try await stored { try await $0.remoteAcceptsChosenIds() } ?? false
         }
     }
 
@@ -39,7 +42,7 @@ extension SyncRun {
         case (.delete, _?): return .sendAgain
         case (.update, nil): return entry.isFollowedByDelete ? .deletionDone : .conflict(.deletedRemotely, remote: nil)
         case (.update, let record?):
-            switch ProofRules.judge(entry, against: record) {
+            switch ProofRules.judge(entry, against: record, mark: mark(of: entry, in: record)) {
             case .applied: return .proven(record)
             case .mayBeSentAgain: return .sendAgain
             case .notApplied:
@@ -51,6 +54,15 @@ extension SyncRun {
         }
     }
 
+    /// Whether the row has the id of the entry's operation; nil where the class keeps no such ids.
+    private func mark(of entry: OutboxEntry, in record: RemoteRecord) -> Bool? {
+        // Who writes the field here themselves takes its meaning away.
+        guard let opField = options(of: entry.className).opField, entry.step.operations[opField] == nil else {
+            return nil
+        }
+        return operationIds.prove(entry, in: opField, of: record)
+    }
+
     /// A create without an id of ours: the objects made since then that nobody here knows, and that hold what was sent.
     private mutating func lookUp(_ entry: OutboxEntry) async throws(SyncError) -> Settlement? {
         let since = (entry.attemptedAt ?? ParseDate(milliseconds: 0)) - options.overlap
@@ -59,12 +71,15 @@ extension SyncRun {
             try await remote.created(in: className, since: since)
         }
         let known = try await stored { try await $0.knownIds(among: created.map(\.objectId), of: className) }
+        if let marked = created.first(where: { mark(of: entry, in: $0) == true }) { return .proven(marked) }
         let unknown = created.filter { !known.contains($0.objectId) }
-        let equal = unknown.filter { ProofRules.holds($0, what: entry) }
+        let hasMarks = created.first.map { mark(of: entry, in: $0) != nil } ?? false
+        let equal = hasMarks ? [] : unknown.filter { ProofRules.holds($0, what: entry) }
         switch equal.count {
         case 1: return .proven(equal[0])
         case 0:
             guard try await graceIsOver(for: entry) else { return nil }
+            if hasMarks { return .sendAgain }
             // Somebody may have found it and edited it already.
             let edited = ProofRules.likeliest(among: unknown, from: entry)
             return edited.map { .conflict(.ambiguousCreate, remote: $0) } ?? .sendAgain

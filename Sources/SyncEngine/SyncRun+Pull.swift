@@ -8,49 +8,62 @@ extension SyncRun {
     /// Failures after which the remote itself, not one of its classes, is at fault.
     private static let failuresMax = 3
 
+    /// One pull of one class, and what is asked for first.
+    struct Begun {
+        let id: PullId
+        let state: PullState
+        var request: PullRequest
+    }
+
     mutating func pull(_ classes: [SyncClass]) async throws(SyncError) {
         let inDoubt = try await classesInDoubt()
-        let requests = classes.filter { !inDoubt.contains($0.name) }.map { syncClass in
-            PullRequest(
-                className: syncClass.name, cursor: syncClass.cursor,
-                lookBackTo: (syncClass.completeSince ?? syncClass.pullBegan).map { $0 - options.overlap },
-                limit: pageLimits[syncClass.name],
-                wantsCount: true)
+        let pulls = classes.filter { !inDoubt.contains($0.name) }.flatMap { syncClass in
+            syncClass.pulls.map { state in
+                Begun(
+                    id: PullId(className: syncClass.name, name: state.pull.name), state: state,
+                    request: PullRequest(
+                        state.pull.query(of: syncClass.name), cursor: state.cursor,
+                        lookBackTo: (state.completeSince ?? state.began).map { $0 - options.overlap },
+                        limit: pageLimits[syncClass.name], wantsCount: true))
+            }
         }
         var failures: [SyncError] = []
-        for start in stride(from: 0, to: requests.count, by: remote.capabilities.batchMax) {
-            let together = Array(requests[start..<min(start + remote.capabilities.batchMax, requests.count)])
-            for (request, page) in try await firstPages(together, &failures) {
+        for start in stride(from: 0, to: pulls.count, by: remote.capabilities.batchMax) {
+            let together = Array(pulls[start..<min(start + remote.capabilities.batchMax, pulls.count)])
+            for (begun, page) in try await firstPages(together, &failures) {
                 do {
-                    try await pull(request, from: page)
+                    try await pull(begun, from: page)
                 } catch {
-                    try note(error, of: request.className, in: &failures)
+                    try note(error, of: begun.id.className, in: &failures)
                 }
             }
         }
         // A remote that no class can be pulled from is none that one could sync with.
-        if let failure = failures.first, completeClasses.isEmpty { throw failure }
+        if let failure = failures.first, completePulls.isEmpty { throw failure }
     }
 
     /// The first pages of all classes, in one round trip. Where the remote refuses that, or the answer cannot be used,
     /// each class for itself: one that cannot be read does not keep the others from being pulled.
     private mutating func firstPages(
-        _ requests: [PullRequest], _ failures: inout [SyncError]
-    ) async throws(SyncError) -> [(PullRequest, PullPage)] {
+        _ pulls: [Begun], _ failures: inout [SyncError]
+    ) async throws(SyncError) -> [(Begun, PullPage)] {
+        let requests = pulls.map(\.request)
         do {
             let pages = try await asked { remote throws(RemoteError) in try await remote.pull(requests) }
-            return Array(zip(requests, pages))
+            return Array(zip(pulls, pages))
         } catch {
-            guard requests.count > 1, error.isOfOneClass else {
+            guard pulls.count > 1, error.isOfOneClass else {
                 if case .unusable(_, isTooMuch: true) = error, let smaller = withFewerRows(requests[0]) {
-                    return try await firstPages([smaller], &failures)
+                    var begun = pulls[0]
+                    begun.request = smaller
+                    return try await firstPages([begun], &failures)
                 }
                 try note(error, of: requests[0].className, in: &failures)
                 return []
             }
         }
-        var pages: [(PullRequest, PullPage)] = []
-        for request in requests { pages += try await firstPages([request], &failures) }
+        var pages: [(Begun, PullPage)] = []
+        for begun in pulls { pages += try await firstPages([begun], &failures) }
         return pages
     }
 
@@ -61,7 +74,7 @@ extension SyncRun {
         guard error.isOfOneClass else { throw error }
         failures.append(error)
         summary.warnings.append("\(className) cannot be pulled: \(error.message)")
-        if failures.count >= Self.failuresMax, completeClasses.isEmpty { throw error }
+        if failures.count >= Self.failuresMax, completePulls.isEmpty { throw error }
     }
 
     /// - Returns: nil where one row is too much already.
@@ -71,12 +84,12 @@ extension SyncRun {
         let fewer = max(1, limit / Self.limitDivisor)
         pageLimits[request.className] = fewer
         return PullRequest(
-            className: request.className, cursor: request.cursor, lookBackTo: request.lookBackTo, until: request.until,
+            request.query, cursor: request.cursor, lookBackTo: request.lookBackTo, until: request.until,
             limit: fewer, wantsCount: request.wantsCount)
     }
 
-    private mutating func pull(_ request: PullRequest, from first: PullPage) async throws(SyncError) {
-        let className = request.className
+    private mutating func pull(_ begun: Begun, from first: PullPage) async throws(SyncError) {
+        let (id, className, request) = (begun.id, begun.id.className, begun.request)
         // The count is of all objects: of those that changed nobody knows how many there are.
         let isFirstPull = request.cursor == nil
         let began = first.serverTime
@@ -89,14 +102,13 @@ extension SyncRun {
                 page.isLast
                 ? nil
                 : PullRequest(
-                    className: className, cursor: page.cursor, until: began + .seconds(1), limit: pageLimits[className],
+                    request.query, cursor: page.cursor, until: began + .seconds(1), limit: pageLimits[className],
                     wantsCount: page.changes.count < remote.capabilities.pageSize)
             async let next = ask(following)
-            let (changes, cursor, isLast) = (page.changes, page.cursor, page.isLast)
+            let (changes, cursor, isLast) = (withTombstones(page.changes), page.cursor, page.isLast)
             let tally = try await stored { store in
                 try await store.apply(
-                    changes, of: className, cursor: cursor, began: began, isLast: isLast,
-                    rebase: RebaseRules.merge)
+                    changes, of: id, cursor: cursor, began: began, isLast: isLast, rebase: RebaseRules.rebase)
             }
             note(tally, of: className)
             done += changes.count
@@ -115,8 +127,17 @@ extension SyncRun {
                 page = answer
             }
         }
-        remoteCounts[className] = page.count
-        completeClasses.insert(className)
+        remoteCounts[id] = page.count
+        completePulls[id] = began
+        if begun.state.completeSince == nil { strayClasses.insert(className) }
+    }
+
+    /// A class may mark its deleted objects instead of removing them.
+    private func withTombstones(_ changes: [RemoteChange]) -> [RemoteChange] {
+        changes.map { change in
+            guard case .upsert(let record) = change, isDeleted(record) else { return change }
+            return .tombstone(className: record.className, objectId: record.objectId)
+        }
     }
 
     private mutating func askForFewerRows(_ request: PullRequest) async throws(SyncError) -> PullPage? {
@@ -131,16 +152,6 @@ extension SyncRun {
     private func ask(_ request: PullRequest?) async throws -> PullPage? {
         guard let request else { return nil }
         return try await remote.pull([request]).first
-    }
-
-    mutating func note(_ tally: PullTally, of className: String) {
-        guard tally.upserted + tally.removed + tally.conflicts + tally.settled > 0 else { return }
-        summary.note(className) {
-            $0.pulled += tally.upserted
-            $0.removed += tally.removed
-            $0.conflicts += tally.conflicts
-            $0.settled += tally.settled
-        }
     }
 
     /// A create whose outcome is not known may be on the remote under an id that we cannot tell for ours:

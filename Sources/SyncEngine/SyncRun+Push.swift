@@ -4,6 +4,8 @@ import RemoteService
 /// Push: the outbox in batches, each read anew just before it is sent, frozen on disk, sent, and settled.
 extension SyncRun {
     private static let windowMin = 256
+    /// How often a change is rebased and sent anew in one sync, where the remote has moved on each time.
+    private static let overtakenMax = 5
 
     /// - Returns: the classes that something was sent of.
     mutating func push() async throws(SyncError) -> Set<String> {
@@ -29,6 +31,8 @@ extension SyncRun {
     }
 
     private mutating func send(_ batch: [OutboxEntry]) async throws(SyncError) {
+        let batch = try await refuseWhatCannotBeTaken(batch)
+        guard !batch.isEmpty else { return }
         try await rereadTargets(of: batch)
         let sendsObjectId = try await chosenIdsAccepted(for: batch)
         let serverTime = try await serverNow(askingAbout: batch[0].className)
@@ -37,13 +41,68 @@ extension SyncRun {
         // What somebody has changed in the meantime is planned anew, in this run.
         tried.subtract(Set(batch.map(\.id)).subtracting(frozen.map(\.id)))
         guard !frozen.isEmpty else { return }
+        await tidy(frozen)
         let attemptedBefore = Set(batch.lazy.filter(\.step.wasAttempted).map(\.id))
         let operations = frozen.map {
-            PushOperation($0, sendsObjectId: sendsObjectId, wasAttempted: attemptedBefore.contains($0.id))
+            operation($0, sendsObjectId: sendsObjectId, wasAttempted: attemptedBefore.contains($0.id))
         }
         summary.requests += 1
         let outcomes = await remote.push(operations)
         try await settle(frozen, outcomes, attemptedBefore: attemptedBefore)
+    }
+
+    /// The entry in the form in which its class wants it.
+    /// - Parameter wasAttempted: before; the entry itself says so since it was frozen.
+    private func operation(_ entry: OutboxEntry, sendsObjectId: Bool, wasAttempted: Bool) -> PushOperation {
+        var kind: PushOperation.Kind =
+            switch entry.step.kind {
+            case .create: .create
+            case .update: .update
+            case .delete: .delete
+            }
+        var operations = entry.step.operations
+        if kind == .delete, let deletedField = options(of: entry.className).deletedField {
+            kind = .update
+            operations[deletedField] = .set(true)
+        } else if let opField = options(of: entry.className).opField {
+            operations = operationIds.marked(entry, in: opField)
+        }
+        let merged = Replay.view(base: entry.base, steps: [entry.step], className: entry.className)
+        return PushOperation(
+            kind: kind, className: entry.className, objectId: entry.objectId, operations: operations,
+            sendsObjectId: sendsObjectId && kind == .create,
+            base: entry.base.map {
+                RemoteRecord(className: entry.className, objectId: entry.objectId, state: $0)
+            }, merged: merged?.fields, wasAttempted: wasAttempted, requestId: entry.requestId)
+    }
+
+    /// Where each request of an object leaves an id behind, the old ones go now and then. What becomes of that request
+    /// matters little: it may be repeated, and the next one will.
+    private mutating func tidy(_ entries: [OutboxEntry]) async {
+        let operations = entries.compactMap { entry in
+            options(of: entry.className).opField.flatMap { operationIds.tidying(entry, in: $0) }
+        }
+        guard !operations.isEmpty else { return }
+        summary.requests += 1
+        _ = await remote.push(operations)
+    }
+
+    /// A remote that fails for ever on some values is not asked to take them.
+    private mutating func refuseWhatCannotBeTaken(_ batch: [OutboxEntry]) async throws(SyncError) -> [OutboxEntry] {
+        guard remote.capabilities.values == .scalars else { return batch }
+        let refused = batch.filter { $0.step.operations.hasNestedValues }
+        guard !refused.isEmpty else { return batch }
+        let settlements = refused.map {
+            (
+                entry: $0,
+                Settlement.rejected(
+                    code: ParseError.Code.incorrectType.rawValue,
+                    message: "The remote takes neither arrays nor objects.")
+            )
+        }
+        count(settlements)
+        try await stored { try await $0.settle(settlements) }
+        return batch.filter { !$0.step.operations.hasNestedValues }
     }
 
     /// Another device's edits since the pull are seen here, in the last moment before ours goes out.
@@ -52,20 +111,19 @@ extension SyncRun {
         let targets = Dictionary(grouping: batch.filter { $0.base != nil }, by: \.className)
         for (className, entries) in targets.sorted(by: { $0.key < $1.key }) {
             let ids = entries.map(\.objectId)
-            let records = try await asked { remote throws(RemoteError) in
-                try await remote.fetch(className, objectIds: ids)
-            }
+            let records = try await fetch(className, ids)
             let present = Set(records.map(\.objectId))
-            let gone = ids.filter { !present.contains($0) }
-            let tally = try await stored { store in
-                try await store.apply(records, gone: gone, of: className, rebase: RebaseRules.merge)
-            }
-            note(tally, of: className)
+            try await applyNews(records, gone: ids.filter { !present.contains($0) }, of: className)
         }
     }
 
     private mutating func chosenIdsAccepted(for entries: [OutboxEntry]) async throws(SyncError) -> Bool {
         guard let create = entries.first(where: { $0.step.kind == .create }) else { return true }
+        switch remote.capabilities.chosenIds {
+        case .always: return true
+        case .never: return false
+        case .dependsOnSettings: break
+        }
         if let known = try await stored({ try await $0.remoteAcceptsChosenIds() }) { return known }
         do {
             let className = create.className
@@ -106,6 +164,7 @@ extension SyncRun {
             }
             // What can be settled is settled also where reading about another one fails.
             do {
+                if case .conflict(let record) = outcome { try await takeWhatHasOvertaken(entry, record) }
                 settlements.append(
                     (entry, try await settlement(of: entry, outcome, wasAttempted: attemptedBefore.contains(entry.id))))
             } catch {
@@ -116,6 +175,7 @@ extension SyncRun {
         count(settlements)
         let settled = settlements
         try await stored { try await $0.settle(settled) }
+        try await rebaseOvertaken()
         if let ending { throw ending }
     }
 
@@ -129,10 +189,12 @@ extension SyncRun {
         case .unauthorized(let message): return .notExecuted(wasAttempted: wasAttempted, error: message)
         case .retry(_, let reason): return .notExecuted(wasAttempted: wasAttempted, error: reason)
         case .duplicate(let message):
-            guard entry.step.kind == .create, let record = try await fetch(entry) else {
+            guard entry.step.kind == .create else {
                 return .rejected(code: ParseError.Code.duplicateValue.rawValue, message: message)
             }
-            return .proven(record)
+            if let record = try await fetch(entry) { return .proven(record) }
+            if remote.capabilities.canUndelete, let revived = try await undelete(entry) { return revived }
+            return .rejected(code: ParseError.Code.duplicateValue.rawValue, message: message)
         case .gone: return try await settlementOfGone(entry)
         case .refused(let code, let message):
             if entry.step.kind == .create, code == ParseError.Code.invalidFieldName.rawValue,
@@ -168,9 +230,43 @@ extension SyncRun {
     }
 
     mutating func fetch(_ entry: OutboxEntry) async throws(SyncError) -> RemoteRecord? {
-        try await asked { remote throws(RemoteError) in
-            try await remote.fetch(entry.className, objectIds: [entry.objectId])
-        }.first
+        try await fetch(entry.className, [entry.objectId]).first
+    }
+
+    /// An object that is made again where its deleted predecessor still has the id.
+    private mutating func undelete(_ entry: OutboxEntry) async throws(SyncError) -> Settlement? {
+        let operation = PushOperation(
+            kind: .undelete, className: entry.className, objectId: entry.objectId, operations: entry.step.operations,
+            sendsObjectId: true, base: nil,
+            merged: Replay.view(base: nil, steps: [entry.step], className: entry.className)?.fields,
+            wasAttempted: true, requestId: entry.requestId)
+        summary.requests += 1
+        switch await remote.push([operation]).first {
+        case .applied(let acknowledgement): return .acknowledged(acknowledgement)
+        case .unknown(let reason): return .unknown(reason: reason)
+        default: return nil
+        }
+    }
+
+    /// The remote has another row than the change was made on.
+    private mutating func takeWhatHasOvertaken(
+        _ entry: OutboxEntry, _ record: RemoteRecord?
+    ) async throws(SyncError) {
+        var current = record
+        if current == nil { current = try await fetch(entry) }
+        overtaking.append((entry, current.flatMap { isDeleted($0) ? nil : $0 }))
+    }
+
+    /// Such changes are rebased on that row, and planned anew where they are still changes.
+    private mutating func rebaseOvertaken() async throws(SyncError) {
+        let news = overtaking
+        overtaking = []
+        for (entry, record) in news {
+            try await applyNews(
+                record.map { [$0] } ?? [], gone: record == nil ? [entry.objectId] : [], of: entry.className)
+            overtaken[entry.id, default: 0] += 1
+            if overtaken[entry.id, default: 0] < Self.overtakenMax { tried.remove(entry.id) }
+        }
     }
 
     mutating func count(_ settlements: [(entry: OutboxEntry, Settlement)]) {
@@ -185,23 +281,14 @@ extension SyncRun {
     }
 }
 
-extension PushOperation {
-    /// - Parameter wasAttempted: before; the entry itself says so since it was frozen.
-    init(_ entry: OutboxEntry, sendsObjectId: Bool, wasAttempted: Bool) {
-        let merged = Replay.view(base: entry.base, steps: [entry.step], className: entry.className)
-        let kind: Kind =
-            switch entry.step.kind {
-            case .create: .create
-            case .update: .update
-            case .delete: .delete
+extension FieldOperations {
+    /// Whether it takes a remote that knows arrays or objects to carry them out.
+    fileprivate var hasNestedValues: Bool {
+        fields.contains { field in
+            switch self[field] {
+            case .set(.array), .set(.object), .add, .addUnique, .remove: true
+            default: false
             }
-        self.init(
-            kind: kind, className: entry.className, objectId: entry.objectId, operations: entry.step.operations,
-            sendsObjectId: sendsObjectId && kind == .create,
-            base: entry.base.map {
-                RemoteRecord(
-                    className: entry.className, objectId: entry.objectId, createdAt: $0.createdAt,
-                    updatedAt: $0.updatedAt, fields: $0.fields)
-            }, merged: merged?.fields, wasAttempted: wasAttempted, requestId: entry.requestId)
+        }
     }
 }

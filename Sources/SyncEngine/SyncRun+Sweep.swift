@@ -1,47 +1,136 @@
 import ParseModel
 import RemoteService
 
-/// Sweep: finds objects that no longer exist remotely. After a complete pull the bases hold every remote object,
-/// so equal counts mean that nothing was deleted; otherwise the ids tell, and each suspect is looked for by name.
+/// Sweep: finds objects that no longer exist remotely, or no longer belong to a subset. After a complete pull the bases
+/// hold every remote object, so equal counts mean that nothing is gone. Where they differ, so do the counts of some range
+/// of creation times, which is looked for; and each suspect is then looked for by name.
 extension SyncRun {
-    mutating func sweep() async throws(SyncError) {
-        guard !remote.capabilities.hasTombstones else { return }
-        for className in completeClasses.sorted() {
-            let here = try await stored { try await $0.baseCount(of: className) }
-            if here == remoteCounts[className] {
-                try await stored { try await $0.dropHeldRemoval(in: className) }
-            } else {
-                try await sweep(className, total: here)
+    /// In how many parts a range is cut whose counts differ: one batch asks for all of them.
+    private static let partsMax = 16
+    /// A range of so few objects is listed.
+    private static let listedMax = 200
+    /// So many pages of ids are fewer requests than looking for the range.
+    private static let pagesMax = 3
+
+    mutating func sweep(after pushed: Set<String>) async throws(SyncError) {
+        let hasTombstones = remote.capabilities.hasTombstones
+        for syncClass in classes.values.sorted(by: { $0.name < $1.name }) where syncClass.isPulled {
+            let ids = syncClass.pulls.map { PullId(className: syncClass.name, name: $0.pull.name) }
+            let isSubset = !syncClass.pulls.contains { $0.pull.isWholeClass }
+            let isComplete = ids.allSatisfy { completePulls[$0] != nil }
+            if isSubset, isComplete, pushed.contains(syncClass.name) { try await confirmPushed(of: syncClass.name) }
+            // A tombstone tells of a deletion, but nothing tells that an object has left a subset.
+            if !hasTombstones && syncClass.options.deletedField == nil || isSubset {
+                try await sweep(syncClass, ids.filter { completePulls[$0] != nil })
+            }
+            if isSubset, isComplete, pushed.contains(syncClass.name) || strayClasses.contains(syncClass.name) {
+                try await evictStrays(of: syncClass.name)
             }
         }
     }
 
-    private mutating func sweep(_ className: String, total: Int) async throws(SyncError) {
-        let there = try await remoteIds(of: className, total: total)
-        let here = try await stored { try await $0.baseIds(of: className) }
-        let missed = there.subtracting(here.seen).subtracting(here.hidden).sorted()
-        // What an ACL hides from us is not deleted.
-        let suspects = here.seen.subtracting(there).sorted()
-        var found: [RemoteRecord] = []
-        if !(missed + suspects).isEmpty {
-            found = try await asked { remote throws(RemoteError) in
-                try await remote.fetch(className, objectIds: missed + suspects)
+    private mutating func sweep(_ syncClass: SyncClass, _ pulls: [PullId]) async throws(SyncError) {
+        var gone: Set<String> = []
+        var isWholeClassEqual = false
+        for state in syncClass.pulls {
+            let id = PullId(className: syncClass.name, name: state.pull.name)
+            guard pulls.contains(id) else { continue }
+            let here = try await stored { try await $0.baseCount(of: id, created: .all) }
+            if here == remoteCounts[id] {
+                isWholeClassEqual = isWholeClassEqual || state.pull.isWholeClass
+            } else {
+                gone.formUnion(try await differences(id, state.pull, total: here))
             }
         }
-        let present = Set(found.map(\.objectId))
-        let gone = suspects.filter { !present.contains($0) }
+        if !gone.isEmpty {
+            try await remove(gone.sorted(), of: syncClass.name)
+        } else if isWholeClassEqual || !syncClass.pulls.contains(where: { $0.pull.isWholeClass }) {
+            try await stored { try await $0.dropHeldRemoval(in: syncClass.name) }
+        }
+    }
+
+    // MARK: Finding
+
+    /// Brings what is there and not here, and lets go what has left the subset.
+    /// - Returns: what is gone.
+    private mutating func differences(
+        _ id: PullId, _ pull: NamedPull, total: Int
+    ) async throws(SyncError) -> Set<String> {
+        let query = pull.query(of: id.className)
+        var gone: Set<String> = []
+        for range in try await differingRanges(id, query, total: total) {
+            report(SyncProgress(phase: .sweep, className: id.className, done: gone.count, total: nil))
+            let there = try await remoteIds(of: query, created: range)
+            let here = try await stored { try await $0.baseIds(of: id, created: range) }
+            let missed = there.subtracting(here.seen).subtracting(here.hidden).sorted()
+            // What an ACL hides from us is not deleted.
+            let suspects = here.seen.subtracting(there).sorted()
+            if (missed + suspects).isEmpty { continue }
+            let found = try await fetch(id.className, missed + suspects)
+            let present = Set(found.map(\.objectId))
+            try await applyNews(found, of: id.className)
+            try await stored { try await $0.join(missed.filter(present.contains), id) }
+            if !pull.isWholeClass { try await release(suspects.filter(present.contains), from: id) }
+            gone.formUnion(suspects.filter { !present.contains($0) })
+        }
+        return gone
+    }
+
+    /// Ranges of creation times whose counts differ, small enough to list.
+    private mutating func differingRanges(
+        _ id: PullId, _ query: PullQuery, total: Int
+    ) async throws(SyncError) -> [CreatedRange] {
+        let pages = max(total, remoteCounts[id] ?? 0) / max(1, remote.capabilities.pageSize) + 1
+        // Where counting is not allowed, there is only the list.
+        guard pages > Self.pagesMax, remoteCounts[id] != nil else { return [.all] }
+        var open: [CreatedRange] = [.all]
+        var found: [CreatedRange] = []
+        while let range = open.popLast() {
+            let parts = try await stored { try await $0.split(range, of: id, into: Self.partsMax) }
+            guard parts.count > 1 else {
+                found.append(range)
+                continue
+            }
+            let counts = try await asked { remote throws(RemoteError) in
+                try await remote.counts(of: query, created: parts)
+            }
+            for (part, there) in zip(parts, counts) {
+                let here = try await stored { try await $0.baseCount(of: id, created: part) }
+                guard here != there else { continue }
+                if max(here, there ?? 0) <= Self.listedMax { found.append(part) } else { open.append(part) }
+            }
+        }
+        return found
+    }
+
+    private mutating func remoteIds(
+        of query: PullQuery, created range: CreatedRange
+    ) async throws(SyncError) -> Set<String> {
+        var ids: Set<String> = []
+        var last: String?
+        while true {
+            let after = last
+            let page = try await asked { remote throws(RemoteError) in
+                try await remote.objectIds(of: query, created: range, after: after)
+            }
+            ids.formUnion(page.stamps.map(\.objectId))
+            if page.isLast { return ids }
+            last = page.stamps.last?.objectId ?? last
+        }
+    }
+
+    // MARK: Removing
+
+    private mutating func remove(_ gone: [String], of className: String) async throws(SyncError) {
+        let whole = PullId(className: className, name: "")
+        let total = try await stored { try await $0.baseCount(of: whole, created: .all) }
         // What is held back stays so until somebody decides or the objects come back, however the shares shift.
         let isHeld = try await stored { try await !$0.heldRemoval(in: className).isDisjoint(with: gone) }
         let isPlausible =
             !isHeld
             && (total < options.removalCheckMin || Double(gone.count) <= options.removalShareMax * Double(total))
-        let records = found
-        let tally = try await stored { store in
-            try await store.apply(
-                records, gone: isPlausible ? gone : [], of: className, rebase: RebaseRules.merge)
-        }
-        note(tally, of: className)
         if isPlausible {
+            try await applyNews([], gone: gone, of: className)
             try await stored { try await $0.dropHeldRemoval(in: className) }
         } else {
             logger.warning(
@@ -51,18 +140,24 @@ extension SyncRun {
         }
     }
 
-    private mutating func remoteIds(of className: String, total: Int) async throws(SyncError) -> Set<String> {
-        var ids: Set<String> = []
-        var last: String?
-        while true {
-            report(SyncProgress(phase: .sweep, className: className, done: ids.count, total: total))
-            let after = last
-            let page = try await asked { remote throws(RemoteError) in
-                try await remote.objectIds(of: className, after: after)
-            }
-            ids.formUnion(page.objectIds)
-            if page.isLast { return ids }
-            last = page.objectIds.last ?? last
-        }
+    /// The objects are there, and no longer in the subset.
+    private mutating func release(_ objectIds: [String], from pull: PullId) async throws(SyncError) {
+        guard !objectIds.isEmpty else { return }
+        try await stored { try await $0.leave(objectIds, pull) }
+        strayClasses.insert(pull.className)
+    }
+
+    private mutating func evictStrays(of className: String) async throws(SyncError) {
+        let count = try await stored { try await $0.evictStrays(of: className) }
+        if count > 0 { summary.note(className) { $0.removed += count } }
+    }
+
+    /// What was pushed and lies outside of all subsets comes with no pull: it is read by name.
+    private mutating func confirmPushed(of className: String) async throws(SyncError) {
+        let ids = try await stored { try await $0.provisionalIds(of: className) }
+        guard !ids.isEmpty else { return }
+        let found = try await fetch(className, ids)
+        let present = Set(found.map(\.objectId))
+        try await applyNews(found, gone: ids.filter { !present.contains($0) }, of: className)
     }
 }

@@ -25,31 +25,55 @@ struct SyncRun: Sendable {
     var serverClock: ServerClock
     /// The most rows of a page, for classes of which a page of the usual size is too much.
     var pageLimits: [String: Int]
-    /// How many objects the remote has of each class, as the last page of its complete pull told.
-    var remoteCounts: [String: Int] = [:]
-    /// Classes whose pull came to its end in this run.
-    var completeClasses: Set<String> = []
+    /// The classes as they are set; read anew by each phase.
+    var classes: [String: SyncClass] = [:]
+    /// How many objects the remote has of each pull, as the last page of its complete pull told.
+    var remoteCounts: [PullId: Int] = [:]
+    /// Pulls that came to their end in this run, with the server time at which they began.
+    var completePulls: [PullId: ParseDate] = [:]
+    /// Classes that may have objects which no pull holds any more.
+    var strayClasses: Set<String> = []
     /// Entries that were sent in this run: each has one try a sync.
     var tried: Set<Int64> = []
+    /// Changes that the remote refused to put on top of another row than they were made on, with that row.
+    var overtaking: [(entry: OutboxEntry, record: RemoteRecord?)] = []
+    /// How often that has happened, by entry.
+    var overtaken: [Int64: Int] = [:]
 
-    mutating func run() async throws(SyncError) {
+    mutating func run(_ call: SyncCall) async throws(SyncError) {
+        try await readClasses()
         // What was sent and not answered is settled by reading, before anything is rebased or sent again.
         try await phase(.prove) { run throws(SyncError) in try await run.proveUnknownOutcomes() }
-        try await phase(.pull) { run throws(SyncError) in try await run.pull(try await run.pulledClasses()) }
-        let pushed = try await phase(.push) { run throws(SyncError) in
-            let pushed = try await run.push()
-            try await run.proveUnknownOutcomes()
-            return pushed
-        }
-        // The server may have changed more than it said when it took our changes: the rows tell.
-        if !pushed.isEmpty {
-            try await phase(.pull) { run throws(SyncError) in
-                try await run.pull(try await run.pulledClasses().filter { pushed.contains($0.name) })
+        // A remote that refuses to overwrite needs no look before the push.
+        let pullsFirst = call.pulls && !remote.capabilities.hasConditionalWrites
+        if pullsFirst { try await pullAll() }
+        var pushed: Set<String> = []
+        if call.pushes {
+            pushed = try await phase(.push) { run throws(SyncError) in
+                let pushed = try await run.push()
+                try await run.proveUnknownOutcomes()
+                return pushed
             }
         }
-        try await phase(.sweep) { run throws(SyncError) in try await run.sweep() }
+        if call.pulls {
+            if !pullsFirst { try await pullAll() }
+            // The server may have changed more than it said when it took our changes: the rows tell.
+            if pullsFirst, !pushed.isEmpty { try await pullAll(of: pushed) }
+            if call.audits || auditIsDue() {
+                try await phase(.audit) { run throws(SyncError) in try await run.audit(always: call.audits) }
+            }
+            try await phase(.sweep) { run throws(SyncError) in try await run.sweep(after: pushed) }
+        }
         let entries = try await stored { try await ($0.outbox(limit: Self.countMax), $0.unknownOutcomes()) }
-        summary.deferred = entries.0.count { $0.awaits.isEmpty } + entries.1.count
+        summary.deferred = call.pushes ? entries.0.count { $0.awaits.isEmpty } + entries.1.count : 0
+    }
+
+    /// - Parameter pushed: the classes to pull; nil for all.
+    private mutating func pullAll(of pushed: Set<String>? = nil) async throws(SyncError) {
+        try await phase(.pull) { run throws(SyncError) in
+            let classes = run.classes.values.filter { pushed?.contains($0.name) ?? true }
+            try await run.pull(classes.sorted { $0.name < $1.name })
+        }
     }
 
     /// One phase, and its line in the log.
@@ -58,9 +82,9 @@ struct SyncRun: Sendable {
     ) async throws(SyncError) -> Value {
         let (before, begin) = (summary, environment.uptime())
         report(SyncProgress(phase: phase, className: nil, done: 0, total: nil))
+        try await readClasses()
         let value = try await body(&self)
-        let duration = environment.uptime() - begin
-        observe(.phaseEnded(phase, duration: duration))
+        observe(.phaseEnded(phase, duration: environment.uptime() - begin))
         let news = summary.since(before)
         logger.log(level: news.isEmpty ? .debug : .info, "\(phase.rawValue): \(news.isEmpty ? "nothing new" : news)")
         return value
@@ -69,9 +93,14 @@ struct SyncRun: Sendable {
     /// How far what still waits is counted.
     private static let countMax = 1000
 
-    private func pulledClasses() async throws(SyncError) -> [SyncClass] {
-        try await stored { try await $0.syncClasses() }.filter(\.isPulled)
+    private mutating func readClasses() async throws(SyncError) {
+        let found = try await stored { try await $0.syncClasses() }
+        classes = Dictionary(uniqueKeysWithValues: found.map { ($0.name, $0) })
     }
+
+    func options(of className: String) -> ClassOptions { classes[className]?.options ?? ClassOptions() }
+
+    var operationIds: OperationIds { OperationIds(replicaId: options.replicaId) }
 
     // MARK: Calls of store and remote, with their errors in the sync's words
 
@@ -92,6 +121,52 @@ struct SyncRun: Sendable {
             let error = SyncError(error)
             observe(.remoteFailed(error))
             throw error
+        }
+    }
+
+    /// Those of the objects that are there now: tombstones, of the remote's or of the class's own making, are not.
+    mutating func fetch(_ className: String, _ objectIds: [String]) async throws(SyncError) -> [RemoteRecord] {
+        let found = try await asked { remote throws(RemoteError) in
+            try await remote.fetch(className, objectIds: objectIds)
+        }
+        return found.filter { !isDeleted($0) }
+    }
+
+    func isDeleted(_ record: RemoteRecord) -> Bool {
+        record.isDeleted || options(of: record.className).deletedField.map { record.fields[$0]?.isTrue == true } == true
+    }
+
+    /// Takes in rows that were read for another reason than a pull.
+    /// - Parameter gone: objects that were looked for and are not there.
+    mutating func applyNews(
+        _ records: [RemoteRecord], gone: [String] = [], of className: String
+    ) async throws(SyncError) {
+        let tally = try await stored { store in
+            try await store.apply(records, gone: gone, of: className, rebase: RebaseRules.rebase)
+        }
+        note(tally, of: className)
+    }
+
+    mutating func note(_ tally: PullTally, of className: String) {
+        guard tally.upserted + tally.removed + tally.conflicts + tally.settled > 0 else { return }
+        summary.note(className) {
+            $0.pulled += tally.upserted
+            $0.removed += tally.removed
+            $0.conflicts += tally.conflicts
+            $0.settled += tally.settled
+        }
+    }
+}
+
+extension JSONValue {
+    /// As a language would have it in which a condition may be anything: neither false, 0, empty nor null.
+    fileprivate var isTrue: Bool {
+        switch self {
+        case .null: false
+        case .bool(let bool): bool
+        case .number(let number): number != JSONNumber(0)
+        case .string(let text): !text.isEmpty
+        case .array, .object: true
         }
     }
 }

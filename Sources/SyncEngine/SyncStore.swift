@@ -8,10 +8,10 @@ package protocol SyncStore: Sendable {
     func syncClasses() async throws -> [SyncClass]
 
     // MARK: Pull
-    /// Applies one page and moves the class's cursor.
+    /// Applies one page and moves the pull's cursor.
     /// - Parameter began: the server time at which the pull began.
     func apply(
-        _ changes: [RemoteChange], of className: String, cursor: PullCursor?, began: ParseDate, isLast: Bool,
+        _ changes: [RemoteChange], of pull: PullId, cursor: PullCursor?, began: ParseDate, isLast: Bool,
         rebase: @escaping Rebase
     ) async throws -> PullTally
     /// Applies rows that were read for another reason than a pull; no cursor moves. The named objects that are not among
@@ -20,12 +20,27 @@ package protocol SyncStore: Sendable {
         _ records: [RemoteRecord], gone: [String], of className: String, rebase: @escaping Rebase
     ) async throws -> PullTally
 
-    // MARK: Sweep
-    /// How many objects of the class the remote is known to have, and to show us.
-    func baseCount(of className: String) async throws -> Int
-    /// The ids of objects that the remote is known to have. `hidden` are those that
-    /// an ACL keeps from us: they were pushed and never pulled.
-    func baseIds(of className: String) async throws -> (seen: Set<String>, hidden: Set<String>)
+    // MARK: Sweep and audit
+    /// How many objects of the pull the remote is known to have, and to show us.
+    func baseCount(of pull: PullId, created range: CreatedRange) async throws -> Int
+    /// Cuts a range into at most so many parts, each with about as many objects of the pull.
+    func split(_ range: CreatedRange, of pull: PullId, into parts: Int) async throws -> [CreatedRange]
+    /// The ids of objects of the pull that the remote is known to have. `hidden` are those that an ACL keeps from us: they
+    /// were pushed and never pulled.
+    func baseIds(
+        of pull: PullId, created range: CreatedRange
+    ) async throws -> (seen: Set<String>, hidden: Set<String>)
+    /// When those of the objects that the remote is known to have were last changed there, as it is known here.
+    func stamps(of objectIds: [String], in className: String) async throws -> [String: ParseDate]
+    /// Objects that were pushed and not read since, and are not hidden.
+    func provisionalIds(of className: String) async throws -> [String]
+    func setAudited(_ pull: PullId, at serverTime: ParseDate) async throws
+    /// The objects belong to the pull, or no longer do.
+    func join(_ objectIds: [String], _ pull: PullId) async throws
+    func leave(_ objectIds: [String], _ pull: PullId) async throws
+    /// Drops objects from the store that no pull of the class holds and that have nothing to wait for.
+    /// - Returns: how many.
+    func evictStrays(of className: String) async throws -> Int
     /// The ids of a removal that is held back; empty where none is.
     func heldRemoval(in className: String) async throws -> Set<String>
     /// Records a removal that is too large to believe; replaces an earlier one of the class.

@@ -11,6 +11,8 @@ package struct SyncSummary: Sendable, Hashable {
         package var rejections = 0
         /// Removals that were too many to believe, and wait for a word.
         package var heldBack = 0
+        /// Objects that an audit brought up to date, because no pull had.
+        package var repaired = 0
 
         package init() {}
     }
@@ -32,6 +34,7 @@ package struct SyncSummary: Sendable, Hashable {
     package var settled: Int { sum(\.settled) }
     package var rejections: Int { sum(\.rejections) }
     package var heldBack: Int { sum(\.heldBack) }
+    package var repaired: Int { sum(\.repaired) }
 
     private func sum(_ figure: KeyPath<Class, Int>) -> Int { classes.values.reduce(0) { $0 + $1[keyPath: figure] } }
 
@@ -40,7 +43,7 @@ package struct SyncSummary: Sendable, Hashable {
     func since(_ before: SyncSummary) -> String {
         let figures: [(KeyPath<Class, Int>, String)] = [
             (\.pulled, "pulled"), (\.pushed, "pushed"), (\.removed, "removed"), (\.conflicts, "in conflict"),
-            (\.settled, "settled"), (\.rejections, "refused"), (\.heldBack, "held back"),
+            (\.settled, "settled"), (\.rejections, "refused"), (\.heldBack, "held back"), (\.repaired, "repaired"),
         ]
         var words: [String] = []
         for (name, figure) in classes.sorted(by: { $0.key < $1.key }) {
@@ -60,7 +63,7 @@ package struct SyncSummary: Sendable, Hashable {
 
 /// Where a running sync is.
 package struct SyncProgress: Sendable, Hashable {
-    package enum Phase: String, Sendable { case prove, pull, push, sweep }
+    package enum Phase: String, Sendable, CaseIterable { case prove, pull, push, audit, sweep }
 
     package let phase: Phase
     package let className: String?

@@ -124,8 +124,10 @@ import Testing
             #expect(ended == "faulty 200")
             #expect(
                 await word { () async throws(RemoteError) in
-                    let page = try await remote.objectIds(of: "Holiday", after: nil)
-                    _ = try await remote.objectIds(of: "Holiday", after: page.objectIds.last)
+                    let page = try await remote.objectIds(
+                        of: PullQuery(className: "Holiday"), created: .all, after: nil)
+                    _ = try await remote.objectIds(
+                        of: PullQuery(className: "Holiday"), created: .all, after: page.stamps.map(\.objectId).last)
                 } == "faulty 200")
         }
     }
@@ -173,8 +175,9 @@ import Testing
 
         var listed: [String] = []
         while true {
-            let page = try await remote.objectIds(of: "Holiday", after: listed.last)
-            listed.append(contentsOf: page.objectIds)
+            let page = try await remote.objectIds(
+                of: PullQuery(className: "Holiday"), created: .all, after: listed.last)
+            listed.append(contentsOf: page.stamps.map(\.objectId))
             if page.isLast { break }
         }
         #expect(listed.count == rows.count && Set(listed) == Set(rows.map(\.objectId)))

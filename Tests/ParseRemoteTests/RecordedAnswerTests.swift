@@ -133,8 +133,10 @@ import Testing
 
     @Test func idsAreReadWithoutTheirDates() async throws {
         let transport = ScriptedTransport(try Recording.named("keys objectId").response)
-        let page = try await ParseRemote.make(transport).objectIds(of: "Birthday", after: nil)
-        #expect(page.objectIds.first == "6o65qDNfAR" && page.objectIds.count == 7 && !page.isLast)
+        let page = try await ParseRemote.make(transport).objectIds(
+            of: PullQuery(className: "Birthday"), created: .all, after: nil)
+        #expect(
+            page.stamps.map(\.objectId).first == "6o65qDNfAR" && page.stamps.map(\.objectId).count == 7 && !page.isLast)
     }
 
     @Test func chosenIdsAreJudgedByWhatIsRefused() async throws {

@@ -110,7 +110,9 @@ import Testing
 
     @Test func idsAreListedBehindTheLastOne() async throws {
         let remote = ParseRemote.make(empty, pageSize: 10)
-        for last in [nil, "", "abc"] { #expect(try await remote.objectIds(of: "Holiday", after: last).isLast) }
+        for last in [nil, "", "abc"] {
+            #expect(try await remote.objectIds(of: PullQuery(className: "Holiday"), created: .all, after: last).isLast)
+        }
         let queries = await empty.sent.map(\.query)
         let first: JSONObject = ["order": "objectId", "keys": "objectId", "limit": "10"]
         #expect(queries[0] == first && queries[1] == first)

@@ -38,63 +38,63 @@ struct RebaseRulesTests {
     static let edits: [Case] = [
         Case(
             "other fields follow the remote", base: ["n": 1], [.make(.update, ["n": 2])], remote: ["n": 1, "m": 1],
-            .replay(overridden: [])),
+            .replay),
         Case(
             "nothing but the time has changed", base: ["n": 1], [.make(.update, ["n": 2])], remote: ["n": 1],
-            .replay(overridden: [])),
+            .replay),
         Case(
             "both set a field", base: ["n": 1], [.make(.update, ["n": 2])], remote: ["n": 3],
-            .replay(overridden: ["n"])),
+            .settle(.fields, fields: ["n"], by: .local)),
         Case(
             "both set it to the same", base: ["n": 1], [.make(.update, ["n": 2])], remote: ["n": 2],
-            .replay(overridden: [])),
+            .replay),
         Case(
             "both added a field", base: [:], [.make(.update, ["n": 2])], remote: ["n": 3],
-            .replay(overridden: ["n"])),
+            .settle(.fields, fields: ["n"], by: .local)),
         Case(
             "set here, removed there", base: ["n": 1], [.make(.update, ["n": 2])], remote: [:],
-            .replay(overridden: ["n"])),
+            .settle(.fields, fields: ["n"], by: .local)),
         Case(
             "removed here, set there", base: ["n": 1], [.make(.update, ["n": unset])], remote: ["n": 2],
-            .replay(overridden: ["n"])),
+            .settle(.fields, fields: ["n"], by: .local)),
         Case(
             "removed on both sides", base: ["n": 1], [.make(.update, ["n": unset])], remote: [:],
-            .replay(overridden: [])),
+            .replay),
         Case(
             "sums just replay", base: ["n": 1], [.make(.update, ["n": increment])], remote: ["n": 9],
-            .replay(overridden: [])),
+            .replay),
         Case(
             "arrays just replay", base: ["l": [1]], [.make(.update, ["l": add(2)])], remote: ["l": [1, 3]],
-            .replay(overridden: [])),
+            .replay),
         Case(
             "every overridden field, each once, in order", base: ["n": 1, "m": 1, "k": 1, "l": [1]],
             [.make(.update, ["m": 2, "l": add(2), "n": 2]), .make(.update, ["n": 4, "k": 5])],
-            remote: ["n": 3, "m": 3, "k": 1, "l": []], .replay(overridden: ["m", "n"])),
+            remote: ["n": 3, "m": 3, "k": 1, "l": []], .settle(.fields, fields: ["m", "n"], by: .local)),
         Case(
             "a later step takes the difference back", base: ["n": 1],
-            [.make(.update, ["n": 2]), .make(.update, ["n": 3])], remote: ["n": 3], .replay(overridden: [])),
+            [.make(.update, ["n": 2]), .make(.update, ["n": 3])], remote: ["n": 3], .replay),
         Case(
             "what an acknowledgement left unsaid is no edit", base: ["n": 1], [.make(.update, ["n": 2])],
-            remote: ["n": 3], .replay(overridden: []), isProvisional: true),
+            remote: ["n": 3], .replay, isProvisional: true),
         Case(
             "the row of a create that arrived", base: nil, [.make(.create, ["n": 1])], remote: ["n": 2],
-            .replay(overridden: [])),
+            .replay),
         Case(
             "a refused change is rebased like another one", base: ["n": 1],
             [.make(.update, ["n": 2], phase: .rejected)],
-            remote: ["n": 3], .replay(overridden: ["n"])),
+            remote: ["n": 3], .settle(.fields, fields: ["n"], by: .local)),
     ]
 
     static let deletions: [Case] = [
         Case(
             "deleted here, untouched there", base: ["n": 1], [.make(.delete)], remote: ["n": 1],
-            .replay(overridden: [])),
+            .replay),
         Case(
             "deleted here, edited there", base: ["n": 1], [.make(.delete)], remote: ["n": 2],
             .openConflict(.deletedLocally)),
         Case(
             "deleted here after a push of an edit", base: ["n": 1], [.make(.delete)], remote: ["n": 2],
-            .replay(overridden: []), isProvisional: true),
+            .replay, isProvisional: true),
         Case(
             "deleted here, edited there twice", base: ["n": 2], [.make(.delete, phase: .held)], remote: ["n": 2],
             .openConflict(.deletedLocally), openConflict: .deletedLocally),
@@ -110,7 +110,7 @@ struct RebaseRulesTests {
             .openConflict(.deletedRemotely), openConflict: .deletedRemotely),
         Case(
             "back again there", base: ["n": 1], [.make(.update, ["n": 2], phase: .held)], remote: ["n": 1],
-            .replay(overridden: []), openConflict: .deletedRemotely),
+            .replay, openConflict: .deletedRemotely),
         Case("not made there yet", base: nil, [.make(.create, ["n": 1])], remote: nil, .keep),
     ]
 
@@ -134,6 +134,6 @@ struct RebaseRulesTests {
         let situation = ObjectSituation(
             className: "Holiday", objectId: "a", base: item.base.map(ObjectState.make),
             baseIsProvisional: item.isProvisional, steps: item.steps, openConflict: item.openConflict)
-        #expect(RebaseRules.merge(situation, item.remote.map { .make($0) }) == item.action)
+        #expect(RebaseRules.rebase(situation, item.remote.map { .make($0) }) == item.action)
     }
 }

@@ -11,10 +11,10 @@ struct EngineControl: SyncControl {
 
     // MARK: Running
 
-    func start() async { await engine.start() }
+    func start(_ request: SyncRequest) async { await engine.start(request.call) }
 
-    func run() async -> SyncRun {
-        switch await engine.startAndWait() {
+    func run(_ request: SyncRequest) async -> SyncRun {
+        switch await engine.startAndWait(request.call) {
         case .finished(let summary): .finished(summary: summary.json)
         case .paused: .paused
         case .failed(.unauthorized(let message)): .unauthorized(reason: message)
@@ -65,18 +65,34 @@ struct EngineControl: SyncControl {
 
     // MARK: Classes
 
-    func classes() async throws -> [JSONObject] { try await store.figures().classes.map(\.json) }
-
-    func registerClass(_ name: String, options: JSONObject) async throws -> JSONObject {
-        if let option = options.keys.first {
-            throw ParseError(.invalidQuery, "unknown option of a class: \(option)")
+    func classes() async throws -> [JSONObject] {
+        let known = try await store.syncClasses()
+        let figures = try await store.figures().classes
+        return figures.map { figure in
+            var json = figure.json
+            if let syncClass = known.first(where: { $0.name == figure.name }) { json.set(syncClass) }
+            return json
         }
-        try await store.registerClass(name)
-        await engine.start()
-        return try await store.figures().classes.first { $0.name == name }?.json ?? [:]
     }
 
-    func unregisterClass(_ name: String, purge: Bool) async throws {
-        try await store.unregisterClass(name, purge: purge)
+    func registerClass(_ name: String, options: JSONObject) async throws -> JSONObject {
+        let change = try ClassOptionsChange(options, operators: engine.operators)
+        try await store.configureClass(name) { options, pulls in change.apply(to: &options, &pulls) }
+        await engine.start()
+        return try await classes().first { $0["name"] == .string(name) } ?? [:]
+    }
+
+    func unregisterClass(_ name: String, purge: Bool, force: Bool) async throws {
+        try await store.unregisterClass(name, purge: purge, force: force)
+    }
+
+    func purgeObjects(of name: String, _ query: ParseQuery?, force: Bool) async throws -> Int {
+        try await store.purgeObjects(of: name, query, force: force)
+    }
+}
+
+extension SyncRequest {
+    fileprivate var call: SyncCall {
+        SyncCall(pushes: phase != .pull, pulls: phase != .push, audits: audits)
     }
 }

@@ -17,6 +17,8 @@ enum SyncStatusJSON {
             "initialSyncComplete": .bool(pulled.allSatisfy(\.initialSyncComplete)),
             "lastSyncAt": figures.lastSyncAt.map { .string($0.iso) } ?? .null,
             "lastError": status.lastError.map { ["message": .string($0)] } ?? .null,
+            "circuit": .object(status.circuit.json),
+            "pushPaused": status.pushPausedBecause.map { ["reason": .string($0)] } ?? .null,
             "pending": .int(figures.pending),
             "rejections": .int(figures.rejections),
             "conflicts": .int(figures.conflicts),
@@ -24,6 +26,15 @@ enum SyncStatusJSON {
             "progress": status.progress.map { .object($0.json) } ?? .null,
             "lastSummary": status.lastSummary.map { .object($0.json) } ?? .null,
             "classes": .array(figures.classes.map { .object($0.json) }),
+        ]
+    }
+}
+
+extension SyncStatus.Circuit {
+    fileprivate var json: JSONObject {
+        [
+            "state": .string(state.rawValue), "failures": .int(failures),
+            "retryAt": retryAt.map { .string($0.iso) } ?? .null,
         ]
     }
 }
@@ -46,7 +57,7 @@ extension SyncSummary {
         return [
             "pulled": .int(pulled), "pushed": .int(pushed), "removed": .int(removed), "conflicts": .int(conflicts),
             "settled": .int(settled), "rejections": .int(rejections), "heldBack": .int(heldBack),
-            "deferred": .int(deferred),
+            "repaired": .int(repaired), "deferred": .int(deferred),
             "requests": .int(requests), "durationMs": .int(seconds * 1000 + attoseconds / 1_000_000_000_000_000),
             "warnings": .array(warnings.map(JSONValue.string)), "classes": .object(JSONObject(byClass)),
         ]
@@ -58,6 +69,7 @@ extension SyncSummary.Class {
         [
             "pulled": .int(pulled), "pushed": .int(pushed), "removed": .int(removed), "conflicts": .int(conflicts),
             "settled": .int(settled), "rejections": .int(rejections), "heldBack": .int(heldBack),
+            "repaired": .int(repaired),
         ]
     }
 }

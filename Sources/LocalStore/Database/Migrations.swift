@@ -21,7 +21,7 @@ enum Migrations {
         }
     }
 
-    private static let steps = [first, latestAttempt, firstPull]
+    private static let steps = [first, latestAttempt, firstPull, namedPulls]
 
     /// `view` is the object exactly as the API returns it, NULL where it is deleted here. `base_kind`: 0 the remote does
     /// not have it, 1 the base equals the view, 2 it stands in `base`. Dates are milliseconds since 1970.
@@ -130,4 +130,38 @@ enum Migrations {
 
     /// A first pull that goes on later looks back to when it began.
     private static let firstPull = "ALTER TABLE classes ADD COLUMN pull_began INTEGER"
+
+    /// A class is pulled in one or several subsets. Which objects belong to a pull of the whole class is not written down:
+    /// all that the remote is known to have do.
+    private static let namedPulls = """
+        CREATE TABLE pulls (
+            class TEXT NOT NULL REFERENCES classes (name) ON DELETE CASCADE,
+            name TEXT NOT NULL,
+            conditions TEXT NOT NULL,
+            keys TEXT,
+            cursor TEXT,
+            complete_since INTEGER,
+            began INTEGER,
+            audited_at INTEGER,
+            PRIMARY KEY (class, name)
+        ) WITHOUT ROWID, STRICT;
+        INSERT INTO pulls (class, name, conditions, cursor, complete_since, began, audited_at)
+            SELECT name, 'all', '{}', cursor, complete_since, pull_began, complete_since FROM classes WHERE is_pulled;
+
+        CREATE TABLE pull_members (
+            class TEXT NOT NULL,
+            pull TEXT NOT NULL,
+            id TEXT NOT NULL,
+            PRIMARY KEY (class, pull, id)
+        ) WITHOUT ROWID, STRICT;
+        CREATE INDEX pull_members_by_object ON pull_members (class, id);
+
+        ALTER TABLE classes DROP COLUMN is_pulled;
+        ALTER TABLE classes DROP COLUMN cursor;
+        ALTER TABLE classes DROP COLUMN complete_since;
+        ALTER TABLE classes DROP COLUMN pull_began;
+        ALTER TABLE classes ADD COLUMN options TEXT NOT NULL DEFAULT '{}';
+        ALTER TABLE objects ADD COLUMN version TEXT;
+        CREATE INDEX objects_provisional ON objects (class) WHERE is_provisional;
+        """
 }

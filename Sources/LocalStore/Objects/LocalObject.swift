@@ -52,7 +52,7 @@ struct LocalObject {
 
     init?(_ className: String, _ objectId: String, in db: Database) throws {
         let statement = try db.cachedStatement(
-            sql: "SELECT pk, view, base_kind, base, is_provisional FROM objects WHERE class = ? AND id = ?")
+            sql: "SELECT pk, view, base_kind, base, is_provisional, version FROM objects WHERE class = ? AND id = ?")
         guard let row = try Row.fetchOne(statement, arguments: [className, objectId]) else { return nil }
         self.init(className: className, objectId: objectId)
         key = row[0]
@@ -64,6 +64,10 @@ struct LocalObject {
         default: base = nil
         }
         baseIsProvisional = row[4]
+        if base != nil {
+            base?.version = row[5]
+            view?.version = row[5]
+        }
         steps = try Step.load(className, objectId, in: db)
     }
 
@@ -82,7 +86,10 @@ struct LocalObject {
     mutating func save(in transaction: StoreTransaction) throws {
         let text = view.map { $0.json(objectId: objectId).jsonText }
         if view == nil, base == nil, steps.isEmpty {
-            if let key { try transaction.execute("DELETE FROM objects WHERE pk = ?", [key]) }
+            if let key {
+                try transaction.execute("DELETE FROM objects WHERE pk = ?", [key])
+                try transaction.execute("DELETE FROM pull_members WHERE class = ? AND id = ?", [className, objectId])
+            }
             key = nil
         } else {
             try saveRow(text: text, in: transaction)
@@ -99,19 +106,19 @@ struct LocalObject {
         let dates = view ?? base
         let values: StatementArguments = [
             text, dates?.createdAt.milliseconds ?? 0, dates?.updatedAt.milliseconds ?? 0, baseKind, baseText,
-            baseIsProvisional, state.rawValue,
+            baseIsProvisional, state.rawValue, base?.version,
         ]
         if let key {
             try transaction.execute(
                 """
                 UPDATE objects SET view = ?, created_at = ?, updated_at = ?, base_kind = ?, base = ?,
-                    is_provisional = ?, state = ?, id = ? WHERE pk = ?
+                    is_provisional = ?, state = ?, version = ?, id = ? WHERE pk = ?
                 """, values + [objectId, key])
         } else {
             try transaction.execute(
                 """
-                INSERT INTO objects (view, created_at, updated_at, base_kind, base, is_provisional, state, class, id)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO objects (view, created_at, updated_at, base_kind, base, is_provisional, state, version, class, id)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """, values + [className, objectId])
             key = transaction.db.lastInsertedRowID
         }

@@ -66,6 +66,6 @@ struct StoreTransaction {
 
     /// The first write to a class makes it known; in a replica it is then pushed, not pulled, until it is registered.
     func ensureClass(_ name: String) throws {
-        try execute("INSERT OR IGNORE INTO classes (name, is_pulled) VALUES (?, 0)", [name])
+        try execute("INSERT OR IGNORE INTO classes (name) VALUES (?)", [name])
     }
 }

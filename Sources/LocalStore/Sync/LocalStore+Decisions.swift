@@ -117,39 +117,4 @@ extension LocalStore {
     }
 
     package func keepRemoval(_ id: Int64) async throws { try await write { try $0.keepRemoval(id) } }
-
-    // MARK: Classes
-
-    /// The class is pulled from now on.
-    package func registerClass(_ name: String) async throws {
-        try ClassName.validate(name)
-        try await write { transaction in
-            try transaction.ensureClass(name)
-            try transaction.execute("UPDATE classes SET is_pulled = 1 WHERE name = ?", [name])
-        }
-    }
-
-    /// The class is not synced any more.
-    /// - Parameter purge: also drop its objects from this file; the remote keeps them.
-    /// - Throws: `StoreError.notPossible` while changes wait to be sent, are refused or in conflict.
-    package func unregisterClass(_ name: String, purge: Bool) async throws {
-        try await write { transaction in
-            let isKnown = try Bool.fetchOne(
-                transaction.db, sql: "SELECT EXISTS (SELECT 1 FROM classes WHERE name = ?)", arguments: [name])
-            guard isKnown == true else { throw StoreError.notFound(what: "class \(name)") }
-            let waiting = try Int.fetchOne(
-                transaction.db, sql: "SELECT count(*) FROM outbox WHERE class = ?", arguments: [name])
-            guard waiting == 0 else {
-                throw StoreError.notPossible(reason: "\(waiting ?? 0) changes of \(name) are not on the remote yet")
-            }
-            if purge {
-                let ids = try String.fetchAll(
-                    transaction.db, sql: "SELECT id FROM objects WHERE class = ? ORDER BY pk", arguments: [name])
-                for id in ids { try transaction.appendChange(name, id, .delete) }
-                try transaction.execute("DELETE FROM objects WHERE class = ?", [name])
-            }
-            try transaction.execute("DELETE FROM removals WHERE class = ?", [name])
-            try transaction.execute("DELETE FROM classes WHERE name = ?", [name])
-        }
-    }
 }

@@ -4,26 +4,14 @@ import RemoteService
 
 /// What the sync engine asks of the store; the shapes are those of its `SyncStore`.
 extension LocalStore {
-    package func syncClasses() async throws -> [SyncClass] {
-        try read { db in
-            try Row.fetchAll(
-                db, sql: "SELECT name, is_pulled, cursor, complete_since, pull_began FROM classes ORDER BY name"
-            ).map {
-                SyncClass(
-                    name: $0[0], isPulled: $0[1], cursor: ($0[2] as String?).map(PullCursor.init(text:)),
-                    completeSince: ($0[3] as Int64?).map(ParseDate.init(milliseconds:)),
-                    pullBegan: ($0[4] as Int64?).map(ParseDate.init(milliseconds:)))
-            }
-        }
-    }
-
     package func apply(
-        _ changes: [RemoteChange], of className: String, cursor: PullCursor?, began: ParseDate, isLast: Bool,
+        _ changes: [RemoteChange], of pull: PullId, cursor: PullCursor?, began: ParseDate, isLast: Bool,
         rebase: @escaping Rebase
     ) async throws -> PullTally {
         try await write { transaction in
-            let tally = try transaction.apply(changes, of: className, rebase: rebase)
-            try transaction.moveCursor(of: className, to: cursor, began: began, isLast: isLast)
+            guard let scope = try transaction.scope(of: pull) else { return PullTally() }
+            let tally = try transaction.apply(changes, of: pull.className, by: scope, rebase: rebase)
+            try transaction.moveCursor(of: pull, to: cursor, began: began, isLast: isLast)
             return tally
         }
     }
@@ -38,65 +26,6 @@ extension LocalStore {
             }
             return tally
         }
-    }
-
-    // MARK: Sweep
-
-    /// An object that was pushed with an ACL that keeps it from the public, and never came back in a pull, is there and
-    /// hidden from us. Any other one that the remote does not show is gone.
-    private static let isHidden = """
-        is_provisional AND json_type(coalesce(base, view), '$.ACL') IS NOT NULL
-            AND coalesce(json_extract(coalesce(base, view), '$.ACL."*".read'), 0) = 0
-        """
-
-    package func baseCount(of className: String) async throws -> Int {
-        try readOnce { db in
-            try Int.fetchOne(
-                db,
-                sql: "SELECT count(*) FROM objects WHERE class = ? AND base_kind > 0 AND NOT (\(Self.isHidden))",
-                arguments: [className]) ?? 0
-        }
-    }
-
-    package func baseIds(of className: String) async throws -> (seen: Set<String>, hidden: Set<String>) {
-        try readOnce { db in
-            var seen: Set<String> = []
-            var hidden: Set<String> = []
-            let rows = try Row.fetchCursor(
-                db, sql: "SELECT id, \(Self.isHidden) FROM objects WHERE class = ? AND base_kind > 0",
-                arguments: [className])
-            while let row = try rows.next() {
-                if row[1] { hidden.insert(row[0]) } else { seen.insert(row[0]) }
-            }
-            return (seen, hidden)
-        }
-    }
-
-    package func heldRemoval(in className: String) async throws -> Set<String> {
-        try readOnce { db in
-            let text = try String.fetchOne(
-                db, sql: "SELECT object_ids FROM removals WHERE class = ?", arguments: [className])
-            return Set(try text.map { try JSONReader.read($0).array?.compactMap(\.string) ?? [] } ?? [])
-        }
-    }
-
-    package func holdRemoval(of objectIds: [String], in className: String, total: Int) async throws {
-        try await write { transaction in
-            try transaction.execute(
-                """
-                INSERT INTO removals (class, object_ids, total, found_at) VALUES (?, ?, ?, ?)
-                ON CONFLICT (class) DO UPDATE SET object_ids = excluded.object_ids, total = excluded.total
-                """,
-                [
-                    className, JSONValue.array(objectIds.map(JSONValue.string)).jsonText, total,
-                    transaction.now.milliseconds,
-                ])
-        }
-    }
-
-    package func dropHeldRemoval(in className: String) async throws {
-        guard try await !heldRemoval(in: className).isEmpty else { return }
-        try await write { try $0.execute("DELETE FROM removals WHERE class = ?", [className]) }
     }
 
     // MARK: Push
@@ -183,10 +112,11 @@ extension LocalStore {
             let classes = try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT name, is_pulled, complete_since,
-                        (SELECT count(*) FROM objects WHERE class = name AND view IS NOT NULL),
-                        (SELECT count(DISTINCT id) FROM outbox WHERE class = name AND \(waiting))
-                    FROM classes ORDER BY name
+                    SELECT name, EXISTS (SELECT 1 FROM pulls WHERE class = c.name),
+                        NOT EXISTS (SELECT 1 FROM pulls WHERE class = c.name AND complete_since IS NULL),
+                        (SELECT count(*) FROM objects WHERE class = c.name AND view IS NOT NULL),
+                        (SELECT count(DISTINCT id) FROM outbox WHERE class = c.name AND \(waiting))
+                    FROM classes c ORDER BY name
                     """)
             return SyncFigures(
                 pending: try count("SELECT count(*) FROM (SELECT DISTINCT class, id FROM outbox WHERE \(waiting))"),
@@ -199,7 +129,7 @@ extension LocalStore {
                 classes: classes.map {
                     SyncFigures.Class(
                         name: $0[0], objects: $0[3], pending: $0[4], isPulled: $0[1],
-                        initialSyncComplete: ($0[2] as Int64?) != nil)
+                        initialSyncComplete: $0[1] && $0[2])
                 })
         }
     }

@@ -133,14 +133,12 @@ extension StoreTransaction {
         guard let json = try text.map({ try JSONReader.read($0, depthMax: .max) })?.object,
             let objectId = json["objectId"]?.string, let state = ObjectState(json: json)
         else { return nil }
-        return RemoteRecord(
-            className: object.className, objectId: objectId, createdAt: state.createdAt, updatedAt: state.updatedAt,
-            fields: state.fields)
+        return RemoteRecord(className: object.className, objectId: objectId, state: state)
     }
 
     /// The remote object is this one; what was done here since its making goes on.
     private func bind(_ object: inout LocalObject, to record: RemoteRecord) throws {
-        object.base = ObjectState(createdAt: record.createdAt, updatedAt: record.updatedAt, fields: record.fields)
+        object.base = record.state
         // It may have changed since the conflict was found.
         object.baseIsProvisional = true
         if record.objectId != object.objectId { try adopt(record.objectId, by: &object) }
@@ -155,6 +153,38 @@ extension StoreTransaction {
         let operations = try FieldOperations(body: state.fields, className: object.className)
         try object.append(
             PendingStep(kind: .create, operations: operations, madeAt: state.createdAt, editedAt: now), in: self)
+    }
+
+    // MARK: Policies
+
+    /// Carries out what a class's policy has decided, and records it.
+    func settleByPolicy(
+        _ object: inout LocalObject, _ kind: ConflictKind, _ fields: [String], by side: RebaseAction.Side, _ news: News
+    ) throws {
+        try closeConflicts(of: &object, resolution: "superseded")
+        try recordConflict(
+            kind, of: object, fields: fields, base: news.base, local: news.local, remote: news.remote,
+            resolution: side.rawValue)
+        switch (kind, side) {
+        case (.deletedRemotely, .local): try recreate(&object, as: news.local)
+        case (.deletedRemotely, .remote), (.deletedLocally, .remote):
+            try object.dropAllSteps(in: self)
+            object.base = news.remote
+        case (.fields, .remote): try dropOperations(on: fields, of: &object)
+        case (_, .local), (_, .remote): break
+        }
+    }
+
+    /// A step without operations is no work any more, unless it makes the object.
+    private func dropOperations(on fields: [String], of object: inout LocalObject) throws {
+        for index in object.steps.indices.reversed() {
+            for field in fields { object.steps[index].step.operations[field] = nil }
+            if object.steps[index].step.kind == .update, object.steps[index].step.operations.isEmpty {
+                try object.dropStep(at: index, in: self)
+            } else {
+                try object.saveStep(at: index, in: self)
+            }
+        }
     }
 
     // MARK: Rejections

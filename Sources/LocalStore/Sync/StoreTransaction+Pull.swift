@@ -4,42 +4,51 @@ import RemoteService
 
 /// Taking in what the remote has.
 extension StoreTransaction {
-    func apply(_ changes: [RemoteChange], of className: String, rebase: Rebase) throws -> PullTally {
+    /// - Parameter scope: the pull that has brought the changes; nil where they were read for another reason.
+    func apply(
+        _ changes: [RemoteChange], of className: String, by scope: PullScope? = nil, rebase: Rebase
+    ) throws -> PullTally {
         var tally = PullTally()
+        let kept = try keptFields(of: className)
         for change in changes {
             switch change {
-            case .upsert(let record): tally += try take(record, rebase: rebase)
-            case .tombstone(_, let objectId, _): tally += try takeAbsence(of: objectId, in: className, rebase: rebase)
+            case .upsert(let record):
+                let row = try kept.merged(record, keys: scope?.keys, in: db)
+                tally += try take(row, rebase: rebase)
+                if let scope, !scope.isWholeClass { try join([record.objectId], scope.id) }
+            case .tombstone(_, let objectId): tally += try takeAbsence(of: objectId, in: className, rebase: rebase)
             }
         }
         return tally
     }
 
-    /// Moves the class's cursor, in the same transaction as the rows that it speaks of.
-    func moveCursor(of className: String, to cursor: PullCursor?, began: ParseDate, isLast: Bool) throws {
-        let times = isLast ? "complete_since = ?, pull_began = NULL" : "pull_began = coalesce(pull_began, ?)"
+    /// Moves the pull's cursor, in the same transaction as the rows that it speaks of.
+    func moveCursor(of pull: PullId, to cursor: PullCursor?, began: ParseDate, isLast: Bool) throws {
+        let times =
+            isLast
+            ? "audited_at = coalesce(audited_at, ?2), complete_since = ?2, began = NULL" : "began = coalesce(began, ?2)"
         try execute(
-            "UPDATE classes SET cursor = coalesce(?, cursor), \(times) WHERE name = ?",
-            [cursor?.text, began.milliseconds, className])
+            "UPDATE pulls SET cursor = coalesce(?1, cursor), \(times) WHERE class = ?3 AND name = ?4",
+            [cursor?.text, began.milliseconds, pull.className, pull.name])
     }
 
     /// A row as the remote has it now. Most objects have no pending work: for them the row is the view.
     private func take(_ record: RemoteRecord, rebase: Rebase) throws -> PullTally {
         var tally = PullTally()
-        let state = ObjectState(createdAt: record.createdAt, updatedAt: record.updatedAt, fields: record.fields)
-        let text = state.json(objectId: record.objectId).jsonText
+        let text = record.state.json(objectId: record.objectId).jsonText
         let find = try db.cachedStatement(
             sql: """
-                SELECT pk, view, is_provisional, state, base_kind FROM objects WHERE class = ? AND id = ?
+                SELECT pk, view, is_provisional, state, base_kind, version FROM objects WHERE class = ? AND id = ?
                 """)
         guard let row = try Row.fetchOne(find, arguments: [record.className, record.objectId]) else {
             try execute(
                 """
-                INSERT INTO objects (class, id, view, created_at, updated_at, base_kind) VALUES (?, ?, ?, ?, ?, 1)
+                INSERT INTO objects (class, id, view, created_at, updated_at, base_kind, version)
+                VALUES (?, ?, ?, ?, ?, 1, ?)
                 """,
                 [
                     record.className, record.objectId, text, record.createdAt.milliseconds,
-                    record.updatedAt.milliseconds,
+                    record.updatedAt.milliseconds, record.version,
                 ])
             try appendChange(record.className, record.objectId, .create)
             tally.upserted = 1
@@ -48,14 +57,21 @@ extension StoreTransaction {
         let isSynced = row[3] as Int == SyncState.synced.rawValue && row[4] as Int == 1
         guard isSynced else { return try rebaseObject(record.objectId, of: record.className, on: record, rebase) }
         if row[1] as String? == text {
-            if row[2] as Bool { try execute("UPDATE objects SET is_provisional = 0 WHERE pk = ?", [row[0] as Int64]) }
+            if row[2] as Bool || row[5] as String? != record.version {
+                try execute(
+                    "UPDATE objects SET is_provisional = 0, version = ? WHERE pk = ?",
+                    [record.version, row[0] as Int64])
+            }
             tally.unchanged = 1
             return tally
         }
         try execute(
             """
-            UPDATE objects SET view = ?, created_at = ?, updated_at = ?, is_provisional = 0 WHERE pk = ?
-            """, [text, record.createdAt.milliseconds, record.updatedAt.milliseconds, row[0] as Int64])
+            UPDATE objects SET view = ?, created_at = ?, updated_at = ?, is_provisional = 0, version = ? WHERE pk = ?
+            """,
+            [
+                text, record.createdAt.milliseconds, record.updatedAt.milliseconds, record.version, row[0] as Int64,
+            ])
         try appendChange(record.className, record.objectId, .update)
         tally.upserted = 1
         return tally
@@ -71,11 +87,7 @@ extension StoreTransaction {
     ) throws -> PullTally {
         var tally = PullTally()
         guard var object = try LocalObject(className, objectId, in: db) else { return tally }
-        let remote = record.map {
-            ObjectState(createdAt: $0.createdAt, updatedAt: $0.updatedAt, fields: $0.fields)
-        }
-        let base = object.base
-        let local = object.view
+        let news = News(remote: record?.state, base: object.base, local: object.view)
         switch try action(for: object, record, rebase) {
         case .keep: return tally
         case .remove:
@@ -83,26 +95,23 @@ extension StoreTransaction {
             try object.dropAllSteps(in: self)
             object.base = nil
             tally.removed = 1
-        case .replay(let overridden):
+        case .replay:
             // News that leave nothing to decide close what was open, unless that is about a request of ours.
             if try !isHeldByOwnRequest(object) { try closeConflicts(of: &object, resolution: "superseded") }
-            object.base = remote
-            try adoptCreate(in: &object)
-            if base == remote { tally.unchanged = 1 } else { tally.upserted = 1 }
-            if !overridden.isEmpty {
-                tally.settled = 1
-                try recordConflict(
-                    .fields, of: object, fields: overridden, base: base, local: local, remote: remote,
-                    resolution: "local")
-            }
-        case .openConflict(let kind):
-            if let remote { object.base = remote }
+            try advance(&object, to: news, &tally)
+        case .settle(let kind, let fields, let side):
+            try settleByPolicy(&object, kind, fields, by: side, news)
+            tally.settled = 1
+            if news.remote == nil, side == .remote { tally.removed = 1 } else { try advance(&object, to: news, &tally) }
+        case .openConflict(let kind, let fields):
+            if let remote = news.remote { object.base = remote }
             if try openConflictKind(of: object) == kind {
-                try updateConflict(of: object, remote: remote)
+                try updateConflict(of: object, remote: news.remote)
             } else {
                 try closeConflicts(of: &object, resolution: "superseded")
                 try object.setPhase(.held, in: self)
-                try recordConflict(kind, of: object, fields: [], base: base, local: local, remote: remote)
+                try recordConflict(
+                    kind, of: object, fields: fields, base: news.base, local: news.local, remote: news.remote)
                 tally.conflicts = 1
             }
         }
@@ -112,13 +121,29 @@ extension StoreTransaction {
         return tally
     }
 
+    /// What was known of an object, and what has come.
+    struct News {
+        let remote: ObjectState?
+        let base: ObjectState?
+        let local: ObjectState?
+    }
+
+    /// The row becomes the base.
+    private func advance(_ object: inout LocalObject, to news: News, _ tally: inout PullTally) throws {
+        guard let remote = news.remote else { return }
+        object.base = remote
+        try adoptCreate(in: &object)
+        if news.base == remote { tally.unchanged = 1 } else { tally.upserted = 1 }
+    }
+
     private func action(
         for object: LocalObject, _ record: RemoteRecord?, _ rebase: Rebase
     ) throws -> RebaseAction {
-        if object.steps.isEmpty { return record == nil ? .remove : .replay(overridden: []) }
-        if try isHeldByOwnRequest(object) { return record == nil ? .keep : .replay(overridden: []) }
+        if object.steps.isEmpty { return record == nil ? .remove : .replay }
+        if try isHeldByOwnRequest(object) { return record == nil ? .keep : .replay }
         let situation = ObjectSituation(
-            className: object.className, objectId: object.objectId, base: object.base,
+            className: object.className, objectId: object.objectId,
+            policy: try classOptions(of: object.className).policy, base: object.base,
             baseIsProvisional: object.baseIsProvisional, steps: object.steps.map(\.step),
             openConflict: try openConflictKind(of: object))
         return rebase(situation, record)

@@ -31,8 +31,7 @@ extension StoreTransaction {
             return
         case .proven(let record), .moot(let record):
             try object.dropStep(at: index, in: self)
-            object.base = ObjectState(
-                createdAt: record.createdAt, updatedAt: record.updatedAt, fields: record.fields)
+            object.base = try keptFields(of: object.className).restricted(record).state
             object.baseIsProvisional = false
             if record.objectId != object.objectId { try adopt(record.objectId, by: &object) }
         case .deletionDone:
@@ -87,6 +86,7 @@ extension StoreTransaction {
             var base = Replay.view(base: object.base, steps: [step], className: object.className)
             if step.kind == .create { base?.createdAt = acknowledgement.createdAt ?? step.madeAt }
             if let updatedAt = acknowledgement.updatedAt ?? acknowledgement.createdAt { base?.updatedAt = updatedAt }
+            base?.version = acknowledgement.version
             for (field, value) in acknowledgement.echoed { base?.fields[field] = value.isNull ? nil : value }
             object.base = base
             object.baseIsProvisional = true
@@ -114,9 +114,7 @@ extension StoreTransaction {
             try object.saveStep(at: index, in: self)
         }
         try object.setPhase(.held, in: self)
-        let state = remote.map {
-            ObjectState(createdAt: $0.createdAt, updatedAt: $0.updatedAt, fields: $0.fields)
-        }
+        let state = try remote.map { try keptFields(of: object.className).restricted($0).state }
         if kind != .ambiguousCreate, let state { object.base = state }
         try recordConflict(
             kind, of: object, fields: fields, base: base, local: local,

@@ -4,11 +4,14 @@ package struct ObjectState: Sendable, Hashable {
     package var updatedAt: ParseDate
     /// All fields but objectId, createdAt and updatedAt.
     package var fields: JSONObject
+    /// The remote's version of the row, where it has such a thing.
+    package var version: String?
 
-    package init(createdAt: ParseDate, updatedAt: ParseDate, fields: JSONObject) {
+    package init(createdAt: ParseDate, updatedAt: ParseDate, fields: JSONObject, version: String? = nil) {
         self.createdAt = createdAt
         self.updatedAt = updatedAt
         self.fields = fields
+        self.version = version
     }
 
     /// Reads an object as the API returns it; nil where a date is missing.

@@ -4,6 +4,8 @@ import ParseModel
 package struct ObjectSituation: Sendable, Hashable {
     package let className: String
     package let objectId: String
+    /// How conflicts of the class are settled.
+    package let policy: ConflictPolicy
     /// The last state known from the remote.
     package let base: ObjectState?
     /// The base is what an acknowledgement said and has not been pulled yet.
@@ -14,11 +16,13 @@ package struct ObjectSituation: Sendable, Hashable {
     package let openConflict: ConflictKind?
 
     package init(
-        className: String, objectId: String, base: ObjectState?, baseIsProvisional: Bool, steps: [PendingStep],
+        className: String, objectId: String, policy: ConflictPolicy = .merge, base: ObjectState?,
+        baseIsProvisional: Bool, steps: [PendingStep],
         openConflict: ConflictKind?
     ) {
         self.className = className
         self.objectId = objectId
+        self.policy = policy
         self.base = base
         self.baseIsProvisional = baseIsProvisional
         self.steps = steps
@@ -28,15 +32,19 @@ package struct ObjectSituation: Sendable, Hashable {
 
 /// What is done with an object that has pending work when its remote row has changed or is gone.
 package enum RebaseAction: Sendable, Hashable {
-    /// The row becomes the base and the steps are replayed over it. `overridden` fields were changed remotely
-    /// and are set by a pending step as well: that is recorded as a resolved conflict.
-    case replay(overridden: [String])
+    /// The row becomes the base and the steps are replayed over it.
+    case replay
+    /// The policy has decided, which is recorded: the side that wins has its way, and the row, if there is one, becomes
+    /// the base. `fields` are those that both sides have changed.
+    case settle(ConflictKind, fields: [String] = [], by: Side)
     /// The row, if there is one, becomes the base; the steps wait for a decision.
-    case openConflict(ConflictKind)
+    case openConflict(ConflictKind, fields: [String] = [])
     /// Gone there, and nothing here objects: the object and its steps are removed.
     case remove
     /// Nothing changes.
     case keep
+
+    package enum Side: String, Sendable, Hashable { case local, remote }
 }
 
 /// Decides about an object with pending work. Pure; called inside a store transaction.

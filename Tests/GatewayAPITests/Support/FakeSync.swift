@@ -22,9 +22,9 @@ final class FakeSync: SyncControl {
         note("\(call) \(id)" + (object.map { " " + $0.jsonText } ?? ""))
     }
 
-    func start() async { note("start") }
-    func run() async -> SyncRun {
-        note("run")
+    func start(_ request: SyncRequest) async { note("start" + request.short) }
+    func run(_ request: SyncRequest) async -> SyncRun {
+        note("run" + request.short)
         return outcome
     }
     func status() async throws -> JSONObject { ["state": state, "pending": 3] }
@@ -50,5 +50,15 @@ final class FakeSync: SyncControl {
         note("register \(name) \(options.jsonText)")
         return ["name": .string(name)]
     }
-    func unregisterClass(_ name: String, purge: Bool) async throws { note("unregister \(name) \(purge)") }
+    func unregisterClass(_ name: String, purge: Bool, force: Bool) async throws {
+        note("unregister \(name) \(purge)" + (force ? " by force" : ""))
+    }
+    func purgeObjects(of name: String, _ query: ParseQuery?, force: Bool) async throws -> Int {
+        note("purge \(name) \(query == nil ? "all" : "some")" + (force ? " by force" : ""))
+        return 2
+    }
+}
+
+extension SyncRequest {
+    fileprivate var short: String { (phase.map { " \($0)" } ?? "") + (audits ? " audit" : "") }
 }

@@ -29,6 +29,8 @@ final class Replica: Sendable {
             configuration: ParseRemote.Configuration(
                 serverURL: url, applicationId: "app", restKey: "rest", replicaId: store.replicaId, batchMax: 50,
                 pageSize: 1000), transport: transport)
+        var options = options
+        options.replicaId = store.replicaId
         engine = SyncEngine(
             store: store, remote: remote, options: options, environment: clock.environment, logger: .quiet)
         loop = Task { [engine] in await engine.run() }

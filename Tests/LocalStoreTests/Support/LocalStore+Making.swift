@@ -75,6 +75,10 @@ extension LocalStore {
 
     // MARK: The sync engine
 
+    func baseIds(of className: String) async throws -> (seen: Set<String>, hidden: Set<String>) {
+        try await baseIds(of: PullId(className: className, name: "all"), created: .all)
+    }
+
     static let serverTime = ParseDate(milliseconds: 1_700_000_500_000)
 
     /// Takes in rows, which are news without conflicts.
@@ -102,7 +106,7 @@ extension LocalStore {
     }
 
     /// A row always becomes the base, and an absence means nothing.
-    static let replaying: Rebase = { _, remote in remote == nil ? .keep : .replay(overridden: []) }
+    static let replaying: Rebase = { _, remote in remote == nil ? .keep : .replay }
 }
 
 extension RemoteRecord {

@@ -5,32 +5,31 @@ import Testing
 
 @Suite("Taking in what the remote has")
 struct PullTests {
-    private func cursor(_ store: LocalStore, _ name: String = "Holiday") async throws -> SyncClass? {
-        try await store.syncClasses().first { $0.name == name }
+    private func pull(_ store: LocalStore, of name: String = "Holiday") async throws -> PullState? {
+        try await store.syncClasses().first { $0.name == name }?.pulls.first
     }
 
     private func apply(
         _ store: LocalStore, _ changes: [RemoteChange], cursor: String? = nil, completeMs: Int64? = nil,
         rebase: @escaping Rebase = LocalStore.replaying
     ) async throws -> PullTally {
-        try await store.apply(
-            changes, of: "Holiday", cursor: cursor.map(PullCursor.init(text:)),
+        try await store.registerClass("Holiday")
+        return try await store.apply(
+            changes, of: PullId(className: "Holiday", name: "all"), cursor: cursor.map(PullCursor.init(text:)),
             began: ParseDate(milliseconds: completeMs ?? 5000), isLast: completeMs != nil, rebase: rebase)
     }
 
     @Test func rowsAndCursorMoveTogether() async throws {
         let store = try LocalStore.make(.replica)
         try await store.registerClass("Holiday")
-        #expect(
-            try await cursor(store)
-                == SyncClass(name: "Holiday", isPulled: true, cursor: nil, completeSince: nil, pullBegan: nil))
+        #expect(try await pull(store) == PullState(pull: .all))
         let tally = try await apply(store, [.upsert(.make("a", ["n": 1])), .upsert(.make("b", [:]))], cursor: "c1")
         #expect(tally.upserted == 2)
-        #expect(try await cursor(store)?.cursor?.text == "c1")
-        #expect(try await cursor(store)?.initialSyncComplete == false)
+        #expect(try await pull(store)?.cursor?.text == "c1")
+        #expect(try await pull(store)?.completeSince == nil)
         #expect(try await apply(store, [], completeMs: 7000).upserted == 0)
-        #expect(try await cursor(store)?.cursor?.text == "c1")
-        #expect(try await cursor(store)?.completeSince == ParseDate(milliseconds: 7000))
+        #expect(try await pull(store)?.cursor?.text == "c1")
+        #expect(try await pull(store)?.completeSince == ParseDate(milliseconds: 7000))
     }
 
     @Test func rowComesAsItIsOnTheRemote() async throws {
@@ -98,7 +97,7 @@ struct PullTests {
     @Test func tombstoneIsAnAbsence() async throws {
         let store = try LocalStore.make(.replica)
         try await store.pull([.make("a", ["n": 1])])
-        let tally = try await apply(store, [.tombstone(className: "Holiday", objectId: "a", version: nil)])
+        let tally = try await apply(store, [.tombstone(className: "Holiday", objectId: "a")])
         #expect(tally.removed == 1)
         #expect(try store.ids().isEmpty)
     }
@@ -108,7 +107,7 @@ struct PullTests {
         try await store.pull([.make("a", ["n": 1])])
         try await store.update("a", ["n": 2])
         _ = try await apply(store, [.upsert(.make("a", ["n": 3], updatedMs: 3000))]) { _, _ in
-            .replay(overridden: ["n"])
+            .settle(.fields, fields: ["n"], by: .local)
         }
         #expect(try store.fields("a") == ["n": 2])
         let record = try #require(try store.conflicts(resolved: true).first)
@@ -169,9 +168,9 @@ struct PullTests {
     @Test func firstWriteMakesAClassPushOnly() async throws {
         let store = try LocalStore.make(.replica)
         try await store.create(["n": 1])
-        #expect(try await cursor(store)?.isPulled == false)
+        #expect(try await store.syncClasses().first?.isPulled == false)
         try await store.registerClass("Holiday")
-        #expect(try await cursor(store)?.isPulled == true)
+        #expect(try await pull(store) != nil)
         await #expect(throws: ParseError.self) { try await store.registerClass("1bad") }
     }
 

@@ -1,0 +1,29 @@
+import ParseModel
+import RemoteService
+
+/// The form in which options and pulls lie in the file.
+extension ClassOptions {
+    init(stored text: String) throws {
+        self.init()
+        let object = try JSONReader.read(text).object ?? [:]
+        policy = object["policy"]?.string.flatMap(ConflictPolicy.init(rawValue:)) ?? .merge
+        opField = object["opField"]?.string
+        deletedField = object["deletedField"]?.string
+        pullsRelations = object["relations"]?.bool ?? true
+    }
+
+    var stored: String {
+        var object: JSONObject = ["policy": .string(policy.rawValue), "relations": .bool(pullsRelations)]
+        object["opField"] = opField.map(JSONValue.string)
+        object["deletedField"] = deletedField.map(JSONValue.string)
+        return object.jsonText
+    }
+}
+
+extension NamedPull {
+    static func keys(stored text: String?) throws -> [String]? {
+        try text.flatMap { try JSONReader.read($0).array?.compactMap(\.string) }
+    }
+
+    var storedKeys: String? { keys.map { JSONValue.array($0.map(JSONValue.string)).jsonText } }
+}

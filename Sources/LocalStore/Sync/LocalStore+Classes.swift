@@ -1,0 +1,177 @@
+import GRDB
+import ParseModel
+import RemoteService
+
+/// Which classes are synced, and how.
+extension LocalStore {
+    package func syncClasses() async throws -> [SyncClass] {
+        try read { db in
+            let pulls = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT class, name, conditions, keys, cursor, complete_since, began, audited_at FROM pulls
+                    ORDER BY class, name
+                    """)
+            let byClass = try Dictionary(grouping: pulls) { $0[0] as String }.mapValues { try $0.map(PullState.init) }
+            return try Row.fetchAll(db, sql: "SELECT name, options FROM classes ORDER BY name").map {
+                SyncClass(name: $0[0], options: try ClassOptions(stored: $0[1]), pulls: byClass[$0[0]] ?? [])
+            }
+        }
+    }
+
+    /// The class is pulled from now on: whole, unless it is pulled in some way already.
+    package func registerClass(_ name: String) async throws {
+        try await configureClass(name) { _, pulls in if pulls.isEmpty { pulls = [.all] } }
+    }
+
+    /// Sets how a class is synced. A pull whose `where` or keys have changed begins anew.
+    /// - Throws: `ParseError` 107 or 108 for a name that no class can have; `StoreError.notPossible` where the opField would
+    ///   change while the outcome of a request is open, which only the field in which it was sent can tell.
+    package func configureClass(
+        _ name: String, _ change: @escaping @Sendable (inout ClassOptions, inout [NamedPull]) throws -> Void
+    ) async throws {
+        try ClassName.validate(name)
+        try await write { transaction in
+            try transaction.ensureClass(name)
+            var options = try transaction.classOptions(of: name)
+            let before = try transaction.pulls(of: name)
+            var pulls = before
+            let opField = options.opField
+            try change(&options, &pulls)
+            if options.opField != opField { try transaction.requireNothingOnItsWay(in: name) }
+            try transaction.execute("UPDATE classes SET options = ? WHERE name = ?", [options.stored, name])
+            for pull in before where !pulls.contains(pull) { try transaction.dropPull(pull, of: name) }
+            for pull in pulls where !before.contains(pull) {
+                try transaction.execute(
+                    "INSERT INTO pulls (class, name, conditions, keys) VALUES (?, ?, ?, ?)",
+                    [name, pull.name, pull.conditions.jsonText, pull.storedKeys])
+            }
+        }
+    }
+
+    /// The class is not synced any more.
+    /// - Parameters:
+    ///   - purge: also drop its objects from this file; the remote keeps them.
+    ///   - force: also where that drops changes which are not on the remote.
+    /// - Throws: `StoreError.notPossible` while changes wait to be sent, are refused or in conflict.
+    package func unregisterClass(_ name: String, purge: Bool, force: Bool = false) async throws {
+        try await write { transaction in
+            let isKnown = try Bool.fetchOne(
+                transaction.db, sql: "SELECT EXISTS (SELECT 1 FROM classes WHERE name = ?)", arguments: [name])
+            guard isKnown == true else { throw StoreError.notFound(what: "class \(name)") }
+            let ids = try String.fetchAll(
+                transaction.db, sql: "SELECT DISTINCT id FROM outbox WHERE class = ?", arguments: [name])
+            guard ids.isEmpty || force else {
+                throw StoreError.notPossible(
+                    reason: "\(ids.count) changed objects of \(name) are not on the remote yet")
+            }
+            try transaction.dropPendingWork(of: ids, in: name)
+            if purge { try transaction.purge(name) }
+            try transaction.execute("DELETE FROM removals WHERE class = ?", [name])
+            try transaction.execute("DELETE FROM pull_members WHERE class = ?", [name])
+            try transaction.execute("DELETE FROM classes WHERE name = ?", [name])
+        }
+    }
+
+    /// Drops objects of a class from this file; the remote keeps them. What a pull still covers comes back when it is next
+    /// pulled or audited.
+    /// - Parameters:
+    ///   - query: its `where` tells which; nil for all objects, whose pulls then begin anew.
+    ///   - force: also those with changes that are not on the remote.
+    /// - Returns: how many went.
+    /// - Throws: `StoreError.notPossible` where some have such changes.
+    package func purgeObjects(of name: String, _ query: ParseQuery?, force: Bool) async throws -> Int {
+        let found = try query.map { try find(name, $0).objects.map(\.objectId) }
+        return try await write { transaction in
+            let pending = Set(
+                try String.fetchAll(
+                    transaction.db, sql: "SELECT DISTINCT id FROM outbox WHERE class = ?", arguments: [name]))
+            let waiting = found.map { $0.filter(pending.contains) } ?? pending.sorted()
+            guard waiting.isEmpty || force else {
+                throw StoreError.notPossible(
+                    reason: "\(waiting.count) changed objects of \(name) are not on the remote yet")
+            }
+            try transaction.dropPendingWork(of: waiting, in: name)
+            guard let found else {
+                try transaction.execute("DELETE FROM pull_members WHERE class = ?", [name])
+                try transaction.execute(
+                    """
+                    UPDATE pulls SET cursor = NULL, complete_since = NULL, began = NULL, audited_at = NULL WHERE class = ?
+                    """, [name])
+                return try transaction.purge(name)
+            }
+            var count = 0
+            for id in found where try transaction.isKept(name, id) {
+                try transaction.evict(name, id)
+                count += 1
+            }
+            return count
+        }
+    }
+}
+
+extension StoreTransaction {
+    fileprivate func pulls(of className: String) throws -> [NamedPull] {
+        try Row.fetchAll(
+            db, sql: "SELECT name, conditions, keys FROM pulls WHERE class = ? ORDER BY name", arguments: [className]
+        ).map(NamedPull.init)
+    }
+
+    fileprivate func dropPull(_ pull: NamedPull, of className: String) throws {
+        try execute("DELETE FROM pull_members WHERE class = ? AND pull = ?", [className, pull.name])
+        try execute("DELETE FROM pulls WHERE class = ? AND name = ?", [className, pull.name])
+    }
+
+    fileprivate func requireNothingOnItsWay(in className: String) throws {
+        let count = try Int.fetchOne(
+            db, sql: "SELECT count(*) FROM outbox WHERE class = ? AND was_attempted", arguments: [className])
+        guard count == 0 else {
+            throw StoreError.notPossible(
+                reason: "changes of \(className) are on their way: sync before opField is changed")
+        }
+    }
+
+    fileprivate func isKept(_ className: String, _ objectId: String) throws -> Bool {
+        let statement = try db.cachedStatement(sql: "SELECT 1 FROM objects WHERE class = ? AND id = ?")
+        return try Int.fetchOne(statement, arguments: [className, objectId]) != nil
+    }
+
+    /// Forgets what was done here and is not on the remote, and what somebody was asked about it.
+    fileprivate func dropPendingWork(of objectIds: [String], in className: String) throws {
+        for id in objectIds {
+            guard var object = try LocalObject(className, id, in: db) else { continue }
+            try closeConflicts(of: &object, resolution: "remote")
+            try object.dropAllSteps(in: self)
+            object.replay()
+            try object.save(in: self)
+        }
+    }
+
+    @discardableResult
+    fileprivate func purge(_ className: String) throws -> Int {
+        let ids = try String.fetchAll(
+            db, sql: "SELECT id FROM objects WHERE class = ? ORDER BY pk", arguments: [className])
+        for id in ids { try appendChange(className, id, .delete) }
+        try execute("DELETE FROM objects WHERE class = ?", [className])
+        return ids.count
+    }
+}
+
+extension PullState {
+    fileprivate init(_ row: Row) throws {
+        let date = { (index: Int) in (row[index] as Int64?).map(ParseDate.init(milliseconds:)) }
+        self.init(
+            pull: NamedPull(
+                name: row[1], conditions: try JSONReader.read(row[2] as String).object ?? [:],
+                keys: try NamedPull.keys(stored: row[3])), cursor: (row[4] as String?).map(PullCursor.init(text:)),
+            completeSince: date(5), began: date(6), auditedAt: date(7))
+    }
+}
+
+extension NamedPull {
+    fileprivate init(_ row: Row) throws {
+        self.init(
+            name: row[0], conditions: try JSONReader.read(row[1] as String).object ?? [:],
+            keys: try NamedPull.keys(stored: row[2]))
+    }
+}

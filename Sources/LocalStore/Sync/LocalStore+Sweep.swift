@@ -1,0 +1,177 @@
+import GRDB
+import ParseModel
+import RemoteService
+
+/// What the sync engine asks of the store to find out what no longer exists remotely.
+extension LocalStore {
+    /// An object that was pushed with an ACL that keeps it from the public, and never came back in a pull, is there and
+    /// hidden from us. Any other one that the remote does not show is gone.
+    private static let isHidden = """
+        is_provisional AND json_type(coalesce(base, view), '$.ACL') IS NOT NULL
+            AND coalesce(json_extract(coalesce(base, view), '$.ACL."*".read'), 0) = 0
+        """
+
+    /// The objects of a pull that were created in a range. Dates of an object with a base are the remote's.
+    private static func rows(of scope: PullScope, _ range: CreatedRange) -> String {
+        var rows = "FROM objects WHERE class = :class AND base_kind > 0"
+        if !scope.isWholeClass {
+            rows +=
+                " AND EXISTS (SELECT 1 FROM pull_members m WHERE m.class = :class AND m.pull = :pull AND m.id = objects.id)"
+        }
+        if range.from != nil { rows += " AND created_at >= :from" }
+        if range.to != nil { rows += " AND created_at < :to" }
+        return rows
+    }
+
+    private static func arguments(_ pull: PullId, _ range: CreatedRange) -> StatementArguments {
+        [
+            "class": pull.className, "pull": pull.name, "from": range.from?.milliseconds, "to": range.to?.milliseconds,
+        ]
+    }
+
+    package func baseCount(of pull: PullId, created range: CreatedRange) async throws -> Int {
+        try readScope(pull) { db, scope in
+            let rows = Self.rows(of: scope, range)
+            return try Int.fetchOne(
+                db,
+                sql: "SELECT (SELECT count(*) \(rows)) - (SELECT count(*) \(rows) AND \(Self.isHidden))",
+                arguments: Self.arguments(pull, range)) ?? 0
+        }
+    }
+
+    /// Cuts a range into parts that hold about as many of the pull's objects each.
+    package func split(_ range: CreatedRange, of pull: PullId, into parts: Int) async throws -> [CreatedRange] {
+        try readScope(pull) { db, scope in
+            let rows = Self.rows(of: scope, range)
+            let total =
+                try Int.fetchOne(db, sql: "SELECT count(*) \(rows)", arguments: Self.arguments(pull, range)) ?? 0
+            var cuts: [ParseDate] = []
+            for part in 1..<max(2, parts) {
+                let time = try Int64.fetchOne(
+                    db, sql: "SELECT created_at \(rows) ORDER BY created_at LIMIT 1 OFFSET \(total * part / parts)",
+                    arguments: Self.arguments(pull, range))
+                guard let time else { break }
+                let cut = ParseDate(milliseconds: time)
+                if cut > cuts.last ?? range.from ?? ParseDate(milliseconds: .min), range.to.map({ cut < $0 }) ?? true {
+                    cuts.append(cut)
+                }
+            }
+            let bounds: [ParseDate?] = [range.from] + cuts + [range.to]
+            return zip(bounds, bounds.dropFirst()).map(CreatedRange.init)
+        }
+    }
+
+    package func baseIds(
+        of pull: PullId, created range: CreatedRange
+    ) async throws -> (seen: Set<String>, hidden: Set<String>) {
+        try readScope(pull) { db, scope in
+            var seen: Set<String> = []
+            var hidden: Set<String> = []
+            let rows = try Row.fetchCursor(
+                db,
+                sql: "SELECT id, \(Self.isHidden) \(Self.rows(of: scope, range))",
+                arguments: Self.arguments(pull, range))
+            while let row = try rows.next() {
+                if row[1] { hidden.insert(row[0]) } else { seen.insert(row[0]) }
+            }
+            return (seen, hidden)
+        }
+    }
+
+    private func readScope<Value>(_ pull: PullId, _ body: (Database, PullScope) throws -> Value) throws -> Value {
+        try readOnce { db in
+            let row = try Row.fetchOne(
+                db.cachedStatement(sql: "SELECT conditions FROM pulls WHERE class = ? AND name = ?"),
+                arguments: [pull.className, pull.name])
+            let isWholeClass = row.map { $0[0] as String == "{}" } ?? true
+            return try body(db, PullScope(id: pull, isWholeClass: isWholeClass, keys: nil))
+        }
+    }
+
+    /// How many objects of the class the remote is known to have, and to show us.
+    package func baseCount(of className: String) async throws -> Int {
+        try await baseCount(of: PullId(className: className, name: ""), created: .all)
+    }
+
+    package func stamps(of objectIds: [String], in className: String) async throws -> [String: ParseDate] {
+        try readOnce { db in
+            let statement = try db.cachedStatement(
+                sql: """
+                    SELECT CASE base_kind WHEN 1 THEN updated_at END, json_extract(base, '$.updatedAt') FROM objects
+                    WHERE class = ? AND id = ? AND base_kind > 0
+                    """)
+            var stamps: [String: ParseDate] = [:]
+            for id in objectIds {
+                guard let row = try Row.fetchOne(statement, arguments: [className, id]) else { continue }
+                stamps[id] =
+                    (row[0] as Int64?).map(ParseDate.init(milliseconds:))
+                    ?? (row[1] as String?).flatMap(ParseDate.init(iso:))
+            }
+            return stamps
+        }
+    }
+
+    package func provisionalIds(of className: String) async throws -> [String] {
+        try readOnce { db in
+            try String.fetchAll(
+                db,
+                sql: """
+                    SELECT id FROM objects WHERE class = ? AND is_provisional AND base_kind > 0 AND NOT (\(Self.isHidden))
+                    ORDER BY pk
+                    """, arguments: [className])
+        }
+    }
+
+    // MARK: Members of subsets
+
+    package func join(_ objectIds: [String], _ pull: PullId) async throws {
+        try await write { transaction in
+            if try transaction.scope(of: pull)?.isWholeClass == false { try transaction.join(objectIds, pull) }
+        }
+    }
+
+    package func leave(_ objectIds: [String], _ pull: PullId) async throws {
+        try await write { try $0.leave(objectIds, pull) }
+    }
+
+    package func evictStrays(of className: String) async throws -> Int {
+        try await write { try $0.evictStrays(of: className) }
+    }
+
+    package func setAudited(_ pull: PullId, at serverTime: ParseDate) async throws {
+        try await write {
+            try $0.execute(
+                "UPDATE pulls SET audited_at = ? WHERE class = ? AND name = ?",
+                [serverTime.milliseconds, pull.className, pull.name])
+        }
+    }
+
+    // MARK: Removals too large to believe
+
+    package func heldRemoval(in className: String) async throws -> Set<String> {
+        try readOnce { db in
+            let text = try String.fetchOne(
+                db, sql: "SELECT object_ids FROM removals WHERE class = ?", arguments: [className])
+            return Set(try text.map { try JSONReader.read($0).array?.compactMap(\.string) ?? [] } ?? [])
+        }
+    }
+
+    package func holdRemoval(of objectIds: [String], in className: String, total: Int) async throws {
+        try await write { transaction in
+            try transaction.execute(
+                """
+                INSERT INTO removals (class, object_ids, total, found_at) VALUES (?, ?, ?, ?)
+                ON CONFLICT (class) DO UPDATE SET object_ids = excluded.object_ids, total = excluded.total
+                """,
+                [
+                    className, JSONValue.array(objectIds.map(JSONValue.string)).jsonText, total,
+                    transaction.now.milliseconds,
+                ])
+        }
+    }
+
+    package func dropHeldRemoval(in className: String) async throws {
+        guard try await !heldRemoval(in: className).isEmpty else { return }
+        try await write { try $0.execute("DELETE FROM removals WHERE class = ?", [className]) }
+    }
+}

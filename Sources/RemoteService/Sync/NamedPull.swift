@@ -1,0 +1,59 @@
+import ParseModel
+
+/// One of the subsets in which a class is pulled.
+package struct NamedPull: Sendable, Hashable {
+    package let name: String
+    /// The `where` of the subset; empty for the whole class.
+    package let conditions: JSONObject
+    /// The fields that are pulled; nil for all.
+    package let keys: [String]?
+
+    package init(name: String, conditions: JSONObject = [:], keys: [String]? = nil) {
+        self.name = name
+        self.conditions = conditions
+        self.keys = keys
+    }
+
+    /// A whole class, which is how it is pulled where nothing else is said.
+    package static let all = NamedPull(name: "all")
+
+    package var isWholeClass: Bool { conditions.isEmpty }
+
+    package func query(of className: String) -> PullQuery {
+        PullQuery(className: className, conditions: conditions, keys: keys)
+    }
+}
+
+/// Names one pull of one class.
+package struct PullId: Sendable, Hashable {
+    package let className: String
+    package let name: String
+
+    package init(className: String, name: String) {
+        self.className = className
+        self.name = name
+    }
+}
+
+/// How far one pull of a class has come.
+package struct PullState: Sendable, Hashable {
+    package let pull: NamedPull
+    package let cursor: PullCursor?
+    /// Server time at which the last complete pull began; nil before the first one has ended.
+    package let completeSince: ParseDate?
+    /// Server time at which the first pull began, while it has not come to its end.
+    package let began: ParseDate?
+    /// Server time of the last audit, or of the first complete pull.
+    package let auditedAt: ParseDate?
+
+    package init(
+        pull: NamedPull, cursor: PullCursor? = nil, completeSince: ParseDate? = nil, began: ParseDate? = nil,
+        auditedAt: ParseDate? = nil
+    ) {
+        self.pull = pull
+        self.cursor = cursor
+        self.completeSince = completeSince
+        self.began = began
+        self.auditedAt = auditedAt
+    }
+}

@@ -1,0 +1,58 @@
+import ParseModel
+import RemoteService
+
+/// Ids of operations in an object's `opField`: what stands there has been carried out. Pure.
+///
+/// The request that raises a counter puts an id beside it, in one write of the remote; a later one takes it away again.
+struct OperationIds: Sendable {
+    /// The replica's own ids begin with this, so that it takes away no others.
+    let replicaId: String
+    /// After so many an object's old ids are taken away by a request of their own.
+    static let ownMax = 8
+
+    /// The same for every attempt at a step.
+    func id(of entry: OutboxEntry) -> String { "\(replicaId):\(entry.id)" }
+
+    /// The operations as they go out.
+    func marked(_ entry: OutboxEntry, in opField: String) -> FieldOperations {
+        var operations = entry.step.operations
+        guard operations[opField] == nil else { return operations }
+        if needsMark(entry) {
+            operations[opField] = .addUnique([.string(id(of: entry))])
+        } else if entry.step.kind == .update, !own(in: entry.base, opField).isEmpty {
+            operations[opField] = .remove(own(in: entry.base, opField))
+        }
+        return operations
+    }
+
+    /// An operation that takes old ids away; nil while there are few of them.
+    func tidying(_ entry: OutboxEntry, in opField: String) -> PushOperation? {
+        let own = own(in: entry.base, opField)
+        guard entry.step.kind == .update, needsMark(entry), own.count >= Self.ownMax else { return nil }
+        var operations = FieldOperations()
+        operations[opField] = .remove(own)
+        return PushOperation(
+            kind: .update, className: entry.className, objectId: entry.objectId, operations: operations,
+            sendsObjectId: false,
+            base: entry.base.map {
+                RemoteRecord(className: entry.className, objectId: entry.objectId, state: $0)
+            }, merged: nil, wasAttempted: false, requestId: entry.requestId)
+    }
+
+    /// Whether the row proves that the entry's request was carried out.
+    func prove(_ entry: OutboxEntry, in opField: String, of record: RemoteRecord) -> Bool {
+        record.fields[opField]?.array?.contains(.string(id(of: entry))) == true
+    }
+
+    private func needsMark(_ entry: OutboxEntry) -> Bool {
+        switch entry.step.kind {
+        case .create: true
+        case .update: !entry.step.operations.isIdempotent
+        case .delete: false
+        }
+    }
+
+    private func own(in base: ObjectState?, _ opField: String) -> [JSONValue] {
+        (base?.fields[opField]?.array ?? []).filter { $0.string?.hasPrefix(replicaId + ":") == true }
+    }
+}
