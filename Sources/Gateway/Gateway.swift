@@ -39,6 +39,7 @@ package struct Gateway: Service {
             let store = try LocalStore(configuration.store { localWrite.yield() }, environment: environment)
             for name in configuration.classes { try await store.registerClass(name) }
             let isPaused = try await store.figures().isPaused
+            let syncMetrics = SyncMetrics()
             let syncing = configuration.remote.map { remote in
                 let transport = CurlTransport(configuration: .init())
                 let client = ParseRemote(
@@ -47,15 +48,17 @@ package struct Gateway: Service {
                 options.replicaId = store.replicaId
                 let engine = SyncEngine(
                     store: store, remote: client, options: options, isPaused: isPaused,
-                    environment: environment, logger: logger)
+                    environment: environment, logger: logger, observe: syncMetrics.note)
                 return Syncing(engine: engine, transport: transport, localWrites: localWrites)
             }
             var control: EngineControl?
             if let syncing, let remote = configuration.remote {
                 control = EngineControl(engine: syncing.engine, store: store, remote: remote)
             }
+            let storeMetrics = StoreMetrics(store: store, isReplica: syncing != nil)
             let api = GatewayAPI(
-                store: store, sync: control, configuration: configuration.api, environment: environment, logger: logger)
+                store: store, sync: control, metrics: syncing == nil ? [storeMetrics] : [storeMetrics, syncMetrics],
+                configuration: configuration.api, environment: environment, logger: logger)
             server = try HTTPServer(configuration: configuration.server, handler: api, refusal: api.refusal)
             self.store = store
             self.syncing = syncing

@@ -16,15 +16,19 @@ package final class GatewayAPI: HTTPHandler {
     private let sync: SyncRoutes
     private let changes: ChangesRoute
     private let system: SystemRoutes
+    private let metrics: MetricsRoute
+    private let requests = RequestMetrics()
     private let files: StaticFiles?
     private let reads = SlowReads()
     /// How long the server's own thread may be kept by a query before it is carried out elsewhere.
     private static let patienceAtOnce = Duration.milliseconds(40)
 
-    /// - Parameter sync: the sync engine; nil in standalone mode.
+    /// - Parameters:
+    ///   - sync: the sync engine; nil in standalone mode.
+    ///   - metrics: what `/metrics` shows besides the API's own figures.
     package init(
-        store: any ObjectStore, sync: (any SyncControl)?, configuration: Configuration, environment: Environment,
-        logger: Logger
+        store: any ObjectStore, sync: (any SyncControl)?, metrics: [any MetricsSource] = [],
+        configuration: Configuration, environment: Environment, logger: Logger
     ) {
         self.configuration = configuration
         self.environment = environment
@@ -39,19 +43,24 @@ package final class GatewayAPI: HTTPHandler {
         self.sync = SyncRoutes(control: sync, store: store, answers: answers)
         changes = ChangesRoute(store: store)
         system = SystemRoutes(configuration: configuration, answers: answers)
+        self.metrics = MetricsRoute(
+            sources: [requests] + metrics, answers: answers, configuration: configuration,
+            startedAt: environment.now())
         files = configuration.webDirectory.map { StaticFiles(directory: $0, commonHeaders: answers.commonHeaders) }
     }
 
     package func handle(_ request: HTTPServerRequest) -> HTTPReply {
+        let begin = environment.uptime()
+        var endpoint: Endpoint?
         let reply: HTTPReply
         switch requestGuard.check(request) {
         case .refused(let reason): reply = .now(answer(to: APIError.forbidden(reason: reason), request))
         case .preflight(let origin):
             reply = .now(CrossOriginAnswers.preflight(request, headers: answers.commonHeaders, origin: origin))
-        case .passed: reply = answer(request)
-        case .passedFrom(let origin): reply = CrossOriginAnswers.opened(answer(request), to: origin)
+        case .passed: reply = answer(request, &endpoint)
+        case .passedFrom(let origin): reply = CrossOriginAnswers.opened(answer(request, &endpoint), to: origin)
         }
-        return logger.logLevel <= .debug ? logged(reply, request) : reply
+        return noted(reply, request, endpoint, since: begin)
     }
 
     /// The answer to a request that the server itself refuses, in the shape of the API's errors.
@@ -59,19 +68,25 @@ package final class GatewayAPI: HTTPHandler {
         answers.error(ErrorAnswer(refused: status))
     }
 
-    private func answer(_ request: HTTPServerRequest) -> HTTPReply {
+    /// - Parameter endpoint: set to what the request asks for; nil where there is no such thing.
+    private func answer(_ request: HTTPServerRequest, _ endpoint: inout Endpoint?) -> HTTPReply {
         do {
-            return try route(request)
+            return try route(request, &endpoint)
         } catch {
+            if case APIError.noRoute = error { endpoint = nil }
             return .now(answer(to: error, request))
         }
     }
 
-    private func route(_ request: HTTPServerRequest) throws -> HTTPReply {
+    private func route(_ request: HTTPServerRequest, _ endpoint: inout Endpoint?) throws -> HTTPReply {
         let path = try RoutePath(request.path)
         let read = Result { () throws(APIError) in try ParseRequest(request, limits: configuration.limits) }
         let method = (try? read.get())?.method
         let match = method.flatMap { RouteTable.match($0, path) }
+        // A request whose body cannot be read counts for the route that its first line names.
+        endpoint =
+            match?.endpoint
+            ?? Route.Method(rawValue: request.method.rawValue).flatMap { RouteTable.match($0, path)?.endpoint }
         if match?.endpoint.isOpen != true {
             // A body that cannot be read must not tell more to those who have no key.
             let bodyKeys = (try? read.get())?.bodyKeys ?? []
@@ -114,6 +129,7 @@ package final class GatewayAPI: HTTPHandler {
                 answers.json(try await batch.run(plan) { [self] in errorAnswer($0, request: call.http) })
             }
         case .listChanges: return .now(answers.json(try changes.list(call)))
+        case .getMetrics: return later(call) { [metrics] in try await metrics.answer() }
         case .getHealth, .getServerInfo, .getOpenAPI: return .now(try system.answer(call))
         case .page:
             return .now(try files.map { try $0.file(["index.html"], call.http) } ?? system.pageless())
@@ -154,27 +170,35 @@ package final class GatewayAPI: HTTPHandler {
         return answer
     }
 
-    /// Notes each answer where the log level asks for it: never a query, a header or a body.
-    private func logged(_ reply: HTTPReply, _ request: HTTPServerRequest) -> HTTPReply {
-        let start = environment.uptime()
-        let note = { @Sendable [logger, environment] (response: HTTPServerResponse) in
-            logger.debug(
-                "answered",
-                metadata: [
-                    "method": "\(request.method)", "path": "\(request.path)", "status": "\(response.status.code)",
-                    "duration": "\(environment.uptime() - start)",
-                ])
-        }
+    /// Counts the answer when it is there.
+    private func noted(
+        _ reply: HTTPReply, _ request: HTTPServerRequest, _ endpoint: Endpoint?, since begin: Duration
+    ) -> HTTPReply {
         switch reply {
         case .now(let response):
-            note(response)
+            note(response, request, endpoint, since: begin)
             return reply
         case .later(let response):
-            return .later {
+            return .later { [self] in
                 let response = await response()
-                note(response)
+                note(response, request, endpoint, since: begin)
                 return response
             }
         }
+    }
+
+    /// Counts an answer, and logs it where the log level asks for that: never a query, a header or a body.
+    private func note(
+        _ response: HTTPServerResponse, _ request: HTTPServerRequest, _ endpoint: Endpoint?, since begin: Duration
+    ) {
+        let duration = environment.uptime() - begin
+        requests.note(endpoint, request.method, status: response.status.code, duration: duration)
+        guard logger.logLevel <= .debug else { return }
+        logger.debug(
+            "answered",
+            metadata: [
+                "method": "\(request.method)", "path": "\(request.path)", "status": "\(response.status.code)",
+                "duration": "\(duration)",
+            ])
     }
 }

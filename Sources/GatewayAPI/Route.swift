@@ -57,7 +57,7 @@ package enum Endpoint: String, Sendable, CaseIterable {
     case listConflicts, resolveConflict
     case listRemovals, confirmRemoval, keepRemoval
     case listSyncedClasses, getSyncedClass, registerClass, unregisterClass, purgeObjects
-    case listChanges, getHealth, getServerInfo, getOpenAPI
+    case listChanges, getHealth, getMetrics, getServerInfo, getOpenAPI
     case page, pageFile
 
     /// Whether it answers without the access key.

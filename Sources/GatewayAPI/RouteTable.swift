@@ -34,6 +34,7 @@ package enum RouteTable {
 
         Route(.get, "/changes", .listChanges),
         Route(.get, "/health", .getHealth),
+        Route(.get, "/metrics", .getMetrics),
         Route(.get, "/serverInfo", .getServerInfo),
         Route(.get, "/openapi.yaml", .getOpenAPI),
         Route(.get, "/", .page),

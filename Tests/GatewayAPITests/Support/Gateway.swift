@@ -4,6 +4,7 @@ import HTTPTypes
 import LocalStore
 import Logging
 import ParseModel
+import Synchronization
 import Testing
 
 /// A gateway's API over a store in memory, and short ways to ask it.
@@ -11,19 +12,24 @@ struct Gateway {
     let api: GatewayAPI
     let store: MemoryStore
 
+    /// - Parameter tick: what passes between two looks at the clock.
     static func make(
-        store: MemoryStore = MemoryStore(), sync: FakeSync? = nil,
+        store: MemoryStore = MemoryStore(), sync: FakeSync? = nil, metrics: [any MetricsSource] = [],
+        tick: Duration = .zero,
         _ change: (inout GatewayAPI.Configuration) -> Void = { _ in }
     ) -> Gateway {
         var configuration = GatewayAPI.Configuration(mode: sync == nil ? .standalone : .replica, version: "0.1.0")
         change(&configuration)
+        let looks = Atomic(0)
         let environment = Environment(
-            now: { ParseDate(milliseconds: 0) }, uptime: { .zero }, random: { 0 }, sleep: { _ in })
+            now: { ParseDate(milliseconds: 0) }, uptime: { tick * looks.add(1, ordering: .relaxed).newValue },
+            random: { 0 }, sleep: { _ in })
         var logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         logger.logLevel = .debug
         return Gateway(
             api: GatewayAPI(
-                store: store, sync: sync, configuration: configuration, environment: environment, logger: logger),
+                store: store, sync: sync, metrics: metrics, configuration: configuration, environment: environment,
+                logger: logger),
             store: store)
     }
 

@@ -12,6 +12,7 @@ import Testing
 final class Replica: Sendable {
     let store: LocalStore
     let engine: SyncEngine
+    let metrics = SyncMetrics()
     private let loop: Task<Void, Never>
 
     init(
@@ -32,7 +33,8 @@ final class Replica: Sendable {
         var options = options
         options.replicaId = store.replicaId
         engine = SyncEngine(
-            store: store, remote: remote, options: options, environment: clock.environment, logger: .quiet)
+            store: store, remote: remote, options: options, environment: clock.environment, logger: .quiet,
+            observe: metrics.note)
         loop = Task { [engine] in await engine.run() }
     }
 

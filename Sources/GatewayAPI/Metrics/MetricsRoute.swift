@@ -1,0 +1,35 @@
+import HTTPServer
+import ParseModel
+
+/// `GET /metrics`: figures for Prometheus.
+struct MetricsRoute: Sendable {
+    private let sources: [any MetricsSource]
+    private let answers: Answers
+    private let ownFamilies: [MetricFamily]
+
+    init(
+        sources: [any MetricsSource], answers: Answers, configuration: GatewayAPI.Configuration, startedAt: ParseDate
+    ) {
+        self.sources = sources
+        self.answers = answers
+        ownFamilies = [
+            .gauge(
+                "tidegate_build_info", "Always 1; the labels tell version and mode.",
+                [(["version": configuration.version, "mode": configuration.mode.rawValue], 1)]),
+            .gauge(
+                "tidegate_start_time_seconds", "When the gateway was started, in seconds since 1970.",
+                startedAt.seconds),
+        ]
+    }
+
+    func answer() async throws -> HTTPServerResponse {
+        var families = ownFamilies
+        for source in sources { families += try await source.families() }
+        return answers.data(Array(MetricsText.text(families).utf8), contentType: MetricsText.contentType)
+    }
+}
+
+extension ParseDate {
+    /// Since 1970, as Prometheus has points in time.
+    package var seconds: Double { Double(milliseconds) / 1000 }
+}

@@ -1,0 +1,40 @@
+import GatewayAPI
+import HTTPServer
+import HTTPTypes
+import LocalStore
+
+@testable import Gateway
+
+/// The figures of `/metrics`, each under its name with its labels as they stand there: `a{b="c"}`.
+struct Figures {
+    let values: [String: Double]
+
+    init(_ text: String) {
+        let lines = text.split(separator: "\n").filter { !$0.hasPrefix("#") }
+        values = Dictionary(
+            uniqueKeysWithValues: lines.map { line in
+                let parts = line.split(separator: " ")
+                return (parts.dropLast().joined(separator: " "), Double(parts.last ?? "") ?? .nan)
+            })
+    }
+
+    /// - Parameter name: without `tidegate_`.
+    subscript(_ name: String) -> Double? { values["tidegate_" + name] }
+
+    /// How many of the figures belong to a name, whatever the labels.
+    func count(_ name: String) -> Int { values.keys.count { $0.hasPrefix("tidegate_" + name) } }
+}
+
+extension Replica {
+    /// What `/metrics` of this replica says, through its API.
+    func figures(_ clock: TestClock) async -> Figures {
+        let api = GatewayAPI(
+            store: store, sync: nil, metrics: [StoreMetrics(store: store, isReplica: true), metrics],
+            configuration: GatewayAPI.Configuration(mode: .replica, version: "test"), environment: clock.environment,
+            logger: .quiet)
+        var headers = HTTPFields()
+        headers[HTTPField.Name("Host")!] = "localhost"
+        let answer = await api.handle(HTTPServerRequest(method: .get, path: "/metrics", headers: headers)).response()
+        return Figures(String(decoding: answer.body, as: UTF8.self))
+    }
+}
