@@ -12,6 +12,8 @@ extension LocalStore {
                 sql: """
                     SELECT class, id FROM objects o WHERE base_kind <> 1 OR view IS NULL OR state <> 0
                         OR EXISTS (SELECT 1 FROM outbox s WHERE s.class = o.class AND s.id = o.id)
+                        OR EXISTS (SELECT 1 FROM relation_members m
+                            WHERE m.class = o.class AND m.id = o.id AND m.in_base <> m.in_view)
                     ORDER BY pk
                     """)
             var lines = try rows.compactMap { row in try Self.brokenLaw(of: row[0], row[1], in: db) }
@@ -22,7 +24,7 @@ extension LocalStore {
                         SELECT 1 FROM objects o WHERE o.class = s.class AND o.id = s.id) ORDER BY seq
                     """
             ).map { "step \($0[0] as Int64) is of \($0[1] as String) \($0[2] as String), which is not there" }
-            return lines
+            return try lines + Self.lostRelations(in: db)
         }
     }
 
@@ -33,8 +35,41 @@ extension LocalStore {
         object.replay()
         if object.view != view { return "the view of \(name) is not its pending work replayed over its base" }
         if object.steps.isEmpty, object.base == nil { return "\(name) has neither a base nor pending work" }
+        if try !Self.membersAreReplayed(of: object, in: db) {
+            return "the relations of \(name) are not its pending work replayed over their base"
+        }
         let state = try Int.fetchOne(
             db, sql: "SELECT state FROM objects WHERE class = ? AND id = ?", arguments: [className, objectId])
         return state == object.state.rawValue ? nil : "the state of \(name) is not that of its pending work"
+    }
+
+    private static func membersAreReplayed(of object: LocalObject, in db: Database) throws -> Bool {
+        let pending = PendingMembers(steps: object.steps.map(\.step), hasBase: object.base != nil)
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT field, member_class, member_id, in_base, in_view FROM relation_members WHERE class = ? AND id = ?
+                """, arguments: [object.className, object.objectId])
+        var missing = Set(pending.decided.filter(\.value).keys)
+        for row in rows {
+            let member = PendingMembers.Member(field: row[0], pointer: Pointer(className: row[1], objectId: row[2]))
+            let (inBase, inView) = (row[3] as Bool, row[4] as Bool)
+            missing.remove(member)
+            if inView != pending.isMember(member, inBase: inBase) || !(inBase || inView) { return false }
+            if inBase, object.base == nil { return false }
+        }
+        return missing.isEmpty
+    }
+
+    private static func lostRelations(in db: Database) throws -> [String] {
+        try ["relation_members", "relation_pulls"].flatMap { table in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT DISTINCT class, id FROM \(table) t WHERE NOT EXISTS (
+                        SELECT 1 FROM objects o WHERE o.class = t.class AND o.id = t.id) ORDER BY class, id
+                    """
+            ).map { "\($0[0] as String) \($0[1] as String) is not there, and has rows in \(table)" }
+        }
     }
 }

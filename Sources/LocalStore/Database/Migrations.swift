@@ -21,7 +21,7 @@ enum Migrations {
         }
     }
 
-    private static let steps = [first, latestAttempt, firstPull, namedPulls]
+    private static let steps = [first, latestAttempt, firstPull, namedPulls, relations]
 
     /// `view` is the object exactly as the API returns it, NULL where it is deleted here. `base_kind`: 0 the remote does
     /// not have it, 1 the base equals the view, 2 it stands in `base`. Dates are milliseconds since 1970.
@@ -163,5 +163,39 @@ enum Migrations {
         ALTER TABLE classes ADD COLUMN options TEXT NOT NULL DEFAULT '{}';
         ALTER TABLE objects ADD COLUMN version TEXT;
         CREATE INDEX objects_provisional ON objects (class) WHERE is_provisional;
+        """
+
+    /// Who belongs to an object's relations, on the remote and here; a row has one of the two at least. `relation_pulls`
+    /// names the relations whose members have to be read from the remote, because the row that carries them is news:
+    /// `updated_at` is that row's, `pulled_at` the server's time of the last reading. What was pulled before has to be read.
+    private static let relations = """
+        CREATE TABLE relation_members (
+            class TEXT NOT NULL,
+            id TEXT NOT NULL,
+            field TEXT NOT NULL,
+            member_class TEXT NOT NULL,
+            member_id TEXT NOT NULL,
+            in_base INTEGER NOT NULL,
+            in_view INTEGER NOT NULL,
+            PRIMARY KEY (class, id, field, member_class, member_id)
+        ) WITHOUT ROWID, STRICT;
+        CREATE INDEX relation_members_by_member ON relation_members (member_class, member_id, class, field);
+        CREATE INDEX relation_members_pending ON relation_members (class, id) WHERE in_base <> in_view;
+
+        CREATE TABLE relation_pulls (
+            class TEXT NOT NULL,
+            id TEXT NOT NULL,
+            field TEXT NOT NULL,
+            member_class TEXT NOT NULL,
+            updated_at INTEGER NOT NULL,
+            pulled_at INTEGER,
+            PRIMARY KEY (class, id, field)
+        ) WITHOUT ROWID, STRICT;
+
+        INSERT INTO relation_pulls (class, id, field, member_class, updated_at)
+        SELECT o.class, o.id, f.key, json_extract(f.value, '$.className'), o.updated_at
+        FROM objects o, json_each(coalesce(o.base, o.view)) f
+        WHERE o.base_kind > 0 AND CASE WHEN f.type = 'object' THEN json_extract(f.value, '$.__type') = 'Relation'
+            AND json_type(f.value, '$.className') = 'text' END;
         """
 }

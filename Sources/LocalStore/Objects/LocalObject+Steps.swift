@@ -39,6 +39,26 @@ extension LocalObject {
         if let seq = step.seq { try transaction.execute("DELETE FROM outbox WHERE seq = ?", [seq]) }
     }
 
+    /// The remote's row proves that the step was carried out. Who joined a relation or left it no row tells; so that part
+    /// of the step goes out again, which does no harm.
+    mutating func dropProvenStep(at index: Int, in transaction: StoreTransaction) throws {
+        let relations = steps[index].step.operations.onlyRelations
+        guard !relations.isEmpty, steps.last?.step.kind != .delete else {
+            try dropStep(at: index, in: transaction)
+            return
+        }
+        steps[index].step.kind = .update
+        steps[index].step.operations = relations
+        steps[index].step.phase = .pending
+        steps[index].step.wasAttempted = false
+        steps[index].requestId = transaction.environment.requestId()
+        steps[index].attempts = 0
+        steps[index].attemptedAt = nil
+        steps[index].lastAttemptedAt = nil
+        steps[index].error = nil
+        try saveStep(at: index, in: transaction)
+    }
+
     mutating func dropAllSteps(in transaction: StoreTransaction) throws {
         while !steps.isEmpty { try dropLastStep(in: transaction) }
     }

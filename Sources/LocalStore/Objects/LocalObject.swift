@@ -85,7 +85,9 @@ struct LocalObject {
     /// neither view, base nor steps leaves no row.
     mutating func save(in transaction: StoreTransaction) throws {
         let text = view.map { $0.json(objectId: objectId).jsonText }
+        let membersChanged = try transaction.replayMembers(of: self)
         if view == nil, base == nil, steps.isEmpty {
+            try transaction.dropRelations(of: className, objectId)
             if let key {
                 try transaction.execute("DELETE FROM objects WHERE pk = ?", [key])
                 try transaction.execute("DELETE FROM pull_members WHERE class = ? AND id = ?", [className, objectId])
@@ -94,7 +96,8 @@ struct LocalObject {
         } else {
             try saveRow(text: text, in: transaction)
         }
-        if let kind = Self.change(from: storedText, to: text) {
+        // What changed may be no more than who belongs to a relation.
+        if let kind = Self.change(from: storedText, to: text) ?? (membersChanged && text != nil ? .update : nil) {
             try transaction.appendChange(className, objectId, kind)
         }
         storedText = text

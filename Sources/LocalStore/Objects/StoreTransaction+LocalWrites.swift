@@ -24,6 +24,7 @@ extension StoreTransaction {
             object.replay()
         } else {
             object.view = ObjectState(createdAt: now, updatedAt: now, fields: fields)
+            try changeBaseMembers(of: object, by: operations)
         }
         try object.save(in: self)
         return WriteReceipt(
@@ -65,6 +66,7 @@ extension StoreTransaction {
             object.replay()
         } else {
             object.view = ObjectState(createdAt: view.createdAt, updatedAt: now, fields: fields)
+            try changeBaseMembers(of: object, by: operations)
         }
         try object.save(in: self)
         return WriteReceipt(

@@ -34,6 +34,9 @@ struct FieldColumn {
 
     private let segments: [String]
 
+    /// The field's name, where the path leads to a field of its own and not into one: what a relation may be called.
+    var relationName: String? { storedColumn == nil && segments.count == 1 ? segments[0] : nil }
+
     var value: String { "json_extract(view, \(jsonPath))" }
     var type: String { "json_type(view, \(jsonPath))" }
 

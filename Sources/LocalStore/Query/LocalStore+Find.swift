@@ -8,7 +8,7 @@ extension LocalStore {
         try readers.query(patience: patience) { db, prepare in
             let predicate = try Self.resolvingAliases(query.predicate, of: className, in: db)
             try Self.checkExpressions(predicate)
-            var compiler = QueryCompiler()
+            var compiler = QueryCompiler(className: className)
             let condition = "class = ? AND view IS NOT NULL AND " + compiler.condition(predicate)
             guard compiler.valueCount <= Self.queryValuesMax else {
                 throw ParseError(.invalidQuery, "the query holds more than \(Self.queryValuesMax) values")
@@ -54,7 +54,7 @@ extension LocalStore {
         switch predicate {
         case .and(let parts), .or(let parts): try parts.forEach(checkExpressions)
         case .field(_, .regex(let pattern, let options)): _ = try QueryFunctions.expression(pattern, options: options)
-        case .field: break
+        case .field, .relatedTo: break
         }
     }
 }

@@ -6,9 +6,16 @@ import ParseModel
 /// Values are always bound; field names are safe by `FieldPath`'s rule. Comparisons keep to one type, as MongoDB's do:
 /// a number never equals a string, and a field that holds an array matches where one of its elements does.
 struct QueryCompiler {
+    /// The class of the objects that are looked for.
+    let className: String
     private(set) var arguments = StatementArguments()
     /// How many values the SQL binds.
     private(set) var valueCount = 0
+
+    /// Whether the members of one relation are looked for, by whose ids SQLite finds them.
+    private var asksForMembers = false
+
+    init(className: String) { self.className = className }
 
     /// A condition without `WHERE`.
     mutating func condition(_ predicate: Predicate) -> String {
@@ -18,12 +25,15 @@ struct QueryCompiler {
         case .or(let parts):
             Self.joined(parts.map { condition($0) }, "OR") ?? "0"
         case .field(let path, let constraint): self.constraint(constraint, FieldColumn(path))
+        case .relatedTo(let owner, let field): isMember(of: owner, field)
         }
     }
 
     /// An `ORDER BY` list. Objects that no key tells apart come in the order of their making.
     func order(_ keys: [SortKey]) -> String {
-        (keys.map { FieldColumn($0.path).sortExpression + ($0.descending ? " DESC" : "") } + ["pk"])
+        // A plus keeps SQLite from walking through the whole class in this order to look for a few members on the way.
+        let sign = asksForMembers ? "+" : ""
+        return (keys.map { sign + FieldColumn($0.path).sortExpression + ($0.descending ? " DESC" : "") } + ["pk"])
             .joined(separator: ", ")
     }
 
@@ -54,6 +64,27 @@ struct QueryCompiler {
         return "(\(first) \(sign) \(second))"
     }
 
+    // MARK: Relations
+
+    /// A relation holds objects of one class; asked about another one it has no members.
+    private mutating func isMember(of owner: Pointer, _ field: String) -> String {
+        asksForMembers = true
+        return """
+            id IN (SELECT member_id FROM relation_members WHERE class = \(bind(owner.className)) \
+            AND id = \(bind(owner.objectId)) AND field = \(bind(field)) AND member_class = \(bind(className)) AND in_view)
+            """
+    }
+
+    /// A relation equals a pointer where the object is one of its members.
+    private mutating func hasMember(_ column: FieldColumn, _ memberClass: String, _ ids: [JSONValue]) -> String? {
+        guard let field = column.relationName else { return nil }
+        return """
+            id IN (SELECT id FROM relation_members INDEXED BY relation_members_by_member \
+            WHERE class = \(bind(className)) AND field = \(bind(field)) \
+            AND member_class = \(bind(memberClass)) AND \(isIn("member_id", ids)) AND in_view)
+            """
+    }
+
     // MARK: Lists
 
     /// Values of one kind are bound as one JSON array, so that a list may be long.
@@ -75,6 +106,12 @@ struct QueryCompiler {
         let terms =
             alone.map { matches(column, $0) }
             + lists.map { list in column.orElement { self.isListed(list.kind, list.values, $0) } }
+            + lists.compactMap { list in
+                guard case .member("Pointer", let members, _) = list.kind, let memberClass = members.first?.value else {
+                    return nil
+                }
+                return hasMember(column, memberClass, list.values)
+            }
         return Self.joined(terms, "OR") ?? "0"
     }
 
@@ -114,7 +151,11 @@ struct QueryCompiler {
             let text = value.jsonText
             return "(coalesce(\(jsonEquals(column.type, column.value, text)), 0) OR \(elementEquals(column, text)))"
         case let operand:
-            return column.orElement { self.scalar(operand, "=", $0) }
+            let equals = column.orElement { self.scalar(operand, "=", $0) }
+            guard let pointer = Pointer(value),
+                let hasMember = hasMember(column, pointer.className, [.string(pointer.objectId)])
+            else { return equals }
+            return "(\(equals) OR \(hasMember))"
         }
     }
 

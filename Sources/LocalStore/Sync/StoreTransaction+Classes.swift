@@ -65,6 +65,7 @@ extension StoreTransaction {
 
     /// Takes an object without pending work out of the file.
     func evict(_ className: String, _ objectId: String) throws {
+        try dropRelations(of: className, objectId)
         try execute("DELETE FROM objects WHERE class = ? AND id = ?", [className, objectId])
         try execute("DELETE FROM pull_members WHERE class = ? AND id = ?", [className, objectId])
         try appendChange(className, objectId, .delete)

@@ -105,14 +105,14 @@ extension StoreTransaction {
         case (.fields, "remote"), (.deletedLocally, "remote"), (.deletedLocally, "merge"):
             try object.dropAllSteps(in: self)
         case (.wasThisApplied, "applied"):
-            try object.dropStep(at: 0, in: self)
+            try object.dropProvenStep(at: 0, in: self)
         case (.deletedRemotely, "local"), (.deletedRemotely, "merge"):
             try recreate(&object, as: visible)
         case (.deletedRemotely, "remote"):
             try object.dropAllSteps(in: self)
             object.base = nil
         case (.ambiguousCreate, "applied"):
-            try object.dropStep(at: 0, in: self)
+            try object.dropProvenStep(at: 0, in: self)
             if let candidate { try bind(&object, to: candidate) }
         default:
             throw ParseError(.invalidQuery, "a conflict of kind \(kind.rawValue) cannot be decided by keeping \(keep)")
@@ -146,11 +146,13 @@ extension StoreTransaction {
 
     /// Makes the object anew on the remote, with all its fields.
     private func recreate(_ object: inout LocalObject, as state: ObjectState?) throws {
+        let members = try additionOfMembers(of: object)
         try object.dropAllSteps(in: self)
         object.base = nil
         object.baseIsProvisional = false
         guard let state else { return }
-        let operations = try FieldOperations(body: state.fields, className: object.className)
+        var operations = try FieldOperations(body: state.fields, className: object.className)
+        for (field, change) in members.relationChanges { operations[field] = .relation(change) }
         try object.append(
             PendingStep(kind: .create, operations: operations, madeAt: state.createdAt, editedAt: now), in: self)
     }

@@ -50,6 +50,7 @@ extension StoreTransaction {
                     record.className, record.objectId, text, record.createdAt.milliseconds,
                     record.updatedAt.milliseconds, record.version,
                 ])
+            try expectMembers(of: record)
             try appendChange(record.className, record.objectId, .create)
             tally.upserted = 1
             return tally
@@ -61,6 +62,7 @@ extension StoreTransaction {
                 try execute(
                     "UPDATE objects SET is_provisional = 0, version = ? WHERE pk = ?",
                     [record.version, row[0] as Int64])
+                try expectMembers(of: record)
             }
             tally.unchanged = 1
             return tally
@@ -72,6 +74,7 @@ extension StoreTransaction {
             [
                 text, record.createdAt.milliseconds, record.updatedAt.milliseconds, record.version, row[0] as Int64,
             ])
+        try expectMembers(of: record)
         try appendChange(record.className, record.objectId, .update)
         tally.upserted = 1
         return tally
@@ -115,6 +118,9 @@ extension StoreTransaction {
                 tally.conflicts = 1
             }
         }
+        if let record, object.baseIsProvisional || base?.updatedAt != record.updatedAt {
+            try expectMembers(of: record)
+        }
         object.baseIsProvisional = false
         object.replay()
         try object.save(in: self)
@@ -154,7 +160,7 @@ extension StoreTransaction {
     private func adoptCreate(in object: inout LocalObject) throws {
         guard object.base != nil, let create = object.steps.first?.step, create.kind == .create else { return }
         if create.wasAttempted {
-            try object.dropStep(at: 0, in: self)
+            try object.dropProvenStep(at: 0, in: self)
         } else {
             object.steps[0].step.kind = .update
             try object.saveStep(at: 0, in: self)

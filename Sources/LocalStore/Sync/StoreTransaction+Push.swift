@@ -30,10 +30,15 @@ extension StoreTransaction {
             try acknowledge(&object, at: index, acknowledgement)
             return
         case .proven(let record), .moot(let record):
-            try object.dropStep(at: index, in: self)
+            if case .moot = settlement {
+                try object.dropStep(at: index, in: self)
+            } else {
+                try object.dropProvenStep(at: index, in: self)
+            }
             object.base = try keptFields(of: object.className).restricted(record).state
             object.baseIsProvisional = false
             if record.objectId != object.objectId { try adopt(record.objectId, by: &object) }
+            try expectMembers(of: record)
         case .deletionDone:
             try object.dropAllSteps(in: self)
             object.base = nil
@@ -91,6 +96,7 @@ extension StoreTransaction {
             object.base = base
             object.baseIsProvisional = true
             if acknowledgement.objectId != object.objectId { try adopt(acknowledgement.objectId, by: &object) }
+            try changeBaseMembers(of: object, by: step.operations)
         }
         object.replay()
         try object.save(in: self)
@@ -116,6 +122,7 @@ extension StoreTransaction {
         try object.setPhase(.held, in: self)
         let state = try remote.map { try keptFields(of: object.className).restricted($0).state }
         if kind != .ambiguousCreate, let state { object.base = state }
+        if kind != .ambiguousCreate, let remote { try expectMembers(of: remote) }
         try recordConflict(
             kind, of: object, fields: fields, base: base, local: local,
             remote: state, remoteId: remote?.objectId)
@@ -139,8 +146,10 @@ extension StoreTransaction {
             pulled.steps = []
             pulled.base = nil
             pulled.view = nil
+            try moveRelations(of: object.className, from: remoteId, to: object.objectId)
             try pulled.save(in: self)
         }
+        try moveRelations(of: object.className, from: object.objectId, to: remoteId)
         try object.adopt(remoteId, in: self)
         for index in object.steps.indices {
             object.steps[index].step.operations = object.steps[index].step.operations

@@ -1,11 +1,21 @@
 extension FieldOperation {
     /// What the field holds after the operation; nil means that the field is absent, before or after.
     /// - Throws: 111 where the operation does not fit the present value, 107 where a sum is too large for a number.
+    ///   Nothing but its own operations fits a relation.
     package func apply(to old: JSONValue?, field: String, className: String) throws(ParseError) -> JSONValue? {
         let present = old?.isNull == true ? nil : old
+        let relation = present?.relationClass
         switch self {
-        case .set(let value): return value
-        case .delete: return nil
+        case .set(let value):
+            guard relation == nil else { throw mismatch(present, field, className) }
+            return value
+        case .delete:
+            guard relation == nil else {
+                throw ParseError(
+                    .incorrectType,
+                    "\(className).\(field) is a relation, which cannot be deleted: remove its members instead")
+            }
+            return nil
         case .increment(let amount):
             guard let present else { return .number(amount) }
             guard let number = present.number else { throw mismatch(present, field, className) }
@@ -16,6 +26,9 @@ extension FieldOperation {
         case .add, .addUnique, .remove:
             guard let elements = (present ?? .array([])).array else { throw mismatch(present, field, className) }
             return .array(applied(to: elements))
+        case .relation(let change):
+            guard present == nil || relation == change.memberClass else { throw mismatch(present, field, className) }
+            return change.fieldValue
         }
     }
 
@@ -27,7 +40,7 @@ extension FieldOperation {
         case .remove(let removed):
             let identities = Set(removed.map(ElementIdentity.init))
             return elements.filter { !identities.contains(ElementIdentity($0)) }
-        case .set, .delete, .increment: return elements
+        case .set, .delete, .increment, .relation: return elements
         }
     }
 
@@ -36,6 +49,14 @@ extension FieldOperation {
             return ParseError(.incorrectType, "schema mismatch for \(className).\(field)")
         }
         return .schemaMismatch(className, field, expected: field == "ACL" ? .acl : expected, got: got)
+    }
+}
+
+extension JSONValue {
+    /// The class of the members, where the value is a relation's.
+    fileprivate var relationClass: String? {
+        guard case .relation(let className) = FieldType(of: self) else { return nil }
+        return className
     }
 }
 

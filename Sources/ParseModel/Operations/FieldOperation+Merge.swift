@@ -5,6 +5,9 @@ extension FieldOperation {
     /// one exception: adding 0.1 and then 0.2 may differ from adding their sum in the last digit.
     package func merged(after previous: FieldOperation) -> FieldOperation? {
         switch (previous, self) {
+        case (.relation(let first), .relation(let second)): first.followed(by: second).map { .relation($0) }
+        // What a relation takes no other field does, and the reverse.
+        case (.relation, _), (_, .relation): nil
         case (_, .set), (_, .delete): self
         case (.set(let value), .increment(let amount)):
             value.number?.adding(amount).map { .set(.number($0)) }

@@ -16,6 +16,8 @@ extension FieldOperation {
         case "Add": self = .add(try Self.elements(of: object, to: "add"))
         case "AddUnique": self = .addUnique(try Self.elements(of: object, to: "add"))
         case "Remove": self = .remove(try Self.elements(of: object, to: "remove"))
+        case let name? where RelationChange.operators.contains(name):
+            self = .relation(try RelationChange(json: object, field: field, className: className))
         default:
             let shown = name.string ?? name.jsonText
             throw ParseError(.commandUnavailable, "The \(shown) operator is not supported yet.")
@@ -51,6 +53,8 @@ extension FieldOperation {
             case "Add": .add(elements())
             case "AddUnique": .addUnique(elements())
             case "Remove": .remove(elements())
+            case let name? where RelationChange.operators.contains(name):
+                .relation(RelationChange(stored: stored.object ?? [:]))
             default: stored.isNull ? .delete : .set(stored)
             }
     }
@@ -64,6 +68,7 @@ extension FieldOperation {
         case .add(let elements): ["__op": "Add", "objects": .array(elements)]
         case .addUnique(let elements): ["__op": "AddUnique", "objects": .array(elements)]
         case .remove(let elements): ["__op": "Remove", "objects": .array(elements)]
+        case .relation(let change): change.json
         }
     }
 }

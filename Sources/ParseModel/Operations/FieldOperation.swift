@@ -12,11 +12,13 @@ package enum FieldOperation: Sendable, Hashable {
     case addUnique([JSONValue])
     /// Every element equal to one of these goes.
     case remove([JSONValue])
+    /// Objects join a relation, or leave it. The field tells the class of its members only.
+    case relation(RelationChange)
 
     /// Whether doing it twice is the same as doing it once, whatever others do in between.
     package var isIdempotent: Bool {
         switch self {
-        case .set, .delete: true
+        case .set, .delete, .relation: true
         case .increment, .add, .addUnique, .remove: false
         }
     }
@@ -28,6 +30,7 @@ package enum FieldOperation: Sendable, Hashable {
         case .delete: nil
         case .increment: .number
         case .add, .addUnique, .remove: .array
+        case .relation(let change): .relation(change.memberClass)
         }
     }
 
@@ -39,6 +42,7 @@ package enum FieldOperation: Sendable, Hashable {
         case .set(let value): value.pointers
         case .delete, .increment: []
         case .add(let elements), .addUnique(let elements), .remove(let elements): elements.flatMap(\.pointers)
+        case .relation(let change): change.pointers
         }
     }
 
@@ -50,6 +54,7 @@ package enum FieldOperation: Sendable, Hashable {
         case .add(let elements): .add(replaced(elements))
         case .addUnique(let elements): .addUnique(replaced(elements))
         case .remove(let elements): .remove(replaced(elements))
+        case .relation(let change): .relation(change.replacingPointers(replacement))
         }
     }
 }

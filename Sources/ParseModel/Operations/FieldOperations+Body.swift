@@ -12,7 +12,7 @@ extension FieldOperations {
                 if let type = operation.type, type != .date {
                     throw .schemaMismatch(className, field, expected: .date, got: type)
                 }
-            } else if case .relation = operation.type {
+            } else if case .set = operation, case .relation = operation.type {
                 continue
             } else {
                 self[field] = operation

@@ -33,6 +33,21 @@ package struct FieldOperations: Sendable {
         return json
     }
 
+    /// What the write does to relations, in order.
+    package var relationChanges: [(field: String, change: RelationChange)] {
+        entries.compactMap { field, operation in
+            guard case .relation(let change) = operation else { return nil }
+            return (field, change)
+        }
+    }
+
+    /// The part of the write that changes relations.
+    package var onlyRelations: FieldOperations {
+        var part = FieldOperations()
+        for (field, change) in relationChanges { part[field] = .relation(change) }
+        return part
+    }
+
     /// Every pointer inside the operations, in reading order.
     package var pointers: [Pointer] { entries.flatMap(\.operation.pointers) }
 

@@ -5,6 +5,8 @@ package indirect enum Predicate: Sendable, Hashable {
     /// At least one of them.
     case or([Predicate])
     case field(FieldPath, Constraint)
+    /// Being a member of a relation: that of this name, of this object.
+    case relatedTo(Pointer, field: String)
 
     /// How deep `$or` and `$and` may nest.
     package static let depthMax = 16
@@ -35,6 +37,7 @@ package indirect enum Predicate: Sendable, Hashable {
                     }
                     return value.replacingPointers(pointer)
                 })
+        case .relatedTo(let owner, let field): .relatedTo(pointer(owner), field: field)
         }
     }
 }
@@ -50,7 +53,10 @@ private struct PredicateReader {
             switch key {
             case "$and": terms.append(.and(try combination(key, value, depth: depth + 1)))
             case "$or": terms.append(.or(try combination(key, value, depth: depth + 1)))
-            case "$nor", "$relatedTo":
+            case "$relatedTo":
+                try count()
+                terms.append(try relatedTo(value))
+            case "$nor":
                 throw ParseError(.invalidQuery, "bad constraint: \(key) is not supported yet")
             case "ACL": throw ParseError(.invalidQuery, "Cannot query on ACL.")
             default:
@@ -62,6 +68,23 @@ private struct PredicateReader {
             }
         }
         return terms.count == 1 ? terms[0] : .and(terms)
+    }
+
+    private func relatedTo(_ value: JSONValue) throws(ParseError) -> Predicate {
+        guard let object = value.object, let owner = object["object"].flatMap({ Pointer($0) }),
+            !owner.className.isEmpty, !owner.objectId.isEmpty, let field = object["key"]?.string,
+            object.allSatisfy({ $0.key == "object" || $0.key == "key" })
+        else {
+            throw ParseError(.invalidQuery, "bad constraint: $relatedTo needs a pointer as object, and a key")
+        }
+        do {
+            try owner.className.checkStorable()
+            try owner.objectId.checkStorable()
+            try FieldName.validate(field)
+        } catch {
+            throw ParseError(.invalidQuery, "bad constraint: $relatedTo: \(error.message)")
+        }
+        return .relatedTo(owner, field: field)
     }
 
     private mutating func combination(

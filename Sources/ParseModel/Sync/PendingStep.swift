@@ -92,10 +92,11 @@ package enum Replay {
                     view ?? ObjectState(createdAt: step.madeAt, updatedAt: step.madeAt, fields: JSONObject())
                 for field in step.operations.fields {
                     guard let operation = step.operations[field] else { continue }
-                    if let value = try? operation.apply(to: state.fields[field], field: field, className: className) {
-                        state.fields[field] = value
-                    } else if operation == .delete {
-                        state.fields[field] = nil
+                    do {
+                        state.fields[field] = try operation.apply(
+                            to: state.fields[field], field: field, className: className)
+                    } catch {
+                        continue
                     }
                 }
                 state.updatedAt = step.editedAt

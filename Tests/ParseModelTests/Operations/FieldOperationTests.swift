@@ -25,9 +25,6 @@ private func notSupported(_ name: String) -> ParseError {
         (#"{"__op":"Add"}"#, ParseError(.invalidJSON, "objects to add must be an array")),
         (#"{"__op":"AddUnique","objects":{}}"#, ParseError(.invalidJSON, "objects to add must be an array")),
         (#"{"__op":"Remove","objects":"a"}"#, ParseError(.invalidJSON, "objects to remove must be an array")),
-        (#"{"__op":"AddRelation","objects":[]}"#, notSupported("AddRelation")),
-        (#"{"__op":"RemoveRelation","objects":[]}"#, notSupported("RemoveRelation")),
-        (#"{"__op":"Batch","ops":[]}"#, notSupported("Batch")),
         (#"{"__op":"SetOnInsert","amount":1}"#, notSupported("SetOnInsert")),
         (#"{"__op":"Multiply","amount":2}"#, notSupported("Multiply")), (#"{"__op":1}"#, notSupported("1")),
         (#"{"__op":null}"#, notSupported("null")),
@@ -99,11 +96,13 @@ private func notSupported(_ name: String) -> ParseError {
         }
     }
 
-    @Test func onlySetAndDeleteAreIdempotent() {
+    @Test func onlySetDeleteAndRelationsAreIdempotent() {
         let others: [FieldOperation] = [.increment(JSONNumber(1)), .add([1]), .addUnique([1]), .remove([1])]
         #expect(FieldOperation.set(1).isIdempotent && FieldOperation.delete.isIdempotent)
         #expect(others.allSatisfy { !$0.isIdempotent })
         #expect(others.map(\.type) == [.number, .array, .array, .array])
         #expect(FieldOperation.delete.type == nil)
+        let relation = FieldOperation.relation(RelationChange(memberClass: "Country", added: ["a"]))
+        #expect(relation.isIdempotent && relation.type == .relation("Country"))
     }
 }

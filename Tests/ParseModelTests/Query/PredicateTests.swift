@@ -28,6 +28,36 @@ import Testing
         #expect(try read(#"{"date":{"$in":[\#(short)]}}"#) == .field(path, .in([date])))
     }
 
+    @Test func relatedToNamesAnObjectAndARelationOfIt() throws {
+        let owner = Pointer(className: "Holiday", objectId: "a")
+        let text = #"{"object":\#(owner.json.jsonText),"key":"countries"}"#
+        let related = Predicate.relatedTo(owner, field: "countries")
+        #expect(try read(#"{"$relatedTo":\#(text)}"#) == related)
+        let name = try FieldPath("name")
+        #expect(
+            try read(#"{"$or":[{"$relatedTo":\#(text)},{"name":"x"}]}"#)
+                == .or([related, .field(name, .equal("x"))]))
+        let renamed = related.replacingIds(
+            objectId: { $0 }, pointer: { Pointer(className: $0.className, objectId: $0.objectId + "2") })
+        #expect(renamed == .relatedTo(Pointer(className: "Holiday", objectId: "a2"), field: "countries"))
+    }
+
+    @Test(arguments: [
+        "{}", "1", "null", "[]", #"{"object":"a","key":"k"}"#, #"{"key":"k"}"#,
+        #"{"object":{"__type":"Pointer","className":"Holiday","objectId":"a"}}"#,
+        #"{"object":{"__type":"Pointer","className":"Holiday"},"key":"k"}"#,
+        #"{"object":{"__type":"Pointer","className":"Holiday","objectId":""},"key":"k"}"#,
+        #"{"object":{"__type":"Pointer","className":"Holiday","objectId":"\u0000"},"key":"k"}"#,
+        #"{"object":{"__type":"Object","className":"Holiday","objectId":"a"},"key":"k"}"#,
+        #"{"object":{"__type":"Pointer","className":"Holiday","objectId":"a"},"key":1}"#,
+        #"{"object":{"__type":"Pointer","className":"Holiday","objectId":"a"},"key":"a.b"}"#,
+        #"{"object":{"__type":"Pointer","className":"Holiday","objectId":"a"},"key":"k","limit":1}"#,
+    ])
+    func malformedRelatedToIsRefused(value: String) throws {
+        let error = try #require(throws: ParseError.self) { try read(#"{"$relatedTo":\#(value)}"#) }
+        #expect(error.code == .invalidQuery)
+    }
+
     @Test func severalTermsMustAllHold() throws {
         let (a, b) = (try FieldPath("a"), try FieldPath("b.c"))
         #expect(try read("{}") == .and([]))
@@ -50,7 +80,6 @@ import Testing
         (#"{"n":{"$text":{}}}"#, "bad constraint: $text is not supported yet"),
         (#"{"n":{"$gt":{"$relativeTime":"1 day ago"}}}"#, "bad constraint: $relativeTime is not supported yet"),
         (#"{"$nor":[]}"#, "bad constraint: $nor is not supported yet"),
-        (#"{"$relatedTo":{}}"#, "bad constraint: $relatedTo is not supported yet"),
         (#"{"n":{"$gt":1,"a":2}}"#, "bad constraint: a stands beside operators"),
         (#"{"n":{"a":2,"$gt":1}}"#, "bad constraint: a stands beside operators"),
         (#"{"n":{"$gt":null}}"#, "bad constraint: $gt needs a number, a string or a date"),

@@ -1,0 +1,89 @@
+extension RelationChange {
+    /// Names of the operations that change a relation. `Batch` holds several of the other two.
+    static let operators: Set<String> = ["AddRelation", "RemoveRelation", "Batch"]
+
+    /// Reads `AddRelation`, `RemoveRelation` or a `Batch` of them, as a client sent it. Of a batch the later part counts.
+    /// - Throws: 107 where members are not pointers, or there are none; 111 where they are of several classes.
+    init(json: JSONObject, field: String, className: String) throws(ParseError) {
+        var whole: RelationChange?
+        for part in try Self.parts(of: json) {
+            let change = try Self.part(part, field, className)
+            guard let earlier = whole else {
+                whole = change
+                continue
+            }
+            guard let both = earlier.followed(by: change) else {
+                throw .schemaMismatch(
+                    className, field, expected: .relation(earlier.memberClass), got: .relation(change.memberClass))
+            }
+            whole = both
+        }
+        guard let whole else { throw Self.badBatch }
+        self = whole
+    }
+
+    private static let badBatch = ParseError(
+        .invalidJSON, "ops of a Batch must be an array of AddRelation and RemoveRelation operations")
+
+    /// The operations of a batch; any other operation is its own only part.
+    private static func parts(of json: JSONObject) throws(ParseError) -> [JSONObject] {
+        guard json["__op"] == "Batch" else { return [json] }
+        guard let operations = json["ops"]?.array else { throw badBatch }
+        var parts: [JSONObject] = []
+        for operation in operations {
+            guard let part = operation.object, part["__op"] == "AddRelation" || part["__op"] == "RemoveRelation" else {
+                throw badBatch
+            }
+            parts.append(part)
+        }
+        return parts
+    }
+
+    private static func part(
+        _ json: JSONObject, _ field: String, _ className: String
+    ) throws(ParseError) -> RelationChange {
+        let adds = json["__op"] == "AddRelation"
+        guard let objects = json["objects"], objects.array != nil else {
+            throw ParseError(.invalidJSON, "objects to \(adds ? "add" : "remove") must be an array")
+        }
+        let members = (try objects.asFieldValue().array ?? []).map { Pointer($0) }
+        guard let first = members.first, let memberClass = first?.className else {
+            throw ParseError(.invalidJSON, "members of a relation must be pointers, and at least one")
+        }
+        var ids: [String] = []
+        for member in members {
+            guard let member else {
+                throw ParseError(.invalidJSON, "members of a relation must be pointers, and at least one")
+            }
+            guard member.className == memberClass else {
+                throw .schemaMismatch(
+                    className, field, expected: .relation(memberClass), got: .relation(member.className))
+            }
+            ids.append(member.objectId)
+        }
+        return RelationChange(memberClass: memberClass, added: adds ? ids : [], removed: adds ? [] : ids)
+    }
+
+    /// Reads what `json` wrote, and trusts it.
+    init(stored: JSONObject) {
+        let parts = stored["ops"]?.array?.compactMap(\.object) ?? [stored]
+        let members = { (name: JSONValue) in
+            parts.filter { $0["__op"] == name }.flatMap { $0["objects"]?.array ?? [] }.compactMap { Pointer($0) }
+        }
+        let (added, removed) = (members("AddRelation"), members("RemoveRelation"))
+        self.init(
+            memberClass: (added + removed).first?.className ?? "", added: added.map(\.objectId),
+            removed: removed.map(\.objectId))
+    }
+
+    /// The wire form, as a client would send it.
+    var json: JSONValue {
+        func part(_ name: String, _ ids: [String]) -> JSONValue {
+            let members = ids.map { Pointer(className: memberClass, objectId: $0).json }
+            return ["__op": .string(name), "objects": .array(members)]
+        }
+        if removed.isEmpty { return part("AddRelation", added) }
+        if added.isEmpty { return part("RemoveRelation", removed) }
+        return ["__op": "Batch", "ops": [part("AddRelation", added), part("RemoveRelation", removed)]]
+    }
+}

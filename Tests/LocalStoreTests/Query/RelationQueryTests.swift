@@ -1,0 +1,81 @@
+import GRDB
+import ParseModel
+import Testing
+
+@testable import LocalStore
+
+@Suite("Queries by relations")
+struct RelationQueryTests {
+    private let store: LocalStore
+
+    init() async throws {
+        store = try LocalStore.make { $0.allowsChosenIds = true }
+        for (place, id) in ["a", "b", "c", "d"].enumerated() {
+            try await store.create(["objectId": .string(id), "n": .int(place)], of: "Country")
+        }
+        try await store.create(["objectId": "x", "countries": .adding("a", "b", "c")])
+        try await store.create(["objectId": "y", "countries": .adding("c")])
+        try await store.create(["objectId": "z", "countries": .removing("a"), "capital": .country("c")])
+    }
+
+    @Test func membersAreNarrowedOrderedAndPaged() throws {
+        #expect(try store.members(of: "x", "countries", ["order": "-n"]) == ["c", "b", "a"])
+        #expect(try store.members(of: "x", "countries", ["where": ["n": ["$gt": 0]], "order": "-n"]) == ["c", "b"])
+        #expect(try store.members(of: "x", "countries", ["where": ["objectId": "b"]]) == ["b"])
+        #expect(try store.members(of: "x", "countries", ["where": ["objectId": "d"]]).isEmpty)
+        #expect(try store.members(of: "x", "countries", ["order": "n", "limit": 1, "skip": 1]) == ["b"])
+    }
+
+    @Test func membersAreCounted() throws {
+        let predicate = Predicate.relatedTo(Pointer(className: "Holiday", objectId: "x"), field: "countries")
+        let found = try store.find("Country", ParseQuery(predicate: predicate, limit: 1, wantsCount: true))
+        #expect((found.objects.count, found.count) == (1, 3))
+        #expect(
+            try store.find("Country", ParseQuery(predicate: predicate, limit: 0, wantsCount: true)).objects.isEmpty)
+    }
+
+    @Test func relatedToIsATermLikeOthers() throws {
+        func related(_ owner: String) -> JSONValue {
+            let object = Pointer(className: "Holiday", objectId: owner).json
+            return ["$relatedTo": ["object": object, "key": "countries"]]
+        }
+        #expect(try store.ids(["where": ["$or": [related("y"), ["n": 3]]]], of: "Country") == ["c", "d"])
+        #expect(try store.ids(["where": ["$and": [related("x"), related("y")]]], of: "Country") == ["c"])
+    }
+
+    @Test func ownersAreFoundByTheirMembers() throws {
+        func owners(_ constraint: JSONValue) throws -> [String] { try store.ids(["where": ["countries": constraint]]) }
+        #expect(try owners(.country("c")) == ["x", "y"])
+        #expect(try owners(["$in": [.country("a"), .country("d")]]) == ["x"])
+        #expect(try owners(["$ne": .country("a")]) == ["y", "z"])
+        #expect(try owners(["$nin": [.country("a"), .country("c")]]) == ["z"])
+        #expect(try owners(Pointer(className: "City", objectId: "a").json).isEmpty)
+        #expect(try store.ids(["where": ["capital": .country("c")]]) == ["z"])
+        #expect(
+            try store.ids(["where": ["$or": [["capital": .country("c")], ["countries": .country("a")]]]]) == ["x", "z"])
+    }
+
+    @Test func membersAreFoundByIndexes() throws {
+        let owner = Pointer(className: "Holiday", objectId: "x")
+        for order in ["", "-createdAt", "updatedAt", "n", "objectId"] {
+            let plan = try plan(of: .relatedTo(owner, field: "countries"), in: "Country", order: order)
+            #expect(
+                plan.contains { $0.contains("SEARCH objects USING") && $0.contains("(class=? AND id=?)") }, "\(plan)")
+            #expect(plan.contains { $0.hasPrefix("SEARCH relation_members USING PRIMARY KEY") }, "\(plan)")
+        }
+        let byMember = try self.plan(of: .field(FieldPath("countries"), .equal(.country("a"))), in: "Holiday")
+        #expect(byMember.contains { $0.contains("relation_members_by_member") }, "\(byMember)")
+    }
+
+    private func plan(of predicate: Predicate, in className: String, order: String = "") throws -> [String] {
+        let keys = try ParseQuery(parameters: ["order": .string(order)]).order
+        var compiler = QueryCompiler(className: className)
+        let sql = "SELECT id FROM objects WHERE class = ? AND view IS NOT NULL AND \(compiler.condition(predicate))"
+        return try store.read { db in
+            try Row.fetchAll(
+                db, sql: "EXPLAIN QUERY PLAN \(sql) ORDER BY \(compiler.order(keys)) LIMIT 100",
+                arguments: StatementArguments([className]) + compiler.arguments
+            ).map { $0["detail"] }
+        }
+    }
+}
