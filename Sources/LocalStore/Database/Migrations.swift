@@ -168,7 +168,7 @@ enum Migrations {
     /// Who belongs to an object's relations, on the remote and here; a row has one of the two at least. `relation_pulls`
     /// names the relations whose members have to be read from the remote, because the row that carries them is news:
     /// `updated_at` is that row's, `pulled_at` the server's time of the last reading. What was pulled before has to be read.
-    private static let relations = """
+    static let relations = """
         CREATE TABLE relation_members (
             class TEXT NOT NULL,
             id TEXT NOT NULL,

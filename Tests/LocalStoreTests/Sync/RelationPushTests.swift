@@ -1,0 +1,215 @@
+import LocalStore
+import ParseModel
+import RemoteService
+import Testing
+
+/// Members of relations on their way to the remote.
+@Suite("Changes of relations that are sent")
+struct RelationPushTests {
+    private let store: LocalStore
+
+    init() async throws {
+        store = try LocalStore.make(.replica)
+        try await store.pull(["a", "b", "c"].map { .make($0, ["name": .string($0)], of: "Country") })
+        try await store.pull([.make("known", ["countries": .relation])])
+        try await store.setBaseMembers(
+            [.init(owner: Self.known, field: "countries", memberClass: "Country", memberIds: ["a"])],
+            at: LocalStore.serverTime, overlap: .seconds(10))
+    }
+
+    private static let known = Pointer(className: "Holiday", objectId: "known")
+
+    private func expectLaws(sourceLocation: SourceLocation = #_sourceLocation) throws {
+        #expect(try store.brokenLaws() == [], sourceLocation: sourceLocation)
+    }
+
+    // MARK: Waiting
+
+    @Test func changesMergeIntoOneRequest() async throws {
+        try await store.update("known", ["countries": .adding("b")])
+        try await store.update("known", ["countries": .adding("c")])
+        try await store.update("known", ["countries": .removing("a", "b")])
+        let sent: JSONValue = ["__op": "Batch", "ops": [.adding("c"), .removing("a", "b")]]
+        #expect(try store.steps(of: "known") == [#"update {"countries":\#(sent.jsonText)}"#])
+        #expect(try store.members(of: "known") == ["c"])
+        try expectLaws()
+    }
+
+    @Test func ownerWaitsForMembersThatAreNotThereYet() async throws {
+        let country = try await store.create(["name": "new"], of: "Country")
+        try await store.update("known", ["countries": .adding(country)])
+        let entries = try await store.outbox(limit: 9)
+        #expect(entries.map(\.objectId) == [country, "known"])
+        #expect(entries[1].awaits == [Pointer(className: "Country", objectId: country)])
+    }
+
+    @Test func undoneChangeReturnsToTheBase() async throws {
+        try await store.update("known", ["countries": .adding("b")])
+        try await store.update("known", ["countries": .removing("a")])
+        let start = try store.changes(since: nil, classes: nil, limit: 1).next
+        try await store.undoPending(try #require(try store.pendingChanges().first).id)
+        #expect(try store.members(of: "known") == ["a"])
+        #expect(try store.changes(since: start, classes: nil, limit: 9).entries.map(\.kind) == [.update])
+        try expectLaws()
+    }
+
+    @Test func undoneCreateLeavesNothing() async throws {
+        let holiday = try await store.create(["countries": .adding("a")])
+        try await store.undoPending(try #require(try store.pendingChanges().first).id)
+        #expect(try store.members(of: holiday).isEmpty)
+        try expectLaws()
+    }
+
+    @Test func refusedChangeThatIsGivenUpReturnsToTheBase() async throws {
+        try await store.update("known", ["countries": .adding("b")])
+        let entry = try await store.push("known", .rejected(code: 119, message: "no"))
+        #expect(try store.members(of: "known") == ["a", "b"])
+        try await store.giveUpRejection(entry.id)
+        #expect(try store.members(of: "known") == ["a"])
+        try expectLaws()
+    }
+
+    @Test func pendingDeletionHidesMembersUntilItIsUndone() async throws {
+        try await store.update("known", ["countries": .adding("b")])
+        try await store.delete("known")
+        #expect(try store.members(of: "known").isEmpty)
+        try expectLaws()
+        try await store.undoPending(try #require(try store.pendingChanges().first).id)
+        #expect(try store.members(of: "known") == ["a"])
+        try expectLaws()
+    }
+
+    // MARK: Arrived
+
+    @Test func acknowledgedMembersAreTheBase() async throws {
+        try await store.update("known", ["countries": .adding("b")])
+        let sent = try await store.freeze("known")
+        try await store.update("known", ["countries": .removing("b")])
+        try await store.settle([(sent, .applied("known", updatedMs: 5000))])
+        #expect(try store.members(of: "known") == ["a"])
+        try expectLaws()
+        try await store.undoPending(try #require(try store.pendingChanges().first).id)
+        #expect(try store.members(of: "known") == ["a", "b"])
+        try expectLaws()
+    }
+
+    @Test func acknowledgedDeletionTakesTheRelationsWithIt() async throws {
+        try await store.delete("known")
+        try await store.push("known", .applied("known"))
+        #expect(try store.members(of: "known").isEmpty)
+        #expect(try await store.relationsToPull(limit: 9, before: .distant).isEmpty)
+        try expectLaws()
+    }
+
+    /// The row of an object proves nothing of its relations.
+    @Test func provenChangeSendsItsMembersOnceMore() async throws {
+        try await store.update("known", ["countries": .adding("b"), "name": "x"])
+        let sent = try await store.push("known", .unknown(reason: "time-out"))
+        let row = RemoteRecord.make("known", ["countries": .relation, "name": "x"], updatedMs: 6000)
+        try await store.settle([(sent, .proven(row))])
+        #expect(
+            try store.steps(of: "known") == [#"update {"countries":\#(JSONValue.adding("b").jsonText)}"#])
+        #expect(try store.members(of: "known") == ["a", "b"])
+        try expectLaws()
+        let again = try await store.freeze("known")
+        #expect(again.requestId != sent.requestId)
+        try await store.settle([(again, .applied("known", updatedMs: 7000))])
+        #expect(try store.state("known") == .synced)
+        #expect(try store.members(of: "known") == ["a", "b"])
+        try expectLaws()
+    }
+
+    @Test func provenCreateSendsItsMembersOnceMore() async throws {
+        let local = try await store.create(["countries": .adding("b"), "name": "x"])
+        let sent = try await store.push(local, .unknown(reason: "time-out"))
+        let row = RemoteRecord.make("remote", ["countries": .relation, "name": "x"], updatedMs: 6000)
+        try await store.settle([(sent, .proven(row))])
+        #expect(
+            try store.steps(of: "remote") == [#"update {"countries":\#(JSONValue.adding("b").jsonText)}"#])
+        #expect(try store.members(of: "remote") == ["b"])
+        #expect(try store.state("remote") == .updated)
+        try expectLaws()
+    }
+
+    @Test func createThatAPullBringsSendsItsMembersOnceMore() async throws {
+        let local = try await store.create(["countries": .adding("b")])
+        try await store.push(local, .sendAgain)
+        try await store.pull([.make(local, ["countries": .relation])])
+        #expect(
+            try store.steps(of: local) == [#"update {"countries":\#(JSONValue.adding("b").jsonText)}"#])
+        #expect(try store.members(of: local) == ["b"])
+        try expectLaws()
+    }
+
+    // MARK: Ids that the remote replaces
+
+    @Test func ownersAndMembersGoByTheirNewIds() async throws {
+        let country = try await store.create(["name": "new"], of: "Country")
+        let holiday = try await store.create(["countries": .adding(country, "a")])
+        try await store.push(country, .applied("remoteCountry", createdMs: 5000))
+        #expect(Set(try store.members(of: holiday)) == ["a", "remoteCountry"])
+        try expectLaws()
+        #expect(try await store.outbox(limit: 9).map(\.awaits) == [[]])
+        try await store.push(holiday, .applied("remoteHoliday", createdMs: 5000))
+        #expect(Set(try store.members(of: "remoteHoliday")) == ["a", "remoteCountry"])
+        #expect(try store.members(of: "remoteHoliday") == store.members(of: holiday))
+        #expect(try store.state("remoteHoliday") == .synced)
+        try expectLaws()
+        // Old names are as good as new ones.
+        try await store.update(holiday, ["countries": .removing(country)])
+        #expect(try store.members(of: holiday) == ["a"])
+        #expect(try store.ids(["where": ["countries": .country(country)]]).isEmpty)
+        try expectLaws()
+    }
+
+    @Test func ownerThatAPullBroughtFirstKeepsTheMembersOfBoth() async throws {
+        let holiday = try await store.create(["countries": .adding("b")])
+        let sent = try await store.freeze(holiday)
+        try await store.update(holiday, ["countries": .adding("c")])
+        try await store.pull([.make("remote", ["countries": .relation])])
+        try await store.setBaseMembers(
+            [
+                .init(
+                    owner: Pointer(className: "Holiday", objectId: "remote"), field: "countries",
+                    memberClass: "Country", memberIds: ["a", "b"])
+            ], at: LocalStore.serverTime, overlap: .zero)
+        try await store.settle([(sent, .applied("remote", createdMs: 5000))])
+        #expect(try store.members(of: "remote") == ["a", "b", "c"])
+        #expect(try store.ids(["where": ["countries": .country("b")]]) == ["remote"])
+        try expectLaws()
+    }
+
+    // MARK: Conflicts
+
+    @Test(arguments: ["local", "remote"]) func objectThatIsMadeAnewKeepsItsMembers(keep: String) async throws {
+        try await store.update("known", ["countries": .adding("b")])
+        _ = try await store.apply([], gone: ["known"], of: "Holiday") { _, _ in .openConflict(.deletedRemotely) }
+        #expect(try store.members(of: "known") == ["a", "b"])
+        try expectLaws()
+        try await store.resolveConflict(
+            try #require(try store.conflicts(resolved: false).first).id, keep: keep, fields: nil)
+        #expect(try store.members(of: "known") == (keep == "local" ? ["a", "b"] : []))
+        #expect(
+            try store.steps(of: "known")
+                == (keep == "local" ? [#"create {"countries":\#(JSONValue.adding("a", "b").jsonText)}"#] : []))
+        try expectLaws()
+    }
+
+    @Test func appliedChangeKeepsItsMembers() async throws {
+        try await store.update("known", ["countries": .adding("b"), "n": .increment(1)])
+        let sent = try await store.push("known", .unknown(reason: "time-out"))
+        let row = RemoteRecord.make("known", ["countries": .relation, "n": 1], updatedMs: 6000)
+        try await store.settle([(sent, .conflict(.wasThisApplied, remote: row))])
+        #expect(try store.members(of: "known") == ["a", "b"])
+        try await store.resolveConflict(
+            try #require(try store.conflicts(resolved: false).first).id, keep: "applied", fields: nil)
+        #expect(try store.members(of: "known") == ["a", "b"])
+        #expect(try store.fields("known")?["n"] == 1)
+        try expectLaws()
+    }
+}
+
+extension ParseDate {
+    /// Later than all that happens in a test.
+    static let distant = ParseDate(milliseconds: 4_000_000_000_000)
+}
