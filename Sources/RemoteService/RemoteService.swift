@@ -20,6 +20,9 @@ package protocol RemoteService: Sendable {
     /// - Returns: a count for each range, in order; nil where we may not count.
     func counts(of query: PullQuery, created ranges: [CreatedRange]) async throws(RemoteError) -> [Int?]
 
+    /// The ids of all members of each relation, in few round trips.
+    func members(of relations: [RelationPull]) async throws(RemoteError) -> [[String]]
+
     /// Those of the named objects that exist and may be read, and tombstones of those that are known to be deleted.
     func fetch(_ className: String, objectIds: [String]) async throws(RemoteError) -> [RemoteRecord]
 

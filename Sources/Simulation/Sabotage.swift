@@ -54,6 +54,10 @@ struct SabotagedRemote: RemoteService {
         }
     }
 
+    func members(of relations: [RelationPull]) async throws(RemoteError) -> [[String]] {
+        try await remote.members(of: relations)
+    }
+
     func counts(of query: PullQuery, created ranges: [CreatedRange]) async throws(RemoteError) -> [Int?] {
         try await remote.counts(of: query, created: ranges)
     }
@@ -143,6 +147,12 @@ struct SabotagedStore: SyncStore {
         of pull: PullId, created range: CreatedRange
     ) async throws -> (seen: Set<String>, hidden: Set<String>) {
         try await store.baseIds(of: pull, created: range)
+    }
+    func relationsToPull(limit: Int, before: ParseDate) async throws -> [RelationPull] {
+        try await store.relationsToPull(limit: limit, before: before)
+    }
+    func setBaseMembers(_ relations: [BaseMembers], at serverTime: ParseDate, overlap: Duration) async throws {
+        try await store.setBaseMembers(relations, at: serverTime, overlap: overlap)
     }
     func stamps(of objectIds: [String], in className: String) async throws -> [String: ParseDate] {
         try await store.stamps(of: objectIds, in: className)

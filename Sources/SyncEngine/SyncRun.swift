@@ -59,6 +59,7 @@ struct SyncRun: Sendable {
             if !pullsFirst { try await pullAll() }
             // The server may have changed more than it said when it took our changes: the rows tell.
             if pullsFirst, !pushed.isEmpty { try await pullAll(of: pushed) }
+            try await phase(.relations) { run throws(SyncError) in try await run.pullRelations() }
             if call.audits || auditIsDue() {
                 try await phase(.audit) { run throws(SyncError) in try await run.audit(always: call.audits) }
             }

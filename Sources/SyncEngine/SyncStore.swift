@@ -20,6 +20,11 @@ package protocol SyncStore: Sendable {
         _ records: [RemoteRecord], gone: [String], of className: String, rebase: @escaping Rebase
     ) async throws -> PullTally
 
+    /// Relations whose members have to be read and have not been since a server time.
+    func relationsToPull(limit: Int, before: ParseDate) async throws -> [RelationPull]
+    /// Takes in members that were read at a server time.
+    func setBaseMembers(_ relations: [BaseMembers], at serverTime: ParseDate, overlap: Duration) async throws
+
     // MARK: Sweep and audit
     /// How many objects of the pull the remote is known to have, and to show us.
     func baseCount(of pull: PullId, created range: CreatedRange) async throws -> Int

@@ -63,7 +63,7 @@ package struct SyncSummary: Sendable, Hashable {
 
 /// Where a running sync is.
 package struct SyncProgress: Sendable, Hashable {
-    package enum Phase: String, Sendable, CaseIterable { case prove, pull, push, audit, sweep }
+    package enum Phase: String, Sendable, CaseIterable { case prove, pull, push, relations, audit, sweep }
 
     package let phase: Phase
     package let className: String?

@@ -5,28 +5,6 @@ import RemoteService
 /// Who belongs to the remote's relations. A row tells only that there is a relation; its members are read by
 /// `$relatedTo`, and come in here.
 extension LocalStore {
-    /// A relation whose members have to be read, because the row of its owner is news.
-    package struct RelationPull: Sendable, Hashable {
-        package let owner: Pointer
-        package let field: String
-        package let memberClass: String
-    }
-
-    /// All members of a relation, as the remote has them.
-    package struct BaseMembers: Sendable, Hashable {
-        package let owner: Pointer
-        package let field: String
-        package let memberClass: String
-        package let memberIds: [String]
-
-        package init(owner: Pointer, field: String, memberClass: String, memberIds: [String]) {
-            self.owner = owner
-            self.field = field
-            self.memberClass = memberClass
-            self.memberIds = memberIds
-        }
-    }
-
     /// Relations of the classes that are pulled whose members have to be read, by class and id of their owners.
     /// - Parameter before: server time. A relation that was read since then is not named, also where it will have to
     ///   be read once more: so a sync that asks again and again with the time of its beginning comes to an end.
@@ -36,8 +14,9 @@ extension LocalStore {
                 db,
                 sql: """
                     SELECT p.class, p.id, p.field, p.member_class FROM relation_pulls p
-                    JOIN classes c ON c.name = p.class AND c.is_pulled
-                    WHERE p.pulled_at IS NULL OR p.pulled_at < ? ORDER BY p.class, p.id, p.field LIMIT ?
+                    JOIN classes c ON c.name = p.class AND coalesce(json_extract(c.options, '$.relations'), 1)
+                    WHERE EXISTS (SELECT 1 FROM pulls WHERE class = p.class)
+                        AND (p.pulled_at IS NULL OR p.pulled_at < ?) ORDER BY p.class, p.id, p.field LIMIT ?
                     """, arguments: [before.milliseconds, limit]
             ).map {
                 RelationPull(
@@ -78,7 +57,7 @@ extension StoreTransaction {
         }
     }
 
-    fileprivate func setBaseMembers(_ members: LocalStore.BaseMembers) throws {
+    fileprivate func setBaseMembers(_ members: BaseMembers) throws {
         let (className, objectId) = (members.owner.className, members.owner.objectId)
         guard var owner = try LocalObject(className, objectId, in: db), owner.base != nil else { return }
         let ids = JSONValue.array(members.memberIds.map(JSONValue.string)).jsonText
@@ -96,7 +75,7 @@ extension StoreTransaction {
     }
 
     fileprivate func noteRelationPull(
-        _ members: LocalStore.BaseMembers, at serverTime: ParseDate, overlap: Duration
+        _ members: BaseMembers, at serverTime: ParseDate, overlap: Duration
     ) throws {
         let key: StatementArguments = [members.owner.className, members.owner.objectId, members.field]
         try execute(

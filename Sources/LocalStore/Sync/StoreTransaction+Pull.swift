@@ -118,7 +118,7 @@ extension StoreTransaction {
                 tally.conflicts = 1
             }
         }
-        if let record, object.baseIsProvisional || base?.updatedAt != record.updatedAt {
+        if let record, object.baseIsProvisional || news.base?.updatedAt != record.updatedAt {
             try expectMembers(of: record)
         }
         object.baseIsProvisional = false
