@@ -23,6 +23,14 @@ struct Ledger: Sendable {
         var isOverruled = false
     }
 
+    /// A policy has decided against what somebody did, and shows it.
+    struct Overruling: Sendable, Hashable {
+        let party: String
+        let title: String
+        /// `field=value`, or `deletion`.
+        let what: String
+    }
+
     private(set) var entries: [Entry] = []
     /// How often somebody has decided that an object which was gone shall be made again.
     private(set) var revivals: [String: Int] = [:]
@@ -48,9 +56,13 @@ struct Ledger: Sendable {
 
     // MARK: The audit
 
-    /// - Parameter live: the logs of the objects that the server has at the end, by title.
+    /// - Parameters:
+    ///   - live: the logs of the objects that the server has at the end, by title.
+    ///   - recorded: what stands in the replicas' records of conflicts.
     /// - Returns: a line for each promise that was broken.
-    func audit(against history: ServerHistory, live: [String: [Set<String>]]) -> [String] {
+    func audit(
+        against history: ServerHistory, live: [String: [Set<String>]], recorded: Set<Overruling>
+    ) -> [String] {
         var lines: [String] = history.doubled.map { "\($0): a mark stands twice in the log" }
         let deletions = Dictionary(
             entries.lazy.filter { $0.deed == .delete }.map { ($0.title, 1) }, uniquingKeysWith: +)
@@ -60,7 +72,8 @@ struct Ledger: Sendable {
             lines.append("\(title) was made \(makings) times")
         }
         for (index, entry) in entries.enumerated() where entry.isAcknowledged && !entry.isOverruled {
-            guard !isSuperseded(index), let line = broken(entry, history, live) else { continue }
+            guard !isSuperseded(index), !recorded.contains(entry.overruling), let line = broken(entry, history, live)
+            else { continue }
             lines.append("\(entry.party) was told that this is done: \(line)")
         }
         return lines
@@ -106,5 +119,20 @@ struct Ledger: Sendable {
             return live[title] != nil && !isRemade(title, history)
                 ? "\(title) was deleted, and the server has it" : nil
         }
+    }
+}
+
+extension Ledger.Entry {
+    /// How the record of a conflict would show it.
+    fileprivate var overruling: Ledger.Overruling {
+        let what =
+            switch deed {
+            case .set(let field, let value): "\(field)=\(value)"
+            case .count(let mark): "log=\(mark)"
+            case .create: "title=\(title)"
+            case .delete: "deletion"
+            case .point: "ref"
+            }
+        return Ledger.Overruling(party: party, title: title, what: what)
     }
 }

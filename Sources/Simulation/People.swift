@@ -6,16 +6,18 @@ import Synchronization
 /// they were told.
 final class People: Sendable {
     let ledger = Mutex(Ledger())
+    private let shared: ClassSettings.Shared
     private let random: SeededRandom
     private let trace: Trace
     private let number = Mutex(0)
 
-    init(random: SeededRandom, trace: Trace) {
+    init(shared: ClassSettings.Shared, random: SeededRandom, trace: Trace) {
+        self.shared = shared
         self.random = random
         self.trace = trace
     }
 
-    private enum Action { case create, set, count, point, mark, delete, undo }
+    private enum Action { case create, set, count, point, mark, relate, delete, undo }
 
     /// Carries a write out; throws where no answer came or the answer was an error.
     typealias Write = @Sendable (WriteRequest) async throws -> Void
@@ -29,7 +31,8 @@ final class People: Sendable {
     ) async {
         let objects = everything(in: store)
         let actions: [(Action, weight: Int)] = [
-            (.create, objects.count < 12 ? 30 : 4), (.set, 30), (.count, 25), (.point, 12), (.mark, 10), (.delete, 7),
+            (.create, objects.count < 12 ? 30 : 4), (.set, 30), (.count, 25), (.point, 12), (.mark, 10), (.relate, 7),
+            (.delete, 7),
             (.undo, undo == nil ? 0 : 2),
         ]
         let action = random.pick(weighted: actions) ?? .create
@@ -77,9 +80,24 @@ final class People: Sendable {
                         "marks": ["__op": .string(operation), "objects": [.string(random.pick(["x", "y"]) ?? "x")]],
                         "n": ["__op": "Increment", "amount": 1], "log": ["__op": "Add", "objects": [.string(mark)]],
                     ]), write)
-        case .delete:
+        case .relate:
+            guard let owner = random.pick(objects.filter { $0.className == "Note" }),
+                let member = random.pick(objects.filter { $0.className == "Place" })
+            else { return }
+            let operation = random.chance(0.7) ? "AddRelation" : "RemoveRelation"
+            let pointer = Pointer(className: "Place", objectId: member.objectId)
             await perform(
-                party, object.title, [.delete], .delete(className: object.className, objectId: object.objectId), write)
+                party, owner.title, [.point],
+                .update(
+                    className: "Note", objectId: owner.objectId,
+                    body: ["friends": ["__op": .string(operation), "objects": [pointer.json]]]), write)
+        case .delete:
+            var request = WriteRequest.delete(className: object.className, objectId: object.objectId)
+            // Whoever works on the server keeps to the custom too.
+            if undo == nil, let field = shared.deletedField(of: object.className) {
+                request = .update(className: object.className, objectId: object.objectId, body: [field: true])
+            }
+            await perform(party, object.title, [.delete], request, write)
         case .create, .undo: break
         }
     }
@@ -128,7 +146,8 @@ final class People: Sendable {
         SimulatedReplica.classes.flatMap { className -> [Seen] in
             let found = try? store.find(className, ParseQuery(limit: 10_000))
             return (found?.objects ?? []).compactMap { object in
-                guard let fields = try? JSONReader.read(object.json).object, let title = fields["title"]?.string
+                guard let fields = try? JSONReader.read(object.json).object, let title = fields["title"]?.string,
+                    shared.deletedField(of: className).map({ fields[$0] == true }) != true
                 else { return nil }
                 return Seen(className: className, objectId: object.objectId, title: title, fields: fields)
             }

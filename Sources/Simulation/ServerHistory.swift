@@ -11,6 +11,8 @@ struct ServerHistory: Sendable {
     /// How often an object of a title was made.
     private(set) var makings: [String: Int] = [:]
     private(set) var everyId: Set<String> = []
+    /// Objects that were made again under their old id.
+    private(set) var remade: Set<String> = []
     /// Values that a field once had, as `title/field/value`.
     private var values: Set<String> = []
     /// Marks that stood in a log more than once: something was carried out twice.
@@ -24,7 +26,7 @@ struct ServerHistory: Sendable {
         guard let object = entry.json.flatMap({ try? JSONReader.read($0).object }),
             let title = object["title"]?.string
         else { return }
-        everyId.insert(entry.objectId)
+        if !everyId.insert(entry.objectId).inserted, entry.kind == .create { remade.insert(entry.objectId) }
         if entry.kind == .create { makings[title, default: 0] += 1 }
         if ids[title]?.contains(entry.objectId) != true { ids[title, default: []].append(entry.objectId) }
         for (field, value) in object {

@@ -35,6 +35,7 @@ final class SimulatedReplica: Sendable {
     let index: Int
     let clock: PartyClock
     let transport: FaultyTransport
+    let settings: ClassSettings
     private let directory: String
     private let random: SeededRandom
     private let sabotage: Sabotage?
@@ -45,8 +46,9 @@ final class SimulatedReplica: Sendable {
 
     /// - Parameter meanwhile: what people do while a request of this replica is under way.
     init(
-        index: Int, directory: String, server: SimulatedServer, time: SimulatedTime, seed: UInt64, trace: Trace,
-        sabotage: Sabotage?, meanwhile: @escaping @Sendable (SimulatedReplica) async -> Void
+        index: Int, directory: String, server: SimulatedServer, time: SimulatedTime, seed: UInt64,
+        shared: ClassSettings.Shared, trace: Trace, sabotage: Sabotage?,
+        meanwhile: @escaping @Sendable (SimulatedReplica) async -> Void
     ) async throws {
         self.index = index
         self.directory = directory
@@ -54,6 +56,7 @@ final class SimulatedReplica: Sendable {
         self.sabotage = sabotage
         let random = SeededRandom(seed: seed, of: "replica\(index)")
         self.random = random
+        settings = ClassSettings(shared: shared, SeededRandom(seed: seed, of: "classes\(index)"))
         clock = PartyClock(
             time, driftPpm: random.within(-200...200), offsetMs: Int64(random.within(-86_400_000...86_400_000)))
         state = Mutex(State())
@@ -109,7 +112,12 @@ final class SimulatedReplica: Sendable {
             didCommit: { [weak self] in try self?.commitEnds() })
         let environment = clock.environment(random)
         let store = try LocalStore(configuration, environment: environment)
-        for name in Self.classes { try await store.registerClass(name) }
+        for name in Self.classes {
+            try await store.configureClass(name) { [settings] options, pulls in
+                options = settings.options(of: name)
+                pulls = settings.pulls(of: name)
+            }
+        }
         let remote = ParseRemote(
             configuration: ParseRemote.Configuration(
                 serverURL: "http://localhost/parse", applicationId: "simulation", replicaId: store.replicaId,

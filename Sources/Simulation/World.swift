@@ -33,7 +33,8 @@ final class World: Sendable {
         server = try SimulatedServer(
             directory: directory + "/server", settings: settings, time: time,
             random: SeededRandom(seed: seed, of: "server"), trace: trace)
-        people = People(random: SeededRandom(seed: seed, of: "people"), trace: trace)
+        let shared = ClassSettings.Shared(SeededRandom(seed: seed, of: "classes"))
+        people = People(shared: shared, random: SeededRandom(seed: seed, of: "people"), trace: trace)
         decisions = Decisions(
             people: people, server: server, random: SeededRandom(seed: seed, of: "decisions"), trace: trace)
         faultShare = [0, 0.05, 0.15, 0.3][random.below(4)]
@@ -44,10 +45,10 @@ final class World: Sendable {
             replicas.append(
                 try await SimulatedReplica(
                     index: index, directory: "\(directory)/replica\(index)", server: server, time: time, seed: seed,
-                    trace: trace, sabotage: sabotage, meanwhile: meanwhile.happen))
+                    shared: shared, trace: trace, sabotage: sabotage, meanwhile: meanwhile.happen))
         }
         self.replicas = replicas
-        trace.note("\(settings) faults \(faultShare)")
+        trace.note("\(settings) faults \(faultShare) \(replicas.map(\.settings))")
     }
 
     /// - Returns: what was found to be wrong; empty where everything is right.
@@ -57,7 +58,7 @@ final class World: Sendable {
         var findings = replicas.flatMap(\.findings)
         if !isSettled { findings.append("not everything settles: \(try await unsettled())") }
         // What has not settled differs in many ways, all of which have the one cause.
-        if findings.isEmpty { findings = try compare() + audit() }
+        if findings.isEmpty { findings = try compare() + (try audit()) }
         trace.note("end: \(findings.count) findings, \(server.history.withLock { $0.everyId.count }) objects")
         return findings
     }
@@ -106,7 +107,10 @@ final class World: Sendable {
     private func sync(_ replica: SimulatedReplica) async throws {
         replica.transport.weather.withLock { $0.faultShare = faultShare }
         guard let engine = replica.process?.engine else { return }
-        let outcome = await engine.sync()
+        let calls: [(SyncCall, weight: Int)] = [
+            (.full, 80), (SyncCall(pulls: false), 10), (SyncCall(pushes: false), 10), (SyncCall(audits: true), 4),
+        ]
+        let outcome = await engine.sync(random.pick(weighted: calls) ?? .full)
         trace.note("\(replica.name) sync: \(outcome.short)")
     }
 
@@ -160,21 +164,50 @@ final class World: Sendable {
 
     private func compare() throws -> [String] {
         var lines: [String] = []
-        let there = try objects(of: server.store)
         for replica in replicas {
             guard let store = replica.process?.store else { continue }
-            let here = try objects(of: store)
+            let here = try objects(of: store) { _, object in object }
+            let there = try objects(of: server.store) { replica.settings.shown($1, of: $0) }
             lines += Self.differences(here, there, "\(replica.name) and the server")
             lines += Self.differences(replica.mirror, here, "\(replica.name)'s feed and its objects")
+            if replica.settings.keys != nil { continue }
+            let (friendsHere, friendsThere) = (try friends(in: store), try friends(in: server.store))
+            // Who is deleted stays a member on the server, unseen, and is one again when it is made again.
+            let known = Set(here.keys).subtracting(server.history.withLock { $0.remade }.map { "Place/\($0)" })
+            for (owner, members) in friendsHere {
+                let members = members.filter { known.contains("Place/\($0)") }
+                let expected = (friendsThere[owner] ?? []).filter { known.contains("Place/\($0)") }
+                guard members != expected else { continue }
+                lines.append(
+                    "\(replica.name) and the server differ in the friends of \(owner): \(members), \(expected)")
+            }
         }
         return lines
     }
 
-    private func objects(of store: LocalStore) throws -> [String: String] {
+    /// The members of each note's relation, by id.
+    private func friends(in store: LocalStore) throws -> [String: [String]] {
+        var friends: [String: [String]] = [:]
+        for note in try store.find("Note", ParseQuery(limit: 10_000)).objects {
+            let conditions: JSONValue = [
+                "$relatedTo": [
+                    "object": Pointer(className: "Note", objectId: note.objectId).json, "key": .string("friends"),
+                ]
+            ]
+            let query = try ParseQuery(parameters: ["where": conditions, "order": "objectId", "limit": 1000])
+            friends[note.objectId] = try store.find("Place", query).objects.map(\.objectId)
+        }
+        return friends
+    }
+
+    private func objects(
+        of store: LocalStore, _ shown: (_ className: String, JSONObject) -> JSONObject?
+    ) throws -> [String: String] {
         var objects: [String: String] = [:]
         for className in SimulatedReplica.classes {
             for object in try store.find(className, ParseQuery(limit: 10_000)).objects {
-                objects["\(className)/\(object.objectId)"] = object.json
+                guard let json = try JSONReader.read(object.json).object else { continue }
+                objects["\(className)/\(object.objectId)"] = shown(className, json)?.jsonText
             }
         }
         return objects
@@ -189,7 +222,7 @@ final class World: Sendable {
         }
     }
 
-    private func audit() -> [String] {
+    private func audit() throws -> [String] {
         let live = people.everything(in: server.store)
         let history = server.history.withLock { $0 }
         var logs: [String: [Set<String>]] = [:]
@@ -203,7 +236,32 @@ final class World: Sendable {
             }
         }
         let ledger = people.ledger.withLock { $0 }
-        return lines + ledger.audit(against: history, live: logs)
+        return lines + ledger.audit(against: history, live: logs, recorded: try recorded())
+    }
+}
+
+extension World {
+    /// What policies have decided against somebody's work, as the replicas show it.
+    private func recorded() throws -> Set<Ledger.Overruling> {
+        var found: Set<Ledger.Overruling> = []
+        for replica in replicas {
+            for conflict in try replica.process?.store.conflicts(resolved: true) ?? []
+            where conflict.resolution == "remote" {
+                let known = [conflict.local, conflict.base, conflict.remote].compactMap { $0 }
+                    .compactMap { try? JSONReader.read($0).object }
+                guard let title = known.compactMap({ $0["title"]?.string }).first else { continue }
+                if conflict.kind == .deletedLocally {
+                    found.insert(Ledger.Overruling(party: replica.name, title: title, what: "deletion"))
+                }
+                for (field, value) in conflict.local.flatMap({ try? JSONReader.read($0).object }) ?? [:] {
+                    for text in value.array?.compactMap(\.string) ?? [value.string].compactMap({ $0 }) {
+                        found.insert(
+                            Ledger.Overruling(party: replica.name, title: title, what: "\(field)=\(text)"))
+                    }
+                }
+            }
+        }
+        return found
     }
 }
 

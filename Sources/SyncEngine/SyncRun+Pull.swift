@@ -129,7 +129,6 @@ extension SyncRun {
         }
         remoteCounts[id] = page.count
         completePulls[id] = began
-        if begun.state.completeSince == nil { strayClasses.insert(className) }
     }
 
     /// A class may mark its deleted objects instead of removing them.

@@ -12,20 +12,18 @@ extension SyncRun {
     /// So many pages of ids are fewer requests than looking for the range.
     private static let pagesMax = 3
 
-    mutating func sweep(after pushed: Set<String>) async throws(SyncError) {
+    mutating func sweep() async throws(SyncError) {
         let hasTombstones = remote.capabilities.hasTombstones
         for syncClass in classes.values.sorted(by: { $0.name < $1.name }) where syncClass.isPulled {
             let ids = syncClass.pulls.map { PullId(className: syncClass.name, name: $0.pull.name) }
             let isSubset = !syncClass.pulls.contains { $0.pull.isWholeClass }
             let isComplete = ids.allSatisfy { completePulls[$0] != nil }
-            if isSubset, isComplete, pushed.contains(syncClass.name) { try await confirmPushed(of: syncClass.name) }
+            if isSubset, isComplete { try await confirmPushed(of: syncClass.name) }
             // A tombstone tells of a deletion, but nothing tells that an object has left a subset.
             if !hasTombstones && syncClass.options.deletedField == nil || isSubset {
                 try await sweep(syncClass, ids.filter { completePulls[$0] != nil })
             }
-            if isSubset, isComplete, pushed.contains(syncClass.name) || strayClasses.contains(syncClass.name) {
-                try await evictStrays(of: syncClass.name)
-            }
+            if isSubset, isComplete { try await evictStrays(of: syncClass.name) }
         }
     }
 
@@ -144,7 +142,6 @@ extension SyncRun {
     private mutating func release(_ objectIds: [String], from pull: PullId) async throws(SyncError) {
         guard !objectIds.isEmpty else { return }
         try await stored { try await $0.leave(objectIds, pull) }
-        strayClasses.insert(pull.className)
     }
 
     private mutating func evictStrays(of className: String) async throws(SyncError) {

@@ -31,8 +31,6 @@ struct SyncRun: Sendable {
     var remoteCounts: [PullId: Int] = [:]
     /// Pulls that came to their end in this run, with the server time at which they began.
     var completePulls: [PullId: ParseDate] = [:]
-    /// Classes that may have objects which no pull holds any more.
-    var strayClasses: Set<String> = []
     /// Entries that were sent in this run: each has one try a sync.
     var tried: Set<Int64> = []
     /// Changes that the remote refused to put on top of another row than they were made on, with that row.
@@ -63,7 +61,7 @@ struct SyncRun: Sendable {
             if call.audits || auditIsDue() {
                 try await phase(.audit) { run throws(SyncError) in try await run.audit(always: call.audits) }
             }
-            try await phase(.sweep) { run throws(SyncError) in try await run.sweep(after: pushed) }
+            try await phase(.sweep) { run throws(SyncError) in try await run.sweep() }
         }
         let entries = try await stored { try await ($0.outbox(limit: Self.countMax), $0.unknownOutcomes()) }
         summary.deferred = call.pushes ? entries.0.count { $0.awaits.isEmpty } + entries.1.count : 0

@@ -161,6 +161,7 @@ enum Migrations {
         ALTER TABLE classes DROP COLUMN complete_since;
         ALTER TABLE classes DROP COLUMN pull_began;
         ALTER TABLE classes ADD COLUMN options TEXT NOT NULL DEFAULT '{}';
+        ALTER TABLE classes ADD COLUMN may_have_strays INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE objects ADD COLUMN version TEXT;
         CREATE INDEX objects_provisional ON objects (class) WHERE is_provisional;
         """

@@ -25,9 +25,17 @@ extension LocalObject {
 
     /// What was done while a step was on its way, and could not merge into it, may correct it or make it moot.
     mutating func rejoinSteps(after index: Int, in transaction: StoreTransaction) throws {
-        let later = steps[(index + 1)...].map(\.step)
+        let (before, later) = (steps[index], steps[(index + 1)...].map(\.step))
         while steps.count > index + 1 { try dropLastStep(in: transaction) }
         for step in later { try append(step, in: transaction) }
+        // What was split off a create and joins it again corrects nothing.
+        guard before.step.phase == .rejected, steps.indices.contains(index), steps[index].step.phase == .pending,
+            later.allSatisfy({ $0.editedAt <= before.step.editedAt })
+        else { return }
+        steps[index].step.phase = .rejected
+        steps[index].code = before.code
+        steps[index].error = before.error
+        try saveStep(at: index, in: transaction)
     }
 
     mutating func dropLastStep(in transaction: StoreTransaction) throws {

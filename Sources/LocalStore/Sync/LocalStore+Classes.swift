@@ -120,6 +120,7 @@ extension StoreTransaction {
     fileprivate func dropPull(_ pull: NamedPull, of className: String) throws {
         try execute("DELETE FROM pull_members WHERE class = ? AND pull = ?", [className, pull.name])
         try execute("DELETE FROM pulls WHERE class = ? AND name = ?", [className, pull.name])
+        try expectStrays(in: className)
     }
 
     fileprivate func requireNothingOnItsWay(in className: String) throws {

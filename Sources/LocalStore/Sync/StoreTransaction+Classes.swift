@@ -45,21 +45,31 @@ extension StoreTransaction {
             try execute(
                 "DELETE FROM pull_members WHERE class = ? AND pull = ? AND id = ?", [pull.className, pull.name, id])
         }
+        try expectStrays(in: pull.className)
+    }
+
+    /// The class may have objects now that no pull holds.
+    func expectStrays(in className: String) throws {
+        try execute("UPDATE classes SET may_have_strays = 1 WHERE name = ? AND NOT may_have_strays", [className])
     }
 
     /// Drops objects that no pull holds and that have nothing to wait for. They are not deleted: the remote keeps them.
     /// - Returns: how many went.
     func evictStrays(of className: String) throws -> Int {
+        let flag = try db.cachedStatement(sql: "SELECT may_have_strays FROM classes WHERE name = ?")
+        guard try Bool.fetchOne(flag, arguments: [className]) == true else { return 0 }
+        let strays = """
+            FROM objects o WHERE class = ?1 AND EXISTS (SELECT 1 FROM pulls WHERE class = ?1)
+                AND NOT EXISTS (SELECT 1 FROM pulls WHERE class = ?1 AND conditions = '{}')
+                AND NOT EXISTS (SELECT 1 FROM pull_members m WHERE m.class = ?1 AND m.id = o.id)
+            """
         let ids = try String.fetchAll(
             db,
-            sql: """
-                SELECT id FROM objects o WHERE class = ?1 AND state = \(SyncState.synced.rawValue) AND NOT is_provisional
-                    AND EXISTS (SELECT 1 FROM pulls WHERE class = ?1)
-                    AND NOT EXISTS (SELECT 1 FROM pulls WHERE class = ?1 AND conditions = '{}')
-                    AND NOT EXISTS (SELECT 1 FROM pull_members m WHERE m.class = ?1 AND m.id = o.id)
-                ORDER BY pk
-                """, arguments: [className])
+            sql: "SELECT id \(strays) AND state = \(SyncState.synced.rawValue) AND NOT is_provisional ORDER BY pk",
+            arguments: [className])
         for id in ids { try evict(className, id) }
+        // Those with pending work go when that is done.
+        try execute("UPDATE classes SET may_have_strays = EXISTS (SELECT 1 \(strays)) WHERE name = ?1", [className])
         return ids.count
     }
 

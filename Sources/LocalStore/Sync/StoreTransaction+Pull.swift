@@ -10,6 +10,7 @@ extension StoreTransaction {
     ) throws -> PullTally {
         var tally = PullTally()
         let kept = try keptFields(of: className)
+        if scope == nil, !changes.isEmpty { try expectStrays(in: className) }
         for change in changes {
             switch change {
             case .upsert(let record):

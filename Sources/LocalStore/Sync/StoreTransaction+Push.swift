@@ -25,6 +25,7 @@ extension StoreTransaction {
         guard var object = try LocalObject(entry.className, entry.objectId, in: db),
             let index = object.steps.firstIndex(where: { $0.seq == entry.id })
         else { return }
+        try expectStrays(in: entry.className)
         switch settlement {
         case .acknowledged(let acknowledgement):
             try acknowledge(&object, at: index, acknowledgement)

@@ -207,6 +207,15 @@ struct InFlightTests {
             ])
     }
 
+    @Test func whatWasSplitOffARefusedCreateDoesNotSendItAgain() async throws {
+        let id = try await store.create(["n": 1])
+        try await store.update(id, ["self": Pointer(className: "Holiday", objectId: id).json])
+        try await store.split(try #require(try await store.outbox(limit: 10).first), deferring: ["self"])
+        try await store.push(id, .rejected(code: 111, message: "no"))
+        #expect(try store.rejections().map(\.code) == [111])
+        #expect(try await store.outbox(limit: 10).isEmpty)
+    }
+
     /// On a full disk the end of a push cannot be written down, and the next sync has to find out.
     @Test func pushThatWasNeverSettledIsOfUnknownOutcome() async throws {
         try await store.update("known", ["n": .increment(1)])
