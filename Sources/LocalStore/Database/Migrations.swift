@@ -163,6 +163,7 @@ enum Migrations {
         ALTER TABLE classes ADD COLUMN options TEXT NOT NULL DEFAULT '{}';
         ALTER TABLE classes ADD COLUMN may_have_strays INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE objects ADD COLUMN version TEXT;
+        ALTER TABLE outbox ADD COLUMN is_rest INTEGER NOT NULL DEFAULT 0;
         CREATE INDEX objects_provisional ON objects (class) WHERE is_provisional;
         """
 

@@ -13,8 +13,10 @@ extension LocalObject {
         switch steps.last.map({ $0.step.coalesced(with: next) }) {
         case .merged(let merged)?:
             steps[steps.count - 1].step = merged
-            steps[steps.count - 1].code = nil
-            steps[steps.count - 1].error = nil
+            if merged.phase != .rejected {
+                steps[steps.count - 1].code = nil
+                steps[steps.count - 1].error = nil
+            }
             try saveStep(at: steps.count - 1, in: transaction)
         case .gone?: try dropLastStep(in: transaction)
         case .separate?, nil:
@@ -25,17 +27,9 @@ extension LocalObject {
 
     /// What was done while a step was on its way, and could not merge into it, may correct it or make it moot.
     mutating func rejoinSteps(after index: Int, in transaction: StoreTransaction) throws {
-        let (before, later) = (steps[index], steps[(index + 1)...].map(\.step))
+        let later = steps[(index + 1)...].map(\.step)
         while steps.count > index + 1 { try dropLastStep(in: transaction) }
         for step in later { try append(step, in: transaction) }
-        // What was split off a create and joins it again corrects nothing.
-        guard before.step.phase == .rejected, steps.indices.contains(index), steps[index].step.phase == .pending,
-            later.allSatisfy({ $0.editedAt <= before.step.editedAt })
-        else { return }
-        steps[index].step.phase = .rejected
-        steps[index].code = before.code
-        steps[index].error = before.error
-        try saveStep(at: index, in: transaction)
     }
 
     mutating func dropLastStep(in transaction: StoreTransaction) throws {
@@ -76,7 +70,7 @@ extension LocalObject {
         let values: StatementArguments = [
             objectId, step.step.kind.rawValue, step.step.operations.json.jsonText, step.step.phase.rawValue,
             step.step.editedAt.milliseconds, step.step.wasAttempted, step.attempts, step.attemptedAt?.milliseconds,
-            step.lastAttemptedAt?.milliseconds, step.code, step.error, step.requestId,
+            step.lastAttemptedAt?.milliseconds, step.code, step.error, step.requestId, step.step.isRest,
         ]
         let seq: Int64
         if let known = step.seq {
@@ -84,15 +78,16 @@ extension LocalObject {
             try transaction.execute(
                 """
                 UPDATE outbox SET id = ?, kind = ?, operations = ?, phase = ?, edited_at = ?, was_attempted = ?,
-                    attempts = ?, attempted_at = ?, last_attempted_at = ?, code = ?, error = ?, request_id = ? WHERE seq = ?
+                    attempts = ?, attempted_at = ?, last_attempted_at = ?, code = ?, error = ?, request_id = ?,
+                    is_rest = ? WHERE seq = ?
                 """, values + [seq])
             try transaction.execute("DELETE FROM outbox_pointers WHERE seq = ?", [seq])
         } else {
             try transaction.execute(
                 """
                 INSERT INTO outbox (id, kind, operations, phase, edited_at, was_attempted, attempts, attempted_at,
-                    last_attempted_at, code, error, request_id, class, made_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    last_attempted_at, code, error, request_id, is_rest, class, made_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """, values + [className, step.step.madeAt.milliseconds])
             seq = transaction.db.lastInsertedRowID
             steps[index].seq = seq
@@ -116,7 +111,7 @@ extension LocalObject {
 extension LocalObject.Step {
     static let columns = """
         seq, kind, operations, phase, made_at, edited_at, was_attempted, request_id, attempts, attempted_at, code, error,
-        last_attempted_at
+        last_attempted_at, is_rest
         """
 
     static func load(_ className: String, _ objectId: String, in db: Database) throws -> [Self] {
@@ -134,7 +129,8 @@ extension LocalObject.Step {
         }
         let step = PendingStep(
             kind: kind, operations: FieldOperations(stored: operations), phase: phase,
-            madeAt: ParseDate(milliseconds: row[4]), editedAt: ParseDate(milliseconds: row[5]), wasAttempted: row[6])
+            madeAt: ParseDate(milliseconds: row[4]), editedAt: ParseDate(milliseconds: row[5]), wasAttempted: row[6],
+            isRest: row[13])
         self.init(
             seq: row[0], step: step, requestId: row[7], attempts: row[8],
             attemptedAt: (row[9] as Int64?).map(ParseDate.init(milliseconds:)),

@@ -208,7 +208,8 @@ extension StoreTransaction {
         // Later steps keep their place behind the new one: it gets the next number, and so do they.
         let later = object.steps.dropFirst()
         while object.steps.count > 1 { try object.dropLastStep(in: self) }
-        let step = PendingStep(kind: .update, operations: rest, madeAt: object.steps[0].step.editedAt)
+        let step = PendingStep(
+            kind: .update, operations: rest, madeAt: object.steps[0].step.editedAt, isRest: true)
         object.steps.append(LocalObject.Step(step: step, requestId: environment.requestId()))
         for var moved in later {
             moved.seq = nil

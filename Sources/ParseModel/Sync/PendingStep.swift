@@ -28,10 +28,12 @@ package struct PendingStep: Sendable, Hashable {
     package var editedAt: ParseDate
     /// It was sent at least once and may have been executed: such a create is never condensed away.
     package var wasAttempted: Bool
+    /// It was split off a create, which points in a circle, and nobody has added to it.
+    package var isRest: Bool
 
     package init(
         kind: Kind, operations: FieldOperations = FieldOperations(), phase: Phase = .pending, madeAt: ParseDate,
-        editedAt: ParseDate? = nil, wasAttempted: Bool = false
+        editedAt: ParseDate? = nil, wasAttempted: Bool = false, isRest: Bool = false
     ) {
         self.kind = kind
         self.operations = operations
@@ -39,6 +41,7 @@ package struct PendingStep: Sendable, Hashable {
         self.madeAt = madeAt
         self.editedAt = editedAt ?? madeAt
         self.wasAttempted = wasAttempted
+        self.isRest = isRest
     }
 
     /// What becomes of this step when more local work on its object follows.
@@ -57,7 +60,8 @@ package struct PendingStep: Sendable, Hashable {
         if wasAttempted, next.kind == .delete, kind == .create { return .separate }
         var merged = self
         merged.editedAt = next.editedAt
-        if phase == .rejected { merged.phase = .pending }
+        merged.isRest = isRest && next.isRest
+        if phase == .rejected, !next.isRest { merged.phase = .pending }
         switch (kind, next.kind) {
         case (.create, .delete): return .gone
         case (.update, .delete):
