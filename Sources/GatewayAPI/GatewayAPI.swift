@@ -14,6 +14,7 @@ package final class GatewayAPI: HTTPHandler {
     private let objects: ObjectRoutes
     private let batch: BatchRoute
     private let sync: SyncRoutes
+    private let forwarded: ForwardedQueries?
     private let changes: ChangesRoute
     private let system: SystemRoutes
     private let metrics: MetricsRoute
@@ -41,6 +42,7 @@ package final class GatewayAPI: HTTPHandler {
         objects = ObjectRoutes(store: store, limits: configuration.limits)
         batch = BatchRoute(store: store, objects: objects, limits: configuration.limits, reads: reads)
         self.sync = SyncRoutes(control: sync, store: store, answers: answers)
+        forwarded = sync.map { ForwardedQueries(control: $0, store: store) }
         changes = ChangesRoute(store: store)
         system = SystemRoutes(configuration: configuration, answers: answers)
         self.metrics = MetricsRoute(
@@ -108,6 +110,13 @@ package final class GatewayAPI: HTTPHandler {
         switch call.endpoint {
         case .getObject: return .now(answers.json(try objects.read(call, patience: Self.patienceAtOnce)))
         case .listObjects:
+            if let forwarded, let relation = try ForwardedQueries.relation(in: call) {
+                return later(call) { [reads, objects, answers, limits = configuration.limits] in
+                    if let answer = try await forwarded.answer(call, about: relation) { return answers.json(answer) }
+                    let text = await reads.run { try objects.read(call, patience: limits.queryTimeMax) }
+                    return answers.json(try text.get())
+                }
+            }
             do {
                 return .now(answers.json(try objects.read(call, patience: Self.patienceAtOnce)))
             } catch StoreError.tookTooLong {

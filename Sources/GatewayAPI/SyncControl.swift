@@ -26,6 +26,12 @@ package protocol SyncControl: Sendable {
     func confirmRemoval(_ id: Int64) async throws
     func keepRemoval(_ id: Int64) async throws
 
+    /// Whether the members of a class's relations are kept here.
+    func keepsMembers(of className: String) async throws -> Bool
+    /// The remote's answer to a query, as it gives it.
+    /// - Throws: `APIError.remoteUnreachable`, or `ParseError` as the remote refuses it.
+    func askRemote(_ className: String, _ parameters: JSONObject) async throws -> JSONObject
+
     func classes() async throws -> [JSONObject]
     /// - Returns: the class as `classes()` would list it.
     func registerClass(_ name: String, options: JSONObject) async throws -> JSONObject

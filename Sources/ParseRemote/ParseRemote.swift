@@ -100,6 +100,14 @@ package struct ParseRemote: RemoteService {
         return counts
     }
 
+    package func query(_ className: String, parameters: JSONObject) async throws(RemoteError) -> JSONObject {
+        let answer = reader.read(try await response(to: requests.query(className, parameters)))
+        guard let object = try answer.orRemoteError().object, object["results"]?.array != nil else {
+            throw .faulty(status: 200, reason: "the answer for \(className) has no results")
+        }
+        return object
+    }
+
     /// Asks again for what did not come until an empty answer says that it is not there.
     package func fetch(_ className: String, objectIds: [String]) async throws(RemoteError) -> [RemoteRecord] {
         var fetch = FetchPlan(className: className, objectIds: objectIds)

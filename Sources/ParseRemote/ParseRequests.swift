@@ -43,6 +43,13 @@ struct ParseRequests: Sendable {
         return send(.post, path, body, headers: readHeaders, isRepeatable: true)
     }
 
+    /// A query of whatever parameters.
+    func query(_ className: String, _ parameters: JSONObject) -> HTTPClientRequest {
+        var body = parameters
+        body["_method"] = "GET"
+        return send(.post, Self.path(className), body, headers: readHeaders, isRepeatable: true)
+    }
+
     /// A query inside a batch: its parameters travel in `body`; in the path they would silently give an empty list.
     func item(_ query: ListQuery) -> JSONObject {
         ["method": "GET", "path": .string(mount + Self.path(query.className)), "body": .object(query.parameters)]

@@ -23,6 +23,9 @@ package protocol RemoteService: Sendable {
     /// The ids of all members of each relation, in few round trips.
     func members(of relations: [RelationPull]) async throws(RemoteError) -> [[String]]
 
+    /// The answer to a query of a local client, `{"results": […], "count": n}`, as the remote gives it.
+    func query(_ className: String, parameters: JSONObject) async throws(RemoteError) -> JSONObject
+
     /// Those of the named objects that exist and may be read, and tombstones of those that are known to be deleted.
     func fetch(_ className: String, objectIds: [String]) async throws(RemoteError) -> [RemoteRecord]
 

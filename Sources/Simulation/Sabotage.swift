@@ -54,6 +54,10 @@ struct SabotagedRemote: RemoteService {
         }
     }
 
+    func query(_ className: String, parameters: JSONObject) async throws(RemoteError) -> JSONObject {
+        try await remote.query(className, parameters: parameters)
+    }
+
     func members(of relations: [RelationPull]) async throws(RemoteError) -> [[String]] {
         try await remote.members(of: relations)
     }

@@ -245,6 +245,12 @@ package actor SyncEngine {
         return status
     }
 
+    /// The remote's answer to a query about what is not kept here. Not asked while somebody works offline.
+    package func ask(_ className: String, _ parameters: JSONObject) async throws(SyncError) -> JSONObject {
+        guard !isPaused else { throw .offline(reason: "syncing is paused", retryAfter: nil) }
+        do { return try await remote.query(className, parameters: parameters) } catch { throw SyncError(error) }
+    }
+
     /// The query operators that a pull may use; nil for all.
     package nonisolated var operators: Set<String>? { remote.capabilities.operators }
 

@@ -11,14 +11,22 @@ struct SyncCommand: AsyncParsableCommand {
             gateway or its remote cannot be reached; nothing is lost then, and the gateway goes on trying by itself.
             """)
 
+    enum Phase: String, ExpressibleByArgument, CaseIterable { case push, pull }
+
     @OptionGroup var options: ClientOptions
+    @Option(help: "Only send what waits here, or only bring what is new there.") var phase: Phase?
+    @Flag(help: "Compare all that is pulled with the remote, whether or not that is due.") var audit = false
+
+    func validate() throws {
+        if audit, phase == .push { throw ValidationError("an audit is part of a pull") }
+    }
 
     func run() async throws {
         let client = try options.client()
         let summary = try await withThrowingTaskGroup(of: Void.self) { group in
             if Console.showsProgress { group.addTask { try await showProgress(of: client) } }
             defer { group.cancelAll() }
-            return try await client.sync()
+            return try await client.sync(phase: phase?.rawValue, audits: audit)
         }
         if Console.showsProgress { Console.progress("") }
         if let summary {

@@ -40,6 +40,7 @@ enum SyncText {
             ("Mode", status["mode"]?.string), ("Remote", status["remote"]?.object?["url"]?.string),
             ("State", state == "paused" ? "paused (working offline)" : state),
             ("Online", status["online"]?.bool.map { $0 ? "yes" : "no" }), ("Last error", lastError(status)),
+            ("Next try", status["circuit"]?.object?["retryAt"]?.string),
             ("Last sync", status["lastSyncAt"]?.string ?? "never"),
             ("First sync", status["initialSyncComplete"] == false ? "not complete yet" : nil),
             ("Waiting", changes(status["pending"]?.int ?? 0)),

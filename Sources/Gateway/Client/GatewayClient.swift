@@ -27,12 +27,16 @@ package struct GatewayClient: Sendable {
         return object
     }
 
-    /// Starts a sync, or joins the one that runs, and waits for its end.
+    /// Starts a sync and waits for its end.
+    /// - Parameters:
+    ///   - phase: `push` or `pull`; nil for both.
+    ///   - audits: compare all that is pulled with the remote.
     /// - Returns: the summary of `POST /sync?wait=true`; nil where the sync outlasted the connection.
-    package func sync() async throws(GatewayClientError) -> JSONObject? {
+    package func sync(phase: String? = nil, audits: Bool = false) async throws(GatewayClientError) -> JSONObject? {
         let (status, object): (HTTPResponse.Status, JSONObject)
         do {
-            (status, object) = try await answer(to: .post, "/sync?wait=true")
+            let options = (phase.map { "&phase=\($0)" } ?? "") + (audits ? "&audit=true" : "")
+            (status, object) = try await answer(to: .post, "/sync?wait=true\(options)")
         } catch {
             guard case .interrupted = error else { throw error }
             return nil

@@ -63,6 +63,24 @@ struct EngineControl: SyncControl {
         await engine.start()
     }
 
+    // MARK: What is not kept here
+
+    func keepsMembers(of className: String) async throws -> Bool {
+        try await store.syncClasses().first { $0.name == className }?.options.pullsRelations ?? true
+    }
+
+    func askRemote(_ className: String, _ parameters: JSONObject) async throws -> JSONObject {
+        do {
+            return try await engine.ask(className, parameters)
+        } catch .refused(let code, let message) {
+            throw ParseError(ParseError.Code(rawValue: code), message)
+        } catch .unauthorized(let message) {
+            throw APIError.remoteUnauthorized(reason: message)
+        } catch {
+            throw APIError.remoteUnreachable(reason: error.message)
+        }
+    }
+
     // MARK: Classes
 
     func classes() async throws -> [JSONObject] {

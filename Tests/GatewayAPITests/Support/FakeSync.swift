@@ -45,6 +45,11 @@ final class FakeSync: SyncControl {
     func removals() async throws -> [JSONObject] { [["id": 1, "count": 7]] }
     func confirmRemoval(_ id: Int64) async throws { try note("confirm", id) }
     func keepRemoval(_ id: Int64) async throws { try note("keep removal", id) }
+    func keepsMembers(of className: String) async throws -> Bool { className != "Far" }
+    func askRemote(_ className: String, _ parameters: JSONObject) async throws -> JSONObject {
+        note("ask \(className) \(parameters.jsonText)")
+        return ["results": [["objectId": "far"]]]
+    }
     func classes() async throws -> [JSONObject] { [["name": "Holiday"], ["name": "Birthday"]] }
     func registerClass(_ name: String, options: JSONObject) async throws -> JSONObject {
         note("register \(name) \(options.jsonText)")

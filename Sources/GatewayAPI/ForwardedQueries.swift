@@ -1,0 +1,45 @@
+import LocalStore
+import ParseModel
+
+/// Queries that the file cannot answer, because what they ask about is not kept here: they go to the remote, and nowhere
+/// where there is none to be reached.
+struct ForwardedQueries: Sendable {
+    let control: any SyncControl
+    let store: any ObjectStore
+
+    /// The relation that a list request asks about; nil for every other request.
+    static func relation(in call: Call) throws(ParseError) -> (owner: Pointer, field: String)? {
+        guard let text = call.parse.parameters["where"], mentionsRelation(text) else { return nil }
+        return try ParseQuery(parameters: ["where": text]).predicate.relation
+    }
+
+    /// Costs nothing where nobody asks about a relation.
+    private static func mentionsRelation(_ value: JSONValue) -> Bool {
+        (value.string ?? value.jsonText).contains("$relatedTo")
+    }
+
+    /// - Returns: the remote's answer; nil where the members are kept here.
+    /// - Throws: `APIError.remoteUnreachable`.
+    func answer(_ call: Call, about relation: (owner: Pointer, field: String)) async throws -> JSONObject? {
+        guard try await !control.keepsMembers(of: relation.owner.className) else { return nil }
+        var parameters = call.parse.parameters
+        parameters.removeAll { $0.hasPrefix("_") }
+        let conditions = try parameters["where"].map { try $0.string.map { try JSONReader.read($0) } ?? $0 }
+        let known = try store.object(relation.owner.className, relation.owner.objectId)?.objectId
+        let owner = Pointer(className: relation.owner.className, objectId: known ?? relation.owner.objectId)
+        // The remote knows an object by its own id only.
+        parameters["where"] = conditions?.replacingPointers { $0 == relation.owner ? owner : $0 }
+        return try await control.askRemote(call.parameters[0], parameters)
+    }
+}
+
+extension Predicate {
+    /// The first relation that is asked about.
+    fileprivate var relation: (owner: Pointer, field: String)? {
+        switch self {
+        case .and(let predicates), .or(let predicates): predicates.lazy.compactMap(\.relation).first
+        case .relatedTo(let owner, let field): (owner, field)
+        case .field: nil
+        }
+    }
+}

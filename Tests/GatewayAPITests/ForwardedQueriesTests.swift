@@ -1,0 +1,49 @@
+import GatewayAPI
+import ParseModel
+import Testing
+
+/// What is not kept here is asked of the remote.
+@Suite struct ForwardedQueriesTests {
+    private let sync = FakeSync()
+
+    private func answer(owner className: String, via gateway: Gateway) async -> Answer {
+        let pointer = #"{"__type":"Pointer","className":"\#(className)","objectId":"a"}"#
+        let body = #"{"_method":"GET","where":{"$relatedTo":{"object":\#(pointer),"key":"countries"}},"limit":3}"#
+        return await gateway.send("POST /classes/Country", body: body)
+    }
+
+    @Test func relationWhoseMembersAreNotKeptIsAskedOfTheRemote() async {
+        expect(await answer(owner: "Far", via: .make(sync: sync)), 200, #"{"results":[{"objectId":"far"}]}"#)
+        #expect(sync.calls.count == 1)
+        #expect(sync.calls.first?.hasPrefix(#"ask Country {"where":{"$relatedTo""#) == true)
+    }
+
+    @Test func relationWhoseMembersAreKeptIsAnsweredHere() async {
+        expect(await answer(owner: "Holiday", via: .make(sync: sync)), 200, #"{"results":[]}"#)
+        #expect(sync.calls.isEmpty)
+    }
+
+    @Test func standaloneGatewayHasNobodyToAsk() async {
+        expect(await answer(owner: "Far", via: .make()), 200, #"{"results":[]}"#)
+    }
+
+    @Test(arguments: [
+        ("POST /sync?phase=push", 202, "start push"),
+        ("POST /sync?phase=pull&audit=true&wait=true", 200, "run pull audit"),
+        ("POST /sync?phase=both", 400, nil), ("POST /sync?phase=push&audit=1", 400, nil),
+    ])
+    func syncMayBeAskedForAPart(_ line: String, _ status: Int, _ call: String?) async {
+        #expect(await Gateway.make(sync: sync).send(line).status == status)
+        #expect(sync.calls == [call].compactMap { $0 })
+    }
+
+    @Test(arguments: [
+        ("DELETE /sync/classes/Film/objects", "purge Film all"),
+        (#"DELETE /sync/classes/Film/objects?where=%7B%22n%22:1%7D&force=true"#, "purge Film some by force"),
+        ("DELETE /sync/classes/Film?purge=true&force=true", "unregister Film true by force"),
+    ])
+    func purgeReachesTheStore(_ line: String, _ call: String) async {
+        #expect(await Gateway.make(sync: sync).send(line).status == 200)
+        #expect(sync.calls == [call])
+    }
+}
