@@ -7,7 +7,7 @@ import Testing
 @Suite("Daemons that are killed", .serialized)
 struct CrashTests {
     private static let clients = 4
-    private static let roundsUsually = 25
+    private static let roundsUsually = 100
 
     @Test func nothingAcknowledgedIsLostAndNothingIsDoneTwice() async throws {
         let rounds = try number("TIDEGATE_CRASH_ROUNDS") ?? Self.roundsUsually
