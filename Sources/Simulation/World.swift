@@ -12,9 +12,9 @@ final class World: Sendable {
     private let steps: Int
     private let time = SimulatedTime()
     private let random: SeededRandom
-    private let server: SimulatedServer
-    private let replicas: [SimulatedReplica]
-    private let people: People
+    let server: SimulatedServer
+    let replicas: [SimulatedReplica]
+    let people: People
     private let decisions: Decisions
     private let trace: Trace
     private let faultShare: Double
@@ -158,110 +158,6 @@ final class World: Sendable {
             }
         }
         return words.joined(separator: "; ")
-    }
-
-    // MARK: The books
-
-    private func compare() throws -> [String] {
-        var lines: [String] = []
-        for replica in replicas {
-            guard let store = replica.process?.store else { continue }
-            let here = try objects(of: store) { _, object in object }
-            let there = try objects(of: server.store) { replica.settings.shown($1, of: $0) }
-            lines += Self.differences(here, there, "\(replica.name) and the server")
-            lines += Self.differences(replica.mirror, here, "\(replica.name)'s feed and its objects")
-            if replica.settings.keys != nil { continue }
-            let (friendsHere, friendsThere) = (try friends(in: store), try friends(in: server.store))
-            // Who is deleted stays a member on the server, unseen, and is one again when it is made again.
-            let known = Set(here.keys).subtracting(server.history.withLock { $0.remade }.map { "Place/\($0)" })
-            for (owner, members) in friendsHere {
-                let members = members.filter { known.contains("Place/\($0)") }
-                let expected = (friendsThere[owner] ?? []).filter { known.contains("Place/\($0)") }
-                guard members != expected else { continue }
-                lines.append(
-                    "\(replica.name) and the server differ in the friends of \(owner): \(members), \(expected)")
-            }
-        }
-        return lines
-    }
-
-    /// The members of each note's relation, by id.
-    private func friends(in store: LocalStore) throws -> [String: [String]] {
-        var friends: [String: [String]] = [:]
-        for note in try store.find("Note", ParseQuery(limit: 10_000)).objects {
-            let conditions: JSONValue = [
-                "$relatedTo": [
-                    "object": Pointer(className: "Note", objectId: note.objectId).json, "key": .string("friends"),
-                ]
-            ]
-            let query = try ParseQuery(parameters: ["where": conditions, "order": "objectId", "limit": 1000])
-            friends[note.objectId] = try store.find("Place", query).objects.map(\.objectId)
-        }
-        return friends
-    }
-
-    private func objects(
-        of store: LocalStore, _ shown: (_ className: String, JSONObject) -> JSONObject?
-    ) throws -> [String: String] {
-        var objects: [String: String] = [:]
-        for className in SimulatedReplica.classes {
-            for object in try store.find(className, ParseQuery(limit: 10_000)).objects {
-                guard let json = try JSONReader.read(object.json).object else { continue }
-                objects["\(className)/\(object.objectId)"] = shown(className, json)?.jsonText
-            }
-        }
-        return objects
-    }
-
-    private static func differences(_ one: [String: String], _ other: [String: String], _ who: String) -> [String] {
-        Set(one.keys).union(other.keys).sorted().compactMap { key in
-            let (a, b) = (
-                one[key].flatMap { try? JSONReader.read($0) }, other[key].flatMap { try? JSONReader.read($0) }
-            )
-            return a == b ? nil : "\(who) differ in \(key): \(one[key] ?? "nothing") and \(other[key] ?? "nothing")"
-        }
-    }
-
-    private func audit() throws -> [String] {
-        let live = people.everything(in: server.store)
-        let history = server.history.withLock { $0 }
-        var logs: [String: [Set<String>]] = [:]
-        var lines: [String] = []
-        for object in live {
-            let log = object.fields["log"]?.array?.compactMap(\.string) ?? []
-            logs[object.title, default: []].append(Set(log))
-            if object.fields["n"]?.int != log.count {
-                lines.append(
-                    "\(object.title) counts \(object.fields["n"]?.jsonText ?? "nothing") and has \(log.count) marks")
-            }
-        }
-        let ledger = people.ledger.withLock { $0 }
-        return lines + ledger.audit(against: history, live: logs, recorded: try recorded())
-    }
-}
-
-extension World {
-    /// What policies have decided against somebody's work, as the replicas show it.
-    private func recorded() throws -> Set<Ledger.Overruling> {
-        var found: Set<Ledger.Overruling> = []
-        for replica in replicas {
-            for conflict in try replica.process?.store.conflicts(resolved: true) ?? []
-            where conflict.resolution == "remote" {
-                let known = [conflict.local, conflict.base, conflict.remote].compactMap { $0 }
-                    .compactMap { try? JSONReader.read($0).object }
-                guard let title = known.compactMap({ $0["title"]?.string }).first else { continue }
-                if conflict.kind == .deletedLocally {
-                    found.insert(Ledger.Overruling(party: replica.name, title: title, what: "deletion"))
-                }
-                for (field, value) in conflict.local.flatMap({ try? JSONReader.read($0).object }) ?? [:] {
-                    for text in value.array?.compactMap(\.string) ?? [value.string].compactMap({ $0 }) {
-                        found.insert(
-                            Ledger.Overruling(party: replica.name, title: title, what: "\(field)=\(text)"))
-                    }
-                }
-            }
-        }
-        return found
     }
 }
 

@@ -120,8 +120,7 @@ extension SyncRun {
     // MARK: Removing
 
     private mutating func remove(_ gone: [String], of className: String) async throws(SyncError) {
-        let whole = PullId(className: className, name: "")
-        let total = try await stored { try await $0.baseCount(of: whole, created: .all) }
+        let total = try await stored { try await $0.baseCount(of: .allObjects(of: className), created: .all) }
         // What is held back stays so until somebody decides or the objects come back, however the shares shift.
         let isHeld = try await stored { try await !$0.heldRemoval(in: className).isDisjoint(with: gone) }
         let isPlausible =

@@ -88,11 +88,6 @@ extension LocalStore {
         }
     }
 
-    /// How many objects of the class the remote is known to have, and to show us.
-    package func baseCount(of className: String) async throws -> Int {
-        try await baseCount(of: PullId(className: className, name: ""), created: .all)
-    }
-
     package func stamps(of objectIds: [String], in className: String) async throws -> [String: ParseDate] {
         try readOnce { db in
             let statement = try db.cachedStatement(

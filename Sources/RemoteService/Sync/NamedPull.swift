@@ -33,6 +33,9 @@ package struct PullId: Sendable, Hashable {
         self.className = className
         self.name = name
     }
+
+    /// No pull has an empty name: this one stands for all objects of a class, whichever pull has brought them.
+    package static func allObjects(of className: String) -> PullId { PullId(className: className, name: "") }
 }
 
 /// How far one pull of a class has come.

@@ -75,8 +75,12 @@ extension LocalStore {
 
     // MARK: The sync engine
 
+    func baseCount(of className: String) async throws -> Int {
+        try await baseCount(of: .allObjects(of: className), created: .all)
+    }
+
     func baseIds(of className: String) async throws -> (seen: Set<String>, hidden: Set<String>) {
-        try await baseIds(of: PullId(className: className, name: "all"), created: .all)
+        try await baseIds(of: .allObjects(of: className), created: .all)
     }
 
     static let serverTime = ParseDate(milliseconds: 1_700_000_500_000)
