@@ -1,0 +1,86 @@
+import Foundation
+import HTTPClient
+import ParseRemote
+import RemoteService
+import Testing
+
+/// The remotes that the contract is held to. Whoever writes another implementation of `RemoteService` adds it here.
+enum ContractRemote: String, CaseIterable, CustomTestStringConvertible {
+    case parse = "a Parse Server"
+    case parseWithChosenIds = "a Parse Server that accepts chosen ids"
+    case parseWithSmallPages = "a Parse Server that gives three rows at a time"
+    case tables = "tables"
+    case tablesWithSmallPages = "tables that give three rows at a time"
+    /// That of `OwnServer`, over the network.
+    case ownServer = "the server of TIDEGATE_CONTRACT_REMOTE"
+
+    static let all = allCases.filter { $0 != .ownServer || OwnServer.isGiven }
+
+    var testDescription: String { rawValue }
+
+    /// Runs a test of the contract in a class, or table, that is empty before and after it.
+    /// - Parameter test: names the class.
+    func hold(
+        test: String = #function, _ body: (ContractSubject) async throws -> Void
+    ) async throws {
+        let className = "TidegateContract_" + test.prefix { $0 != "(" }
+        switch self {
+        case .parse: try await body(try .parse(className))
+        case .parseWithChosenIds: try await body(try .parse(className, allowsChosenIds: true))
+        case .parseWithSmallPages: try await body(try .parse(className, pageMax: 3))
+        case .tables: try await body(.tables(className))
+        case .tablesWithSmallPages: try await body(.tables(className, pageMax: 3))
+        case .ownServer:
+            let subject = ContractSubject.ownServer(className, try OwnServer())
+            try await subject.empty()
+            let result: Result<Void, any Error>
+            do { result = .success(try await body(subject)) } catch { result = .failure(error) }
+            try await subject.empty()
+            try result.get()
+        }
+    }
+}
+
+extension ContractSubject {
+    fileprivate static func parse(
+        _ className: String, allowsChosenIds: Bool = false, pageMax: Int = 1000
+    ) throws -> ContractSubject {
+        let clock = TestClock()
+        let directories = [try TemporaryDirectory(), try TemporaryDirectory()]
+        let hub = try Hub(directories[0], clock: clock, pageMax: pageMax, allowsChosenIds: allowsChosenIds)
+        let locked = try Hub(directories[1], clock: clock, accessKey: "another key")
+        let unplugged = HandlerTransport(hub.api, clock: clock)
+        unplugged.set { _, _, _ in .refused }
+        let configuration = ParseRemote.Configuration(
+            serverURL: "http://localhost:1337/parse", applicationId: "app", restKey: "rest", replicaId: "contract")
+        return ContractSubject(
+            remote: ParseRemote(configuration: configuration, transport: HandlerTransport(hub.api, clock: clock)),
+            className: className, wait: { clock.advance(.seconds(3)) },
+            withWrongKeys: ParseRemote(
+                configuration: configuration, transport: HandlerTransport(locked.api, clock: clock)),
+            unreachable: ParseRemote(configuration: configuration, transport: unplugged), resources: directories)
+    }
+
+    fileprivate static func tables(_ className: String, pageMax: Int = 50) -> ContractSubject {
+        let clock = TestClock()
+        return ContractSubject(
+            remote: TableRemote(clock: clock, pageMax: pageMax), className: className,
+            wait: { clock.advance(.seconds(3)) }, withWrongKeys: TableRemote(clock: clock, isLocked: true),
+            unreachable: nil, resources: [])
+    }
+
+    fileprivate static func ownServer(_ className: String, _ server: OwnServer) -> ContractSubject {
+        let transport = CurlTransport()
+        var unreachable = server.configuration
+        // The port of tcpmux, where nobody has been for decades.
+        unreachable.serverURL = "http://127.0.0.1:1/parse"
+        var wrong = server.configuration
+        wrong.applicationId += "-of-nobody"
+        wrong.restKey = wrong.restKey.map { $0 + "-of-nobody" }
+        wrong.masterKey = wrong.masterKey.map { $0 + "-of-nobody" }
+        return ContractSubject(
+            remote: ParseRemote(configuration: server.configuration, transport: transport), className: className,
+            wait: {}, withWrongKeys: ParseRemote(configuration: wrong, transport: transport),
+            unreachable: ParseRemote(configuration: unreachable, transport: transport), resources: [])
+    }
+}

@@ -1,0 +1,162 @@
+import ParseModel
+import RemoteService
+import Testing
+
+/// A remote under test, with what a test of the contract asks of it again and again. Rows get there by pushes alone, so
+/// any remote can be a subject.
+struct ContractSubject {
+    let remote: any RemoteService
+    let className: String
+    /// Lets the server's time pass, where it is ours; a real server's passes by itself.
+    let wait: @Sendable () -> Void
+    /// The same server as somebody who may not do anything there; nil where that cannot be had.
+    let withWrongKeys: (any RemoteService)?
+    /// A server that is not there; nil where that cannot be had.
+    let unreachable: (any RemoteService)?
+    /// Kept as long as the subject.
+    let resources: [TemporaryDirectory]
+
+    var capabilities: RemoteCapabilities { remote.capabilities }
+    var whole: PullQuery { PullQuery(className: className) }
+
+    func acceptsChosenIds() async throws -> Bool {
+        switch capabilities.chosenIds {
+        case .always: true
+        case .never: false
+        case .dependsOnSettings: try await remote.acceptsChosenIds(in: className)
+        }
+    }
+
+    // MARK: Writes
+
+    /// - Parameters:
+    ///   - id: the object's id; of a create the one that it is given here.
+    ///   - body: fields and operations, as in a request's body.
+    ///   - base: what the write is made on.
+    func operation(
+        _ kind: PushOperation.Kind, _ id: String, _ body: JSONObject = [:], base: RemoteRecord? = nil,
+        sendsObjectId: Bool = false, in className: String? = nil
+    ) throws -> PushOperation {
+        let name = className ?? self.className
+        let operations = FieldOperations(
+            stored: try body.reduce(into: JSONObject()) { $0[$1.key] = try Self.checked($1.value, of: name) })
+        return PushOperation(
+            kind: kind, className: name, objectId: id, operations: operations, sendsObjectId: sendsObjectId, base: base,
+            merged: kind == .delete ? nil : try operations.apply(to: base?.fields ?? [:], className: name),
+            wasAttempted: false, requestId: "request-\(id)-\(kind.rawValue)")
+    }
+
+    /// A field's value in the form in which it is kept: an operation as such. Names are not checked: a remote shall.
+    private static func checked(_ value: JSONValue, of className: String) throws -> JSONValue {
+        let operations = try FieldOperations(body: ["field": value], className: className)
+        return try #require(operations.json["field"])
+    }
+
+    func push(_ operation: PushOperation) async throws -> PushOutcome {
+        let outcomes = await remote.push([operation])
+        try #require(outcomes.count == 1)
+        return outcomes[0]
+    }
+
+    /// A push that must be carried out.
+    @discardableResult
+    func apply(
+        _ operation: PushOperation, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> Acknowledgement {
+        let outcome = try await push(operation)
+        guard case .applied(let acknowledgement) = outcome else {
+            throw try #require(nil as (any Error)?, "\(outcome)", sourceLocation: sourceLocation)
+        }
+        return acknowledgement
+    }
+
+    /// Makes an object, under an id of the remote's choice unless it takes ours.
+    @discardableResult
+    func create(
+        _ body: JSONObject, in className: String? = nil, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> RemoteRecord {
+        let name = className ?? self.className
+        let made = try await apply(
+            operation(.create, "local", body, in: name), sourceLocation: sourceLocation)
+        return try #require(
+            try await remote.fetch(name, objectIds: [made.objectId]).first, sourceLocation: sourceLocation)
+    }
+
+    /// Makes objects with `n` from 1 to `count`, some time apart.
+    func createNumbered(_ count: Int) async throws -> [RemoteRecord] {
+        var records: [RemoteRecord] = []
+        for n in 1...count {
+            records.append(try await create(["n": .int(n), "name": .string("row \(n)")]))
+            wait()
+        }
+        return records
+    }
+
+    // MARK: Reads
+
+    /// The object that is there now; a tombstone is none.
+    func present(_ id: String) async throws -> RemoteRecord? {
+        try await remote.fetch(className, objectIds: [id]).first { !$0.isDeleted }
+    }
+
+    func pull(_ request: PullRequest) async throws -> PullPage {
+        let pages = try await remote.pull([request])
+        try #require(pages.count == 1)
+        return pages[0]
+    }
+
+    /// Pulls page by page up to the one that says that it is the last.
+    func pullAll(
+        _ query: PullQuery? = nil, from cursor: PullCursor? = nil, lookBackTo: ParseDate? = nil, limit: Int? = nil
+    ) async throws -> Pulled {
+        var pulled = Pulled(cursor: cursor)
+        var lookBackTo = lookBackTo
+        while true {
+            let page = try await pull(
+                PullRequest(query ?? whole, cursor: pulled.cursor, lookBackTo: lookBackTo, limit: limit))
+            lookBackTo = nil
+            pulled.pages.append(page)
+            pulled.cursor = page.cursor
+            if page.isLast { return pulled }
+            try #require(pulled.pages.count < 100, "the pull does not come to an end")
+        }
+    }
+
+    /// All ids of a query, as they are listed.
+    func ids(of query: PullQuery, created range: CreatedRange = .all) async throws -> [String] {
+        var stamps: [ObjectStamp] = []
+        while true {
+            let page = try await remote.objectIds(of: query, created: range, after: stamps.last?.objectId)
+            stamps += page.stamps
+            if page.isLast { return stamps.map(\.objectId) }
+            try #require(stamps.count < 10_000, "the list does not come to an end")
+        }
+    }
+
+    /// Deletes all objects of the class, and of that of its members.
+    func empty() async throws {
+        for name in [className, className + "Member"] {
+            for id in try await ids(of: PullQuery(className: name)) {
+                try await apply(operation(.delete, id, in: name))
+            }
+        }
+    }
+
+    /// What a pull has brought.
+    struct Pulled {
+        var pages: [PullPage] = []
+        var cursor: PullCursor?
+
+        var changes: [RemoteChange] { pages.flatMap(\.changes) }
+
+        var records: [RemoteRecord] {
+            changes.compactMap { if case .upsert(let record) = $0 { record } else { nil } }
+        }
+
+        var ids: [String] { records.map(\.objectId) }
+
+        var deletedIds: [String] {
+            changes.compactMap { if case .tombstone(_, let id) = $0 { id } else { nil } }
+        }
+    }
+}

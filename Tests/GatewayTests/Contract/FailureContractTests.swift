@@ -1,0 +1,66 @@
+import ParseModel
+import RemoteService
+import Testing
+
+@Suite("Contract of remotes: failures")
+struct FailureContractTests {
+    @Test(arguments: ContractRemote.all)
+    func wrongKeysAreToldAsSuch(_ remote: ContractRemote) async throws {
+        try await remote.hold { subject in
+            guard let locked = subject.withWrongKeys else { return }
+            let operations = try [1, 2].map { try subject.operation(.create, "local\($0)", ["n": 1]) }
+            for outcome in await locked.push(Array(operations.prefix(locked.capabilities.batchMax))) {
+                guard case .unauthorized = outcome else {
+                    Issue.record("\(outcome)")
+                    continue
+                }
+            }
+            for read in Self.reads(locked, subject) {
+                let error = await #expect(throws: RemoteError.self) { try await read() }
+                guard case .unauthorized = error else {
+                    Issue.record("\(String(describing: error))")
+                    continue
+                }
+            }
+            #expect(try await subject.ids(of: subject.whole).isEmpty)
+        }
+    }
+
+    @Test(arguments: ContractRemote.all)
+    func serverThatIsNotThereHasSurelyDoneNothing(_ remote: ContractRemote) async throws {
+        try await remote.hold { subject in
+            guard let unplugged = subject.unreachable else { return }
+            let operations = try [1, 2].map { try subject.operation(.create, "local\($0)", ["n": 1]) }
+            for outcome in await unplugged.push(Array(operations.prefix(unplugged.capabilities.batchMax))) {
+                guard case .retry = outcome else {
+                    Issue.record("\(outcome)")
+                    continue
+                }
+            }
+            for read in Self.reads(unplugged, subject) {
+                let error = await #expect(throws: RemoteError.self) { try await read() }
+                guard case .unreachable = error else {
+                    Issue.record("\(String(describing: error))")
+                    continue
+                }
+            }
+        }
+    }
+
+    /// Every way to read.
+    private static func reads(
+        _ remote: any RemoteService, _ subject: ContractSubject
+    ) -> [() async throws -> Void] {
+        let query = subject.whole
+        return [
+            { _ = try await remote.pull([PullRequest(query, cursor: nil, wantsCount: true)]) },
+            { _ = try await remote.objectIds(of: query, created: .all, after: nil) },
+            {
+                _ = try await remote.counts(of: query, created: [.all, CreatedRange(from: ParseDate(milliseconds: 0))])
+            },
+            { _ = try await remote.fetch(query.className, objectIds: ["absent4321"]) },
+            { _ = try await remote.query(query.className, parameters: ["limit": 1]) },
+            { _ = try await remote.created(in: query.className, since: ParseDate(milliseconds: 0)) },
+        ]
+    }
+}

@@ -1,0 +1,188 @@
+import ParseModel
+import RemoteService
+import Synchronization
+
+/// A remote of another kind than a Parse Server, in memory: tables as those of Azure Mobile Apps. Rows have opaque
+/// versions, writes are conditional and of partial rows, deletions leave tombstones, and there are no batches.
+final class TableRemote: RemoteService {
+    enum Fault: Sendable { case replyLost, requestLost, refused, unauthorized }
+
+    let capabilities: RemoteCapabilities
+    private let state = Mutex(TableRows())
+    private let log = Mutex<[String]>([])
+    private let faults = Mutex<[PushOperation.Kind: Fault]>([:])
+    private let clock: TestClock
+    private let isLocked: Bool
+
+    /// - Parameters:
+    ///   - pageMax: the most rows that the server gives at once, whatever it is asked for.
+    ///   - isLocked: whether the server refuses our key.
+    init(clock: TestClock, pageMax: Int = 50, isLocked: Bool = false) {
+        self.clock = clock
+        self.isLocked = isLocked
+        capabilities = RemoteCapabilities(
+            batchMax: 1, pageSize: pageMax, hasTombstones: true, hasConditionalWrites: true, writeForm: .partialRow,
+            chosenIds: .always, canUndelete: true, values: .scalars, operators: PullQuery.tableOperators)
+    }
+
+    // MARK: What a test does and sees there
+
+    /// What was asked for, in order: `pull`, `objectIds`, `counts`, `fetch`, or `push` and the kind of operation.
+    var requests: [String] { log.withLock { $0 } }
+    func forgetRequests() { log.withLock { $0 = [] } }
+
+    /// The next operation of a kind meets the fault, and no other one.
+    func once(_ fault: Fault, _ kind: PushOperation.Kind) { faults.withLock { $0[kind] = fault } }
+
+    /// A write of another device.
+    func put(_ className: String, _ objectId: String, _ fields: JSONObject) {
+        _ = write { $0.put(className, objectId, fields, at: $1) }
+    }
+
+    /// A deletion by another device.
+    func delete(_ className: String, _ objectId: String) {
+        write { rows, now in
+            guard let row = rows[className, objectId] else { return }
+            rows.put(className, objectId, row.fields, at: now, isDeleted: true)
+        }
+    }
+
+    /// The row, or its tombstone.
+    func row(_ className: String, _ objectId: String) -> RemoteRecord? { state.withLock { $0[className, objectId] } }
+
+    /// The fields of a row that is not deleted.
+    func fields(_ className: String, _ objectId: String) -> JSONObject? {
+        row(className, objectId).flatMap { $0.isDeleted ? nil : $0.fields }
+    }
+
+    private func write<Value: Sendable>(_ body: (inout TableRows, ParseDate) -> Value) -> Value {
+        let now = clock.environment.now()
+        return state.withLock { body(&$0, now) }
+    }
+
+    // MARK: Reads
+
+    private func read<Value>(
+        _ request: String, _ body: (TableRows) throws(RemoteError) -> Value
+    ) throws(RemoteError) -> Value {
+        log.withLock { $0.append(request) }
+        if isLocked { throw .unauthorized(message: "bad token") }
+        return try body(state.withLock { $0 })
+    }
+
+    func pull(_ requests: [PullRequest]) async throws(RemoteError) -> [PullPage] {
+        try read("pull") { rows throws(RemoteError) in
+            var pages: [PullPage] = []
+            for request in requests { pages.append(try page(request, rows)) }
+            return pages
+        }
+    }
+
+    private func page(_ request: PullRequest, _ rows: TableRows) throws(RemoteError) -> PullPage {
+        var start = TablePosition(request.cursor)
+        if let time = request.lookBackTo, let begin = start, time <= begin.time { start = TablePosition(time: time) }
+        var found: [RemoteRecord] = []
+        for row in rows.rows(of: request.className) where start.map({ $0.isBefore(row) }) ?? true {
+            if try request.query.finds(row) { found.append(request.query.selected(row)) }
+        }
+        let page = found.prefix(min(capabilities.pageSize, max(1, request.limit ?? .max)))
+        let isLast = page.last.map { last in request.until.map { last.updatedAt > $0 + .seconds(1) } ?? false } ?? true
+        return PullPage(
+            changes: page.map {
+                $0.isDeleted ? .tombstone(className: $0.className, objectId: $0.objectId) : .upsert($0)
+            }, cursor: page.last.map { TablePosition($0).cursor } ?? request.cursor,
+            isLast: isLast, count: request.wantsCount ? try rows.live(request.query).count : nil,
+            serverTime: ParseDate(milliseconds: clock.environment.now().milliseconds / 1000 * 1000))
+    }
+
+    func objectIds(
+        of query: PullQuery, created range: CreatedRange, after last: String?
+    ) async throws(RemoteError) -> ObjectStampPage {
+        try read("objectIds") { rows throws(RemoteError) in
+            let found = try rows.live(query, created: range).sorted { $0.objectId < $1.objectId }
+            let page = found.filter { row in last.map { $0 < row.objectId } ?? true }.prefix(capabilities.pageSize)
+            return ObjectStampPage(
+                stamps: page.map { ObjectStamp(objectId: $0.objectId, updatedAt: $0.updatedAt) }, isLast: page.isEmpty)
+        }
+    }
+
+    func counts(of query: PullQuery, created ranges: [CreatedRange]) async throws(RemoteError) -> [Int?] {
+        try read("counts") { rows throws(RemoteError) in
+            var counts: [Int?] = []
+            for range in ranges { counts.append(try rows.live(query, created: range).count) }
+            return counts
+        }
+    }
+
+    func fetch(_ className: String, objectIds: [String]) async throws(RemoteError) -> [RemoteRecord] {
+        try read("fetch") { rows in objectIds.compactMap { rows[className, $0] } }
+    }
+
+    func created(in className: String, since: ParseDate) async throws(RemoteError) -> [RemoteRecord] {
+        try read("created") { rows throws(RemoteError) in
+            let found = try rows.live(PullQuery(className: className), created: CreatedRange(from: since))
+            return found.sorted { ($0.createdAt, $0.objectId) < ($1.createdAt, $1.objectId) }
+        }
+    }
+
+    /// Tables have no relations.
+    func members(of relations: [RelationPull]) async throws(RemoteError) -> [[String]] {
+        try read("members") { _ in relations.map { _ in [] } }
+    }
+
+    /// What asks in Parse's words asks for what tables do not have.
+    func query(_ className: String, parameters: JSONObject) async throws(RemoteError) -> JSONObject {
+        try read("query") { _ throws(RemoteError) in
+            throw .refused(code: ParseError.Code.commandUnavailable.rawValue, message: "Tables know no such queries.")
+        }
+    }
+
+    func acceptsChosenIds(in className: String) async throws(RemoteError) -> Bool { true }
+
+    func diagnose(classes: [String]) async -> RemoteDiagnosis {
+        RemoteDiagnosis(
+            health: .known("ok"), keys: .known(()), acceptsChosenIds: .known(true),
+            classes: .notAsked(reason: "a table remote has no list of its tables"), isReplica: false)
+    }
+
+    // MARK: Writes
+
+    func push(_ operations: [PushOperation]) async -> [PushOutcome] {
+        operations.map { operation in
+            log.withLock { $0.append("push \(operation.kind.rawValue)") }
+            switch isLocked ? .unauthorized : faults.withLock({ $0.removeValue(forKey: operation.kind) }) {
+            case .refused?: return .retry(after: nil, reason: "connection refused")
+            case .unauthorized?: return .unauthorized(message: "bad token")
+            case .requestLost?: return .unknown(reason: "time-out")
+            case .replyLost?:
+                _ = write { rows, now in rows.carryOut(operation, at: now) }
+                return .unknown(reason: "connection reset")
+            case nil: return write { rows, now in rows.carryOut(operation, at: now) }
+            }
+        }
+    }
+}
+
+/// Behind the row of that time and id.
+private struct TablePosition {
+    let time: ParseDate
+    let objectId: String
+
+    init(time: ParseDate, objectId: String = "") {
+        self.time = time
+        self.objectId = objectId
+    }
+
+    init(_ row: RemoteRecord) { self.init(time: row.updatedAt, objectId: row.objectId) }
+
+    init?(_ cursor: PullCursor?) {
+        guard let parts = cursor?.text.split(separator: "|"), parts.count == 2, let time = Int64(parts[0]) else {
+            return nil
+        }
+        self.init(time: ParseDate(milliseconds: time), objectId: String(parts[1]))
+    }
+
+    var cursor: PullCursor { PullCursor(text: "\(time.milliseconds)|\(objectId)") }
+
+    func isBefore(_ row: RemoteRecord) -> Bool { (time, objectId) < (row.updatedAt, row.objectId) }
+}
