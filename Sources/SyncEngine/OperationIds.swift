@@ -31,12 +31,14 @@ struct OperationIds: Sendable {
         guard entry.step.kind == .update, needsMark(entry), own.count >= Self.ownMax else { return nil }
         var operations = FieldOperations()
         operations[opField] = .remove(own)
+        let step = PendingStep(kind: .update, operations: operations, madeAt: entry.step.madeAt)
+        let merged = Replay.view(base: entry.base, steps: [step], className: entry.className)
         return PushOperation(
             kind: .update, className: entry.className, objectId: entry.objectId, operations: operations,
             sendsObjectId: false,
             base: entry.base.map {
                 RemoteRecord(className: entry.className, objectId: entry.objectId, state: $0)
-            }, merged: nil, wasAttempted: false, requestId: entry.requestId)
+            }, merged: merged?.fields, wasAttempted: false, requestId: entry.requestId)
     }
 
     /// Whether the row proves that the entry's request was carried out.

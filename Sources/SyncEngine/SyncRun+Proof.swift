@@ -9,10 +9,11 @@ extension SyncRun {
         for (position, entry) in entries.enumerated() {
             report(SyncProgress(phase: .prove, className: entry.className, done: position, total: entries.count))
             let isLookUp = entry.step.kind == .create && !acceptsChosenIds
-            let record = isLookUp ? nil : try await fetch(entry)
+            let found = isLookUp ? nil : try await read(entry)
+            let record = found.flatMap { isDeleted($0) ? nil : $0 }
             guard
                 let settlement = isLookUp
-                    ? try await lookUp(entry) : try await judge(entry, found: record)
+                    ? try await lookUp(entry) : try await judge(entry, found: record, tombstone: found)
             else { continue }
             let settled = [(entry: entry, giveUpAfterManyAttempts(entry, settlement))]
             count(settled)
@@ -30,12 +31,23 @@ extension SyncRun {
         }
     }
 
+    /// The entry's row as it is there now, or what is left of it.
+    private mutating func read(_ entry: OutboxEntry) async throws(SyncError) -> RemoteRecord? {
+        try await asked { remote throws(RemoteError) in
+            try await remote.fetch(entry.className, objectIds: [entry.objectId])
+        }.first
+    }
+
+    /// - Parameter tombstone: what is left of a row that is not found.
     /// - Returns: nil where it is too early to tell.
     private mutating func judge(
-        _ entry: OutboxEntry, found record: RemoteRecord?
+        _ entry: OutboxEntry, found record: RemoteRecord?, tombstone: RemoteRecord?
     ) async throws(SyncError) -> Settlement? {
         switch (entry.step.kind, record) {
         case (.create, let record?): return .proven(record)
+        // It was made since we sent it, so by us, and somebody has deleted it.
+        case (.create, nil) where tombstone.flatMap { row in entry.attemptedAt.map { row.createdAt >= $0 } } == true:
+            return .conflict(.deletedRemotely, remote: nil)
         // Sending it again is safe: the id is ours, and a late arrival of the first one would be a duplicate.
         case (.create, nil): return .sendAgain
         case (.delete, nil): return .deletionDone
@@ -57,7 +69,7 @@ extension SyncRun {
     /// Whether the row has the id of the entry's operation; nil where the class keeps no such ids.
     private func mark(of entry: OutboxEntry, in record: RemoteRecord) -> Bool? {
         // Who writes the field here themselves takes its meaning away.
-        guard let opField = options(of: entry.className).opField, entry.step.operations[opField] == nil else {
+        guard let opField = opField(of: entry.className), entry.step.operations[opField] == nil else {
             return nil
         }
         return operationIds.prove(entry, in: opField, of: record)

@@ -54,22 +54,22 @@ extension SyncRun {
     /// The entry in the form in which its class wants it.
     /// - Parameter wasAttempted: before; the entry itself says so since it was frozen.
     private func operation(_ entry: OutboxEntry, sendsObjectId: Bool, wasAttempted: Bool) -> PushOperation {
-        var kind: PushOperation.Kind =
-            switch entry.step.kind {
+        var step = entry.step
+        if step.kind == .delete, let deletedField = options(of: entry.className).deletedField {
+            step.kind = .update
+            step.operations[deletedField] = .set(true)
+        } else if let opField = opField(of: entry.className) {
+            step.operations = operationIds.marked(entry, in: opField)
+        }
+        let kind: PushOperation.Kind =
+            switch step.kind {
             case .create: .create
             case .update: .update
             case .delete: .delete
             }
-        var operations = entry.step.operations
-        if kind == .delete, let deletedField = options(of: entry.className).deletedField {
-            kind = .update
-            operations[deletedField] = .set(true)
-        } else if let opField = options(of: entry.className).opField {
-            operations = operationIds.marked(entry, in: opField)
-        }
-        let merged = Replay.view(base: entry.base, steps: [entry.step], className: entry.className)
+        let merged = Replay.view(base: entry.base, steps: [step], className: entry.className)
         return PushOperation(
-            kind: kind, className: entry.className, objectId: entry.objectId, operations: operations,
+            kind: kind, className: entry.className, objectId: entry.objectId, operations: step.operations,
             sendsObjectId: sendsObjectId && kind == .create,
             base: entry.base.map {
                 RemoteRecord(className: entry.className, objectId: entry.objectId, state: $0)
@@ -80,7 +80,7 @@ extension SyncRun {
     /// matters little: it may be repeated, and the next one will.
     private mutating func tidy(_ entries: [OutboxEntry]) async {
         let operations = entries.compactMap { entry in
-            options(of: entry.className).opField.flatMap { operationIds.tidying(entry, in: $0) }
+            opField(of: entry.className).flatMap { operationIds.tidying(entry, in: $0) }
         }
         guard !operations.isEmpty else { return }
         summary.requests += 1
@@ -105,10 +105,12 @@ extension SyncRun {
         return batch.filter { !$0.step.operations.hasNestedValues }
     }
 
-    /// Another device's edits since the pull are seen here, in the last moment before ours goes out.
+    /// Another device's edits since the pull are seen here, in the last moment before ours goes out. A remote that compares
+    /// versions sees them itself, where we know one.
     private mutating func rereadTargets(of batch: [OutboxEntry]) async throws(SyncError) {
-        guard !remote.capabilities.hasConditionalWrites else { return }
-        let targets = Dictionary(grouping: batch.filter { $0.base != nil }, by: \.className)
+        let comparesVersions = remote.capabilities.hasConditionalWrites
+        let unseen = batch.filter { $0.base != nil && !(comparesVersions && $0.base?.version != nil) }
+        let targets = Dictionary(grouping: unseen, by: \.className)
         for (className, entries) in targets.sorted(by: { $0.key < $1.key }) {
             let ids = entries.map(\.objectId)
             let records = try await fetch(className, ids)
@@ -142,7 +144,7 @@ extension SyncRun {
     mutating func serverNow(askingAbout className: String) async throws(SyncError) -> ParseDate {
         if let now = serverClock.now(uptime: environment.uptime()) { return now }
         let pages = try await asked { remote throws(RemoteError) in
-            try await remote.pull([PullRequest(className: className, cursor: nil)])
+            try await remote.pull([PullRequest(className: className, cursor: nil, limit: 1)])
         }
         guard let page = pages.first else { throw .offline(reason: "an empty answer", retryAfter: nil) }
         serverClock.note(page.serverTime, uptime: environment.uptime())
@@ -156,14 +158,15 @@ extension SyncRun {
     ) async throws(SyncError) {
         var settlements: [(entry: OutboxEntry, Settlement)] = []
         var ending: SyncError?
-        for (entry, outcome) in zip(entries, outcomes) {
-            switch outcome {
-            case .unauthorized(let message): ending = .unauthorized(message: message)
-            case .retry(let after, let reason): ending = ending ?? .offline(reason: reason, retryAfter: after)
-            default: break
-            }
+        for (entry, answer) in zip(entries, outcomes) {
             // What can be settled is settled also where reading about another one fails.
             do {
+                let outcome = try await undelete(entry, after: answer)
+                switch outcome {
+                case .unauthorized(let message): ending = .unauthorized(message: message)
+                case .retry(let after, let reason): ending = ending ?? .offline(reason: reason, retryAfter: after)
+                default: break
+                }
                 if case .conflict(let record) = outcome { try await takeWhatHasOvertaken(entry, record) }
                 settlements.append(
                     (entry, try await settlement(of: entry, outcome, wasAttempted: attemptedBefore.contains(entry.id))))
@@ -193,7 +196,6 @@ extension SyncRun {
                 return .rejected(code: ParseError.Code.duplicateValue.rawValue, message: message)
             }
             if let record = try await fetch(entry) { return .proven(record) }
-            if remote.capabilities.canUndelete, let revived = try await undelete(entry) { return revived }
             return .rejected(code: ParseError.Code.duplicateValue.rawValue, message: message)
         case .gone: return try await settlementOfGone(entry)
         case .refused(let code, let message):
@@ -233,19 +235,21 @@ extension SyncRun {
         try await fetch(entry.className, [entry.objectId]).first
     }
 
-    /// An object that is made again where its deleted predecessor still has the id.
-    private mutating func undelete(_ entry: OutboxEntry) async throws(SyncError) -> Settlement? {
+    /// An object that is made again where its deleted predecessor still has the id: that one is made live again.
+    /// - Returns: the outcome of that, or of the create where it is no such case.
+    private mutating func undelete(
+        _ entry: OutboxEntry, after outcome: PushOutcome
+    ) async throws(SyncError) -> PushOutcome {
+        guard case .duplicate = outcome, entry.step.kind == .create, remote.capabilities.canUndelete,
+            try await fetch(entry) == nil
+        else { return outcome }
         let operation = PushOperation(
             kind: .undelete, className: entry.className, objectId: entry.objectId, operations: entry.step.operations,
             sendsObjectId: true, base: nil,
             merged: Replay.view(base: nil, steps: [entry.step], className: entry.className)?.fields,
             wasAttempted: true, requestId: entry.requestId)
         summary.requests += 1
-        switch await remote.push([operation]).first {
-        case .applied(let acknowledgement): return .acknowledged(acknowledgement)
-        case .unknown(let reason): return .unknown(reason: reason)
-        default: return nil
-        }
+        return await remote.push([operation]).first ?? .unknown(reason: "an empty answer")
     }
 
     /// The remote has another row than the change was made on.
@@ -286,7 +290,7 @@ extension FieldOperations {
     fileprivate var hasNestedValues: Bool {
         fields.contains { field in
             switch self[field] {
-            case .set(.array), .set(.object), .add, .addUnique, .remove: true
+            case .set(.array), .set(.object), .add, .addUnique, .remove, .relation: true
             default: false
             }
         }

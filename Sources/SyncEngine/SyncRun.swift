@@ -99,6 +99,11 @@ struct SyncRun: Sendable {
 
     func options(of className: String) -> ClassOptions { classes[className]?.options ?? ClassOptions() }
 
+    /// The class's field for ids of operations, where the remote can keep an array.
+    func opField(of className: String) -> String? {
+        remote.capabilities.values == .any ? options(of: className).opField : nil
+    }
+
     var operationIds: OperationIds { OperationIds(replicaId: options.replicaId) }
 
     // MARK: Calls of store and remote, with their errors in the sync's words

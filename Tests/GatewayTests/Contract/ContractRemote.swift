@@ -19,11 +19,14 @@ enum ContractRemote: String, CaseIterable, CustomTestStringConvertible {
     var testDescription: String { rawValue }
 
     /// Runs a test of the contract in a class, or table, that is empty before and after it.
-    /// - Parameter test: names the class.
+    /// - Parameters:
+    ///   - variant: one of the variants of the test, each of which has a class of its own.
+    ///   - test: names the class.
     func hold(
-        test: String = #function, _ body: (ContractSubject) async throws -> Void
+        variant: String = "", test: String = #function, _ body: (ContractSubject) async throws -> Void
     ) async throws {
-        let className = "TidegateContract_" + test.prefix { $0 != "(" }
+        // PostgreSQL cuts the names of tables off behind 63 bytes.
+        let className = "TidegateContract_" + test.prefix { $0 != "(" }.prefix(30) + variant
         switch self {
         case .parse: try await body(try .parse(className))
         case .parseWithChosenIds: try await body(try .parse(className, allowsChosenIds: true))
@@ -55,7 +58,7 @@ extension ContractSubject {
             serverURL: "http://localhost:1337/parse", applicationId: "app", restKey: "rest", replicaId: "contract")
         return ContractSubject(
             remote: ParseRemote(configuration: configuration, transport: HandlerTransport(hub.api, clock: clock)),
-            className: className, wait: { clock.advance(.seconds(3)) },
+            className: className, advance: { clock.advance(.seconds(3)) },
             withWrongKeys: ParseRemote(
                 configuration: configuration, transport: HandlerTransport(locked.api, clock: clock)),
             unreachable: ParseRemote(configuration: configuration, transport: unplugged), resources: directories)
@@ -65,7 +68,7 @@ extension ContractSubject {
         let clock = TestClock()
         return ContractSubject(
             remote: TableRemote(clock: clock, pageMax: pageMax), className: className,
-            wait: { clock.advance(.seconds(3)) }, withWrongKeys: TableRemote(clock: clock, isLocked: true),
+            advance: { clock.advance(.seconds(3)) }, withWrongKeys: TableRemote(clock: clock, isLocked: true),
             unreachable: nil, resources: [])
     }
 
@@ -80,7 +83,7 @@ extension ContractSubject {
         wrong.masterKey = wrong.masterKey.map { $0 + "-of-nobody" }
         return ContractSubject(
             remote: ParseRemote(configuration: server.configuration, transport: transport), className: className,
-            wait: {}, withWrongKeys: ParseRemote(configuration: wrong, transport: transport),
+            advance: nil, withWrongKeys: ParseRemote(configuration: wrong, transport: transport),
             unreachable: ParseRemote(configuration: unreachable, transport: transport), resources: [])
     }
 }

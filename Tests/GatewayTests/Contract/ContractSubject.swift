@@ -8,7 +8,7 @@ struct ContractSubject {
     let remote: any RemoteService
     let className: String
     /// Lets the server's time pass, where it is ours; a real server's passes by itself.
-    let wait: @Sendable () -> Void
+    let advance: (@Sendable () -> Void)?
     /// The same server as somebody who may not do anything there; nil where that cannot be had.
     let withWrongKeys: (any RemoteService)?
     /// A server that is not there; nil where that cannot be had.
@@ -26,6 +26,21 @@ struct ContractSubject {
         case .dependsOnSettings: try await remote.acceptsChosenIds(in: className)
         }
     }
+
+    /// Returns when the server stamps writes with a later time than before.
+    func wait() async throws {
+        if let advance { return advance() }
+        let begin = try await stamp()
+        for _ in 0..<1000 where try await stamp() > begin { return }
+        Issue.record("the server's time stands still")
+    }
+
+    private func stamp() async throws -> ParseDate {
+        try #require(try await apply(operation(.create, "local", in: clockClass)).createdAt)
+    }
+
+    private var clockClass: String { className + "Clock" }
+    var memberClass: String { className + "Member" }
 
     // MARK: Writes
 
@@ -87,7 +102,7 @@ struct ContractSubject {
         var records: [RemoteRecord] = []
         for n in 1...count {
             records.append(try await create(["n": .int(n), "name": .string("row \(n)")]))
-            wait()
+            try await wait()
         }
         return records
     }
@@ -133,9 +148,9 @@ struct ContractSubject {
         }
     }
 
-    /// Deletes all objects of the class, and of that of its members.
+    /// Deletes all objects that a test may have made.
     func empty() async throws {
-        for name in [className, className + "Member"] {
+        for name in [className, memberClass, clockClass] {
             for id in try await ids(of: PullQuery(className: name)) {
                 try await apply(operation(.delete, id, in: name))
             }

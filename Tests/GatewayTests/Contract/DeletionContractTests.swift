@@ -28,7 +28,7 @@ struct DeletionContractTests {
 
     @Test(arguments: ContractRemote.all, [PushOperation.Kind.update, .delete])
     func writeToWhatWasDeletedIsNotCarriedOut(_ remote: ContractRemote, kind: PushOperation.Kind) async throws {
-        try await remote.hold { subject in
+        try await remote.hold(variant: kind.rawValue) { subject in
             let base = try await subject.create(["n": 1])
             try await subject.apply(subject.operation(.delete, base.objectId, base: base))
             let outcome = try await subject.push(
@@ -49,7 +49,7 @@ struct DeletionContractTests {
             let base = try await subject.create(["a": 1, "b": 1])
             try await subject.apply(subject.operation(.delete, base.objectId, base: base))
             let cursor = try await subject.pullAll().cursor
-            subject.wait()
+            try await subject.wait()
             let revived = try await subject.apply(
                 subject.operation(.undelete, base.objectId, ["a": 2], sendsObjectId: true))
             #expect(revived.objectId == base.objectId)
@@ -65,7 +65,7 @@ struct DeletionContractTests {
     func writeOnAnOldRowIsAConflictAndTheRowComesWithIt(
         _ remote: ContractRemote, kind: PushOperation.Kind
     ) async throws {
-        try await remote.hold { subject in
+        try await remote.hold(variant: kind.rawValue) { subject in
             guard subject.capabilities.hasConditionalWrites else { return }
             let base = try await subject.create(["n": 1])
             let theirs = try await subject.apply(subject.operation(.update, base.objectId, ["n": 2], base: base))

@@ -74,7 +74,7 @@ struct ListingContractTests {
     func membersOfRelationsAreAllListed(_ remote: ContractRemote) async throws {
         try await remote.hold { subject in
             guard subject.capabilities.writeForm == .fieldOperations else { return }
-            let memberClass = subject.className + "Member"
+            let memberClass = subject.memberClass
             var members: [String] = []
             for n in 1...5 { members.append(try await subject.create(["n": .int(n)], in: memberClass).objectId) }
             func joining(_ ids: ArraySlice<String>) -> JSONObject {

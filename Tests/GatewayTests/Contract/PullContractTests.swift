@@ -16,11 +16,11 @@ struct PullContractTests {
 
     @Test(arguments: ContractRemote.all, [1, 2, 3])
     func rowsOfOneInstantComeOnceWhereAPageHoldsThem(_ remote: ContractRemote, limit: Int) async throws {
-        try await remote.hold { subject in
+        try await remote.hold(variant: "\(limit)") { subject in
             var made: [String] = []
             for n in 1...4 {
                 for _ in 1...min(limit, 2) { made.append(try await subject.create(["n": .int(n)]).objectId) }
-                subject.wait()
+                try await subject.wait()
             }
             let pulled = try await subject.pullAll(limit: limit)
             #expect(pulled.pages.allSatisfy { $0.changes.count <= limit })

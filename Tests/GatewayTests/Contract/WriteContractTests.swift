@@ -61,7 +61,7 @@ struct WriteContractTests {
     func updateChangesItsFieldsOnly(_ remote: ContractRemote) async throws {
         try await remote.hold { subject in
             let base = try await subject.create(["a": 1, "b": 1, "c": 1])
-            subject.wait()
+            try await subject.wait()
             let done = try await subject.apply(
                 subject.operation(.update, base.objectId, ["a": 2, "b": ["__op": "Delete"]], base: base))
             #expect(done.objectId == base.objectId)
@@ -101,7 +101,7 @@ struct WriteContractTests {
 
     @Test(arguments: ContractRemote.all, [PushOperation.Kind.update, .delete])
     func whatIsNotThereIsTold(_ remote: ContractRemote, kind: PushOperation.Kind) async throws {
-        try await remote.hold { subject in
+        try await remote.hold(variant: kind.rawValue) { subject in
             // A class that is not there at all may answer otherwise.
             try await subject.create(["n": 1])
             let outcome = try await subject.push(

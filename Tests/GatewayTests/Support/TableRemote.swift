@@ -11,14 +11,18 @@ final class TableRemote: RemoteService {
     private let state = Mutex(TableRows())
     private let log = Mutex<[String]>([])
     private let faults = Mutex<[PushOperation.Kind: Fault]>([:])
+    private let afterPush = Mutex<@Sendable () -> Void>({})
     private let clock: TestClock
+    private let tellsVersions: Bool
     private let isLocked: Bool
 
     /// - Parameters:
     ///   - pageMax: the most rows that the server gives at once, whatever it is asked for.
+    ///   - tellsVersions: whether the answer to a write has the row's new version; reads always have it.
     ///   - isLocked: whether the server refuses our key.
-    init(clock: TestClock, pageMax: Int = 50, isLocked: Bool = false) {
+    init(clock: TestClock, pageMax: Int = 50, tellsVersions: Bool = true, isLocked: Bool = false) {
         self.clock = clock
+        self.tellsVersions = tellsVersions
         self.isLocked = isLocked
         capabilities = RemoteCapabilities(
             batchMax: 1, pageSize: pageMax, hasTombstones: true, hasConditionalWrites: true, writeForm: .partialRow,
@@ -27,12 +31,16 @@ final class TableRemote: RemoteService {
 
     // MARK: What a test does and sees there
 
-    /// What was asked for, in order: `pull`, `objectIds`, `counts`, `fetch`, or `push` and the kind of operation.
+    /// What was asked for, in order: `pull`, which may have a limit, `objectIds`, `counts`, `fetch`, or `push` and the kind
+    /// of operation.
     var requests: [String] { log.withLock { $0 } }
     func forgetRequests() { log.withLock { $0 = [] } }
 
     /// The next operation of a kind meets the fault, and no other one.
     func once(_ fault: Fault, _ kind: PushOperation.Kind) { faults.withLock { $0[kind] = fault } }
+
+    /// What another device does in the moment after each operation has arrived.
+    func afterEachPush(_ body: @escaping @Sendable () -> Void) { afterPush.withLock { $0 = body } }
 
     /// A write of another device.
     func put(_ className: String, _ objectId: String, _ fields: JSONObject) {
@@ -55,6 +63,12 @@ final class TableRemote: RemoteService {
         row(className, objectId).flatMap { $0.isDeleted ? nil : $0.fields }
     }
 
+    /// The fields of all rows that are not deleted, by id.
+    func live(_ className: String) -> [String: JSONObject] {
+        let rows = state.withLock { $0.rows(of: className) }.filter { !$0.isDeleted }
+        return Dictionary(uniqueKeysWithValues: rows.map { ($0.objectId, $0.fields) })
+    }
+
     private func write<Value: Sendable>(_ body: (inout TableRows, ParseDate) -> Value) -> Value {
         let now = clock.environment.now()
         return state.withLock { body(&$0, now) }
@@ -71,7 +85,7 @@ final class TableRemote: RemoteService {
     }
 
     func pull(_ requests: [PullRequest]) async throws(RemoteError) -> [PullPage] {
-        try read("pull") { rows throws(RemoteError) in
+        try read("pull" + (requests.first?.limit.map { " \($0)" } ?? "")) { rows throws(RemoteError) in
             var pages: [PullPage] = []
             for request in requests { pages.append(try page(request, rows)) }
             return pages
@@ -155,11 +169,20 @@ final class TableRemote: RemoteService {
             case .unauthorized?: return .unauthorized(message: "bad token")
             case .requestLost?: return .unknown(reason: "time-out")
             case .replyLost?:
-                _ = write { rows, now in rows.carryOut(operation, at: now) }
+                _ = carryOut(operation)
                 return .unknown(reason: "connection reset")
-            case nil: return write { rows, now in rows.carryOut(operation, at: now) }
+            case nil: return carryOut(operation)
             }
         }
+    }
+
+    private func carryOut(_ operation: PushOperation) -> PushOutcome {
+        let outcome = write { rows, now in rows.carryOut(operation, at: now) }
+        afterPush.withLock { $0 }()
+        guard case .applied(let said) = outcome, !tellsVersions else { return outcome }
+        return .applied(
+            Acknowledgement(
+                objectId: said.objectId, createdAt: said.createdAt, updatedAt: said.updatedAt, echoed: said.echoed))
     }
 }
 

@@ -1,0 +1,85 @@
+import LocalStore
+import ParseModel
+import Testing
+
+@testable import SyncEngine
+
+/// Tables and a replica of them, which syncs when it is told to and at no other time.
+struct TableWorld {
+    let clock: TestClock
+    let remote: TableRemote
+    private let directory: TemporaryDirectory
+    private var program: (store: LocalStore, engine: SyncEngine)?
+
+    init(pageMax: Int = 50, tellsVersions: Bool = true) async throws {
+        clock = TestClock()
+        remote = TableRemote(clock: clock, pageMax: pageMax, tellsVersions: tellsVersions)
+        directory = try TemporaryDirectory()
+        try await restart()
+    }
+
+    /// A world in which both sides have the row `row`; its requests are forgotten, and some time has passed.
+    static func sharing(_ fields: JSONObject, tellsVersions: Bool = true) async throws -> TableWorld {
+        let world = try await TableWorld(tellsVersions: tellsVersions)
+        world.remote.put("Holiday", "row", fields)
+        try await world.sync()
+        world.remote.forgetRequests()
+        world.clock.advance(.seconds(30))
+        return world
+    }
+
+    /// Ends the program and starts it anew on the same file.
+    mutating func restart() async throws {
+        program = nil
+        let identity = StoreIdentity(
+            remote: StoreIdentity.Remote(url: "http://localhost:1337/tables", applicationId: "app"))
+        var configuration = LocalStore.Configuration(directory: directory.path, identity: identity)
+        configuration.synchronous = .normal
+        let store = try LocalStore(configuration, environment: clock.environment)
+        try await store.registerClass("Holiday")
+        var options = SyncOptions()
+        options.replicaId = store.replicaId
+        let engine = SyncEngine(
+            store: store, remote: remote, options: options, environment: clock.environment, logger: .quiet)
+        program = (store, engine)
+    }
+
+    var store: LocalStore { get throws { try #require(program).store } }
+
+    /// A sync that must come to its end.
+    @discardableResult
+    func sync(
+        _ call: SyncCall = .full, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> SyncSummary {
+        let outcome = try await #require(program).engine.sync(call)
+        guard case .finished(let summary) = outcome else {
+            throw try #require(nil as (any Error)?, "\(outcome)", sourceLocation: sourceLocation)
+        }
+        return summary
+    }
+
+    /// A sync that must fail.
+    func failingSync(sourceLocation: SourceLocation = #_sourceLocation) async throws -> SyncError {
+        guard case .failed(let error) = try await #require(program).engine.sync() else {
+            throw try #require(nil as (any Error)?, "the sync did not fail", sourceLocation: sourceLocation)
+        }
+        return error
+    }
+
+    /// The number of requests of a kind.
+    func count(_ request: String) -> Int { remote.requests.count { $0 == request } }
+
+    /// Nothing waits, and every object is as the remote has it.
+    func expectInStep(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let store = try store
+        let figures = try await store.figures()
+        #expect(figures.pending == 0, sourceLocation: sourceLocation)
+        #expect(figures.conflicts == 0, sourceLocation: sourceLocation)
+        #expect(figures.rejections == 0, sourceLocation: sourceLocation)
+        let here = try store.all("Holiday").keys.map { ($0, try store.fields("Holiday", $0)) }
+        #expect(
+            Dictionary(uniqueKeysWithValues: here) == remote.live("Holiday").mapValues { Optional($0) },
+            sourceLocation: sourceLocation)
+        #expect(try store.brokenLaws() == [], sourceLocation: sourceLocation)
+    }
+}

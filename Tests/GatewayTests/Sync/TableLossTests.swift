@@ -1,0 +1,106 @@
+import LocalStore
+import ParseModel
+import SyncEngine
+import Testing
+
+@Suite("Lost answers of tables")
+struct TableLossTests {
+    @Test(arguments: [TableRemote.Fault.replyLost, .requestLost])
+    func createIsThereOnce(fault: TableRemote.Fault) async throws {
+        let world = try await TableWorld.sharing(["n": 1])
+        world.remote.once(fault, .create)
+        let id = try await world.store.create("Holiday", ["n": 2])
+        try await world.sync()
+        try await world.sync()
+        #expect(world.remote.live("Holiday") == ["row": ["n": 1], id: ["n": 2]])
+        #expect(world.count("push create") == (fault == .replyLost ? 1 : 2))
+        try await world.expectInStep()
+    }
+
+    @Test(arguments: ["local", "remote"])
+    func createThatArrivedAndWasDeletedThereIsAskedAbout(keep: String) async throws {
+        let world = try await TableWorld.sharing(["n": 1])
+        world.remote.once(.replyLost, .create)
+        let id = try await world.store.create("Holiday", ["n": 2])
+        world.remote.afterEachPush { [remote = world.remote] in remote.delete("Holiday", id) }
+        #expect(try await world.sync().conflicts == 1)
+        world.remote.afterEachPush {}
+        let conflict = try #require(try world.store.conflicts(resolved: false).first)
+        #expect(conflict.kind == .deletedRemotely)
+        #expect(try world.store.fields("Holiday", id) == ["n": 2])
+        world.clock.advance(.seconds(30))
+        try await world.store.resolveConflict(conflict.id, keep: keep, fields: nil)
+        try await world.sync()
+        #expect(world.remote.fields("Holiday", id) == (keep == "local" ? ["n": 2] : nil))
+        try await world.expectInStep()
+    }
+
+    @Test(arguments: [TableRemote.Fault.replyLost, .requestLost])
+    func valueIsSetAndTheNextOneGoesOutOnTheNewVersion(fault: TableRemote.Fault) async throws {
+        let world = try await TableWorld.sharing(["n": 1])
+        world.remote.once(fault, .update)
+        try await world.store.update("Holiday", "row", ["n": 2])
+        try await world.sync()
+        try await world.sync()
+        #expect(world.remote.fields("Holiday", "row") == ["n": 2])
+        let sent = fault == .replyLost ? 1 : 2
+        #expect(world.count("push update") == sent)
+        try await world.store.update("Holiday", "row", ["n": 3])
+        #expect(try await world.sync().settled == 0)
+        #expect(world.count("push update") == sent + 1)
+        try await world.expectInStep()
+    }
+
+    @Test func versionProvesThatAnIncrementNeverArrived() async throws {
+        let world = try await TableWorld.sharing(["n": 1])
+        world.remote.once(.requestLost, .update)
+        try await world.store.update("Holiday", "row", ["n": ["__op": "Increment", "amount": 1]])
+        // It may still be on its way, and is given time.
+        try await world.sync()
+        #expect(world.count("push update") == 1)
+        world.clock.advance(.seconds(30))
+        try await world.sync()
+        #expect(world.remote.fields("Holiday", "row") == ["n": 2])
+        #expect(world.count("push update") == 2)
+        try await world.expectInStep()
+    }
+
+    @Test func incrementUnderAnotherVersionIsAskedAbout() async throws {
+        let world = try await TableWorld.sharing(["n": 1])
+        world.remote.once(.replyLost, .update)
+        try await world.store.update("Holiday", "row", ["n": ["__op": "Increment", "amount": 1]])
+        try await world.sync()
+        let conflict = try #require(try world.store.conflicts(resolved: false).first)
+        #expect(conflict.kind == .wasThisApplied)
+        try await world.store.resolveConflict(conflict.id, keep: "applied", fields: nil)
+        try await world.sync()
+        #expect(world.remote.fields("Holiday", "row") == ["n": 2])
+        #expect(world.count("push update") == 1)
+        try await world.expectInStep()
+    }
+
+    @Test(arguments: [TableRemote.Fault.replyLost, .requestLost])
+    func deletionIsProvenByTheTombstone(fault: TableRemote.Fault) async throws {
+        let world = try await TableWorld.sharing(["n": 1])
+        world.remote.once(fault, .delete)
+        try await world.store.delete("Holiday", "row")
+        try await world.sync()
+        try await world.sync()
+        #expect(world.remote.live("Holiday").isEmpty)
+        #expect(world.count("push delete") == (fault == .replyLost ? 1 : 2))
+        try await world.expectInStep()
+    }
+
+    @Test func afterALossTheEditOfAnotherDeviceIsStillSeen() async throws {
+        let world = try await TableWorld.sharing(["a": 1, "b": 1])
+        world.remote.once(.requestLost, .update)
+        try await world.store.update("Holiday", "row", ["a": 2])
+        try await world.sync(SyncCall(pulls: false))
+        world.remote.put("Holiday", "row", ["a": 3, "b": 3])
+        try await world.sync()
+        try await world.sync()
+        #expect(world.remote.fields("Holiday", "row") == ["a": 2, "b": 3])
+        #expect(try world.store.conflicts(resolved: true).first?.remote?.contains("\"a\":3") == true)
+        try await world.expectInStep()
+    }
+}

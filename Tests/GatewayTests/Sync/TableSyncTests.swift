@@ -1,0 +1,141 @@
+import LocalStore
+import ParseModel
+import SyncEngine
+import Testing
+
+/// The engine reads capabilities: with a remote of another kind it goes another way.
+@Suite("Sync with tables")
+struct TableSyncTests {
+    @Test func changesAreSentBeforeAnythingIsPulled() async throws {
+        let world = try await TableWorld.sharing(["n": 1])
+        try await world.store.create("Holiday", ["n": 2])
+        try await world.store.update("Holiday", "row", ["n": 3])
+        let summary = try await world.sync()
+        #expect(summary.pushed == 2)
+        // No look at what is there comes before: a stale write would be refused.
+        #expect(world.remote.requests.prefix(3) == ["push create", "push update", "pull"])
+        try await world.expectInStep()
+    }
+
+    @Test func firstSyncAsksForTheTimeAndNoMoreThanOneRowBeforeItSends() async throws {
+        let world = try await TableWorld()
+        world.remote.put("Holiday", "row", ["n": 1])
+        try await world.store.create("Holiday", ["n": 2])
+        try await world.sync()
+        #expect(world.remote.requests.prefix(3) == ["pull 1", "push create", "pull"])
+        try await world.expectInStep()
+    }
+
+    @Test func everyPageOfAClassIsPulled() async throws {
+        let world = try await TableWorld(pageMax: 3)
+        for n in 1...10 { world.remote.put("Holiday", "row \(n)", ["n": .int(n)]) }
+        #expect(try await world.sync().pulled == 10)
+        try await world.expectInStep()
+    }
+
+    @Test func idsAreThoseThatWereChosenHere() async throws {
+        let world = try await TableWorld()
+        let id = try await world.store.create("Holiday", ["n": 1])
+        try await world.sync()
+        #expect(world.remote.fields("Holiday", id) == ["n": 1])
+        try await world.store.update("Holiday", id, ["n": ["__op": "Increment", "amount": 4]])
+        try await world.sync()
+        #expect(world.remote.fields("Holiday", id) == ["n": 5])
+        try await world.expectInStep()
+    }
+
+    @Test func fieldsOfARowThatNobodyTouchedHereAreNotSent() async throws {
+        let world = try await TableWorld.sharing(["a": 1, "b": 1])
+        try await world.store.update("Holiday", "row", ["a": ["__op": "Delete"], "c": 3])
+        try await world.sync()
+        #expect(world.remote.fields("Holiday", "row") == ["b": 1, "c": 3])
+        try await world.expectInStep()
+    }
+
+    @Test func tombstonesRemoveObjectsWithoutASweep() async throws {
+        let world = try await TableWorld()
+        for n in 1...5 { world.remote.put("Holiday", "row \(n)", ["n": .int(n)]) }
+        try await world.sync()
+        world.clock.advance(.seconds(30))
+        world.remote.forgetRequests()
+        // Most of the class: what is told is believed, other than what is concluded from absence.
+        for n in 1...4 { world.remote.delete("Holiday", "row \(n)") }
+        let summary = try await world.sync()
+        #expect(summary.removed == 4)
+        #expect(summary.heldBack == 0)
+        #expect(Set(world.remote.requests) == ["pull"])
+        try await world.expectInStep()
+    }
+
+    @Test func deletionHereLeavesATombstoneThere() async throws {
+        let world = try await TableWorld.sharing(["n": 1])
+        try await world.store.delete("Holiday", "row")
+        #expect(try await world.sync().pushed == 1)
+        #expect(world.remote.row("Holiday", "row")?.isDeleted == true)
+        try await world.expectInStep()
+    }
+
+    @Test func deletionThatIsAFieldIsSentAsAnUpdate() async throws {
+        let world = try await TableWorld.sharing(["n": 1])
+        try await world.store.configureClass("Holiday") { options, _ in options.deletedField = "gone" }
+        try await world.store.delete("Holiday", "row")
+        try await world.sync()
+        #expect(world.remote.fields("Holiday", "row") == ["n": 1, "gone": true])
+        #expect(try world.store.object("Holiday", "row") == nil)
+        #expect(try await world.store.figures().pending == 0)
+        #expect(try await world.store.figures().rejections == 0)
+    }
+
+    @Test func versionsSurviveARestart() async throws {
+        var world = try await TableWorld.sharing(["n": 1])
+        try await world.restart()
+        try await world.store.update("Holiday", "row", ["n": 2])
+        try await world.restart()
+        world.remote.put("Holiday", "row", ["n": 3])
+        // The change goes out on the version that it was made on, so it does not overwrite what came between.
+        #expect(try await world.sync().settled == 1)
+        #expect(try world.store.conflicts(resolved: true).first?.remote?.contains("\"n\":3") == true)
+        try await world.restart()
+        world.remote.forgetRequests()
+        try await world.store.update("Holiday", "row", ["n": 4])
+        #expect(try await world.sync().settled == 0)
+        #expect(world.count("push update") == 1)
+        try await world.expectInStep()
+    }
+
+    @Test(arguments: [["list": [1, 2]], ["inner": ["a": 1]]] as [JSONObject])
+    func nestedValuesAreRefusedVisiblyAndAtOnce(body: JSONObject) async throws {
+        let world = try await TableWorld.sharing(["n": 1])
+        let id = try await world.store.create("Holiday", body)
+        try await world.store.update("Holiday", "row", ["n": 2])
+        let summary = try await world.sync()
+        #expect(summary.rejections == 1)
+        #expect(summary.pushed == 1)
+        #expect(world.count("push create") == 0)
+        #expect(try world.store.state("Holiday", id) == .rejected)
+        let rejection = try #require(try world.store.rejections().first)
+        #expect(rejection.code == 111)
+        try await world.store.retryRejection(rejection.id, fields: ["text": "1, 2"])
+        try await world.sync()
+        #expect(world.remote.fields("Holiday", id) == ["text": "1, 2"])
+        try await world.expectInStep()
+    }
+
+    @Test func relationsAreRefusedVisiblyAndAtOnce() async throws {
+        let world = try await TableWorld.sharing(["n": 1])
+        let country = Pointer(className: "Country", objectId: "no").json
+        let joining: JSONValue = ["__op": "AddRelation", "objects": [country]]
+        try await world.store.update("Holiday", "row", ["countries": joining])
+        #expect(try await world.sync().rejections == 1)
+        #expect(world.count("push update") == 0)
+    }
+
+    @Test func idsOfOperationsAreNotSentWhereTheyCannotBeKept() async throws {
+        let world = try await TableWorld.sharing(["n": 1])
+        try await world.store.configureClass("Holiday") { options, _ in options.opField = "ops" }
+        try await world.store.update("Holiday", "row", ["n": ["__op": "Increment", "amount": 1]])
+        try await world.sync()
+        #expect(world.remote.fields("Holiday", "row") == ["n": 2])
+        try await world.expectInStep()
+    }
+}
