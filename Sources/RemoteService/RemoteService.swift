@@ -1,6 +1,7 @@
 import ParseModel
 
 /// A server that objects are kept in step with. The engine reads capabilities and outcomes, never a remote's name.
+/// The contract in `Tests/GatewayTests/Contract` says in full what it expects; every implementation is held to it.
 package protocol RemoteService: Sendable {
     /// What the remote can do, as far as it is known without asking it.
     var capabilities: RemoteCapabilities { get }

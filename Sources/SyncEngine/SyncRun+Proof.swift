@@ -13,7 +13,8 @@ extension SyncRun {
             let record = found.flatMap { isDeleted($0) ? nil : $0 }
             guard
                 let settlement = isLookUp
-                    ? try await lookUp(entry) : try await judge(entry, found: record, tombstone: found)
+                    ? try await lookUp(entry)
+                    : try await judge(entry, found: record, tombstone: record == nil ? found : nil)
             else { continue }
             let settled = [(entry: entry, giveUpAfterManyAttempts(entry, settlement))]
             count(settled)
@@ -45,11 +46,13 @@ extension SyncRun {
     ) async throws(SyncError) -> Settlement? {
         switch (entry.step.kind, record) {
         case (.create, let record?): return .proven(record)
-        // It was made since we sent it, so by us, and somebody has deleted it.
-        case (.create, nil) where tombstone.flatMap { row in entry.attemptedAt.map { row.createdAt >= $0 } } == true:
-            return .conflict(.deletedRemotely, remote: nil)
-        // Sending it again is safe: the id is ours, and a late arrival of the first one would be a duplicate.
-        case (.create, nil): return .sendAgain
+        case (.create, nil):
+            // What was made since we sent it was made by us, and somebody has deleted it.
+            if let tombstone, let attemptedAt = entry.attemptedAt, tombstone.createdAt >= attemptedAt {
+                return .conflict(.deletedRemotely, remote: nil)
+            }
+            // Sending it again is safe: the id is ours, and a late arrival of the first one would be a duplicate.
+            return .sendAgain
         case (.delete, nil): return .deletionDone
         case (.delete, _?): return .sendAgain
         case (.update, nil): return entry.isFollowedByDelete ? .deletionDone : .conflict(.deletedRemotely, remote: nil)
