@@ -290,7 +290,9 @@ extension FieldOperations {
     fileprivate var hasNestedValues: Bool {
         fields.contains { field in
             switch self[field] {
-            case .set(.array), .set(.object), .add, .addUnique, .remove, .relation: true
+            // A date is one value, whatever Parse's JSON makes of it.
+            case .set(.object(let object)): object["__type"] != "Date"
+            case .set(.array), .add, .addUnique, .remove, .relation: true
             default: false
             }
         }

@@ -121,6 +121,14 @@ struct TableSyncTests {
         try await world.expectInStep()
     }
 
+    @Test func dateIsOneValue() async throws {
+        let world = try await TableWorld.sharing(["n": 1])
+        try await world.store.update("Holiday", "row", ["date": ["__type": "Date", "iso": "2027-07-16T00:00:00.000Z"]])
+        #expect(try await world.sync().pushed == 1)
+        #expect(try world.store.rejections().isEmpty)
+        try await world.expectInStep()
+    }
+
     @Test func relationsAreRefusedVisiblyAndAtOnce() async throws {
         let world = try await TableWorld.sharing(["n": 1])
         let country = Pointer(className: "Country", objectId: "no").json
