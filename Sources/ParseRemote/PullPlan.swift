@@ -26,7 +26,7 @@ struct PullPlan {
     /// What to ask: the rows, and the first time the count where it is wanted.
     var queries: [ListQuery] {
         let rows = position.query(of: request.query, by: .updatedAt, limit: limit)
-        return request.wantsCount && serverTime == nil ? [rows, .count(of: request.query)] : [rows]
+        return request.wantsCount && serverTime == nil ? [rows, .count(of: request.counted)] : [rows]
     }
 
     /// Takes the replies to `queries`.

@@ -17,16 +17,19 @@ package struct PullRequest: Sendable, Hashable {
     package let until: ParseDate?
     /// The most rows of the page; nil for the remote's own page size.
     package let limit: Int?
-    /// Whether the page shall tell how many objects the query finds.
+    /// Whether the page shall tell how many objects `counted` finds.
     package let wantsCount: Bool
+    /// What is counted, where that is not all that is pulled.
+    package let counted: PullQuery
 
     package var className: String { query.className }
 
     package init(
         _ query: PullQuery, cursor: PullCursor?, lookBackTo: ParseDate? = nil, until: ParseDate? = nil,
-        limit: Int? = nil, wantsCount: Bool = false
+        limit: Int? = nil, wantsCount: Bool = false, counted: PullQuery? = nil
     ) {
         self.query = query
+        self.counted = counted ?? query
         self.cursor = cursor
         self.lookBackTo = lookBackTo
         self.until = until
@@ -53,7 +56,7 @@ package struct PullPage: Sendable, Hashable {
     package let cursor: PullCursor?
     /// No further page is needed: this one was empty, or reached past `until`.
     package let isLast: Bool
-    /// How many objects the query finds remotely, where that was asked for and may be known.
+    /// How many objects `counted` finds remotely, where that was asked for and may be known.
     package let count: Int?
     /// The server's clock when it answered, whole seconds.
     package let serverTime: ParseDate

@@ -26,7 +26,8 @@ struct OperationIds: Sendable {
     }
 
     /// An operation that takes old ids away; nil while there are few of them.
-    func tidying(_ entry: OutboxEntry, in opField: String) -> PushOperation? {
+    /// - Parameter requestId: one of its own; a server that remembers such ids would refuse the next request.
+    func tidying(_ entry: OutboxEntry, in opField: String, requestId: String) -> PushOperation? {
         let own = own(in: entry.base, opField)
         guard entry.step.kind == .update, needsMark(entry), own.count >= Self.ownMax else { return nil }
         var operations = FieldOperations()
@@ -38,7 +39,7 @@ struct OperationIds: Sendable {
             sendsObjectId: false,
             base: entry.base.map {
                 RemoteRecord(className: entry.className, objectId: entry.objectId, state: $0)
-            }, merged: merged?.fields, wasAttempted: false, requestId: entry.requestId)
+            }, merged: merged?.fields, wasAttempted: false, requestId: requestId)
     }
 
     /// Whether the row proves that the entry's request was carried out.

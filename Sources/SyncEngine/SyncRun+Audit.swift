@@ -9,11 +9,11 @@ extension SyncRun {
     private func pullsToAudit(always: Bool) -> [(id: PullId, began: ParseDate, query: PullQuery)] {
         classes.values.flatMap { syncClass in
             syncClass.pulls.compactMap { state in
-                let id = PullId(className: syncClass.name, name: state.pull.name)
+                let id = syncClass.id(of: state.pull)
                 guard let began = completePulls[id], let auditedAt = state.auditedAt,
-                    always || began > auditedAt + options.auditInterval
+                    always || pullsInThePast.contains(id) || began > auditedAt + options.auditInterval
                 else { return nil }
-                return (id, began, state.pull.query(of: syncClass.name))
+                return (id, began, syncClass.query(of: state.pull, livingOnly: true))
             }
         }.sorted { ($0.id.className, $0.id.name) < ($1.id.className, $1.id.name) }
     }
@@ -43,8 +43,8 @@ extension SyncRun {
             let differing = page.stamps.filter { known[$0.objectId] != $0.updatedAt }.map(\.objectId)
             if !differing.isEmpty {
                 let records = try await fetch(className, differing)
-                try await applyNews(records, of: className)
                 try await stored { try await $0.join(records.map(\.objectId), pull) }
+                try await applyNews(records, of: className)
                 // What has changed since the pull began is not what it should have brought.
                 repaired += records.count { $0.updatedAt < began - options.overlap }
             }
@@ -54,10 +54,11 @@ extension SyncRun {
         }
         // Each remote object is here now, so the counts tell whether there are more here than there.
         remoteCounts[pull] = listed
+        auditedPulls.insert(pull)
         guard repaired > 0 else { return }
         let count = repaired
         summary.note(className) { $0.repaired += count }
-        summary.warnings.append(
+        warn(
             "The audit of \(className) found \(repaired) objects that no pull had brought up to date.")
     }
 }

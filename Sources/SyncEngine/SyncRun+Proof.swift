@@ -8,19 +8,42 @@ extension SyncRun {
         let acceptsChosenIds = try await knowsChosenIdsAccepted()
         for (position, entry) in entries.enumerated() {
             report(SyncProgress(phase: .prove, className: entry.className, done: position, total: entries.count))
-            let isLookUp = entry.step.kind == .create && !acceptsChosenIds
-            let found = isLookUp ? nil : try await read(entry)
-            let record = found.flatMap { isDeleted($0) ? nil : $0 }
-            guard
-                let settlement = isLookUp
-                    ? try await lookUp(entry)
-                    : try await judge(entry, found: record, tombstone: record == nil ? found : nil)
-            else { continue }
-            let settled = [(entry: entry, giveUpAfterManyAttempts(entry, settlement))]
-            count(settled)
-            try await stored { try await $0.settle(settled) }
-            // What was read is also news of the object: it becomes the base of what is sent again.
-            if let record { try await applyNews([record], of: entry.className) }
+            do {
+                try await prove(entry, isLookUp: entry.step.kind == .create && !acceptsChosenIds)
+            } catch {
+                guard error.isOfOneClass else { throw error }
+                warn("What became of a change of \(entry.className) cannot be read: \(error.message)")
+                // What may never be read, nobody but a person can settle.
+                if case .refused = error { try await settle(entry, unreadable(entry)) }
+            }
+        }
+    }
+
+    private mutating func prove(_ entry: OutboxEntry, isLookUp: Bool) async throws(SyncError) {
+        let found = isLookUp ? nil : try await read(entry)
+        let record = found.flatMap { isDeleted($0) ? nil : $0 }
+        guard
+            let settlement = isLookUp
+                ? try await lookUp(entry)
+                : try await judge(entry, found: record, tombstone: record == nil ? found : nil)
+        else { return }
+        try await settle(entry, giveUpAfterManyAttempts(entry, settlement))
+        // What was read is also news of the object: it becomes the base of what is sent again.
+        if let record { try await applyNews([record], of: entry.className) }
+    }
+
+    private mutating func settle(_ entry: OutboxEntry, _ settlement: Settlement) async throws(SyncError) {
+        let settled = [(entry: entry, settlement)]
+        count(settled)
+        try await stored { try await $0.settle(settled) }
+    }
+
+    private func unreadable(_ entry: OutboxEntry) -> Settlement {
+        switch entry.step.kind {
+        case .create: .conflict(.ambiguousCreate, remote: nil)
+        case .update where !entry.step.operations.isIdempotent: .conflict(.wasThisApplied, remote: nil)
+        // Done twice it does no harm.
+        case .update, .delete: giveUpAfterManyAttempts(entry, .sendAgain)
         }
     }
 

@@ -20,11 +20,12 @@ extension SyncRun {
         let pulls = classes.filter { !inDoubt.contains($0.name) }.flatMap { syncClass in
             syncClass.pulls.map { state in
                 Begun(
-                    id: PullId(className: syncClass.name, name: state.pull.name), state: state,
+                    id: syncClass.id(of: state.pull), state: state,
                     request: PullRequest(
-                        state.pull.query(of: syncClass.name), cursor: state.cursor,
+                        syncClass.query(of: state.pull), cursor: state.cursor,
                         lookBackTo: (state.completeSince ?? state.began).map { $0 - options.overlap },
-                        limit: pageLimits[syncClass.name], wantsCount: true))
+                        limit: pageLimits[syncClass.name], wantsCount: true,
+                        counted: syncClass.query(of: state.pull, livingOnly: true)))
             }
         }
         var failures: [SyncError] = []
@@ -73,8 +74,10 @@ extension SyncRun {
     ) throws(SyncError) {
         guard error.isOfOneClass else { throw error }
         failures.append(error)
-        summary.warnings.append("\(className) cannot be pulled: \(error.message)")
-        if failures.count >= Self.failuresMax, completePulls.isEmpty { throw error }
+        warn("\(className) cannot be pulled: \(error.message)")
+        // Whoever refuses a query in the words of the protocol has nothing against the next one.
+        let unusable = failures.count { if case .unusable = $0 { true } else { false } }
+        if unusable >= Self.failuresMax, completePulls.isEmpty { throw error }
     }
 
     /// - Returns: nil where one row is too much already.
@@ -85,7 +88,7 @@ extension SyncRun {
         pageLimits[request.className] = fewer
         return PullRequest(
             request.query, cursor: request.cursor, lookBackTo: request.lookBackTo, until: request.until,
-            limit: fewer, wantsCount: request.wantsCount)
+            limit: fewer, wantsCount: request.wantsCount, counted: request.counted)
     }
 
     private mutating func pull(_ begun: Begun, from first: PullPage) async throws(SyncError) {
@@ -95,6 +98,7 @@ extension SyncRun {
         let began = first.serverTime
         serverClock.note(began, uptime: environment.uptime())
         var page = first
+        var isCounted = request.wantsCount
         var done = 0
         while true {
             // The next page is on its way while this one is written.
@@ -103,7 +107,7 @@ extension SyncRun {
                 ? nil
                 : PullRequest(
                     request.query, cursor: page.cursor, until: began + .seconds(1), limit: pageLimits[className],
-                    wantsCount: page.changes.count < remote.capabilities.pageSize)
+                    wantsCount: page.changes.count < remote.capabilities.pageSize, counted: request.counted)
             async let next = ask(following)
             let (changes, cursor, isLast) = (withTombstones(page.changes), page.cursor, page.isLast)
             let tally = try await stored { store in
@@ -119,6 +123,7 @@ extension SyncRun {
                 guard let answer = try await next else { break }
                 summary.requests += 1
                 page = answer
+                isCounted = following?.wantsCount == true
             } catch {
                 let error = (error as? RemoteError).map(SyncError.init) ?? .store(String(describing: error))
                 guard case .unusable(_, isTooMuch: true) = error, let following,
@@ -128,7 +133,15 @@ extension SyncRun {
             }
         }
         remoteCounts[id] = page.count
+        if !isCounted {
+            remoteCounts[id] =
+                try await asked { remote throws(RemoteError) in
+                    try await remote.counts(of: request.counted, created: [.all])
+                }.first ?? nil
+        }
         completePulls[id] = began
+        // Whatever was stamped between the hands' turning and now, no overlap reaches back to.
+        if let last = begun.state.completeSince, began + options.overlap < last { pullsInThePast.insert(id) }
     }
 
     /// A class may mark its deleted objects instead of removing them.

@@ -31,9 +31,10 @@ extension SyncRun {
     }
 
     private mutating func send(_ batch: [OutboxEntry]) async throws(SyncError) {
-        let batch = try await refuseWhatCannotBeTaken(batch)
+        let taken = try await refuseWhatCannotBeTaken(batch)
+        let unreadable = try await rereadTargets(of: taken)
+        let batch = taken.filter { !unreadable.contains($0.className) }
         guard !batch.isEmpty else { return }
-        try await rereadTargets(of: batch)
         let sendsObjectId = try await chosenIdsAccepted(for: batch)
         let serverTime = try await serverNow(askingAbout: batch[0].className)
         if isHalted() { throw .halted }
@@ -80,7 +81,9 @@ extension SyncRun {
     /// matters little: it may be repeated, and the next one will.
     private mutating func tidy(_ entries: [OutboxEntry]) async {
         let operations = entries.compactMap { entry in
-            opField(of: entry.className).flatMap { operationIds.tidying(entry, in: $0) }
+            opField(of: entry.className).flatMap {
+                operationIds.tidying(entry, in: $0, requestId: environment.requestId())
+            }
         }
         guard !operations.isEmpty else { return }
         summary.requests += 1
@@ -107,16 +110,30 @@ extension SyncRun {
 
     /// Another device's edits since the pull are seen here, in the last moment before ours goes out. A remote that compares
     /// versions sees them itself, where we know one.
-    private mutating func rereadTargets(of batch: [OutboxEntry]) async throws(SyncError) {
+    /// - Returns: classes whose targets could not be read, and whose changes wait for a later sync.
+    private mutating func rereadTargets(of batch: [OutboxEntry]) async throws(SyncError) -> Set<String> {
         let comparesVersions = remote.capabilities.hasConditionalWrites
         let unseen = batch.filter { $0.base != nil && !(comparesVersions && $0.base?.version != nil) }
         let targets = Dictionary(grouping: unseen, by: \.className)
+        var unreadable: Set<String> = []
         for (className, entries) in targets.sorted(by: { $0.key < $1.key }) {
             let ids = entries.map(\.objectId)
-            let records = try await fetch(className, ids)
-            let present = Set(records.map(\.objectId))
-            try await applyNews(records, gone: ids.filter { !present.contains($0) }, of: className)
+            do {
+                let records = try await fetch(className, ids)
+                let present = Set(records.map(\.objectId))
+                try await applyNews(records, gone: ids.filter { !present.contains($0) }, of: className)
+            } catch {
+                switch error {
+                // What may be written and not read is sent as it is.
+                case .refused: continue
+                case .unusable:
+                    unreadable.insert(className)
+                    warn("Changes of \(className) cannot be sent: \(error.message)")
+                default: throw error
+                }
+            }
         }
+        return unreadable
     }
 
     private mutating func chosenIdsAccepted(for entries: [OutboxEntry]) async throws(SyncError) -> Bool {

@@ -19,7 +19,7 @@ extension SyncRun {
                 lists = try await asked { remote throws(RemoteError) in try await remote.members(of: relations) }
             } catch {
                 guard error.isOfOneClass else { throw error }
-                summary.warnings.append(
+                warn(
                     "Relations of \(relations[0].owner.className) cannot be pulled: \(error.message)")
                 return
             }

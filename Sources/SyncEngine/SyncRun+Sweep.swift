@@ -13,31 +13,35 @@ extension SyncRun {
     private static let pagesMax = 3
 
     mutating func sweep() async throws(SyncError) {
-        let hasTombstones = remote.capabilities.hasTombstones
         for syncClass in classes.values.sorted(by: { $0.name < $1.name }) where syncClass.isPulled {
-            let ids = syncClass.pulls.map { PullId(className: syncClass.name, name: $0.pull.name) }
+            let ids = syncClass.pulls.map { syncClass.id(of: $0.pull) }
             let isSubset = !syncClass.pulls.contains { $0.pull.isWholeClass }
             let isComplete = ids.allSatisfy { completePulls[$0] != nil }
             if isSubset, isComplete { try await confirmPushed(of: syncClass.name) }
-            // A tombstone tells of a deletion, but nothing tells that an object has left a subset.
-            if !hasTombstones && syncClass.options.deletedField == nil || isSubset {
-                try await sweep(syncClass, ids.filter { completePulls[$0] != nil })
-            }
+            let complete = ids.filter { completePulls[$0] != nil }
+            try await sweep(syncClass, isSubset ? complete : complete.filter { isSwept($0, syncClass.options) })
             if isSubset, isComplete { try await evictStrays(of: syncClass.name) }
         }
+    }
+
+    /// A tombstone tells of a deletion, but nothing tells that an object has left a subset.
+    private func isSwept(_ pull: PullId, _ options: ClassOptions) -> Bool {
+        // A mark is no more than a change, and one may have slipped through.
+        if options.deletedField != nil { return auditedPulls.contains(pull) }
+        return !remote.capabilities.hasTombstones
     }
 
     private mutating func sweep(_ syncClass: SyncClass, _ pulls: [PullId]) async throws(SyncError) {
         var gone: Set<String> = []
         var isWholeClassEqual = false
         for state in syncClass.pulls {
-            let id = PullId(className: syncClass.name, name: state.pull.name)
+            let id = syncClass.id(of: state.pull)
             guard pulls.contains(id) else { continue }
             let here = try await stored { try await $0.baseCount(of: id, created: .all) }
             if here == remoteCounts[id] {
                 isWholeClassEqual = isWholeClassEqual || state.pull.isWholeClass
             } else {
-                gone.formUnion(try await differences(id, state.pull, total: here))
+                gone.formUnion(try await differences(id, syncClass, state.pull, total: here))
             }
         }
         if !gone.isEmpty {
@@ -52,9 +56,9 @@ extension SyncRun {
     /// Brings what is there and not here, and lets go what has left the subset.
     /// - Returns: what is gone.
     private mutating func differences(
-        _ id: PullId, _ pull: NamedPull, total: Int
+        _ id: PullId, _ syncClass: SyncClass, _ pull: NamedPull, total: Int
     ) async throws(SyncError) -> Set<String> {
-        let query = pull.query(of: id.className)
+        let query = syncClass.query(of: pull, livingOnly: true)
         var gone: Set<String> = []
         for range in try await differingRanges(id, query, total: total) {
             report(SyncProgress(phase: .sweep, className: id.className, done: gone.count, total: nil))
@@ -66,9 +70,13 @@ extension SyncRun {
             if (missed + suspects).isEmpty { continue }
             let found = try await fetch(id.className, missed + suspects)
             let present = Set(found.map(\.objectId))
-            try await applyNews(found, of: id.className)
+            // Which of its fields are kept depends on the pulls that an object belongs to.
             try await stored { try await $0.join(missed.filter(present.contains), id) }
-            if !pull.isWholeClass { try await release(suspects.filter(present.contains), from: id) }
+            if !pull.isWholeClass {
+                // These are there, and no longer in the subset.
+                try await stored { try await $0.leave(suspects.filter(present.contains), id) }
+            }
+            try await applyNews(found, of: id.className)
             gone.formUnion(suspects.filter { !present.contains($0) })
         }
         return gone
@@ -137,18 +145,23 @@ extension SyncRun {
         }
     }
 
-    /// The objects are there, and no longer in the subset.
-    private mutating func release(_ objectIds: [String], from pull: PullId) async throws(SyncError) {
-        guard !objectIds.isEmpty else { return }
-        try await stored { try await $0.leave(objectIds, pull) }
-    }
-
     private mutating func evictStrays(of className: String) async throws(SyncError) {
         let count = try await stored { try await $0.evictStrays(of: className) }
-        if count > 0 { summary.note(className) { $0.removed += count } }
+        if count > 0 { summary.note(className) { $0.released += count } }
     }
 
-    /// What was pushed and lies outside of all subsets comes with no pull: it is read by name.
+    /// What was pushed and lies outside of all pulls is read by name, so that others' edits are told from our own.
+    mutating func confirmPushed(of classNames: Set<String>) async throws(SyncError) {
+        for className in classNames.sorted() {
+            do {
+                try await confirmPushed(of: className)
+            } catch {
+                // There are classes that one may write to and not read.
+                guard error.isOfOneClass else { throw error }
+            }
+        }
+    }
+
     private mutating func confirmPushed(of className: String) async throws(SyncError) {
         let ids = try await stored { try await $0.provisionalIds(of: className) }
         guard !ids.isEmpty else { return }

@@ -31,6 +31,10 @@ struct SyncRun: Sendable {
     var remoteCounts: [PullId: Int] = [:]
     /// Pulls that came to their end in this run, with the server time at which they began.
     var completePulls: [PullId: ParseDate] = [:]
+    /// Pulls that began, by the server's clock, before the ones that they follow: somebody has set it back.
+    var pullsInThePast: Set<PullId> = []
+    /// Pulls that were audited in this run.
+    var auditedPulls: Set<PullId> = []
     /// Entries that were sent in this run: each has one try a sync.
     var tried: Set<Int64> = []
     /// Changes that the remote refused to put on top of another row than they were made on, with that row.
@@ -57,6 +61,7 @@ struct SyncRun: Sendable {
             if !pullsFirst { try await pullAll() }
             // The server may have changed more than it said when it took our changes: the rows tell.
             if pullsFirst, !pushed.isEmpty { try await pullAll(of: pushed) }
+            try await confirmPushed(of: pushed.subtracting(classes.values.filter(\.isPulled).map(\.name)))
             try await phase(.relations) { run throws(SyncError) in try await run.pullRelations() }
             if call.audits || auditIsDue() {
                 try await phase(.audit) { run throws(SyncError) in try await run.audit(always: call.audits) }
@@ -149,6 +154,11 @@ struct SyncRun: Sendable {
             try await store.apply(records, gone: gone, of: className, rebase: RebaseRules.rebase)
         }
         note(tally, of: className)
+    }
+
+    /// Two pulls of a class in one sync have the same to tell.
+    mutating func warn(_ warning: String) {
+        if !summary.warnings.contains(warning) { summary.warnings.append(warning) }
     }
 
     mutating func note(_ tally: PullTally, of className: String) {

@@ -4,6 +4,8 @@ package struct SyncSummary: Sendable, Hashable {
         package var pulled = 0
         package var pushed = 0
         package var removed = 0
+        /// Objects that are no longer in any subset which is kept here.
+        package var released = 0
         /// Conflicts that were opened.
         package var conflicts = 0
         /// Conflicts that the policy settled at once; they are recorded.
@@ -30,6 +32,7 @@ package struct SyncSummary: Sendable, Hashable {
     package var pulled: Int { sum(\.pulled) }
     package var pushed: Int { sum(\.pushed) }
     package var removed: Int { sum(\.removed) }
+    package var released: Int { sum(\.released) }
     package var conflicts: Int { sum(\.conflicts) }
     package var settled: Int { sum(\.settled) }
     package var rejections: Int { sum(\.rejections) }
@@ -42,7 +45,8 @@ package struct SyncSummary: Sendable, Hashable {
     /// nothing was.
     func since(_ before: SyncSummary) -> String {
         let figures: [(KeyPath<Class, Int>, String)] = [
-            (\.pulled, "pulled"), (\.pushed, "pushed"), (\.removed, "removed"), (\.conflicts, "in conflict"),
+            (\.pulled, "pulled"), (\.pushed, "pushed"), (\.removed, "removed"), (\.released, "released"),
+            (\.conflicts, "in conflict"),
             (\.settled, "settled"), (\.rejections, "refused"), (\.heldBack, "held back"), (\.repaired, "repaired"),
         ]
         var words: [String] = []

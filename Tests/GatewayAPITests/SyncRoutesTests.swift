@@ -27,6 +27,17 @@ import Testing
         #expect(sync.calls == ["run"])
     }
 
+    @Test(arguments: [
+        ("phase=push", " push"), ("phase=pull", " pull"), ("audit=true", " audit"), ("audit=false", ""),
+        ("phase=pull&audit=true", " pull audit"),
+    ])
+    func phasesAndAuditsReachTheEngine(_ parameters: String, _ call: String) async {
+        let sync = FakeSync()
+        #expect(await Gateway.make(sync: sync).send("POST /sync?\(parameters)").status == 202)
+        #expect(await Gateway.make(sync: sync).send("POST /sync?wait=true&\(parameters)").status == 200)
+        #expect(sync.calls == ["start" + call, "run" + call])
+    }
+
     @Test func startWhilePausedIs409() async {
         let sync = FakeSync(state: "paused")
         #expect(await Gateway.make(sync: sync).send("POST /sync").status == 409)
@@ -55,6 +66,10 @@ import Testing
         ("PUT /sync/classes/Film", #"{"policy":"merge"}"#, #"{"name":"Film"}"#, #"register Film {"policy":"merge"}"#),
         ("DELETE /sync/classes/Film", "", "{}", "unregister Film false"),
         ("DELETE /parse/sync/classes/Film?purge=true", "", "{}", "unregister Film true"),
+        ("DELETE /sync/classes/Film?force=true", "", "{}", "unregister Film false by force"),
+        ("DELETE /sync/classes/Film/objects", "", #"{"purged":2}"#, "purge Film all"),
+        (#"DELETE /sync/classes/Film/objects?where=%7B%22n%22:1%7D"#, "", #"{"purged":2}"#, "purge Film some"),
+        ("DELETE /sync/classes/Film/objects?force=true", "", #"{"purged":2}"#, "purge Film all by force"),
     ])
     func routesReachTheEngine(_ line: String, _ body: String, _ text: String, _ call: String?) async {
         expect(await gateway.send(line, body: body), 200, text)
@@ -67,6 +82,10 @@ import Testing
         ("PUT /sync/classes/_User", "", 400, 119), ("PUT /sync/classes/Film", "[]", 400, 105),
         ("POST /sync/conflicts/1", "", 400, 107), ("POST /sync/conflicts/1", #"{"keep":"local","object":3}"#, 400, 107),
         ("GET /sync/conflicts?state=odd", "", 400, 102),
+        ("POST /sync?phase=both", "", 400, 102),
+        ("POST /sync?wait=true&phase=Push", "", 400, 102), ("POST /sync?phase=push&audit=true", "", 400, 102),
+        ("DELETE /sync/classes/Film/objects?where=%7B", "", 400, 107),
+        ("DELETE /sync/classes/Film/objects?where=%7B%22n%22:%7B%22$odd%22:1%7D%7D", "", 400, 102),
     ])
     func refusalsHaveCodes(_ line: String, _ body: String, _ status: Int, _ code: Int) async throws {
         let answer = await gateway.send(line, body: body)

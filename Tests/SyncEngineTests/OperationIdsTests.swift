@@ -24,8 +24,9 @@ struct OperationIdsTests {
 
     @Test func oldIdsGoWhereThereAreManyAndOthersStay() throws {
         let own = (1...OperationIds.ownMax).map { JSONValue.string("me:\($0)") }
-        #expect(ids.tidying(increment(ids: Array(own.dropLast())), in: "ops") == nil)
-        let tidying = try #require(ids.tidying(increment(ids: own + ["you:1"]), in: "ops"))
+        #expect(ids.tidying(increment(ids: Array(own.dropLast())), in: "ops", requestId: "other") == nil)
+        let tidying = try #require(ids.tidying(increment(ids: own + ["you:1"]), in: "ops", requestId: "other"))
+        #expect(tidying.requestId == "other")
         #expect(tidying.operations["ops"] == .remove(own))
         // A remote without field operations is sent what they result in.
         #expect(tidying.merged == ["n": 1, "ops": ["you:1"]])

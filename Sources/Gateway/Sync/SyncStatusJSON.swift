@@ -55,7 +55,8 @@ extension SyncSummary {
             (name, JSONValue.object(figures.json))
         }
         return [
-            "pulled": .int(pulled), "pushed": .int(pushed), "removed": .int(removed), "conflicts": .int(conflicts),
+            "pulled": .int(pulled), "pushed": .int(pushed), "removed": .int(removed), "released": .int(released),
+            "conflicts": .int(conflicts),
             "settled": .int(settled), "rejections": .int(rejections), "heldBack": .int(heldBack),
             "repaired": .int(repaired), "deferred": .int(deferred),
             "requests": .int(requests), "durationMs": .int(seconds * 1000 + attoseconds / 1_000_000_000_000_000),
@@ -67,7 +68,8 @@ extension SyncSummary {
 extension SyncSummary.Class {
     fileprivate var json: JSONObject {
         [
-            "pulled": .int(pulled), "pushed": .int(pushed), "removed": .int(removed), "conflicts": .int(conflicts),
+            "pulled": .int(pulled), "pushed": .int(pushed), "removed": .int(removed), "released": .int(released),
+            "conflicts": .int(conflicts),
             "settled": .int(settled), "rejections": .int(rejections), "heldBack": .int(heldBack),
             "repaired": .int(repaired),
         ]

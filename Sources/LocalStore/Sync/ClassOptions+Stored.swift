@@ -1,3 +1,4 @@
+import GRDB
 import ParseModel
 import RemoteService
 
@@ -21,6 +22,13 @@ extension ClassOptions {
 }
 
 extension NamedPull {
+    /// - Parameter row: name, conditions and keys.
+    init(_ row: Row) throws {
+        self.init(
+            name: row[0], conditions: try JSONReader.read(row[1] as String).object ?? [:],
+            keys: try NamedPull.keys(stored: row[2]))
+    }
+
     static func keys(stored text: String?) throws -> [String]? {
         try text.flatMap { try JSONReader.read($0).array?.compactMap(\.string) }
     }

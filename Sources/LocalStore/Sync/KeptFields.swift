@@ -2,28 +2,47 @@ import GRDB
 import ParseModel
 import RemoteService
 
-/// Which fields of a class's objects are kept here: those of all its pulls together.
+/// Which fields of a class's objects are kept here: of each object those that its pulls bring, and keep up to date.
 struct KeptFields {
-    /// Nil for all fields.
-    let keys: Set<String>?
+    let className: String
+    let pulls: [PullScope]
 
     /// The row with no more fields than are kept up to date.
-    func restricted(_ record: RemoteRecord) -> RemoteRecord {
-        guard let keys else { return record }
+    func restricted(_ record: RemoteRecord, in db: Database) throws -> RemoteRecord {
+        guard let keys = try keys(of: record.objectId, pulledBy: nil, in: db) else { return record }
         var fields = record.fields
         fields.removeAll { !keys.contains($0) }
         return replacing(fields, in: record)
     }
 
     /// A row that has some fields only, completed with what is known of the others.
-    /// - Parameter pulled: the fields that the row was asked for; nil for all.
-    func merged(_ record: RemoteRecord, keys pulled: [String]?, in db: Database) throws -> RemoteRecord {
-        guard let pulled else { return restricted(record) }
-        guard let known = try LocalObject(record.className, record.objectId, in: db)?.base else { return record }
+    /// - Parameter scope: the pull that has brought the row; nil where it was read whole.
+    func merged(_ record: RemoteRecord, from scope: PullScope?, in db: Database) throws -> RemoteRecord {
+        guard let scope, let pulled = scope.keys else { return try restricted(record, in: db) }
+        guard let known = try LocalObject(className, record.objectId, in: db)?.base else { return record }
+        let keys = try keys(of: record.objectId, pulledBy: scope, in: db)
         var fields = known.fields
-        fields.removeAll { pulled.contains($0) || keys?.contains($0) == false }
+        fields.removeAll { field in
+            keys?.contains(field) == false || (pulled.contains(field) && record.fields[field] == nil)
+        }
         for (field, value) in record.fields { fields[field] = value }
         return replacing(fields, in: record)
+    }
+
+    /// - Returns: nil for all fields.
+    private func keys(of objectId: String, pulledBy scope: PullScope?, in db: Database) throws -> Set<String>? {
+        guard pulls.contains(where: { $0.keys != nil }) else { return nil }
+        let statement = try db.cachedStatement(sql: "SELECT pull FROM pull_members WHERE class = ? AND id = ?")
+        let names = try pulls.count == 1 ? [] : Set(String.fetchAll(statement, arguments: [className, objectId]))
+        var holding = pulls.filter { $0.isWholeClass || $0.id == scope?.id || names.contains($0.id.name) }
+        // What no pull holds is here for another reason, and goes with it.
+        if holding.isEmpty { holding = pulls }
+        var keys: Set<String> = []
+        for pull in holding {
+            guard let pulled = pull.keys else { return nil }
+            keys.formUnion(pulled)
+        }
+        return keys
     }
 
     private func replacing(_ fields: JSONObject, in record: RemoteRecord) -> RemoteRecord {
@@ -37,5 +56,13 @@ struct KeptFields {
 struct PullScope {
     let id: PullId
     let isWholeClass: Bool
-    let keys: [String]?
+    /// The fields that its rows have; nil for all.
+    let keys: Set<String>?
+
+    init(_ pull: NamedPull, of className: String, options: ClassOptions) {
+        id = PullId(className: className, name: pull.name)
+        isWholeClass = pull.isWholeClass
+        // A remote gives the ACL whatever it is asked for.
+        keys = pull.keys(with: options).map { Set($0).union(["ACL"]) }
+    }
 }

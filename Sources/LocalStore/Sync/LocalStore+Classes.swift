@@ -36,15 +36,23 @@ extension LocalStore {
             var options = try transaction.classOptions(of: name)
             let before = try transaction.pulls(of: name)
             var pulls = before
-            let opField = options.opField
+            let optionsBefore = options
             try change(&options, &pulls)
-            if options.opField != opField { try transaction.requireNothingOnItsWay(in: name) }
+            if options.opField != optionsBefore.opField { try transaction.requireNothingOnItsWay(in: name) }
+            // Rows that were pulled already say whether they are deleted, or have come without what they are asked for now.
+            if options.deletedField != optionsBefore.deletedField
+                || pulls.contains(where: { $0.keys(with: optionsBefore) != $0.keys(with: options) })
+            {
+                try transaction.beginPullsAnew(of: name)
+            }
             try transaction.execute("UPDATE classes SET options = ? WHERE name = ?", [options.stored, name])
             for pull in before where !pulls.contains(pull) { try transaction.dropPull(pull, of: name) }
             for pull in pulls where !before.contains(pull) {
                 try transaction.execute(
                     "INSERT INTO pulls (class, name, conditions, keys) VALUES (?, ?, ?, ?)",
                     [name, pull.name, pull.conditions.jsonText, pull.storedKeys])
+                // What is here already may be outside of it.
+                try transaction.expectStrays(in: name)
             }
         }
     }
@@ -94,10 +102,7 @@ extension LocalStore {
             try transaction.dropPendingWork(of: waiting, in: name)
             guard let found else {
                 try transaction.execute("DELETE FROM pull_members WHERE class = ?", [name])
-                try transaction.execute(
-                    """
-                    UPDATE pulls SET cursor = NULL, complete_since = NULL, began = NULL, audited_at = NULL WHERE class = ?
-                    """, [name])
+                try transaction.beginPullsAnew(of: name)
                 return try transaction.purge(name)
             }
             var count = 0
@@ -111,16 +116,17 @@ extension LocalStore {
 }
 
 extension StoreTransaction {
-    fileprivate func pulls(of className: String) throws -> [NamedPull] {
-        try Row.fetchAll(
-            db, sql: "SELECT name, conditions, keys FROM pulls WHERE class = ? ORDER BY name", arguments: [className]
-        ).map(NamedPull.init)
-    }
-
     fileprivate func dropPull(_ pull: NamedPull, of className: String) throws {
         try execute("DELETE FROM pull_members WHERE class = ? AND pull = ?", [className, pull.name])
         try execute("DELETE FROM pulls WHERE class = ? AND name = ?", [className, pull.name])
         try expectStrays(in: className)
+    }
+
+    fileprivate func beginPullsAnew(of className: String) throws {
+        try execute(
+            """
+            UPDATE pulls SET cursor = NULL, complete_since = NULL, began = NULL, audited_at = NULL WHERE class = ?
+            """, [className])
     }
 
     fileprivate func requireNothingOnItsWay(in className: String) throws {
@@ -154,6 +160,7 @@ extension StoreTransaction {
             db, sql: "SELECT id FROM objects WHERE class = ? ORDER BY pk", arguments: [className])
         for id in ids { try appendChange(className, id, .delete) }
         try execute("DELETE FROM objects WHERE class = ?", [className])
+        try execute("DELETE FROM removals WHERE class = ?", [className])
         try execute("DELETE FROM relation_members WHERE class = ?", [className])
         try execute("DELETE FROM relation_pulls WHERE class = ?", [className])
         return ids.count
@@ -168,13 +175,5 @@ extension PullState {
                 name: row[1], conditions: try JSONReader.read(row[2] as String).object ?? [:],
                 keys: try NamedPull.keys(stored: row[3])), cursor: (row[4] as String?).map(PullCursor.init(text:)),
             completeSince: date(5), began: date(6), auditedAt: date(7))
-    }
-}
-
-extension NamedPull {
-    fileprivate init(_ row: Row) throws {
-        self.init(
-            name: row[0], conditions: try JSONReader.read(row[1] as String).object ?? [:],
-            keys: try NamedPull.keys(stored: row[2]))
     }
 }

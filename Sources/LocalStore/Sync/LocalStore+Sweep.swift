@@ -12,9 +12,9 @@ extension LocalStore {
         """
 
     /// The objects of a pull that were created in a range. Dates of an object with a base are the remote's.
-    private static func rows(of scope: PullScope, _ range: CreatedRange) -> String {
+    private static func rows(isWholeClass: Bool, _ range: CreatedRange) -> String {
         var rows = "FROM objects WHERE class = :class AND base_kind > 0"
-        if !scope.isWholeClass {
+        if !isWholeClass {
             rows +=
                 " AND EXISTS (SELECT 1 FROM pull_members m WHERE m.class = :class AND m.pull = :pull AND m.id = objects.id)"
         }
@@ -30,8 +30,8 @@ extension LocalStore {
     }
 
     package func baseCount(of pull: PullId, created range: CreatedRange) async throws -> Int {
-        try readScope(pull) { db, scope in
-            let rows = Self.rows(of: scope, range)
+        try readScope(pull) { db, isWholeClass in
+            let rows = Self.rows(isWholeClass: isWholeClass, range)
             return try Int.fetchOne(
                 db,
                 sql: "SELECT (SELECT count(*) \(rows)) - (SELECT count(*) \(rows) AND \(Self.isHidden))",
@@ -41,8 +41,8 @@ extension LocalStore {
 
     /// Cuts a range into parts that hold about as many of the pull's objects each.
     package func split(_ range: CreatedRange, of pull: PullId, into parts: Int) async throws -> [CreatedRange] {
-        try readScope(pull) { db, scope in
-            let rows = Self.rows(of: scope, range)
+        try readScope(pull) { db, isWholeClass in
+            let rows = Self.rows(isWholeClass: isWholeClass, range)
             let total =
                 try Int.fetchOne(db, sql: "SELECT count(*) \(rows)", arguments: Self.arguments(pull, range)) ?? 0
             var cuts: [ParseDate] = []
@@ -64,12 +64,12 @@ extension LocalStore {
     package func baseIds(
         of pull: PullId, created range: CreatedRange
     ) async throws -> (seen: Set<String>, hidden: Set<String>) {
-        try readScope(pull) { db, scope in
+        try readScope(pull) { db, isWholeClass in
             var seen: Set<String> = []
             var hidden: Set<String> = []
             let rows = try Row.fetchCursor(
                 db,
-                sql: "SELECT id, \(Self.isHidden) \(Self.rows(of: scope, range))",
+                sql: "SELECT id, \(Self.isHidden) \(Self.rows(isWholeClass: isWholeClass, range))",
                 arguments: Self.arguments(pull, range))
             while let row = try rows.next() {
                 if row[1] { hidden.insert(row[0]) } else { seen.insert(row[0]) }
@@ -78,13 +78,12 @@ extension LocalStore {
         }
     }
 
-    private func readScope<Value>(_ pull: PullId, _ body: (Database, PullScope) throws -> Value) throws -> Value {
+    private func readScope<Value>(_ pull: PullId, _ body: (Database, Bool) throws -> Value) throws -> Value {
         try readOnce { db in
             let row = try Row.fetchOne(
                 db.cachedStatement(sql: "SELECT conditions FROM pulls WHERE class = ? AND name = ?"),
                 arguments: [pull.className, pull.name])
-            let isWholeClass = row.map { $0[0] as String == "{}" } ?? true
-            return try body(db, PullScope(id: pull, isWholeClass: isWholeClass, keys: nil))
+            return try body(db, row.map { $0[0] as String == "{}" } ?? true)
         }
     }
 
@@ -126,11 +125,16 @@ extension LocalStore {
     }
 
     package func leave(_ objectIds: [String], _ pull: PullId) async throws {
-        try await write { try $0.leave(objectIds, pull) }
+        try await write { transaction in
+            if try transaction.scope(of: pull) != nil { try transaction.leave(objectIds, pull) }
+        }
     }
 
     package func evictStrays(of className: String) async throws -> Int {
-        try await write { try $0.evictStrays(of: className) }
+        let mayBe = try readOnce { db in
+            try Bool.fetchOne(db, sql: "SELECT may_have_strays FROM classes WHERE name = ?", arguments: [className])
+        }
+        return mayBe == true ? try await write { try $0.evictStrays(of: className) } : 0
     }
 
     package func setAudited(_ pull: PullId, at serverTime: ParseDate) async throws {

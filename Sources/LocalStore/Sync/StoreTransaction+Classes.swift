@@ -9,25 +9,26 @@ extension StoreTransaction {
         return try String.fetchOne(statement, arguments: [className]).map(ClassOptions.init(stored:)) ?? ClassOptions()
     }
 
+    /// A class that is not pulled is kept as it was written.
     func keptFields(of className: String) throws -> KeptFields {
-        let statement = try db.cachedStatement(sql: "SELECT keys FROM pulls WHERE class = ?")
-        let lists = try Optional<String>.fetchAll(statement, arguments: [className]).map(NamedPull.keys(stored:))
-        // A class that is not pulled is as it was written.
-        guard !lists.isEmpty else { return KeptFields(keys: nil) }
-        var keys: Set<String> = ["ACL"]
-        for list in lists {
-            guard let list else { return KeptFields(keys: nil) }
-            keys.formUnion(list)
-        }
-        return KeptFields(keys: keys)
+        let options = try classOptions(of: className)
+        return KeptFields(
+            className: className,
+            pulls: try pulls(of: className).map { PullScope($0, of: className, options: options) })
+    }
+
+    func pulls(of className: String) throws -> [NamedPull] {
+        let statement = try db.cachedStatement(
+            sql: "SELECT name, conditions, keys FROM pulls WHERE class = ? ORDER BY name")
+        return try Row.fetchAll(statement, arguments: [className]).map(NamedPull.init)
     }
 
     /// Nil where the class is no longer pulled in that way.
     func scope(of pull: PullId) throws -> PullScope? {
-        let statement = try db.cachedStatement(sql: "SELECT conditions, keys FROM pulls WHERE class = ? AND name = ?")
-        guard let row = try Row.fetchOne(statement, arguments: [pull.className, pull.name]) else { return nil }
-        return PullScope(
-            id: pull, isWholeClass: row[0] as String == "{}", keys: try NamedPull.keys(stored: row[1]))
+        guard let set = try pulls(of: pull.className).first(where: { $0.name == pull.name }) else { return nil }
+        let syncClass = SyncClass(name: pull.className, options: try classOptions(of: pull.className), pulls: [])
+        guard pull.asking == nil || pull == syncClass.id(of: set) else { return nil }
+        return PullScope(set, of: pull.className, options: syncClass.options)
     }
 
     // MARK: Members

@@ -14,7 +14,7 @@ extension StoreTransaction {
         for change in changes {
             switch change {
             case .upsert(let record):
-                let row = try kept.merged(record, keys: scope?.keys, in: db)
+                let row = try kept.merged(record, from: scope, in: db)
                 tally += try take(row, rebase: rebase)
                 if let scope, !scope.isWholeClass { try join([record.objectId], scope.id) }
             case .tombstone(_, let objectId): tally += try takeAbsence(of: objectId, in: className, rebase: rebase)

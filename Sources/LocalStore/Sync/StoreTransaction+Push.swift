@@ -36,7 +36,7 @@ extension StoreTransaction {
             } else {
                 try object.dropProvenStep(at: index, in: self)
             }
-            object.base = try keptFields(of: object.className).restricted(record).state
+            object.base = try keptFields(of: object.className).restricted(record, in: db).state
             object.baseIsProvisional = false
             if record.objectId != object.objectId { try adopt(record.objectId, by: &object) }
             try expectMembers(of: record)
@@ -121,7 +121,7 @@ extension StoreTransaction {
             try object.saveStep(at: index, in: self)
         }
         try object.setPhase(.held, in: self)
-        let state = try remote.map { try keptFields(of: object.className).restricted($0).state }
+        let state = try remote.map { try keptFields(of: object.className).restricted($0, in: db).state }
         if kind != .ambiguousCreate, let state { object.base = state }
         if kind != .ambiguousCreate, let remote { try expectMembers(of: remote) }
         try recordConflict(

@@ -19,8 +19,11 @@ package struct NamedPull: Sendable, Hashable {
 
     package var isWholeClass: Bool { conditions.isEmpty }
 
-    package func query(of className: String) -> PullQuery {
-        PullQuery(className: className, conditions: conditions, keys: keys)
+    /// The fields that are asked for: also those by which the class's options tell what has become of an object.
+    package func keys(with options: ClassOptions) -> [String]? {
+        keys.map { keys in
+            keys + [options.opField, options.deletedField].compactMap(\.self).filter { !keys.contains($0) }
+        }
     }
 }
 
@@ -28,10 +31,14 @@ package struct NamedPull: Sendable, Hashable {
 package struct PullId: Sendable, Hashable {
     package let className: String
     package let name: String
+    /// What the pull was set to ask when it began: an answer to that is none of a pull that has been set otherwise since.
+    /// Nil for whatever is asked.
+    package let asking: PullQuery?
 
-    package init(className: String, name: String) {
+    package init(className: String, name: String, asking: PullQuery? = nil) {
         self.className = className
         self.name = name
+        self.asking = asking
     }
 
     /// No pull has an empty name: this one stands for all objects of a class, whichever pull has brought them.

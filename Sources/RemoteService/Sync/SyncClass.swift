@@ -10,6 +10,20 @@ package struct SyncClass: Sendable, Hashable {
     package var isPulled: Bool { !pulls.isEmpty }
     package var initialSyncComplete: Bool { isPulled && pulls.allSatisfy { $0.completeSince != nil } }
 
+    package func id(of pull: NamedPull) -> PullId {
+        PullId(className: name, name: pull.name, asking: query(of: pull, livingOnly: true))
+    }
+
+    /// - Parameter livingOnly: without the objects that are marked as deleted.
+    package func query(of pull: NamedPull, livingOnly: Bool = false) -> PullQuery {
+        var conditions = pull.conditions
+        if livingOnly, let deletedField = options.deletedField {
+            let isLiving: JSONObject = [deletedField: ["$ne": true]]
+            conditions = conditions.isEmpty ? isLiving : ["$and": [.object(conditions), .object(isLiving)]]
+        }
+        return PullQuery(className: name, conditions: conditions, keys: pull.keys(with: options))
+    }
+
     package init(name: String, options: ClassOptions = ClassOptions(), pulls: [PullState]) {
         self.name = name
         self.options = options

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPClient
 import HTTPServer
 import HTTPTypes
@@ -15,16 +16,19 @@ final class HandlerTransport: HTTPTransport {
         case requestLost
         /// The server answers with this and does nothing.
         case answer(status: Int, body: String)
+        /// The server turns the request away for so many seconds.
+        case throttled(seconds: Int)
         /// The request is carried out; of its answer only half arrives.
         case truncated
     }
 
-    /// What to do with a request; nil lets it pass.
+    /// What to do with a request; nil lets it pass. Of a GET `body` is the query, decoded.
     typealias Script = @Sendable (_ method: String, _ path: String, _ body: String) -> Fault?
 
     private let handler: Mutex<any HTTPHandler>
     private let script = Mutex<Script>({ _, _, _ in nil })
-    private let log = Mutex<[String]>([])
+    private let log = Mutex<[Sent]>([])
+    private let gate = Mutex<Gate?>(nil)
     private let clock: TestClock
 
     init(_ handler: any HTTPHandler, clock: TestClock) {
@@ -42,13 +46,41 @@ final class HandlerTransport: HTTPTransport {
         set { method, path, body in matches(method, path, body) && isSpent.take() ? fault : nil }
     }
 
+    /// A request as it was sent.
+    struct Sent: Sendable {
+        let line: String
+        let body: String
+        let requestId: String?
+    }
+
     /// `METHOD path` of each request that was sent.
-    var requests: [String] { log.withLock { $0 } }
+    var requests: [String] { log.withLock { $0.map(\.line) } }
+
+    /// What was sent since the last call.
+    func takeSent() -> [Sent] {
+        log.withLock { log in
+            defer { log = [] }
+            return log
+        }
+    }
+
+    /// Requests wait at the gate that is returned, after the next ones have passed.
+    func close(after count: Int = 0) -> Gate {
+        let gate = Gate(passing: count)
+        self.gate.withLock { $0 = gate }
+        return gate
+    }
 
     func send(_ request: HTTPClientRequest) async throws(HTTPTransportError) -> HTTPClientResponse {
         let (path, query) = Self.split(request.url)
-        let body = String(decoding: request.body, as: UTF8.self)
-        log.withLock { $0.append("\(request.method.rawValue) \(path)") }
+        let body =
+            request.method == .get
+            ? query?.removingPercentEncoding ?? "" : String(decoding: request.body, as: UTF8.self)
+        let sent = Sent(
+            line: "\(request.method.rawValue) \(path)", body: body,
+            requestId: request.headers[HTTPField.Name("X-Parse-Request-Id")!])
+        log.withLock { $0.append(sent) }
+        await gate.withLock { $0 }?.pass()
         let fault = script.withLock { $0 }(request.method.rawValue, path, body)
         switch fault {
         case .refused: throw .notSent(reason: "connection refused")
@@ -56,6 +88,10 @@ final class HandlerTransport: HTTPTransport {
         case .answer(let status, let body):
             return HTTPClientResponse(
                 status: .init(code: status), headers: dated([.contentType: "text/html"]), body: Array(body.utf8))
+        case .throttled(let seconds):
+            return HTTPClientResponse(
+                status: .tooManyRequests, headers: dated([.retryAfter: String(seconds)]),
+                body: Array(#"{"code":100,"error":"Too many requests"}"#.utf8))
         case .replyLost, .truncated, nil: break
         }
         var headers = request.headers

@@ -15,11 +15,12 @@ struct Hub {
 
     init(
         _ directory: TemporaryDirectory, clock: TestClock, pageMax: Int = 1000, allowsChosenIds: Bool = false,
-        accessKey: String? = nil, answerBytesMax: Int = 64 << 20
+        accessKey: String? = nil, answerBytesMax: Int = 64 << 20, keepsStampsInOrder: Bool = true
     ) throws {
         var configuration = LocalStore.Configuration(directory: directory.path, identity: StoreIdentity(remote: nil))
         configuration.allowsChosenIds = allowsChosenIds
         configuration.synchronous = .normal
+        configuration.keepsStampsInOrder = keepsStampsInOrder
         store = try LocalStore(configuration, environment: clock.environment)
         var limits = GatewayAPI.Limits()
         limits.pageMax = pageMax

@@ -17,7 +17,7 @@ final class Replica: Sendable {
 
     init(
         _ directory: TemporaryDirectory, transport: HandlerTransport, clock: TestClock,
-        classes: [String] = ["Holiday"], options: SyncOptions = SyncOptions()
+        classes: [String] = ["Holiday"], pageSize: Int = 1000, options: SyncOptions = SyncOptions()
     ) async throws {
         let url = "http://localhost:1337/parse"
         var configuration = LocalStore.Configuration(
@@ -29,7 +29,7 @@ final class Replica: Sendable {
         let remote = ParseRemote(
             configuration: ParseRemote.Configuration(
                 serverURL: url, applicationId: "app", restKey: "rest", replicaId: store.replicaId, batchMax: 50,
-                pageSize: 1000), transport: transport)
+                pageSize: pageSize), transport: transport)
         var options = options
         options.replicaId = store.replicaId
         engine = SyncEngine(
@@ -49,8 +49,10 @@ final class Replica: Sendable {
 
     /// A sync that must come to its end.
     @discardableResult
-    func sync(sourceLocation: SourceLocation = #_sourceLocation) async throws -> SyncSummary {
-        switch await engine.startAndWait() {
+    func sync(
+        _ call: SyncCall = .full, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> SyncSummary {
+        switch await engine.startAndWait(call) {
         case .finished(let summary): return summary
         case .failed(let error):
             Issue.record("the sync failed: \(error.message)", sourceLocation: sourceLocation)
@@ -79,17 +81,17 @@ struct World {
     let directories: [TemporaryDirectory]
 
     static func make(
-        classes: [String] = ["Holiday"], pageMax: Int = 1000, allowsChosenIds: Bool = false,
-        answerBytesMax: Int = 64 << 20, options: SyncOptions = SyncOptions()
+        classes: [String] = ["Holiday"], pageMax: Int = 1000, pageSize: Int = 1000, allowsChosenIds: Bool = false,
+        answerBytesMax: Int = 64 << 20, keepsStampsInOrder: Bool = true, options: SyncOptions = SyncOptions()
     ) async throws -> World {
         let directories = [try TemporaryDirectory(), try TemporaryDirectory()]
         let clock = TestClock()
         let hub = try Hub(
             directories[0], clock: clock, pageMax: pageMax, allowsChosenIds: allowsChosenIds,
-            answerBytesMax: answerBytesMax)
+            answerBytesMax: answerBytesMax, keepsStampsInOrder: keepsStampsInOrder)
         let transport = HandlerTransport(hub.api, clock: clock)
         let replica = try await Replica(
-            directories[1], transport: transport, clock: clock, classes: classes, options: options)
+            directories[1], transport: transport, clock: clock, classes: classes, pageSize: pageSize, options: options)
         return World(clock: clock, hub: hub, transport: transport, replica: replica, directories: directories)
     }
 
@@ -104,11 +106,14 @@ struct World {
     }
 
     /// Another device of the same hub.
-    func another(classes: [String] = ["Holiday"]) async throws -> (replica: Replica, directory: TemporaryDirectory) {
+    /// - Parameter clock: nil for the hub's.
+    func another(
+        classes: [String] = ["Holiday"], clock: TestClock? = nil
+    ) async throws -> (replica: Replica, directory: TemporaryDirectory) {
         let directory = try TemporaryDirectory()
-        let transport = HandlerTransport(hub.api, clock: clock)
+        let transport = HandlerTransport(hub.api, clock: self.clock)
         return (
-            try await Replica(directory, transport: transport, clock: clock, classes: classes), directory
+            try await Replica(directory, transport: transport, clock: clock ?? self.clock, classes: classes), directory
         )
     }
 

@@ -1,0 +1,131 @@
+import LocalStore
+import ParseModel
+import SyncEngine
+import Testing
+
+/// Members that others add and remove come here, and answer queries offline.
+@Suite("Relations that are pulled")
+struct RelationRoundTripTests {
+    private let world: World
+    private let holiday: String
+    private let norway: String
+    private let oman: String
+
+    init() async throws {
+        world = try await World.make(classes: ["Holiday", "Country"])
+        norway = try await world.hub.store.create("Country", ["name": "Norway"])
+        oman = try await world.hub.store.create("Country", ["name": "Oman"])
+        holiday = try await world.hub.store.create("Holiday", ["countries": Self.change("AddRelation", [norway])])
+        world.clock.advance(.seconds(60))
+    }
+
+    private static func change(_ name: String, _ ids: [String]) -> JSONValue {
+        ["__op": .string(name), "objects": .array(ids.map { Pointer(className: "Country", objectId: $0).json })]
+    }
+
+    private func sync(_ replica: Replica? = nil) async throws {
+        try await (replica ?? world.replica).sync()
+        world.clock.advance(.seconds(60))
+    }
+
+    private func members(in store: LocalStore? = nil) throws -> Set<String> {
+        let predicate = Predicate.relatedTo(Pointer(className: "Holiday", objectId: holiday), field: "countries")
+        let found = try (store ?? world.replica.store).find("Country", ParseQuery(predicate: predicate))
+        return Set(found.objects.map(\.objectId))
+    }
+
+    @Test func membersComeAfterTheRow() async throws {
+        try await sync()
+        #expect(try members() == [norway])
+        world.transport.set { _, _, _ in .refused }
+        let related =
+            #"{"$relatedTo":{"object":{"__type":"Pointer","className":"Holiday","objectId":"\#(holiday)"},"#
+            + #""key":"countries"}}"#
+        let (status, answer) = try await world.replica.send(
+            "GET /classes/Country?where=\(related.percentEncodedForTest)", clock: world.clock)
+        #expect(status == 200)
+        #expect(answer["results"]?.array?.map { $0.object?["name"] } == ["Norway"])
+    }
+
+    @Test func membersThatAnotherDeviceChangesFollow() async throws {
+        let (other, directory) = try await world.another(classes: ["Holiday", "Country"])
+        defer { withExtendedLifetime(directory) {} }
+        try await sync()
+        try await sync(other)
+        try await other.store.update("Holiday", holiday, ["countries": Self.change("AddRelation", [oman])])
+        try await other.store.update("Holiday", holiday, ["countries": Self.change("RemoveRelation", [norway])])
+        try await sync(other)
+        try await sync()
+        #expect(try members() == [oman])
+        #expect(try members(in: world.hub.store) == [oman])
+        #expect(try world.replica.store.brokenLaws() == [])
+    }
+
+    @Test func ourPendingChangesStayOnTopOfTheirs() async throws {
+        try await sync()
+        try await world.replica.store.update("Holiday", holiday, ["countries": Self.change("RemoveRelation", [norway])])
+        try await world.hub.store.update("Holiday", holiday, ["countries": Self.change("AddRelation", [oman])])
+        try await world.replica.sync(SyncCall(pushes: false))
+        #expect(try members() == [oman])
+        try await sync()
+        #expect(try members(in: world.hub.store) == [oman])
+        #expect(try members() == [oman])
+    }
+
+    @Test func unchangedRowsAskForNothing() async throws {
+        try await sync()
+        try await sync()
+        _ = world.transport.takeSent()
+        #expect(try await world.replica.sync().requests == 1)
+        #expect(!world.transport.takeSent().contains { $0.body.contains("$relatedTo") })
+    }
+
+    @Test func relationsThatAreSwitchedOffAreNotPulled() async throws {
+        try await world.replica.set(["relations": false])
+        try await sync()
+        #expect(try members().isEmpty)
+        #expect(!world.transport.takeSent().contains { $0.body.contains("$relatedTo") })
+        try await world.replica.set(["relations": nil])
+        try await sync()
+        #expect(try members() == [norway])
+    }
+
+    @Test func relationThatCannotBeReadHoldsUpNothing() async throws {
+        try await world.replica.sync()
+        try await world.hub.store.update("Holiday", holiday, ["countries": Self.change("AddRelation", [oman])])
+        world.transport.set { _, _, body in
+            body.contains("$relatedTo") ? .answer(status: 400, body: #"{"code":119,"error":"Permission denied"}"#) : nil
+        }
+        try await world.replica.store.create("Country", ["name": "Peru"])
+        let summary = try await world.replica.sync()
+        #expect(summary.pushed == 1)
+        #expect(summary.warnings.count == 1)
+        #expect(try members() == [norway])
+        world.transport.heal()
+        world.clock.advance(.seconds(60))
+        try await sync()
+        #expect(try members() == [norway, oman])
+    }
+
+    @Test func manyMembersComeInPages() async throws {
+        var ids: [String] = []
+        for n in 0..<45 { ids.append(try await world.hub.store.create("Country", ["n": .int(n)])) }
+        try await world.hub.store.update("Holiday", holiday, ["countries": Self.change("AddRelation", ids)])
+        let directory = try TemporaryDirectory()
+        let replica = try await Replica(
+            directory, transport: HandlerTransport(world.hub.api, clock: world.clock), clock: world.clock,
+            classes: ["Holiday", "Country"], pageSize: 10)
+        try await replica.sync()
+        #expect(try members(in: replica.store) == Set(ids + [norway]))
+    }
+}
+
+extension String {
+    /// Percent-encoded as a value of a query.
+    fileprivate var percentEncodedForTest: String {
+        utf8.map { byte in
+            let hex = String(byte, radix: 16, uppercase: true)
+            return "%" + (hex.count == 1 ? "0" + hex : hex)
+        }.joined()
+    }
+}

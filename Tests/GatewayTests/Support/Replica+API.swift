@@ -1,0 +1,36 @@
+import GatewayAPI
+import HTTPServer
+import HTTPTypes
+import ParseModel
+
+@testable import Gateway
+
+/// The replica as its local clients see it.
+extension Replica {
+    /// - Parameter line: method and path with its query: `POST /sync?wait=true`.
+    func send(_ line: String, _ body: JSONObject? = nil, clock: TestClock) async throws -> (Int, JSONObject) {
+        let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
+        let target = parts[1].split(separator: "?", maxSplits: 1).map(String.init)
+        let answer = await api(clock).handle(
+            HTTPServerRequest(
+                method: HTTPRequest.Method(rawValue: parts[0]) ?? .get, path: target[0],
+                query: target.count > 1 ? target[1] : nil, headers: [HTTPField.Name("Host")!: "localhost"],
+                body: body?.jsonBytes ?? [])
+        ).response()
+        return (answer.status.code, try JSONReader.read(answer.body).object ?? [:])
+    }
+
+    private func api(_ clock: TestClock) -> GatewayAPI {
+        let remote = GatewayConfiguration.Remote(url: "http://localhost:1337/parse", applicationId: "app")
+        return GatewayAPI(
+            store: store, sync: EngineControl(engine: engine, store: store, remote: remote),
+            configuration: GatewayAPI.Configuration(mode: .replica, version: "test"), environment: clock.environment,
+            logger: .quiet)
+    }
+
+    /// Sets options of a class as `PUT /sync/classes` does, without the sync that follows there.
+    func set(_ options: JSONObject, of className: String = "Holiday") async throws {
+        let change = try ClassOptionsChange(options, operators: engine.operators)
+        try await store.configureClass(className) { options, pulls in change.apply(to: &options, &pulls) }
+    }
+}

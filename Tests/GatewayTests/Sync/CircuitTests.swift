@@ -1,0 +1,141 @@
+import LocalStore
+import ParseModel
+import SyncEngine
+import Testing
+
+/// What is told of a remote that does not answer, or does not let us in, and how it is left alone.
+@Suite("A remote that says no")
+struct CircuitTests {
+    private let world: World
+
+    init() async throws {
+        world = try await World.make()
+        try await world.hub.store.create("Holiday", ["n": 1])
+        try await world.replica.sync()
+        world.clock.advance(.seconds(60))
+    }
+
+    private func status() async throws -> JSONObject {
+        try await world.replica.send("GET /sync", clock: world.clock).1
+    }
+
+    private func circuit() async throws -> JSONObject { try #require(try await status()["circuit"]?.object) }
+
+    /// How long ago, by the local clock, the next sync will have begun.
+    private func retryDelay() async throws -> Int64 {
+        let text = try #require(try await circuit()["retryAt"]?.string)
+        return try #require(ParseDate(iso: text)).milliseconds - world.clock.environment.now().milliseconds
+    }
+
+    @Test func isClosedWhileTheRemoteAnswers() async throws {
+        #expect(try await circuit() == ["state": "closed", "failures": 0, "retryAt": nil])
+        #expect(try await status()["pushPaused"] == .null)
+    }
+
+    @Test func opensWithTheTimeOfTheNextTry() async throws {
+        world.transport.set { _, _, _ in .refused }
+        _ = try await world.replica.failingSync()
+        _ = try await world.replica.failingSync()
+        let circuit = try await circuit()
+        #expect(circuit["state"] == "open")
+        #expect(circuit["failures"] == 2)
+        #expect(try await (0...2000).contains(retryDelay()))
+        let status = try await status()
+        #expect(status["online"] == false)
+        #expect(status["lastError"]?.object?["message"]?.string?.contains("connection refused") == true)
+        world.transport.heal()
+        try await world.replica.sync()
+        #expect(try await self.circuit()["state"] == "closed")
+        #expect(try await self.status()["lastError"] == .null)
+    }
+
+    @Test func isHalfOpenWhileItIsTried() async throws {
+        world.transport.set { _, _, _ in .refused }
+        _ = try await world.replica.failingSync()
+        world.transport.heal()
+        let gate = world.transport.close()
+        async let outcome = world.replica.sync()
+        await gate.untilReached()
+        #expect(try await circuit() == ["state": "halfOpen", "failures": 1, "retryAt": nil])
+        gate.open()
+        _ = try await outcome
+        #expect(try await circuit()["state"] == "closed")
+    }
+
+    @Test func serverThatAsksForAPauseGetsIt() async throws {
+        world.transport.set { _, _, _ in .throttled(seconds: 120) }
+        guard case .offline(_, let retryAfter) = try await world.replica.failingSync() else {
+            Issue.record("a server that asks us to come back later is not reachable now")
+            return
+        }
+        #expect(retryAfter == .seconds(120))
+        #expect(try await circuit()["state"] == "open")
+        #expect(try await retryDelay() == 120_000)
+    }
+
+    @Test func writeThatIsTurnedAwayWaitsAsLongAsTheServerAsks() async throws {
+        try await world.replica.store.create("Holiday", ["n": 2])
+        world.transport.set { method, _, body in
+            method == "POST" && body.contains("\"n\":2") ? .throttled(seconds: 90) : nil
+        }
+        _ = try await world.replica.failingSync()
+        #expect(try await retryDelay() == 90_000)
+        #expect(try world.replica.store.pendingChanges().first?.step.phase == .pending)
+        world.transport.heal()
+        try await world.replica.sync()
+        try world.expectEqual()
+    }
+
+    @Test(arguments: [
+        (401, #"{"error":"unauthorized"}"#), (403, #"{"error":"unauthorized"}"#),
+        (400, #"{"code":209,"error":"Invalid session token"}"#),
+    ])
+    func refusedKeysPauseThePushAndSayWhy(status code: Int, body: String) async throws {
+        let id = try await world.replica.store.create("Holiday", ["n": 2])
+        world.transport.set { _, _, _ in .answer(status: code, body: body) }
+        guard case .unauthorized = try await world.replica.failingSync() else {
+            Issue.record("these are not our keys")
+            return
+        }
+        let status = try await status()
+        #expect(status["pushPaused"]?.object?["reason"]?.string?.contains("refused the keys") == true)
+        #expect(status["pending"] == 1)
+        #expect(status["rejections"] == 0)
+        #expect(try world.replica.store.state("Holiday", id) == .created)
+        world.transport.heal()
+        try await world.replica.sync()
+        #expect(try await self.status()["pushPaused"] == .null)
+        try world.expectEqual()
+    }
+
+    @Test func keysThatMayOnlyReadPauseThePush() async throws {
+        try await world.replica.store.create("Holiday", ["n": 2])
+        world.transport.set { method, _, body in
+            method == "POST" && body.contains("\"n\":2")
+                ? .answer(status: 403, body: #"{"error":"unauthorized"}"#) : nil
+        }
+        _ = try await world.replica.failingSync()
+        #expect(try await status()["pushPaused"] != .null)
+        #expect(try world.replica.store.pendingChanges().first?.step.phase == .pending)
+        #expect(try await circuit()["state"] == "closed")
+    }
+
+    /// The wait before a sync that local writes start.
+    private func debounces() async -> Int {
+        await world.replica.engine.noteLocalWrite()
+        for _ in 0..<100 { await Task.yield() }
+        return world.clock.waits.count { $0 == SyncOptions().debounce }
+    }
+
+    @Test func localWritesDoNotHammerARemoteThatRefusesUs() async throws {
+        world.transport.set { _, _, _ in .answer(status: 403, body: #"{"error":"unauthorized"}"#) }
+        _ = try await world.replica.failingSync()
+        #expect(await debounces() == 0)
+        world.transport.set { _, _, _ in .refused }
+        _ = try await world.replica.failingSync()
+        #expect(await debounces() == 0)
+        world.transport.heal()
+        try await world.replica.sync()
+        while await debounces() == 0 {}
+    }
+}

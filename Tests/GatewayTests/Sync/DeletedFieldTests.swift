@@ -1,0 +1,118 @@
+import LocalStore
+import ParseModel
+import SyncEngine
+import Testing
+
+/// Classes whose objects are marked as deleted instead of being removed.
+@Suite("deletedField")
+struct DeletedFieldTests {
+    private let world: World
+    private let id: String
+
+    init() async throws {
+        world = try await World.make()
+        try await world.replica.set(["deletedField": "isDeleted"])
+        id = try await world.hub.store.create("Holiday", ["name": "a"])
+        for n in 0..<5 { try await world.hub.store.create("Holiday", ["name": .string("other \(n)")]) }
+        try await world.replica.sync()
+        world.clock.advance(.seconds(30))
+        _ = world.transport.takeSent()
+    }
+
+    private func sync() async throws -> SyncSummary {
+        let summary = try await world.replica.sync()
+        world.clock.advance(.seconds(30))
+        return summary
+    }
+
+    /// Requests that a pull does not make.
+    private func sweeps() -> [String] {
+        world.transport.takeSent().filter { $0.body.contains("\"$in\"") || $0.body.contains("order=objectId") }
+            .map(\.body)
+    }
+
+    @Test func rowThatIsMarkedThereDisappearsHere() async throws {
+        try await world.hub.store.update("Holiday", id, ["isDeleted": true])
+        let summary = try await sync()
+        #expect(summary.removed == 1)
+        #expect(try world.replica.store.object("Holiday", id) == nil)
+        #expect(try world.replica.store.all("Holiday").count == 5)
+        _ = try await sync()
+        #expect(sweeps().isEmpty)
+        #expect(try await sync().requests == 1)
+    }
+
+    @Test func rowThatIsNoLongerMarkedComesBack() async throws {
+        try await world.hub.store.update("Holiday", id, ["isDeleted": true])
+        _ = try await sync()
+        try await world.hub.store.update("Holiday", id, ["isDeleted": false])
+        _ = try await sync()
+        #expect(try world.replica.store.fields("Holiday", id)?["name"] == "a")
+    }
+
+    @Test func deletingHereMarksThere() async throws {
+        try await world.replica.store.delete("Holiday", id)
+        _ = try await sync()
+        #expect(try world.hub.store.fields("Holiday", id) == ["name": "a", "isDeleted": true])
+        for _ in 0..<2 { _ = try await sync() }
+        #expect(try world.replica.store.object("Holiday", id) == nil)
+        #expect(try await world.replica.store.figures().pending == 0)
+        #expect(!world.transport.requests.contains { $0.hasPrefix("DELETE") })
+    }
+
+    @Test(arguments: [HandlerTransport.Fault.replyLost, .requestLost])
+    func lostRequestOfADeletionMarksAllTheSame(fault: HandlerTransport.Fault) async throws {
+        try await world.replica.store.delete("Holiday", id)
+        world.transport.once(fault) { method, _, _ in method == "PUT" }
+        for _ in 0..<3 { _ = try await sync() }
+        #expect(try world.hub.store.fields("Holiday", id) == ["name": "a", "isDeleted": true])
+        #expect(try world.replica.store.object("Holiday", id) == nil)
+        #expect(try await world.replica.store.figures().pending == 0)
+        #expect(world.transport.requests.count { $0.hasPrefix("PUT") } == (fault.isReplyLost ? 1 : 2))
+    }
+
+    @Test func editOfWhatIsMarkedThereIsDecidedByAPerson() async throws {
+        try await world.hub.store.update("Holiday", id, ["isDeleted": true])
+        try await world.replica.store.update("Holiday", id, ["name": "b"])
+        #expect(try await sync().conflicts == 1)
+        #expect(try world.replica.store.conflicts(resolved: false).first?.kind == .deletedRemotely)
+        #expect(try world.hub.store.fields("Holiday", id)?["name"] == "a")
+    }
+
+    @Test func deletionOfWhatIsMarkedThereIsDone() async throws {
+        try await world.hub.store.update("Holiday", id, ["isDeleted": true])
+        try await world.replica.store.delete("Holiday", id)
+        let summary = try await sync()
+        #expect(summary.conflicts == 0)
+        #expect(try await world.replica.store.figures().pending == 0)
+    }
+
+    @Test func fieldThatIsSetLaterHidesWhatIsMarkedAlready() async throws {
+        try await world.replica.set(["deletedField": nil])
+        try await world.hub.store.update("Holiday", id, ["isDeleted": true])
+        _ = try await sync()
+        #expect(try world.replica.store.fields("Holiday", id)?["isDeleted"] == true)
+        world.clock.advance(.seconds(3600))
+        _ = try await sync()
+        try await world.replica.set(["deletedField": "isDeleted"])
+        _ = try await sync()
+        #expect(try world.replica.store.object("Holiday", id) == nil)
+        try await world.replica.set(["deletedField": nil])
+        _ = try await sync()
+        try world.expectEqual()
+    }
+
+    @Test func subsetWithMarkedRowsIsNotSearchedInEachSync() async throws {
+        try await world.replica.set(["pulls": [["name": "named", "where": ["name": ["$exists": true]]]]])
+        try await world.hub.store.update("Holiday", id, ["isDeleted": true])
+        for _ in 0..<2 { _ = try await sync() }
+        #expect(try world.replica.store.all("Holiday").count == 5)
+        #expect(try await sync().requests == 1)
+    }
+}
+
+extension HandlerTransport.Fault {
+    var isReplyLost: Bool {
+        if case .replyLost = self { true } else { false }
+    }
+}

@@ -1,0 +1,70 @@
+import LocalStore
+import ParseModel
+import SyncEngine
+import Testing
+
+/// Objects of which the remote shows us nothing after it has taken them.
+@Suite("Objects hidden by ACL")
+struct HiddenObjectTests {
+    private static let acl: JSONValue = ["someone": ["read": true, "write": true]]
+
+    private let world: World
+
+    init() async throws {
+        world = try await World.make()
+        for n in 0..<3 { try await world.hub.store.create("Holiday", ["n": .int(n)]) }
+        try await world.replica.sync()
+    }
+
+    private func sync() async throws -> SyncSummary {
+        world.clock.advance(.seconds(60))
+        return try await world.replica.sync()
+    }
+
+    /// A hub checks no ACL. To us a hidden object is one that is not there, so it is taken away from there.
+    private func hidden(_ options: JSONObject = [:]) async throws -> String {
+        try await world.replica.set(options)
+        _ = try await sync()
+        let local = try await world.replica.store.create("Holiday", ["n": 10, "ACL": Self.acl])
+        try await world.replica.sync(SyncCall(pulls: false))
+        let id = try #require(try world.replica.store.object("Holiday", local)?.objectId)
+        try await world.hub.store.delete("Holiday", id)
+        return id
+    }
+
+    @Test(arguments: [[:], ["pulls": [["name": "some", "where": ["n": ["$gte": 0]]]]]] as [JSONObject])
+    func areKept(options: JSONObject) async throws {
+        let id = try await hidden(options)
+        for _ in 0..<3 { _ = try await sync() }
+        #expect(try world.replica.store.object("Holiday", id) != nil)
+        #expect(try world.replica.store.all("Holiday").count == 4)
+        #expect(try world.replica.store.removals().isEmpty)
+        #expect(try await sync().requests == 1)
+    }
+
+    @Test func othersDeletionsAreStillFound() async throws {
+        let id = try await hidden()
+        let gone = try #require(try world.hub.store.all("Holiday").first { $0.value["n"] == 1 }?.key)
+        try await world.hub.store.delete("Holiday", gone)
+        #expect(try await sync().removed == 1)
+        #expect(try world.replica.store.object("Holiday", id) != nil)
+        #expect(try world.replica.store.object("Holiday", gone) == nil)
+    }
+
+    @Test func auditLeavesThemAlone() async throws {
+        let id = try await hidden()
+        let summary = try await world.replica.sync(SyncCall(audits: true))
+        #expect(summary.removed + summary.repaired == 0)
+        #expect(try world.replica.store.object("Holiday", id) != nil)
+    }
+
+    /// Whoever may read it sees it vanish.
+    @Test func publicObjectThatVanishesAtOnceIsRemoved() async throws {
+        try await world.replica.store.create("Holiday", ["n": 10, "ACL": ["*": ["read": true]]])
+        try await world.replica.sync(SyncCall(pulls: false))
+        let made = try #require(try world.hub.store.all("Holiday").first { $0.value["n"] == 10 }?.key)
+        try await world.hub.store.delete("Holiday", made)
+        _ = try await sync()
+        try world.expectEqual()
+    }
+}

@@ -1,0 +1,106 @@
+import LocalStore
+import ParseModel
+import SyncEngine
+import Testing
+
+/// Conflicts of a class in which a person decides about all of them.
+@Suite("Manual conflicts")
+struct ManualConflictTests {
+    private let world: World
+    private let id: String
+
+    /// Both sides have changed `a`; there also `b`, here also `c`.
+    init() async throws {
+        world = try await World.make()
+        try await world.replica.set(["policy": "manual"])
+        id = try await world.hub.store.create("Holiday", ["a": 1, "b": 1, "c": 1])
+        try await world.replica.sync()
+        world.clock.advance(.seconds(30))
+        try await world.hub.store.update("Holiday", id, ["a": 2, "b": 2])
+        try await world.replica.store.update("Holiday", id, ["a": 3, "c": 3])
+        try await world.replica.sync()
+        world.clock.advance(.seconds(30))
+    }
+
+    private func conflict() throws -> LocalStore.Conflict {
+        try #require(try world.replica.store.conflicts(resolved: false).first)
+    }
+
+    @Test func showsThreeSidesAndSendsNothing() async throws {
+        let conflict = try conflict()
+        #expect(conflict.fields == ["a"])
+        #expect(conflict.base?.contains("\"a\":1") == true)
+        #expect(conflict.local?.contains("\"a\":3") == true)
+        #expect(conflict.remote?.contains("\"a\":2") == true)
+        try await world.replica.sync()
+        #expect(try world.hub.store.fields("Holiday", id) == ["a": 2, "b": 2, "c": 1])
+        #expect(try world.replica.store.fields("Holiday", id) == ["a": 3, "b": 2, "c": 3])
+        #expect(try world.replica.store.state("Holiday", id) == .conflict)
+    }
+
+    @Test(
+        arguments: [
+            ("local", nil, ["a": 3, "b": 2, "c": 3]), ("merge", nil, ["a": 3, "b": 2, "c": 3]),
+            ("remote", nil, ["a": 2, "b": 2, "c": 1]), ("merge", ["a": 9], ["a": 9, "b": 2, "c": 3]),
+            ("local", ["b": 9], ["a": 3, "b": 9, "c": 3]), ("remote", ["c": 9], ["a": 2, "b": 2, "c": 9]),
+        ] as [(String, JSONObject?, JSONObject)])
+    func isDecidedByAPerson(keep: String, object: JSONObject?, result: JSONObject) async throws {
+        var body: JSONObject = ["keep": .string(keep)]
+        body["object"] = object.map { .object($0) }
+        let (status, _) = try await world.replica.send(
+            "POST /sync/conflicts/\(try conflict().id)", body, clock: world.clock)
+        #expect(status == 200)
+        try await world.replica.sync()
+        #expect(try world.hub.store.fields("Holiday", id) == result)
+        #expect(try world.replica.store.conflicts(resolved: false).isEmpty)
+        #expect(try await world.replica.store.figures().pending == 0)
+        try world.expectEqual()
+    }
+
+    @Test func newerRemoteStateIsShown() async throws {
+        let number = try conflict().id
+        try await world.hub.store.update("Holiday", id, ["a": 20])
+        try await world.replica.sync()
+        let conflict = try conflict()
+        #expect(conflict.id == number)
+        #expect(conflict.remote?.contains("\"a\":20") == true)
+        #expect(conflict.base?.contains("\"a\":1") == true)
+        try await world.replica.store.resolveConflict(conflict.id, keep: "remote", fields: nil)
+        try await world.replica.sync()
+        #expect(try world.hub.store.fields("Holiday", id) == ["a": 20, "b": 2, "c": 1])
+        try world.expectEqual()
+    }
+
+    @Test func deletionThereTurnsItIntoAnotherConflict() async throws {
+        try await world.hub.store.delete("Holiday", id)
+        try await world.replica.sync()
+        let conflict = try conflict()
+        #expect(conflict.kind == .deletedRemotely)
+        #expect(try world.replica.store.conflicts(resolved: false).count == 1)
+        try await world.replica.store.resolveConflict(conflict.id, keep: "local", fields: nil)
+        try await world.replica.sync()
+        #expect(try world.hub.store.all("Holiday").values.first?["a"] == 3)
+        try world.expectEqual()
+    }
+
+    @Test func editHereGoesIntoTheQuestion() async throws {
+        try await world.replica.store.update("Holiday", id, ["a": 4])
+        try await world.replica.sync()
+        #expect(try world.hub.store.fields("Holiday", id)?["a"] == 2)
+        try await world.replica.store.resolveConflict(try conflict().id, keep: "local", fields: nil)
+        try await world.replica.sync()
+        #expect(try world.hub.store.fields("Holiday", id)?["a"] == 4)
+        try world.expectEqual()
+    }
+
+    @Test func unansweredQuestionsSurviveFurtherSyncs() async throws {
+        let number = try conflict().id
+        for _ in 0..<3 {
+            world.clock.advance(.seconds(30))
+            let summary = try await world.replica.sync()
+            #expect(summary.conflicts == 0)
+        }
+        #expect(try conflict().id == number)
+        #expect(try await world.replica.store.figures().conflicts == 1)
+    }
+}

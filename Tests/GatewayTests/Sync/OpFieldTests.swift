@@ -1,0 +1,149 @@
+import LocalStore
+import ParseModel
+import SyncEngine
+import Testing
+
+/// Classes in which each object keeps the ids of operations that were carried out on it.
+@Suite("opField")
+struct OpFieldTests {
+    private static let increment: JSONObject = ["n": ["__op": "Increment", "amount": 1]]
+
+    private let world: World
+    private let id: String
+
+    init() async throws {
+        world = try await World.make()
+        try await world.replica.set(["opField": "ops"])
+        id = try await world.hub.store.create("Holiday", ["n": 1])
+        try await world.replica.sync()
+        world.clock.advance(.seconds(30))
+    }
+
+    private func sync() async throws {
+        try await world.replica.sync()
+        world.clock.advance(.seconds(30))
+    }
+
+    private func puts() -> Int { world.transport.requests.count { $0.hasPrefix("PUT") } }
+
+    @Test(arguments: [(HandlerTransport.Fault.replyLost, 1), (.requestLost, 2), (.truncated, 1)])
+    func incrementOfUnknownOutcomeIsNeverAQuestion(fault: HandlerTransport.Fault, requests: Int) async throws {
+        try await world.replica.store.update("Holiday", id, Self.increment)
+        world.transport.once(fault) { method, _, _ in method == "PUT" }
+        for _ in 0..<3 { try await sync() }
+        #expect(try world.hub.store.fields("Holiday", id)?["n"] == 2)
+        #expect(puts() == requests)
+        #expect(try world.replica.store.conflicts(resolved: false).isEmpty)
+        #expect(try await world.replica.store.figures().pending == 0)
+        try world.expectEqual()
+    }
+
+    @Test func othersEditDoesNotMakeItAQuestion() async throws {
+        try await world.replica.store.update("Holiday", id, Self.increment)
+        world.transport.once(.requestLost) { method, _, _ in method == "PUT" }
+        try await sync()
+        try await world.hub.store.update("Holiday", id, ["n": ["__op": "Increment", "amount": 10], "name": "theirs"])
+        for _ in 0..<2 { try await sync() }
+        #expect(try world.hub.store.fields("Holiday", id)?["n"] == 12)
+        #expect(try world.replica.store.conflicts(resolved: false).isEmpty)
+        try world.expectEqual()
+    }
+
+    @Test func incrementThatFollowsOneInDoubtIsAppliedOnce() async throws {
+        try await world.replica.store.update("Holiday", id, Self.increment)
+        world.transport.once(.replyLost) { method, _, _ in method == "PUT" }
+        try await sync()
+        try await world.replica.store.update("Holiday", id, Self.increment)
+        #expect(try world.replica.store.fields("Holiday", id)?["n"] == 3)
+        for _ in 0..<3 { try await sync() }
+        #expect(try world.hub.store.fields("Holiday", id)?["n"] == 3)
+        try world.expectEqual()
+    }
+
+    @Test func idsAreTakenAwayByALaterRequest() async throws {
+        try await world.replica.store.update("Holiday", id, Self.increment)
+        try await sync()
+        #expect(try world.hub.store.fields("Holiday", id)?["ops"]?.array?.count == 1)
+        try await world.replica.store.update("Holiday", id, ["name": "a"])
+        try await sync()
+        #expect(try world.hub.store.fields("Holiday", id)?["ops"] == [])
+        try world.expectEqual()
+    }
+
+    @Test func idsOfManyIncrementsAreFew() async throws {
+        for _ in 0..<30 {
+            try await world.replica.store.update("Holiday", id, Self.increment)
+            try await sync()
+        }
+        #expect(try world.hub.store.fields("Holiday", id)?["n"] == 31)
+        // A server that remembers the ids of requests refuses one that it has seen.
+        let requestIds = world.transport.takeSent().compactMap(\.requestId)
+        #expect(requestIds.count > 30)
+        #expect(Set(requestIds).count == requestIds.count)
+        #expect(try #require(try world.hub.store.fields("Holiday", id)?["ops"]?.array).count <= 9)
+        try world.expectEqual()
+    }
+
+    @Test func idsOfOtherReplicasStay() async throws {
+        let other = try await world.another()
+        try await other.replica.set(["opField": "ops"])
+        try await other.replica.sync()
+        try await other.replica.store.update("Holiday", id, Self.increment)
+        try await other.replica.sync()
+        try await sync()
+        try await world.replica.store.update("Holiday", id, Self.increment)
+        try await sync()
+        try await world.replica.store.update("Holiday", id, ["name": "a"])
+        try await sync()
+        let ids = try #require(try world.hub.store.fields("Holiday", id)?["ops"]?.array)
+        #expect(ids.count == 1)
+        #expect(ids.first?.string?.hasPrefix(other.replica.store.replicaId + ":") == true)
+    }
+
+    @Test func createThatWasEditedMeanwhileIsFoundByItsId() async throws {
+        try await world.replica.store.create("Holiday", ["name": "ours", "text": "sent"])
+        world.transport.once(.replyLost) { method, _, body in method == "POST" && body.contains("ours") }
+        _ = await world.replica.engine.startAndWait()
+        let made = try #require(try world.hub.store.all("Holiday").first { $0.key != id }?.key)
+        world.clock.advance(.seconds(1))
+        try await world.hub.store.update("Holiday", made, ["name": "theirs", "text": "edited"])
+        // Somebody else's, of the same content.
+        try await world.hub.store.create("Holiday", ["name": "ours", "text": "sent"])
+        world.clock.advance(.seconds(30))
+        for _ in 0..<2 { try await sync() }
+        #expect(try world.hub.store.all("Holiday").count == 3)
+        #expect(try world.replica.store.conflicts(resolved: false).isEmpty)
+        #expect(try world.replica.store.fields("Holiday", made)?["name"] == "theirs")
+        try world.expectEqual()
+    }
+
+    @Test func createThatNeverArrivedIsSentOnce() async throws {
+        try await world.replica.store.create("Holiday", ["name": "ours"])
+        world.transport.once(.requestLost) { method, _, body in method == "POST" && body.contains("ours") }
+        _ = await world.replica.engine.startAndWait()
+        try await world.hub.store.create("Holiday", ["name": "ours"])
+        world.clock.advance(.seconds(30))
+        for _ in 0..<2 { try await sync() }
+        #expect(try world.hub.store.all("Holiday").count == 3)
+        #expect(try world.replica.store.conflicts(resolved: false).isEmpty)
+        try world.expectEqual()
+    }
+
+    @Test func fieldIsNotChangedWhileAnOutcomeIsOpen() async throws {
+        try await world.replica.store.update("Holiday", id, Self.increment)
+        world.transport.set { [transport = world.transport] method, _, _ in
+            method == "PUT" ? .replyLost : transport.requests.contains { $0.hasPrefix("PUT") } ? .refused : nil
+        }
+        _ = try await world.replica.failingSync()
+        world.transport.heal()
+        let (status, answer) = try await world.replica.send(
+            "PUT /sync/classes/Holiday", ["opField": "others"], clock: world.clock)
+        #expect(status == 409)
+        #expect(answer["code"] == 119)
+        // What does not touch it may be set.
+        try await world.replica.set(["policy": "local", "opField": "ops"])
+        try await sync()
+        try await world.replica.set(["opField": "others"])
+        #expect(try await world.replica.store.syncClasses().first?.options.opField == "others")
+    }
+}

@@ -1,0 +1,86 @@
+import LocalStore
+import ParseModel
+import SyncEngine
+import Testing
+
+/// Syncs that only send, or only bring.
+@Suite("POST /sync?phase=")
+struct PhaseTests {
+    private let world: World
+    private let ours: String
+    private let theirs: String
+
+    /// Something waits on both sides.
+    init() async throws {
+        world = try await World.make()
+        ours = try await world.hub.store.create("Holiday", ["a": 1])
+        theirs = try await world.hub.store.create("Holiday", ["a": 1])
+        try await world.replica.sync()
+        world.clock.advance(.seconds(60))
+        try await world.replica.store.update("Holiday", ours, ["a": 2])
+        try await world.replica.store.create("Holiday", ["a": 3])
+        try await world.hub.store.update("Holiday", theirs, ["a": 4])
+        _ = world.transport.takeSent()
+    }
+
+    private func sync(_ parameters: String) async throws -> JSONObject {
+        let (status, answer) = try await world.replica.send("POST /sync?wait=true\(parameters)", clock: world.clock)
+        #expect(status == 200)
+        return answer
+    }
+
+    @Test func pushSendsAndPullsNothing() async throws {
+        let answer = try await sync("&phase=push")
+        #expect(answer["pushed"] == 2)
+        #expect(answer["pulled"] == 0)
+        #expect(try world.hub.store.fields("Holiday", ours) == ["a": 2])
+        #expect(try world.hub.store.all("Holiday").count == 3)
+        #expect(try world.replica.store.fields("Holiday", theirs) == ["a": 1])
+        #expect(!world.transport.takeSent().contains { $0.body.contains("order=updatedAt") })
+    }
+
+    @Test func pullBringsAndSendsNothing() async throws {
+        let answer = try await sync("&phase=pull")
+        #expect(answer["pushed"] == 0)
+        #expect(answer["pulled"] == 1)
+        #expect(try world.replica.store.fields("Holiday", theirs) == ["a": 4])
+        #expect(try world.hub.store.fields("Holiday", ours) == ["a": 1])
+        #expect(try await world.replica.store.figures().pending == 2)
+        #expect(world.transport.takeSent().allSatisfy { $0.line.hasPrefix("GET") || !$0.body.contains("POST") })
+    }
+
+    @Test func pullRebases() async throws {
+        try await world.hub.store.update("Holiday", ours, ["a": 5, "b": 5])
+        #expect(try await sync("&phase=pull")["settled"] == 1)
+        #expect(try world.replica.store.fields("Holiday", ours) == ["a": 2, "b": 5])
+    }
+
+    @Test func oneAfterTheOtherIsAWholeSync() async throws {
+        _ = try await sync("&phase=push")
+        _ = try await sync("&phase=pull")
+        try world.expectEqual()
+        #expect(try await world.replica.store.figures().pending == 0)
+    }
+
+    @Test func pushSeesOthersEditsInTheLastMoment() async throws {
+        try await world.hub.store.update("Holiday", ours, ["a": 5, "b": 5])
+        #expect(try await sync("&phase=push")["settled"] == 1)
+        #expect(try world.hub.store.fields("Holiday", ours) == ["a": 2, "b": 5])
+    }
+
+    @Test(arguments: ["both", "Push", "1"]) func badPhaseIsRefused(phase: String) async throws {
+        let (status, answer) = try await world.replica.send("POST /sync?phase=\(phase)", clock: world.clock)
+        #expect(status == 400)
+        #expect(answer["code"] == 102)
+        #expect(world.transport.takeSent().isEmpty)
+    }
+
+    @Test func requestsForDifferentPhasesAreOneWholeSync() async throws {
+        let engine = world.replica.engine
+        async let push = engine.startAndWait(SyncCall(pulls: false))
+        async let pull = engine.startAndWait(SyncCall(pushes: false))
+        _ = await (push, pull)
+        try await world.replica.sync()
+        try world.expectEqual()
+    }
+}

@@ -1,0 +1,116 @@
+import LocalStore
+import ParseModel
+import SyncEngine
+import Testing
+
+/// Pulls that bring some fields only.
+@Suite("Keys of a pull")
+struct PullKeysTests {
+    private func world(_ pulls: JSONValue) async throws -> World {
+        let world = try await World.make()
+        try await world.replica.sync()
+        try await world.replica.set(["pulls": pulls])
+        return world
+    }
+
+    private func sync(_ world: World) async throws {
+        world.clock.advance(.seconds(30))
+        try await world.replica.sync()
+    }
+
+    @Test func otherFieldsAreAbsentHereAndUntouchedThere() async throws {
+        let world = try await world([["name": "names", "keys": ["name"]]])
+        let id = try await world.hub.store.create("Holiday", ["name": "a", "text": "long"])
+        let bare = try await world.hub.store.create("Holiday", ["text": "long"])
+        try await sync(world)
+        #expect(try world.replica.store.fields("Holiday", id) == ["name": "a"])
+        #expect(try world.replica.store.fields("Holiday", bare) == [:])
+        try await world.replica.store.update("Holiday", id, ["name": "b"])
+        try await sync(world)
+        #expect(try world.replica.store.fields("Holiday", id) == ["name": "b"])
+        #expect(try world.hub.store.fields("Holiday", id) == ["name": "b", "text": "long"])
+    }
+
+    @Test func fieldThatGoesThereGoesHere() async throws {
+        let world = try await world([["name": "names", "keys": ["name", "n"]]])
+        let id = try await world.hub.store.create("Holiday", ["name": "a", "n": 1])
+        try await sync(world)
+        try await world.hub.store.update("Holiday", id, ["n": ["__op": "Delete"]])
+        try await sync(world)
+        #expect(try world.replica.store.fields("Holiday", id) == ["name": "a"])
+    }
+
+    /// It is seen while it waits; then it is not kept up to date here, and so not kept.
+    @Test func fieldThatIsSetHereAndPulledWithoutReachesTheRemote() async throws {
+        let world = try await world([["name": "names", "keys": ["name"]]])
+        let id = try await world.hub.store.create("Holiday", ["name": "a"])
+        try await sync(world)
+        try await world.replica.store.update("Holiday", id, ["text": "ours"])
+        #expect(try world.replica.store.fields("Holiday", id) == ["name": "a", "text": "ours"])
+        try await sync(world)
+        #expect(try world.hub.store.fields("Holiday", id) == ["name": "a", "text": "ours"])
+        #expect(try world.replica.store.fields("Holiday", id) == ["name": "a"])
+        #expect(try world.replica.store.conflicts(resolved: true).isEmpty)
+    }
+
+    @Test func twoPullsBringTheFieldsOfBoth() async throws {
+        let world = try await world([
+            ["name": "names", "keys": ["name"]], ["name": "us", "where": ["country": "US"], "keys": ["country"]],
+        ])
+        let us = try await world.hub.store.create("Holiday", ["name": "a", "country": "US", "text": "long"])
+        let de = try await world.hub.store.create("Holiday", ["name": "b", "country": "DE"])
+        try await sync(world)
+        #expect(try world.replica.store.fields("Holiday", us) == ["country": "US", "name": "a"])
+        #expect(try world.replica.store.fields("Holiday", de) == ["name": "b"])
+    }
+
+    /// A field that no pull brings any more would stay as it was for ever.
+    @Test func fieldsOfAPullThatAnObjectLeavesGoWithIt() async throws {
+        let world = try await world([
+            ["name": "names", "keys": ["name"]], ["name": "us", "where": ["country": "US"], "keys": ["country"]],
+        ])
+        let id = try await world.hub.store.create("Holiday", ["name": "a", "country": "US"])
+        try await sync(world)
+        try await world.hub.store.update("Holiday", id, ["country": "DE"])
+        try await sync(world)
+        #expect(try world.replica.store.fields("Holiday", id) == ["name": "a"])
+        try await world.hub.store.update("Holiday", id, ["country": "US"])
+        try await sync(world)
+        #expect(try world.replica.store.fields("Holiday", id) == ["country": "US", "name": "a"])
+    }
+
+    @Test func otherKeysBeginAnew() async throws {
+        let world = try await world([["name": "all", "keys": ["name", "n"]]])
+        let id = try await world.hub.store.create("Holiday", ["name": "a", "n": 1, "m": 1])
+        try await sync(world)
+        try await world.replica.set(["pulls": [["name": "all", "keys": ["name", "m"]]]])
+        try await sync(world)
+        #expect(try world.replica.store.fields("Holiday", id) == ["name": "a", "m": 1])
+        try await world.replica.set(["pulls": nil])
+        try await sync(world)
+        try world.expectEqual()
+    }
+
+    @Test func markOfDeletedObjectsIsAmongThem() async throws {
+        let world = try await world([["name": "names", "keys": ["name"]]])
+        try await world.replica.set(["deletedField": "isDeleted"])
+        let id = try await world.hub.store.create("Holiday", ["name": "a"])
+        try await sync(world)
+        try await world.hub.store.update("Holiday", id, ["isDeleted": true])
+        try await sync(world)
+        #expect(try world.replica.store.object("Holiday", id) == nil)
+    }
+
+    @Test func idsOfOperationsAreAmongThem() async throws {
+        let world = try await world([["name": "names", "keys": ["name", "n"]]])
+        try await world.replica.set(["opField": "ops"])
+        let id = try await world.hub.store.create("Holiday", ["n": 1])
+        try await sync(world)
+        try await world.replica.store.update("Holiday", id, ["n": ["__op": "Increment", "amount": 1]])
+        try await sync(world)
+        #expect(try world.hub.store.fields("Holiday", id)?["ops"]?.array?.count == 1)
+        try await world.replica.store.update("Holiday", id, ["name": "b"])
+        try await sync(world)
+        #expect(try world.hub.store.fields("Holiday", id)?["ops"] == [])
+    }
+}

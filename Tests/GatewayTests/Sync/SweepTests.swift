@@ -1,0 +1,116 @@
+import LocalStore
+import ParseModel
+import SyncEngine
+import Testing
+
+/// How what no longer exists remotely is found.
+@Suite("Sweep")
+struct SweepTests {
+    /// A class of so many objects, each of which was created in a millisecond of its own.
+    private func world(objects: Int, pageSize: Int = 1000) async throws -> (World, [String]) {
+        let world = try await World.make(pageSize: pageSize, keepsStampsInOrder: false)
+        var ids: [String] = []
+        for n in 0..<objects {
+            ids.append(try await world.hub.store.create("Holiday", ["n": .int(n)]))
+            world.clock.advance(.milliseconds(1))
+        }
+        world.clock.advance(.seconds(60))
+        try await world.replica.sync()
+        world.clock.advance(.seconds(60))
+        _ = world.transport.takeSent()
+        return (world, ids)
+    }
+
+    private func sync(_ world: World) async throws -> SyncSummary {
+        _ = world.transport.takeSent()
+        let summary = try await world.replica.sync()
+        world.clock.advance(.seconds(60))
+        return summary
+    }
+
+    /// Lists of ids that were asked for, with the ranges of creation times that they were asked for.
+    private func lists(_ world: World) -> [String] {
+        world.transport.takeSent().map(\.body).filter { $0.contains("order=objectId") || $0.contains("\"objectId\",") }
+    }
+
+    @Test(arguments: [500, 2000]) func oneDeletionAmongManyIsFoundInFewRequests(objects: Int) async throws {
+        let (world, ids) = try await world(objects: objects, pageSize: 100)
+        try await world.hub.store.delete("Holiday", ids[objects / 3])
+        let summary = try await sync(world)
+        #expect(summary.removed == 1)
+        // The pull, one batch of counts, the ids of one range, and the suspect by name.
+        #expect(summary.requests <= 8)
+        let lists = lists(world)
+        #expect(!lists.isEmpty)
+        #expect(lists.allSatisfy { $0.contains("createdAt") })
+        try world.expectEqual()
+        #expect(try await sync(world).requests == 1)
+    }
+
+    @Test func deletionsInManyPlacesAreAllFound() async throws {
+        let (world, ids) = try await world(objects: 600, pageSize: 50)
+        for n in stride(from: 0, to: 600, by: 97) { try await world.hub.store.delete("Holiday", ids[n]) }
+        #expect(try await sync(world).removed == 7)
+        try world.expectEqual()
+    }
+
+    @Test func objectsOfOneMomentAreListed() async throws {
+        let (world, _) = try await world(objects: 0, pageSize: 20)
+        var ids: [String] = []
+        for n in 0..<300 { ids.append(try await world.hub.store.create("Holiday", ["n": .int(n)])) }
+        _ = try await sync(world)
+        try await world.hub.store.delete("Holiday", ids[100])
+        #expect(try await sync(world).removed == 1)
+        try world.expectEqual()
+    }
+
+    @Test func classOfExactlySoManyPagesIsNotListed() async throws {
+        let (world, _) = try await world(objects: 0, pageSize: 10)
+        for n in 0..<40 {
+            try await world.hub.store.create("Holiday", ["n": .int(n)])
+            world.clock.advance(.milliseconds(1))
+        }
+        _ = try await sync(world)
+        #expect(lists(world).isEmpty)
+        try world.expectEqual()
+    }
+
+    /// Class-level permissions may allow to find objects and not to count them.
+    @Test func whereCountsAreForbiddenIdsAreListed() async throws {
+        let (world, ids) = try await world(objects: 50, pageSize: 10)
+        let refusal = #"{"code":119,"error":"Permission denied for action count on class Holiday."}"#
+        world.transport.set { _, _, body in
+            body.contains("count=1") || body.contains("\"count\":1") ? .answer(status: 400, body: refusal) : nil
+        }
+        try await world.hub.store.delete("Holiday", ids[7])
+        let summary = try await sync(world)
+        #expect(summary.removed == 1)
+        #expect(summary.warnings.isEmpty)
+        try world.expectEqual()
+    }
+
+    @Test func deletionAndCreationThatLeaveTheCountEqualAreFoundByTheAudit() async throws {
+        let (world, ids) = try await world(objects: 20)
+        try await world.hub.store.delete("Holiday", ids[3])
+        // Written with a stamp of an hour ago, as an import may be: no pull looks back so far.
+        world.clock.turn(by: .seconds(-3600))
+        try await world.hub.store.create("Holiday", ["n": 100])
+        world.clock.turn(by: .seconds(3600))
+        let unseen = try await sync(world)
+        #expect(unseen.removed + unseen.pulled == 0)
+        let summary = try await world.replica.sync(SyncCall(audits: true))
+        #expect(summary.removed == 1)
+        #expect(summary.repaired == 1)
+        try world.expectEqual()
+    }
+
+    @Test func objectThatWasCreatedWithAnOldStampIsFoundByTheCount() async throws {
+        let (world, _) = try await world(objects: 20)
+        world.clock.turn(by: .seconds(-3600))
+        try await world.hub.store.create("Holiday", ["n": 100])
+        world.clock.turn(by: .seconds(3600))
+        _ = try await sync(world)
+        try world.expectEqual()
+        #expect(try world.replica.store.all("Holiday").count == 21)
+    }
+}

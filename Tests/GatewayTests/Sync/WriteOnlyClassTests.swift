@@ -1,0 +1,91 @@
+import LocalStore
+import ParseModel
+import SyncEngine
+import Testing
+
+/// Classes whose permissions let everybody write and nobody find.
+@Suite("Write-only classes")
+struct WriteOnlyClassTests {
+    private let world: World
+
+    init() async throws {
+        world = try await World.make()
+        try await world.replica.sync()
+        forbidReading()
+    }
+
+    /// - Parameter fault: what else befalls the requests of the class.
+    private func forbidReading(_ fault: HandlerTransport.Fault? = nil) {
+        let refusal = #"{"code":119,"error":"Permission denied for action find on class Feedback."}"#
+        world.transport.set { method, path, body in
+            guard path.contains("/Feedback") || body.contains("stars") else { return nil }
+            return method == "GET" ? .answer(status: 400, body: refusal) : body.contains("not a date") ? nil : fault
+        }
+    }
+
+    private func sync() async throws -> SyncSummary {
+        world.clock.advance(.seconds(60))
+        return try await world.replica.sync()
+    }
+
+    @Test func createsEditsAndDeletionsGoOut() async throws {
+        let id = try await world.replica.store.create("Feedback", ["stars": 4])
+        #expect(try await sync().pushed == 1)
+        try await world.replica.store.update("Feedback", id, ["stars": 5])
+        let summary = try await sync()
+        #expect(summary.pushed == 1)
+        #expect(summary.warnings.isEmpty)
+        #expect(try world.hub.store.all("Feedback").values.map { $0["stars"] } == [5])
+        try await world.replica.store.delete("Feedback", id)
+        _ = try await sync()
+        #expect(try world.hub.store.all("Feedback").isEmpty)
+        #expect(try await sync().requests == 1)
+    }
+
+    @Test func createOfUnknownOutcomeIsAQuestionAndHoldsUpNothing() async throws {
+        try await world.replica.store.create("Feedback", ["stars": 4])
+        forbidReading(.replyLost)
+        try await world.replica.store.create("Holiday", ["n": 1])
+        _ = try await sync()
+        forbidReading()
+        _ = try await sync()
+        try world.expectEqual()
+        let conflict = try #require(try world.replica.store.conflicts(resolved: false).first)
+        #expect(conflict.kind == .ambiguousCreate)
+        try await world.replica.store.resolveConflict(conflict.id, keep: "sendAgain", fields: nil)
+        _ = try await sync()
+        #expect(try world.hub.store.all("Feedback").count == 2)
+        #expect(try await world.replica.store.figures().pending == 0)
+    }
+
+    @Test func editOfUnknownOutcomeIsSentAgain() async throws {
+        let id = try await world.replica.store.create("Feedback", ["stars": 4])
+        _ = try await sync()
+        try await world.replica.store.update("Feedback", id, ["stars": 5])
+        forbidReading(.requestLost)
+        _ = try await sync()
+        forbidReading()
+        for _ in 0..<2 { _ = try await sync() }
+        #expect(try world.hub.store.all("Feedback").values.map { $0["stars"] } == [5])
+        #expect(try world.replica.store.conflicts(resolved: false).isEmpty)
+    }
+
+    @Test func answersThatCannotBeUsedKeepOnlyTheirClassWaiting() async throws {
+        world.transport.heal()
+        let id = try await world.hub.store.create("Feedback", ["stars": 4])
+        try await world.replica.set([:], of: "Feedback")
+        _ = try await sync()
+        try await world.replica.store.update("Feedback", id, ["stars": 5])
+        try await world.replica.store.create("Holiday", ["n": 1])
+        world.transport.set { _, path, body in
+            path.contains("Feedback") || body.contains("Feedback") ? .answer(status: 200, body: "<html>") : nil
+        }
+        let summary = try await sync()
+        #expect(summary.classes["Holiday"]?.pushed == 1)
+        #expect(summary.warnings.count == 2)
+        #expect(try world.replica.store.pendingChanges().map(\.className) == ["Feedback"])
+        world.transport.heal()
+        _ = try await sync()
+        try world.expectEqual("Feedback")
+    }
+}
