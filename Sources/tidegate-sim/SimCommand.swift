@@ -13,6 +13,7 @@ struct SimCommand: AsyncParsableCommand {
 
     @Option(help: "The first seed.") var seed: UInt64 = 1
     @Option(help: "How many seeds, each the next number.") var runs: UInt64 = 100
+    @Option(help: "How many seeds run at a time; what each of them does, stays the same.") var jobs = 1
     @Option(help: "How many steps before the faults stop.") var steps = 60
     @Option(help: "Break the engine on purpose: \(Sabotage.allCases.map(\.rawValue).joined(separator: ", ")).")
     var sabotage: String?
@@ -28,29 +29,47 @@ struct SimCommand: AsyncParsableCommand {
     func run() async throws {
         let begin = Environment.live.uptime()
         var faults: [String: Int] = [:]
-        var failed: [UInt64] = []
-        let directory =
-            FileManager.default.temporaryDirectory.path + "/tidegate-sim-\(ProcessInfo.processInfo.processIdentifier)"
-        for seed in seed..<(seed + runs) {
-            var simulation = Simulation(seed: seed, steps: steps, sabotage: sabotage.flatMap(Sabotage.init))
-            simulation.keepsTrace = trace
-            let report = try await simulation.run(in: "\(directory)-\(seed)")
-            faults.merge(report.faults, uniquingKeysWith: +)
-            for line in report.trace { print(line) }
-            if trace { print("fingerprint \(String(report.fingerprint, radix: 16))") }
-            guard !report.findings.isEmpty else { continue }
-            failed.append(seed)
-            print("seed \(seed) fails:")
-            for finding in report.findings.prefix(5) { print("  \(finding)") }
-            let option = sabotage.map { " --sabotage \($0)" } ?? ""
-            print("  again: tidegate-sim --seed \(seed) --runs 1 --steps \(steps)\(option) --trace")
-            if stopAtFirst { break }
+        var failed = 0
+        var done: UInt64 = 0
+        var next = seed
+        let end = seed + runs
+        try await withThrowingTaskGroup(of: Simulation.Report.self) { group in
+            func start() {
+                guard next < end else { return }
+                group.addTask { [next] in try await simulate(next) }
+                next += 1
+            }
+            for _ in 0..<max(1, jobs) { start() }
+            while let report = try await group.next() {
+                done += 1
+                faults.merge(report.faults, uniquingKeysWith: +)
+                tell(report)
+                if !report.findings.isEmpty { failed += 1 }
+                if stopAtFirst, failed > 0 { next = end }
+                start()
+            }
         }
         let (seconds, rest) = (Environment.live.uptime() - begin).components
         print(
-            "\(runs) seeds, \(steps) steps each, \(seconds).\(rest / 100_000_000_000_000_000) s: \(failed.count) failed"
-        )
+            "\(done) seeds, \(steps) steps each, \(seconds).\(rest / 100_000_000_000_000_000) s: \(failed) failed")
         print("faults: " + faults.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", "))
-        if !failed.isEmpty { throw ExitCode(1) }
+        if failed > 0 { throw ExitCode(1) }
+    }
+
+    private func simulate(_ seed: UInt64) async throws -> Simulation.Report {
+        let name = "tidegate-sim-\(ProcessInfo.processInfo.processIdentifier)-\(seed)"
+        var simulation = Simulation(seed: seed, steps: steps, sabotage: sabotage.flatMap(Sabotage.init))
+        simulation.keepsTrace = trace
+        return try await simulation.run(in: FileManager.default.temporaryDirectory.path + "/" + name)
+    }
+
+    private func tell(_ report: Simulation.Report) {
+        for line in report.trace { print(line) }
+        if trace { print("fingerprint \(String(report.fingerprint, radix: 16))") }
+        guard !report.findings.isEmpty else { return }
+        print("seed \(report.seed) fails:")
+        for finding in report.findings.prefix(5) { print("  \(finding)") }
+        let option = sabotage.map { " --sabotage \($0)" } ?? ""
+        print("  again: tidegate-sim --seed \(report.seed) --runs 1 --steps \(steps)\(option) --trace")
     }
 }
