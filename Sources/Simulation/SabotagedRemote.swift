@@ -1,0 +1,65 @@
+import ParseModel
+import RemoteService
+import SyncEngine
+
+/// A remote whose answers are taken for others, as a break of the engine would.
+struct SabotagedRemote: RemoteService {
+    let remote: any RemoteService
+    let sabotage: Sabotage
+
+    var capabilities: RemoteCapabilities { remote.capabilities }
+
+    func pull(_ requests: [PullRequest]) async throws(RemoteError) -> [PullPage] { try await remote.pull(requests) }
+
+    func objectIds(
+        of query: PullQuery, created range: CreatedRange, after last: String?
+    ) async throws(RemoteError) -> ObjectStampPage {
+        do {
+            return try await remote.objectIds(of: query, created: range, after: last)
+        } catch {
+            guard sabotage == .failureIsEmpty else { throw error }
+            return ObjectStampPage(stamps: [], isLast: true)
+        }
+    }
+
+    func query(_ className: String, parameters: JSONObject) async throws(RemoteError) -> JSONObject {
+        try await remote.query(className, parameters: parameters)
+    }
+
+    func members(of relations: [RelationPull]) async throws(RemoteError) -> [[String]] {
+        try await remote.members(of: relations)
+    }
+
+    func counts(of query: PullQuery, created ranges: [CreatedRange]) async throws(RemoteError) -> [Int?] {
+        try await remote.counts(of: query, created: ranges)
+    }
+
+    func fetch(_ className: String, objectIds: [String]) async throws(RemoteError) -> [RemoteRecord] {
+        do {
+            return try await remote.fetch(className, objectIds: objectIds)
+        } catch {
+            guard sabotage == .failureIsEmpty else { throw error }
+            return []
+        }
+    }
+
+    func created(in className: String, since: ParseDate) async throws(RemoteError) -> [RemoteRecord] {
+        try await remote.created(in: className, since: since)
+    }
+
+    func acceptsChosenIds(in className: String) async throws(RemoteError) -> Bool {
+        try await remote.acceptsChosenIds(in: className)
+    }
+
+    func push(_ operations: [PushOperation]) async -> [PushOutcome] {
+        zip(operations, await remote.push(operations)).map { operation, outcome in
+            switch (sabotage, outcome, operation.kind) {
+            case (.createResent, .unknown(let reason), .create), (.incrementResent, .unknown(let reason), .update):
+                .retry(after: nil, reason: reason)
+            default: outcome
+            }
+        }
+    }
+
+    func diagnose(classes: [String]) async -> RemoteDiagnosis { await remote.diagnose(classes: classes) }
+}

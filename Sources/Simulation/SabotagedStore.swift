@@ -1,0 +1,99 @@
+import ParseModel
+import RemoteService
+import SyncEngine
+
+/// A store that is used as a break of the engine would use it.
+struct SabotagedStore: SyncStore {
+    let store: any SyncStore
+    let sabotage: Sabotage
+
+    func apply(
+        _ changes: [RemoteChange], of pull: PullId, cursor: PullCursor?, began: ParseDate, isLast: Bool,
+        rebase: @escaping Rebase
+    ) async throws -> PullTally {
+        switch sabotage {
+        case .cursorBeforeRows:
+            _ = try await store.apply([], of: pull, cursor: cursor, began: began, isLast: true, rebase: rebase)
+            return try await store.apply(
+                changes, of: pull, cursor: nil, began: began, isLast: isLast, rebase: rebase)
+        case .pullForgetsPending:
+            return try await store.apply(
+                changes, of: pull, cursor: cursor, began: began, isLast: isLast,
+                rebase: { situation, remote in remote == nil ? rebase(situation, remote) : .remove })
+        default:
+            return try await store.apply(
+                changes, of: pull, cursor: cursor, began: began, isLast: isLast, rebase: rebase)
+        }
+    }
+
+    func apply(
+        _ records: [RemoteRecord], gone: [String], of className: String, rebase: @escaping Rebase
+    ) async throws -> PullTally {
+        try await store.apply(records, gone: gone, of: className, rebase: rebase)
+    }
+
+    func freeze(_ entries: [OutboxEntry], at serverTime: ParseDate) async throws -> [OutboxEntry] {
+        sabotage == .nothingFrozen ? entries : try await store.freeze(entries, at: serverTime)
+    }
+
+    func settle(_ settlements: [(entry: OutboxEntry, Settlement)]) async throws {
+        guard sabotage == .refusalDropped else { return try await store.settle(settlements) }
+        try await store.settle(
+            settlements.map { entry, settlement in
+                guard case .rejected = settlement else { return (entry, settlement) }
+                return (entry, .deletionDone)
+            })
+    }
+
+    func unknownOutcomes() async throws -> [OutboxEntry] { try await store.unknownOutcomes() }
+
+    func syncClasses() async throws -> [SyncClass] { try await store.syncClasses() }
+    func baseCount(of pull: PullId, created range: CreatedRange) async throws -> Int {
+        try await store.baseCount(of: pull, created: range)
+    }
+    func split(_ range: CreatedRange, of pull: PullId, into parts: Int) async throws -> [CreatedRange] {
+        try await store.split(range, of: pull, into: parts)
+    }
+    func baseIds(
+        of pull: PullId, created range: CreatedRange
+    ) async throws -> (seen: Set<String>, hidden: Set<String>) {
+        try await store.baseIds(of: pull, created: range)
+    }
+    func relationsToPull(limit: Int, before: ParseDate) async throws -> [RelationPull] {
+        try await store.relationsToPull(limit: limit, before: before)
+    }
+    func setBaseMembers(_ relations: [BaseMembers], at serverTime: ParseDate, overlap: Duration) async throws {
+        try await store.setBaseMembers(relations, at: serverTime, overlap: overlap)
+    }
+    func stamps(of objectIds: [String], in className: String) async throws -> [String: ParseDate] {
+        try await store.stamps(of: objectIds, in: className)
+    }
+    func provisionalIds(of className: String) async throws -> [String] {
+        try await store.provisionalIds(of: className)
+    }
+    func setAudited(_ pull: PullId, at serverTime: ParseDate) async throws {
+        try await store.setAudited(pull, at: serverTime)
+    }
+    func join(_ objectIds: [String], _ pull: PullId) async throws { try await store.join(objectIds, pull) }
+    func leave(_ objectIds: [String], _ pull: PullId) async throws { try await store.leave(objectIds, pull) }
+    func evictStrays(of className: String) async throws -> Int { try await store.evictStrays(of: className) }
+    func heldRemoval(in className: String) async throws -> Set<String> { try await store.heldRemoval(in: className) }
+    func holdRemoval(of objectIds: [String], in className: String, total: Int) async throws {
+        try await store.holdRemoval(of: objectIds, in: className, total: total)
+    }
+    func dropHeldRemoval(in className: String) async throws { try await store.dropHeldRemoval(in: className) }
+    func outbox(limit: Int) async throws -> [OutboxEntry] { try await store.outbox(limit: limit) }
+    func split(_ entry: OutboxEntry, deferring fields: [String]) async throws {
+        try await store.split(entry, deferring: fields)
+    }
+    func knownIds(among objectIds: [String], of className: String) async throws -> Set<String> {
+        try await store.knownIds(among: objectIds, of: className)
+    }
+    func remoteAcceptsChosenIds() async throws -> Bool? { try await store.remoteAcceptsChosenIds() }
+    func setRemoteAcceptsChosenIds(_ accepts: Bool?) async throws {
+        try await store.setRemoteAcceptsChosenIds(accepts)
+    }
+    func figures() async throws -> SyncFigures { try await store.figures() }
+    func setPaused(_ paused: Bool) async throws { try await store.setPaused(paused) }
+    func setLastSync(_ date: ParseDate) async throws { try await store.setLastSync(date) }
+}

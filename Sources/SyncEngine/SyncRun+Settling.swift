@@ -1,0 +1,139 @@
+import ParseModel
+import RemoteService
+
+/// Settling: what the remote's answers make of the entries that were sent.
+extension SyncRun {
+    /// How often a change is rebased and sent anew in one sync, where the remote has moved on each time.
+    private static let overtakenMax = 5
+
+    mutating func settle(
+        _ entries: [OutboxEntry], _ outcomes: [PushOutcome], attemptedBefore: Set<Int64>
+    ) async throws(SyncError) {
+        var settlements: [(entry: OutboxEntry, Settlement)] = []
+        var ending: SyncError?
+        for (entry, answer) in zip(entries, outcomes) {
+            // What can be settled is settled also where reading about another one fails.
+            do {
+                let outcome = try await undelete(entry, after: answer)
+                switch outcome {
+                case .unauthorized(let message): ending = .unauthorized(message: message)
+                case .retry(let after, let reason): ending = ending ?? .offline(reason: reason, retryAfter: after)
+                default: break
+                }
+                if case .conflict(let record) = outcome { try await takeWhatHasOvertaken(entry, record) }
+                settlements.append(
+                    (entry, try await settlement(of: entry, outcome, wasAttempted: attemptedBefore.contains(entry.id))))
+            } catch {
+                settlements.append((entry, .unknown(reason: error.message)))
+                ending = ending ?? error
+            }
+        }
+        count(settlements)
+        let settled = settlements
+        try await stored { try await $0.settle(settled) }
+        try await rebaseOvertaken()
+        if let ending { throw ending }
+    }
+
+    private mutating func settlement(
+        of entry: OutboxEntry, _ outcome: PushOutcome, wasAttempted: Bool
+    ) async throws(SyncError) -> Settlement {
+        switch outcome {
+        case .applied(let acknowledgement): return .acknowledged(acknowledgement)
+        case .unknown(let reason): return .unknown(reason: reason)
+        case .conflict: return .notExecuted(wasAttempted: wasAttempted, error: "changed remotely meanwhile")
+        case .unauthorized(let message): return .notExecuted(wasAttempted: wasAttempted, error: message)
+        case .retry(_, let reason): return .notExecuted(wasAttempted: wasAttempted, error: reason)
+        case .duplicate(let message):
+            guard entry.step.kind == .create else {
+                return .rejected(code: ParseError.Code.duplicateValue.rawValue, message: message)
+            }
+            if let record = try await fetch(entry) { return .proven(record) }
+            return .rejected(code: ParseError.Code.duplicateValue.rawValue, message: message)
+        case .gone: return try await settlementOfGone(entry)
+        case .refused(let code, let message):
+            if entry.step.kind == .create, code == ParseError.Code.invalidFieldName.rawValue,
+                try await chosenIdsWereSwitchedOff(askingFor: entry)
+            {
+                return .notExecuted(wasAttempted: wasAttempted, error: message)
+            }
+            return .rejected(code: code, message: message)
+        }
+    }
+
+    /// 101 means deleted, hidden, or not ours to write: a look by id tells.
+    private mutating func settlementOfGone(_ entry: OutboxEntry) async throws(SyncError) -> Settlement {
+        let notFound = ParseError.Code.objectNotFound.rawValue
+        if entry.step.kind == .create { return .rejected(code: notFound, message: "Object not found.") }
+        guard try await fetch(entry) == nil else {
+            return .rejected(code: notFound, message: "The object may be read but not changed.")
+        }
+        return entry.step.kind == .delete || entry.isFollowedByDelete
+            ? .deletionDone : .conflict(.deletedRemotely, remote: nil)
+    }
+
+    private mutating func chosenIdsWereSwitchedOff(askingFor entry: OutboxEntry) async throws(SyncError) -> Bool {
+        guard try await stored({ try await $0.remoteAcceptsChosenIds() }) == true else { return false }
+        let className = entry.className
+        let accepts = try await asked { remote throws(RemoteError) in
+            try await remote.acceptsChosenIds(in: className)
+        }
+        try await stored { try await $0.setRemoteAcceptsChosenIds(accepts) }
+        // The entry may go out again in this run, in the form that the remote takes.
+        if !accepts { tried.remove(entry.id) }
+        return !accepts
+    }
+
+    mutating func fetch(_ entry: OutboxEntry) async throws(SyncError) -> RemoteRecord? {
+        try await fetch(entry.className, [entry.objectId]).first
+    }
+
+    /// An object that is made again where its deleted predecessor still has the id: that one is made live again.
+    /// - Returns: the outcome of that, or of the create where it is no such case.
+    private mutating func undelete(
+        _ entry: OutboxEntry, after outcome: PushOutcome
+    ) async throws(SyncError) -> PushOutcome {
+        guard case .duplicate = outcome, entry.step.kind == .create, remote.capabilities.canUndelete,
+            try await fetch(entry) == nil
+        else { return outcome }
+        let operation = PushOperation(
+            kind: .undelete, className: entry.className, objectId: entry.objectId, operations: entry.step.operations,
+            sendsObjectId: true, base: nil,
+            merged: Replay.view(base: nil, steps: [entry.step], className: entry.className)?.fields,
+            wasAttempted: true, requestId: entry.requestId)
+        summary.requests += 1
+        return await remote.push([operation]).first ?? .unknown(reason: "an empty answer")
+    }
+
+    /// The remote has another row than the change was made on.
+    private mutating func takeWhatHasOvertaken(
+        _ entry: OutboxEntry, _ record: RemoteRecord?
+    ) async throws(SyncError) {
+        var current = record
+        if current == nil { current = try await fetch(entry) }
+        overtaking.append((entry, current.flatMap { isDeleted($0) ? nil : $0 }))
+    }
+
+    /// Such changes are rebased on that row, and planned anew where they are still changes.
+    private mutating func rebaseOvertaken() async throws(SyncError) {
+        let news = overtaking
+        overtaking = []
+        for (entry, record) in news {
+            try await applyNews(
+                record.map { [$0] } ?? [], gone: record == nil ? [entry.objectId] : [], of: entry.className)
+            overtaken[entry.id, default: 0] += 1
+            if overtaken[entry.id, default: 0] < Self.overtakenMax { tried.remove(entry.id) }
+        }
+    }
+
+    mutating func count(_ settlements: [(entry: OutboxEntry, Settlement)]) {
+        for (entry, settlement) in settlements {
+            switch settlement {
+            case .acknowledged, .proven, .deletionDone: summary.note(entry.className) { $0.pushed += 1 }
+            case .rejected: summary.note(entry.className) { $0.rejections += 1 }
+            case .conflict: summary.note(entry.className) { $0.conflicts += 1 }
+            case .notExecuted, .sendAgain, .moot, .unknown: break
+            }
+        }
+    }
+}
