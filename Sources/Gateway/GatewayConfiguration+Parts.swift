@@ -21,6 +21,7 @@ extension GatewayConfiguration {
         var options = SyncOptions()
         options.interval = pullInterval
         options.overlap = pullOverlap
+        options.auditInterval = auditInterval
         options.removalShareMax = removalShareMax
         return options
     }

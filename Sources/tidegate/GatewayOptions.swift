@@ -58,6 +58,11 @@ struct GatewayOptions: ParsableArguments {
             "How far each pull reaches back, for changes that the remote wrote late. Default: 10.", valueName: "seconds"
         ))
     var pullOverlap: String?
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "How often all that is kept is compared with the remote. Default: 86400.", valueName: "seconds"))
+    var auditInterval: String?
 
     @Option(
         parsing: .unconditional,
@@ -111,7 +116,8 @@ struct GatewayOptions: ParsableArguments {
     var arguments: [ConfigurationKey: [String]] {
         let single: [ConfigurationKey: String?] = [
             .listen: listen, .data: data, .remote: remote, .appId: appId, .restKey: restKey, .masterKey: masterKey,
-            .web: web, .pullInterval: pullInterval, .pullOverlap: pullOverlap, .removalShareMax: removalShareMax,
+            .web: web, .pullInterval: pullInterval, .pullOverlap: pullOverlap, .auditInterval: auditInterval,
+            .removalShareMax: removalShareMax,
             .accessKey: accessKey, .synchronous: synchronous, .bodyBytesMax: bodyBytesMax, .pageMax: pageMax,
             .batchMax: batchMax, .logLevel: logLevel, .takeOver: takeOver ? "true" : nil,
         ]

@@ -123,6 +123,7 @@ struct ConfigurationTests {
         expected.classes = ["Holiday", "Birthday"]
         expected.pullInterval = .seconds(15)
         expected.pullOverlap = .seconds(3)
+        expected.auditInterval = .seconds(600)
         expected.logLevel = .trace
         expected.accessKey = Secret("access-secret")
         expected.allowedHosts = ["box.lan"]
@@ -141,7 +142,8 @@ struct ConfigurationTests {
 private let everySetting: [ConfigurationKey: String] = [
     .listen: "0.0.0.0:8080", .data: "/home/ada/here/data", .remote: "https://parse.example/parse/", .appId: "app",
     .restKey: "rest-secret", .masterKey: "master-secret", .className: "Holiday, Birthday", .web: "none",
-    .pullInterval: "15", .pullOverlap: "3", .logLevel: "TRACE", .accessKey: "access-secret", .allowedHost: "Box.lan",
+    .pullInterval: "15", .pullOverlap: "3", .auditInterval: "600", .logLevel: "TRACE", .accessKey: "access-secret",
+    .allowedHost: "Box.lan",
     .allowedOrigin: "https://app.example", .synchronous: "normal", .bodyBytesMax: "4096", .pageMax: "10",
     .batchMax: "20", .removalShareMax: "0.75", .takeOver: "yes",
 ]

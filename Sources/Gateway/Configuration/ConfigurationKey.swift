@@ -11,6 +11,7 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
     case web
     case pullInterval = "pull-interval"
     case pullOverlap = "pull-overlap"
+    case auditInterval = "audit-interval"
     case logLevel = "log-level"
     case accessKey = "access-key"
     case allowedHost = "allowed-host"

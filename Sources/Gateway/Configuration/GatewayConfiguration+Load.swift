@@ -24,6 +24,9 @@ extension GatewayConfiguration {
         if let interval = try sources.setting(.pullInterval) {
             configuration.pullInterval = try interval.seconds(in: 1...604_800)
         }
+        if let interval = try sources.setting(.auditInterval) {
+            configuration.auditInterval = try interval.seconds(in: 60...31_536_000)
+        }
         if let overlap = try sources.setting(.pullOverlap) {
             configuration.pullOverlap = try overlap.seconds(in: 0...3600)
         }

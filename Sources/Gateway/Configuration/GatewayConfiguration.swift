@@ -41,6 +41,8 @@ package struct GatewayConfiguration: Sendable, Hashable {
     package var pullInterval: Duration = .seconds(60)
     /// How far before the last pull the next one begins, in the remote's time.
     package var pullOverlap: Duration = .seconds(10)
+    /// How often all that is kept is compared with the remote.
+    package var auditInterval: Duration = .seconds(86_400)
     package var logLevel: Logger.Level = .info
     /// Local clients must send it; needed for an address that is not loopback.
     package var accessKey: Secret?
