@@ -55,7 +55,6 @@ struct Decisions: Sendable {
                 + "between \(conflict.local ?? "nothing") and \(conflict.remote ?? "nothing")")
         people.ledger.withLock { ledger in
             switch (conflict.kind, keep) {
-            case (.deletedRemotely, "local"): ledger.revive(title)
             case (.deletedLocally, "remote"), (.deletedRemotely, "remote"), (.fields, "remote"):
                 ledger.overrule(title, at: replica.name)
             default: break

@@ -77,7 +77,8 @@ extension World {
                     "\(object.title) counts \(object.fields["n"]?.jsonText ?? "nothing") and has \(log.count) marks")
             }
         }
-        let ledger = people.ledger.withLock { $0 }
+        var ledger = people.ledger.withLock { $0 }
+        for title in try remadeByDecision() { ledger.revive(title) }
         return lines + ledger.audit(against: history, live: logs, recorded: try recorded())
     }
 
@@ -102,5 +103,16 @@ extension World {
             }
         }
         return found
+    }
+
+    /// The titles of objects that were gone remotely and that a replica, by its policy or by somebody's word, made again;
+    /// each as often as that was decided.
+    private func remadeByDecision() throws -> [String] {
+        try replicas.flatMap { replica in
+            try (replica.process?.store.conflicts(resolved: true) ?? []).compactMap { conflict in
+                guard conflict.kind == .deletedRemotely, conflict.resolution == "local" else { return nil }
+                return conflict.local.flatMap { try? JSONReader.read($0).object }?["title"]?.string
+            }
+        }
     }
 }

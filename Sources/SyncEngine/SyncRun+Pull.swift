@@ -167,8 +167,8 @@ extension SyncRun {
     }
 
     /// A create whose outcome is not known may be on the remote under an id that we cannot tell for ours:
-    /// its class is not pulled before that is settled, or the object would appear twice.
-    private func classesInDoubt() async throws(SyncError) -> Set<String> {
+    /// its class is neither pulled nor searched before that is settled, or the object would appear twice.
+    func classesInDoubt() async throws(SyncError) -> Set<String> {
         let unknown = try await stored { try await $0.unknownOutcomes() }
         return Set(unknown.filter { $0.step.kind == .create }.map(\.className))
     }

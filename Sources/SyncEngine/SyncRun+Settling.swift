@@ -48,7 +48,12 @@ extension SyncRun {
             guard entry.step.kind == .create else {
                 return .rejected(code: ParseError.Code.duplicateValue.rawValue, message: message)
             }
-            if let record = try await fetch(entry) { return .proven(record) }
+            if let record = try await fetch(entry) {
+                if wasAttempted || ProofRules.holds(record, what: entry) { return .proven(record) }
+                // Somebody else was faster to make the object again: what was done here goes on top of theirs.
+                overtaking.append((entry, record))
+                return .notExecuted(wasAttempted: false, error: message)
+            }
             return .rejected(code: ParseError.Code.duplicateValue.rawValue, message: message)
         case .gone: return try await settlementOfGone(entry)
         case .refused(let code, let message):

@@ -62,6 +62,10 @@ struct SyncRun: Sendable {
             // The server may have changed more than it said when it took our changes: the rows tell.
             if pullsFirst, !pushed.isEmpty { try await pullAll(of: pushed) }
             try await confirmPushed(of: pushed.subtracting(classes.values.filter(\.isPulled).map(\.name)))
+            // What has become doubtful meanwhile may show objects that we cannot tell for ours.
+            for className in try await classesInDoubt() {
+                for id in completePulls.keys where id.className == className { completePulls[id] = nil }
+            }
             try await phase(.relations) { run throws(SyncError) in try await run.pullRelations() }
             if call.audits || auditIsDue() {
                 try await phase(.audit) { run throws(SyncError) in try await run.audit(always: call.audits) }

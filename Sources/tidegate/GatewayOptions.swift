@@ -58,6 +58,7 @@ struct GatewayOptions: ParsableArguments {
             "How far each pull reaches back, for changes that the remote wrote late. Default: 10.", valueName: "seconds"
         ))
     var pullOverlap: String?
+
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(

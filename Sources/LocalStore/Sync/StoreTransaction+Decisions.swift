@@ -105,14 +105,16 @@ extension StoreTransaction {
         case (.fields, "remote"), (.deletedLocally, "remote"), (.deletedLocally, "merge"):
             try object.dropAllSteps(in: self)
         case (.wasThisApplied, "applied"):
-            try object.dropProvenStep(at: 0, in: self)
+            // Work that was done under another id of the object may stand before it, and was not sent.
+            let asked = object.steps.firstIndex { $0.step.wasAttempted && $0.step.kind == .update }
+            try object.dropProvenStep(at: asked ?? 0, in: self)
         case (.deletedRemotely, "local"), (.deletedRemotely, "merge"):
             try recreate(&object, as: visible)
         case (.deletedRemotely, "remote"):
             try object.dropAllSteps(in: self)
             object.base = nil
         case (.ambiguousCreate, "applied"):
-            try object.dropProvenStep(at: 0, in: self)
+            try object.dropProvenStep(at: object.steps.firstIndex { $0.step.kind == .create } ?? 0, in: self)
             if let candidate { try bind(&object, to: candidate) }
         default:
             throw ParseError(.invalidQuery, "a conflict of kind \(kind.rawValue) cannot be decided by keeping \(keep)")

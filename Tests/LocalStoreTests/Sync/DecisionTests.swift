@@ -190,6 +190,28 @@ struct DecisionTests {
         #expect(try await store.outbox(limit: 10).count == 1)
     }
 
+    /// The object was edited under the remote's id as well, before anybody knew that it is the same.
+    @Test func onlyWhatWasAskedAboutCountsAsApplied() async throws {
+        let local = try await store.create(["n": 0])
+        try await store.push(local, .unknown(reason: "time-out"))
+        let row = RemoteRecord.make("twin", ["n": 1], updatedMs: 9000)
+        try await store.pull([row])
+        try await store.settle([
+            (try #require(try await store.unknownOutcomes().first), .conflict(.ambiguousCreate, remote: row))
+        ])
+        try await store.update(local, ["log": .op("Add", "not sent")])
+        try await store.update("twin", ["n": .increment(1)])
+        let entry = try await store.push("twin", .unknown(reason: "time-out"))
+        let later = RemoteRecord.make("twin", ["n": 2], updatedMs: 9500)
+        try await store.settle([(entry, .conflict(.wasThisApplied, remote: later))])
+        for kind in [ConflictKind.ambiguousCreate, .wasThisApplied] {
+            let open = try #require(try store.conflicts(resolved: false).first { $0.kind == kind })
+            try await store.resolveConflict(open.id, keep: "applied", fields: nil)
+        }
+        #expect(try store.steps(of: "twin") == [#"update {"log":{"__op":"Add","objects":["not sent"]}}"#])
+        #expect(try store.fields("twin") == ["n": 2, "log": ["not sent"]])
+    }
+
     @Test func wordThatDoesNotFitDecidesNothing() async throws {
         let conflict = try await conflictAboutAnIncrement()
         let view = try store.json("known")

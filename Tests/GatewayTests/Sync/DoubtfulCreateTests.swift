@@ -1,0 +1,62 @@
+import LocalStore
+import ParseModel
+import RemoteService
+import SyncEngine
+import Testing
+
+/// Creates of which nobody knows yet whether they arrived, and objects that two devices make again.
+@Suite("Doubtful creates")
+struct DoubtfulCreateTests {
+    /// A class whose create is in doubt is not searched for deletions: what the search finds could be that object.
+    @Test func objectWhoseCreateIsInDoubtIsNotTakenForAnother() async throws {
+        let world = try await World.make()
+        try await world.hub.store.create("Holiday", ["name": "old"])
+        let gone = try await world.hub.store.create("Holiday", ["name": "gone"])
+        try await world.replica.sync()
+        try await world.hub.store.delete("Holiday", gone)
+        try await world.replica.store.create("Holiday", ["name": "once"])
+        world.transport.set { method, _, body in
+            if method == "POST", body.contains("once") { return .replyLost }
+            // Nor does the look for it find anything that could be used.
+            return method == "GET" && body.contains("order=createdAt") ? .truncated : nil
+        }
+        _ = await world.replica.engine.startAndWait()
+        #expect(try world.hub.store.all("Holiday").count == 2)
+        #expect(try world.replica.store.conflicts(resolved: false).isEmpty)
+        world.transport.heal()
+        world.clock.advance(.seconds(30))
+        try await world.replica.sync()
+        #expect(try world.hub.store.all("Holiday").count == 2)
+        try world.expectEqual()
+    }
+
+    @Test func whatTwoDevicesMakeAgainHasTheWorkOfBoth() async throws {
+        let world = try await World.make(allowsChosenIds: true)
+        let other = try await world.another()
+        // What the first one makes again is no part of what the second one pulls.
+        try await other.replica.store.configureClass("Holiday") { _, pulls in
+            pulls = [NamedPull(name: "some", conditions: ["name": "x"])]
+        }
+        let id = try await world.hub.store.create("Holiday", ["name": "x"])
+        try await world.replica.sync()
+        try await other.replica.sync()
+        try await world.hub.store.delete("Holiday", id)
+        try await world.replica.store.update("Holiday", id, ["name": "y", "here": "mine"])
+        try await other.replica.store.update("Holiday", id, ["there": "theirs"])
+        for replica in [world.replica, other.replica] {
+            world.clock.advance(.seconds(30))
+            try await replica.sync()
+            let conflict = try #require(try replica.store.conflicts(resolved: false).first)
+            #expect(conflict.kind == .deletedRemotely)
+            try await replica.store.resolveConflict(conflict.id, keep: "local", fields: nil)
+        }
+        for replica in [world.replica, other.replica, world.replica] {
+            world.clock.advance(.seconds(30))
+            try await replica.sync()
+        }
+        let made = try #require(try world.hub.store.fields("Holiday", id))
+        #expect(made["here"] == "mine")
+        #expect(made["there"] == "theirs")
+        try world.expectEqual()
+    }
+}
