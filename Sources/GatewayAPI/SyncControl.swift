@@ -20,7 +20,7 @@ package protocol SyncControl: Sendable {
     func giveUpRejection(_ id: Int64) async throws
     /// - Parameter resolved: those that were decided, by a policy or by a person, instead of the open ones.
     func conflicts(resolved: Bool) async throws -> [JSONObject]
-    /// - Parameter object: with `keep: merge`, field values to set on top of the remote's state.
+    /// - Parameter object: field values to set on top of what was decided.
     func resolveConflict(_ id: Int64, keep: String, object: JSONObject?) async throws
     func removals() async throws -> [JSONObject]
     func confirmRemoval(_ id: Int64) async throws

@@ -79,6 +79,9 @@ struct SyncRoutes: Sendable {
         var parameters = call.parse.parameters
         let force = parameters.flag("force")
         parameters["force"] = nil
+        if let name = parameters.keys.first(where: { $0 != "where" && !$0.hasPrefix("_") }) {
+            throw ParseError(.invalidQuery, "Invalid parameter for a purge: \(name)")
+        }
         var query = try ParseQuery(parameters: parameters)
         query.limit = .max
         return try await control.purgeObjects(

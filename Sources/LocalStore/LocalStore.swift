@@ -65,7 +65,8 @@ package final class LocalStore: ObjectStore {
                     let replicaId = try configuration.identity.claim(
                         db, in: directory, takesOver: configuration.takesOver, environment: environment)
                     // What was on its way when the last process ended may have arrived.
-                    try db.execute(sql: "UPDATE outbox SET phase = 'unknown' WHERE phase = 'inFlight'")
+                    try db.execute(
+                        sql: "UPDATE outbox SET phase = 'unknown', last_attempted_at = NULL WHERE phase = 'inFlight'")
                     let newest = try Int64.fetchOne(db, sql: "SELECT max(updated_at) FROM objects") ?? 0
                     // Views of a replica carry the remote's stamps, which may be ahead of ours.
                     let floor = configuration.identity.isReplica ? 0 : newest

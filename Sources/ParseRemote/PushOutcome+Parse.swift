@@ -41,7 +41,8 @@ extension PushOutcome {
     init(_ error: HTTPTransportError) {
         switch error {
         case .notSent(let reason): self = .retry(after: nil, reason: reason)
-        case .outcomeUnknown(let reason), .tooLong(let reason): self = .unknown(reason: reason)
+        case .outcomeUnknown(let reason): self = .unknown(reason: reason, isInterrupted: true)
+        case .tooLong(let reason): self = .unknown(reason: reason)
         }
     }
 

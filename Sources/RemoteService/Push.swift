@@ -57,7 +57,8 @@ package enum PushOutcome: Sendable, Hashable {
     /// Surely not executed; may be sent again.
     case retry(after: Duration?, reason: String)
     /// Sent, and no clear answer came: it may have been executed or may still be.
-    case unknown(reason: String)
+    /// `isInterrupted`: the connection broke, or no answer came in time.
+    case unknown(reason: String, isInterrupted: Bool = false)
 }
 
 /// What the remote said when it had applied an operation.

@@ -54,7 +54,8 @@ struct SabotagedRemote: RemoteService {
     func push(_ operations: [PushOperation]) async -> [PushOutcome] {
         zip(operations, await remote.push(operations)).map { operation, outcome in
             switch (sabotage, outcome, operation.kind) {
-            case (.createResent, .unknown(let reason), .create), (.incrementResent, .unknown(let reason), .update):
+            case (.createResent, .unknown(let reason, _), .create),
+                (.incrementResent, .unknown(let reason, _), .update):
                 .retry(after: nil, reason: reason)
             default: outcome
             }

@@ -62,6 +62,9 @@ struct SabotagedStore: SyncStore {
     func relationsToPull(limit: Int, before: ParseDate) async throws -> [RelationPull] {
         try await store.relationsToPull(limit: limit, before: before)
     }
+    func postponeRelations(_ relations: [RelationPull], at serverTime: ParseDate) async throws {
+        try await store.postponeRelations(relations, at: serverTime)
+    }
     func setBaseMembers(_ relations: [BaseMembers], at serverTime: ParseDate, overlap: Duration) async throws {
         try await store.setBaseMembers(relations, at: serverTime, overlap: overlap)
     }

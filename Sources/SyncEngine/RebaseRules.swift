@@ -12,8 +12,9 @@ enum RebaseRules {
         // The base has moved on to the edit that the local work is in conflict with; the question stays.
         if let open = situation.openConflict, open == .deletedLocally || open == .fields { return .openConflict(open) }
         guard let base = situation.base else { return .replay }
-        // What an acknowledgement left unsaid is not another device's edit; where rows have versions, another one tells it.
-        let isOurs = situation.baseIsProvisional && (base.version == nil || base.version == remote.version)
+        // What an acknowledgement left unsaid is not another device's edit: the row is still the one that it told of.
+        let isSameRow = base.version.map { $0 == remote.version } ?? (base.updatedAt == remote.updatedAt)
+        let isOurs = situation.baseIsProvisional && isSameRow
         guard !isOurs, base.fields != remote.fields else { return .replay }
         if situation.steps.last?.kind == .delete { return deletedHere(situation.policy) }
         let fields = disputed(situation, base: base, remote: remote)

@@ -127,9 +127,13 @@ extension SyncRun {
 
     /// A request may still be on its way, or being carried out, for a while after its connection broke.
     private mutating func graceIsOver(for entry: OutboxEntry) async throws(SyncError) -> Bool {
-        guard let attemptedAt = entry.lastAttemptedAt else { return true }
         let now = try await serverNow(askingAbout: entry.className)
-        return now > attemptedAt + options.grace
+        guard let endedAt = entry.lastAttemptedAt else {
+            // The process ended meanwhile: when its connection broke, nobody wrote down.
+            try await stored { try await $0.settle([(entry, .unknown(reason: "The program ended.", at: now))]) }
+            return false
+        }
+        return now > endedAt + options.grace
     }
 
     /// The remote carries out others and fails on this one, again and again: a person has to look at it.

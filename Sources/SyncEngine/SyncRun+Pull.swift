@@ -39,8 +39,13 @@ extension SyncRun {
                 }
             }
         }
-        // A remote that no class can be pulled from is none that one could sync with.
-        if let failure = failures.first, completePulls.isEmpty { throw failure }
+        guard completePulls.isEmpty else { return }
+        // A remote that no class can be pulled from is none that one could sync with. What it refuses in so many words
+        // does not keep our changes from being sent.
+        for failure in failures {
+            guard case .refused = failure else { throw failure }
+        }
+        refusal = failures.first
     }
 
     /// The first pages of all classes, in one round trip. Where the remote refuses that, or the answer cannot be used,

@@ -119,7 +119,10 @@ extension SyncRun {
             do {
                 let records = try await fetch(className, ids)
                 let present = Set(records.map(\.objectId))
-                try await applyNews(records, gone: ids.filter { !present.contains($0) }, of: className)
+                try await applyNews(records, of: className)
+                // A deletion goes out all the same: only an answer to it says that nothing is left to delete.
+                let gone = entries.filter { !present.contains($0.objectId) && !$0.endsInDelete }.map(\.objectId)
+                if !gone.isEmpty { try await remove(gone, of: className) }
             } catch {
                 switch error {
                 // What may be written and not read is sent as it is.

@@ -14,21 +14,34 @@ extension SyncRun {
             report(SyncProgress(phase: .relations, className: relations[0].owner.className, done: done, total: nil))
             // What changes while it is read is read again.
             let serverTime = try await serverNow(askingAbout: first.name)
-            let lists: [[String]]
+            var members: [BaseMembers] = []
+            var refused: [RelationPull] = []
             do {
-                lists = try await asked { remote throws(RemoteError) in try await remote.members(of: relations) }
+                members = try await read(relations)
             } catch {
                 guard error.isOfOneClass else { throw error }
-                warn(
-                    "Relations of \(relations[0].owner.className) cannot be pulled: \(error.message)")
-                return
+                // One that may not be read does not keep the others from it.
+                for relation in relations {
+                    do {
+                        members += try await read([relation])
+                    } catch {
+                        guard error.isOfOneClass else { throw error }
+                        warn("Relations of \(relation.owner.className) cannot be pulled: \(error.message)")
+                        refused.append(relation)
+                    }
+                }
             }
-            let members = zip(relations, lists).map {
-                BaseMembers(owner: $0.owner, field: $0.field, memberClass: $0.memberClass, memberIds: $1)
-            }
-            let overlap = options.overlap
-            try await stored { try await $0.setBaseMembers(members, at: serverTime, overlap: overlap) }
+            let (taken, postponed, overlap) = (members, refused, options.overlap)
+            try await stored { try await $0.setBaseMembers(taken, at: serverTime, overlap: overlap) }
+            try await stored { try await $0.postponeRelations(postponed, at: serverTime) }
             done += relations.count
+        }
+    }
+
+    private mutating func read(_ relations: [RelationPull]) async throws(SyncError) -> [BaseMembers] {
+        let lists = try await asked { remote throws(RemoteError) in try await remote.members(of: relations) }
+        return zip(relations, lists).map {
+            BaseMembers(owner: $0.owner, field: $0.field, memberClass: $0.memberClass, memberIds: $1)
         }
     }
 }

@@ -32,7 +32,22 @@ extension SyncRun {
         let settled = settlements
         try await stored { try await $0.settle(settled) }
         try await rebaseOvertaken()
+        ending = ending ?? lostConnection(outcomes)
         if let ending { throw ending }
+    }
+
+    /// One request that breaks its connection may be to blame for that itself; two in a row are not.
+    private mutating func lostConnection(_ outcomes: [PushOutcome]) -> SyncError? {
+        var reason: String?
+        for outcome in outcomes {
+            guard case .unknown(let lost, isInterrupted: true) = outcome else {
+                interruptions = 0
+                return nil
+            }
+            reason = lost
+        }
+        interruptions += 1
+        return interruptions > 1 ? reason.map { .offline(reason: $0, retryAfter: nil) } : nil
     }
 
     private mutating func settlement(
@@ -40,7 +55,8 @@ extension SyncRun {
     ) async throws(SyncError) -> Settlement {
         switch outcome {
         case .applied(let acknowledgement): return .acknowledged(acknowledgement)
-        case .unknown(let reason): return .unknown(reason: reason)
+        case .unknown(let reason, _):
+            return .unknown(reason: reason, at: serverClock.now(uptime: environment.uptime()))
         case .conflict: return .notExecuted(wasAttempted: wasAttempted, error: "changed remotely meanwhile")
         case .unauthorized(let message): return .notExecuted(wasAttempted: wasAttempted, error: message)
         case .retry(_, let reason): return .notExecuted(wasAttempted: wasAttempted, error: reason)

@@ -127,7 +127,8 @@ extension SyncRun {
 
     // MARK: Removing
 
-    private mutating func remove(_ gone: [String], of className: String) async throws(SyncError) {
+    /// - Parameter gone: objects that were looked for by name and are not there.
+    mutating func remove(_ gone: [String], of className: String) async throws(SyncError) {
         let total = try await stored { try await $0.baseCount(of: .allObjects(of: className), created: .all) }
         // What is held back stays so until somebody decides or the objects come back, however the shares shift.
         let isHeld = try await stored { try await !$0.heldRemoval(in: className).isDisjoint(with: gone) }
@@ -167,6 +168,8 @@ extension SyncRun {
         guard !ids.isEmpty else { return }
         let found = try await fetch(className, ids)
         let present = Set(found.map(\.objectId))
-        try await applyNews(found, gone: ids.filter { !present.contains($0) }, of: className)
+        try await applyNews(found, of: className)
+        let gone = ids.filter { !present.contains($0) }
+        if !gone.isEmpty { try await remove(gone, of: className) }
     }
 }

@@ -37,6 +37,10 @@ struct SyncRun: Sendable {
     var auditedPulls: Set<PullId> = []
     /// Entries that were sent in this run: each has one try a sync.
     var tried: Set<Int64> = []
+    /// Why nothing at all could be pulled, where the remote refused it.
+    var refusal: SyncError?
+    /// Requests in a row whose connection broke.
+    var interruptions = 0
     /// Changes that the remote refused to put on top of another row than they were made on, with that row.
     var overtaking: [(entry: OutboxEntry, record: RemoteRecord?)] = []
     /// How often that has happened, by entry.
@@ -72,6 +76,7 @@ struct SyncRun: Sendable {
             }
             try await phase(.sweep) { run throws(SyncError) in try await run.sweep() }
         }
+        if let refusal, completePulls.isEmpty { throw refusal }
         let entries = try await stored { try await ($0.outbox(limit: Self.countMax), $0.unknownOutcomes()) }
         summary.deferred = call.pushes ? entries.0.count { $0.awaits.isEmpty } + entries.1.count : 0
     }

@@ -25,6 +25,9 @@ package protocol SyncStore: Sendable {
     /// Takes in members that were read at a server time.
     func setBaseMembers(_ relations: [BaseMembers], at serverTime: ParseDate, overlap: Duration) async throws
 
+    /// The relations could not be read; they are asked about again in a later sync.
+    func postponeRelations(_ relations: [RelationPull], at serverTime: ParseDate) async throws
+
     // MARK: Sweep and audit
     /// How many objects of the pull the remote is known to have, and to show us.
     func baseCount(of pull: PullId, created range: CreatedRange) async throws -> Int

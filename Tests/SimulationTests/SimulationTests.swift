@@ -36,6 +36,7 @@ struct SimulationTests {
     private static func seeds(for sabotage: Sabotage) -> ClosedRange<UInt64> {
         switch sabotage {
         case .noOverlap: 30...39
+        case .createResent: 5...14
         case .incrementResent: 10...19
         case .cursorBeforeRows: 120...129
         default: 1...10

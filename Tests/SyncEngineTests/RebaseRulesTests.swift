@@ -14,12 +14,14 @@ struct RebaseRulesTests {
         let remote: JSONObject?
         let action: RebaseAction
         var isProvisional = false
+        /// The row is the one that the acknowledgement told of.
+        var isEcho = false
         var openConflict: ConflictKind?
         var testDescription: String { why }
 
         init(
             _ why: String, base: JSONObject?, _ steps: [PendingStep], remote: JSONObject?, _ action: RebaseAction,
-            isProvisional: Bool = false, openConflict: ConflictKind? = nil
+            isProvisional: Bool = false, isEcho: Bool = false, openConflict: ConflictKind? = nil
         ) {
             self.why = why
             self.base = base
@@ -27,6 +29,7 @@ struct RebaseRulesTests {
             self.remote = remote
             self.action = action
             self.isProvisional = isProvisional
+            self.isEcho = isEcho
             self.openConflict = openConflict
         }
     }
@@ -75,7 +78,10 @@ struct RebaseRulesTests {
             [.make(.update, ["n": 2]), .make(.update, ["n": 3])], remote: ["n": 3], .replay),
         Case(
             "what an acknowledgement left unsaid is no edit", base: ["n": 1], [.make(.update, ["n": 2])],
-            remote: ["n": 3], .replay, isProvisional: true),
+            remote: ["n": 3], .replay, isProvisional: true, isEcho: true),
+        Case(
+            "another edit of what was just acknowledged", base: ["n": 1], [.make(.update, ["n": 2])],
+            remote: ["n": 3], .settle(.fields, fields: ["n"], by: .local), isProvisional: true),
         Case(
             "the row of a create that arrived", base: nil, [.make(.create, ["n": 1])], remote: ["n": 2],
             .replay),
@@ -94,7 +100,10 @@ struct RebaseRulesTests {
             .openConflict(.deletedLocally)),
         Case(
             "deleted here after a push of an edit", base: ["n": 1], [.make(.delete)], remote: ["n": 2],
-            .replay, isProvisional: true),
+            .replay, isProvisional: true, isEcho: true),
+        Case(
+            "deleted here after a push, edited there since", base: ["n": 1], [.make(.delete)], remote: ["n": 2],
+            .openConflict(.deletedLocally), isProvisional: true),
         Case(
             "deleted here, edited there twice", base: ["n": 2], [.make(.delete, phase: .held)], remote: ["n": 2],
             .openConflict(.deletedLocally), openConflict: .deletedLocally),
@@ -134,6 +143,8 @@ struct RebaseRulesTests {
         let situation = ObjectSituation(
             className: "Holiday", objectId: "a", base: item.base.map(ObjectState.make),
             baseIsProvisional: item.isProvisional, steps: item.steps, openConflict: item.openConflict)
-        #expect(RebaseRules.rebase(situation, item.remote.map { .make($0) }) == item.action)
+        #expect(
+            RebaseRules.rebase(situation, item.remote.map { .make($0, updatedAt: item.isEcho ? .based : .changed) })
+                == item.action)
     }
 }

@@ -34,6 +34,13 @@ struct ClassOptionsChange: Sendable {
         }
     }
 
+    /// - Throws: `ParseError` 102 where the options do not go together.
+    static func check(_ options: ClassOptions) throws(ParseError) {
+        if let field = options.opField, field == options.deletedField {
+            throw ParseError(.invalidQuery, "opField and deletedField must be two fields.")
+        }
+    }
+
     func apply(to options: inout ClassOptions, _ pulls: inout [NamedPull]) {
         options.policy = policy ?? options.policy
         if let opField { options.opField = opField }
@@ -44,8 +51,10 @@ struct ClassOptionsChange: Sendable {
 
     private static func field(_ value: JSONValue, _ name: String) throws(ParseError) -> String? {
         if value.isNull { return nil }
-        guard let field = value.string, (try? FieldPath(field))?.segments.count == 1 else {
-            throw ParseError(.invalidQuery, "\(name) must be the name of a field.")
+        guard let field = value.string, (try? FieldPath(field))?.segments.count == 1,
+            !["objectId", "createdAt", "updatedAt", "ACL"].contains(field)
+        else {
+            throw ParseError(.invalidQuery, "\(name) must be the name of a field of its own.")
         }
         return field
     }

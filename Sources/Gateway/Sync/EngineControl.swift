@@ -95,7 +95,10 @@ struct EngineControl: SyncControl {
 
     func registerClass(_ name: String, options: JSONObject) async throws -> JSONObject {
         let change = try ClassOptionsChange(options, operators: engine.operators)
-        try await store.configureClass(name) { options, pulls in change.apply(to: &options, &pulls) }
+        try await store.configureClass(name) { options, pulls in
+            change.apply(to: &options, &pulls)
+            try ClassOptionsChange.check(options)
+        }
         await engine.start()
         return try await classes().first { $0["name"] == .string(name) } ?? [:]
     }

@@ -6,12 +6,11 @@ import Synchronization
 final class SyncMetrics: MetricsSource {
     private struct State {
         var phases = Dictionary(
-            uniqueKeysWithValues: SyncMetrics.phases.map { ($0, Histogram(bounds: SyncMetrics.bounds)) })
+            uniqueKeysWithValues: SyncProgress.Phase.allCases.map { ($0, Histogram(bounds: SyncMetrics.bounds)) })
         var outcomes = Dictionary(uniqueKeysWithValues: SyncMetrics.outcomes.map { ($0, 0) })
         var remoteErrors = Dictionary(uniqueKeysWithValues: SyncMetrics.remoteErrors.map { ($0, 0) })
     }
 
-    private static let phases: [SyncProgress.Phase] = [.prove, .pull, .push, .sweep]
     private static let outcomes = ["finished", "offline", "paused", "refused", "store", "unauthorized", "unusable"]
     private static let remoteErrors = ["offline", "refused", "unauthorized", "unusable"]
     /// With nothing to do a phase takes no request, or one; a first pull of a large class takes minutes.
@@ -40,7 +39,9 @@ final class SyncMetrics: MetricsSource {
         return [
             .histogram(
                 "tidegate_sync_phase_duration_seconds", "Time that completed phases of syncs took.",
-                Self.phases.compactMap { phase in state.phases[phase].map { (["phase": phase.rawValue], $0) } }),
+                SyncProgress.Phase.allCases.compactMap { phase in
+                    state.phases[phase].map { (["phase": phase.rawValue], $0) }
+                }),
             .counter("tidegate_syncs_total", "Syncs that ended.", counts(state.outcomes, "outcome")),
             .counter(
                 "tidegate_remote_errors_total", "Requests to the remote without a usable answer.",

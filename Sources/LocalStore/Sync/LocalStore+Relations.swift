@@ -41,6 +41,17 @@ extension LocalStore {
             }
         }
     }
+
+    package func postponeRelations(_ relations: [RelationPull], at serverTime: ParseDate) async throws {
+        guard !relations.isEmpty else { return }
+        try await write { transaction in
+            for relation in relations {
+                try transaction.execute(
+                    "UPDATE relation_pulls SET pulled_at = ? WHERE class = ? AND id = ? AND field = ?",
+                    [serverTime.milliseconds, relation.owner.className, relation.owner.objectId, relation.field])
+            }
+        }
+    }
 }
 
 extension StoreTransaction {

@@ -197,6 +197,9 @@ extension StoreTransaction {
     func retryRejection(_ seq: Int64, fields: JSONObject?) throws {
         var (object, index) = try find(seq, "rejection", phase: .rejected)
         if let fields {
+            guard object.steps[index].step.kind != .delete else {
+                throw ParseError(.invalidQuery, "a deletion has no values that could be corrected")
+            }
             object.steps[index].step.operations = try resolve(
                 FieldOperations(body: fields, className: object.className))
         }

@@ -59,8 +59,10 @@ extension StoreTransaction {
             // A server that remembers request ids burnt this one, whatever became of the request.
             object.steps[index].requestId = environment.requestId()
             try object.saveStep(at: index, in: self)
-        case .unknown(let reason):
+        case .unknown(let reason, let endedAt):
             object.steps[index].step.phase = .unknown
+            // It may arrive for a while after that, however long the answer was waited for.
+            object.steps[index].lastAttemptedAt = endedAt ?? object.steps[index].lastAttemptedAt
             object.steps[index].error = reason
             try object.saveStep(at: index, in: self)
         case .rejected(let code, let message):

@@ -12,7 +12,7 @@ package struct OutboxEntry: Sendable, Hashable {
     package let attempts: Int
     /// Server time of its first attempt; nil before.
     package let attemptedAt: ParseDate?
-    /// Server time of its latest attempt.
+    /// Server time of its latest attempt, or of the end of the wait for its answer; nil where nobody knows it.
     package let lastAttemptedAt: ParseDate?
     /// The last state known from the remote; nil for an object that the remote does not have.
     package let base: ObjectState?
@@ -39,6 +39,9 @@ package struct OutboxEntry: Sendable, Hashable {
         self.isFollowedByDelete = isFollowedByDelete
     }
 
+    /// Nothing will be left of the object when its pending work is done.
+    package var endsInDelete: Bool { step.kind == .delete || isFollowedByDelete }
+
     package var pointer: Pointer { Pointer(className: className, objectId: objectId) }
 }
 
@@ -56,7 +59,8 @@ package enum Settlement: Sendable, Hashable {
     case sendAgain
     /// Whether it was executed does not matter any more; the row is as it is now.
     case moot(RemoteRecord)
-    case unknown(reason: String)
+    /// `at`: the server time at which the wait for an answer ended; nil where that is not known anew.
+    case unknown(reason: String, at: ParseDate? = nil)
     case rejected(code: Int, message: String)
     case conflict(ConflictKind, remote: RemoteRecord?)
 }

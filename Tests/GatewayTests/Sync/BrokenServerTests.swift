@@ -1,0 +1,118 @@
+import LocalStore
+import ParseModel
+import RemoteService
+import SyncEngine
+import Testing
+
+/// Servers, and what stands before them, that answer in ways which must not be believed too soon.
+@Suite("Servers that are broken")
+struct BrokenServerTests {
+    private let world: World
+    private let ids: [String]
+
+    init() async throws {
+        world = try await World.make()
+        var ids: [String] = []
+        for number in 0..<8 { ids.append(try await world.hub.store.create("Holiday", ["n": .int(number)])) }
+        self.ids = ids
+        world.clock.advance(.seconds(30))
+        try await world.replica.sync()
+    }
+
+    /// Every list is empty, as if the database behind the server were.
+    private func emptyLists() {
+        world.transport.set { method, path, body in
+            if path.hasSuffix("/batch"), body.contains(#""GET""#) {
+                return .answer(
+                    status: 200, body: #"[{"success":{"results":[],"count":0}},{"success":{"results":[],"count":0}}]"#)
+            }
+            return method == "GET" ? .answer(status: 200, body: #"{"results":[],"count":0}"#) : nil
+        }
+    }
+
+    @Test func deletionIsSentAlsoWhereItsTargetIsNotShown() async throws {
+        for id in ids.prefix(3) { try await world.replica.store.delete("Holiday", id) }
+        emptyLists()
+        _ = await world.replica.engine.startAndWait()
+        world.transport.heal()
+        world.clock.advance(.seconds(30))
+        try await world.replica.sync()
+        #expect(try world.hub.store.all("Holiday").count == 5)
+        try world.expectEqual()
+    }
+
+    @Test(arguments: ConflictPolicy.allCases) func editsOfWhatIsNotShownAreKept(policy: ConflictPolicy) async throws {
+        try await world.replica.store.configureClass("Holiday") { options, _ in options.policy = policy }
+        for id in ids.prefix(6) { try await world.replica.store.update("Holiday", id, ["name": "mine"]) }
+        emptyLists()
+        _ = await world.replica.engine.startAndWait()
+        #expect(try world.replica.store.all("Holiday").count == 8)
+        world.transport.heal()
+        world.clock.advance(.seconds(30))
+        _ = try await world.replica.sync()
+        _ = try await world.replica.sync()
+        #expect(try world.replica.store.all("Holiday").count == 8)
+        #expect(try world.hub.store.all("Holiday").count == 8)
+    }
+
+    /// A proxy gives up before the server does.
+    @Test func requestMayArriveForAWhileAfterItsAnswerWasGivenUp() async throws {
+        try await world.replica.store.update("Holiday", ids[0], ["n": ["__op": "Increment", "amount": 1]])
+        world.transport.set { [clock = world.clock] method, _, _ in
+            guard method == "PUT" else { return nil }
+            clock.advance(.seconds(15))
+            return .answer(status: 504, body: "<html>Gateway Time-out</html>")
+        }
+        _ = await world.replica.engine.startAndWait()
+        world.transport.heal()
+        world.clock.advance(.seconds(2))
+        _ = await world.replica.engine.startAndWait()
+        #expect(try await world.replica.store.figures().pending == 1)
+        // Now it arrives.
+        try await world.hub.store.update("Holiday", ids[0], ["n": ["__op": "Increment", "amount": 1]])
+        world.clock.advance(.seconds(30))
+        try await world.replica.sync()
+        #expect(try world.hub.store.fields("Holiday", ids[0])?["n"] == 1)
+        #expect(try world.replica.store.conflicts(resolved: false).map(\.kind) == [.wasThisApplied])
+    }
+
+    @Test func connectionThatBreaksTwiceEndsTheSync() async throws {
+        for number in 0..<200 { try await world.replica.store.create("Holiday", ["n": .int(number)]) }
+        _ = world.transport.takeSent()
+        world.transport.set { method, path, body in
+            let isWrite = method == "POST" && !body.contains(#""GET""#) && !body.contains("not a date")
+            return isWrite ? .requestLost : nil
+        }
+        guard case .offline = try await world.replica.failingSync() else {
+            Issue.record("a lost connection is offline")
+            return
+        }
+        #expect(world.transport.takeSent().count { $0.line.hasPrefix("POST") && $0.body.contains(#""POST""#) } == 2)
+    }
+
+    @Test func anotherDevicesEditAfterOurPushIsNotTakenForOurs() async throws {
+        try await world.replica.store.update("Holiday", ids[0], ["name": "first"])
+        _ = await world.replica.engine.startAndWait(SyncCall(pulls: false))
+        world.clock.advance(.seconds(30))
+        try await world.hub.store.update("Holiday", ids[0], ["name": "theirs"])
+        try await world.replica.store.update("Holiday", ids[0], ["name": "second"])
+        try await world.replica.sync()
+        let settled = try #require(try world.replica.store.conflicts(resolved: true).first)
+        #expect(settled.remote?.contains("theirs") == true)
+        #expect(try world.hub.store.fields("Holiday", ids[0])?["name"] == "second")
+    }
+
+    @Test func pullThatIsRefusedKeepsNothingFromBeingSent() async throws {
+        let id = try await world.replica.store.create("Holiday", ["name": "waits"])
+        world.transport.set { method, path, body in
+            let isRead = method == "GET" || (path.hasSuffix("/batch") && body.contains(#""GET""#))
+            return isRead ? .answer(status: 400, body: #"{"code":102,"error":"no"}"#) : nil
+        }
+        guard case .refused = try await world.replica.failingSync() else {
+            Issue.record("a refusal is told")
+            return
+        }
+        #expect(try world.hub.store.all("Holiday").count == 9)
+        #expect(try world.replica.store.state("Holiday", id) == .synced)
+    }
+}
