@@ -13,7 +13,7 @@ struct ForwardedQueries: Sendable {
         return try ParseQuery(parameters: ["where": text]).predicate.relation
     }
 
-    /// Costs nothing where nobody asks about a relation.
+    /// Spares the reading of a `where` that is not about a relation.
     private static func mentionsRelation(_ value: JSONValue) -> Bool {
         (value.string ?? value.jsonText).contains("$relatedTo")
     }
