@@ -6,7 +6,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct CurlTransportTests {
-    private let client = CurlTransport()
+    /// A slow machine is no reason for it to open another connection.
+    private let client = CurlTransport(configuration: .init(idleConnectionMax: .seconds(3600)))
 
     @Test func connectionIsReusedForRepeatableRequestsOnly() async throws {
         let server = try RawServer { $0.serve() }
