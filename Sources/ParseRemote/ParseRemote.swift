@@ -27,6 +27,21 @@ package struct ParseRemote: RemoteService {
             hasConditionalWrites: false)
     }
 
+    /// The `Date` header of the health check, which needs no class that we may read. A refusal in the words of the protocol
+    /// tells the time as well; a page of some proxy does not.
+    package func serverTime() async throws(RemoteError) -> ParseDate {
+        let response = try await response(to: requests.get("/health"))
+        do {
+            _ = try reader.read(response).orRemoteError()
+        } catch {
+            guard case .refused = error else { throw error }
+        }
+        guard let serverTime = ParseDate(dateOf: response) else {
+            throw .faulty(status: response.status.code, reason: "the answer has no Date header")
+        }
+        return serverTime
+    }
+
     /// Pages and counts of all classes travel in one `/batch` of GETs. A second round trip is needed only for a class
     /// whose listing by id of one millisecond has just come to its end.
     package func pull(_ pulls: [PullRequest]) async throws(RemoteError) -> [PullPage] {

@@ -6,6 +6,9 @@ package protocol RemoteService: Sendable {
     /// What the remote can do, as far as it is known without asking it.
     var capabilities: RemoteCapabilities { get }
 
+    /// The remote's clock, as an answer tells it; asked for where no other answer has.
+    func serverTime() async throws(RemoteError) -> ParseDate
+
     /// One page of changes for each request, all asked for in one round trip where the remote allows it.
     /// - Returns: a page for each request, in order.
     /// - Throws: `RemoteError`; then nothing of any page is to be believed.

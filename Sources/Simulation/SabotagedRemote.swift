@@ -34,6 +34,8 @@ struct SabotagedRemote: RemoteService {
         try await remote.counts(of: query, created: ranges)
     }
 
+    func serverTime() async throws(RemoteError) -> ParseDate { try await remote.serverTime() }
+
     func fetch(_ className: String, objectIds: [String]) async throws(RemoteError) -> [RemoteRecord] {
         do {
             return try await remote.fetch(className, objectIds: objectIds)

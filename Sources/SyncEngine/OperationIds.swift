@@ -17,12 +17,17 @@ struct OperationIds: Sendable {
     func marked(_ entry: OutboxEntry, in opField: String) -> FieldOperations {
         var operations = entry.step.operations
         guard operations[opField] == nil else { return operations }
-        if needsMark(entry) {
+        if marks(entry, in: opField) {
             operations[opField] = .addUnique([.string(id(of: entry))])
         } else if entry.step.kind == .update, !own(in: entry.base, opField).isEmpty {
             operations[opField] = .remove(own(in: entry.base, opField))
         }
         return operations
+    }
+
+    /// Whether the entry's request leaves its id behind. Who writes the field here themselves takes its meaning away.
+    func marks(_ entry: OutboxEntry, in opField: String) -> Bool {
+        needsMark(entry) && entry.step.operations[opField] == nil
     }
 
     /// An operation that takes old ids away; nil while there are few of them.

@@ -10,8 +10,12 @@ enum RebaseRules {
         if situation.steps.contains(where: { $0.phase.isFrozen }) { return .keep }
         guard let remote else { return absence(situation) }
         // The base has moved on to the edit that the local work is in conflict with; the question stays.
-        if let open = situation.openConflict, open == .deletedLocally || open == .fields { return .openConflict(open) }
+        let open = situation.openConflict
+        if open == .deletedLocally { return .openConflict(.deletedLocally) }
         guard let base = situation.base else { return .replay }
+        if open == .fields {
+            return .openConflict(.fields, fields: disputed(situation, base: base, remote: remote))
+        }
         // What an acknowledgement left unsaid is not another device's edit: the row is still the one that it told of.
         let isSameRow = base.version.map { $0 == remote.version } ?? (base.updatedAt == remote.updatedAt)
         let isOurs = situation.baseIsProvisional && isSameRow

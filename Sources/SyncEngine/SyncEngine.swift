@@ -237,7 +237,7 @@ package actor SyncEngine {
         status.circuit.failures = failures
         if failures > 0 {
             status.circuit.state = isRunning ? .halfOpen : .open
-            status.circuit.retryAt = isRunning ? nil : nextAt
+            status.circuit.retryAt = isRunning || isPaused ? nil : nextAt
         }
         if isUnauthorized { status.pushPausedBecause = lastError?.message }
         status.progress = progress.withLock { $0 }

@@ -20,16 +20,20 @@ extension SyncRun {
     }
 
     private mutating func prove(_ entry: OutboxEntry, isLookUp: Bool) async throws(SyncError) {
-        let found = isLookUp ? nil : try await read(entry)
+        // An object that is only marked as deleted is made again under its own id, whoever chooses ids.
+        let isReadById = !isLookUp || options(of: entry.className).deletedField != nil
+        let found = isReadById ? try await read(entry) : nil
         let record = found.flatMap { isDeleted($0) ? nil : $0 }
         guard
-            let settlement = isLookUp
+            let settlement = isLookUp && record == nil
                 ? try await lookUp(entry)
                 : try await judge(entry, found: record, tombstone: record == nil ? found : nil)
         else { return }
-        try await settle(entry, giveUpAfterManyAttempts(entry, settlement))
+        let isGone = record == nil && !entry.isHidden && settlement.leavesAnObject(of: entry)
+        try await settle(entry, isGone ? settlement : giveUpAfterManyAttempts(entry, settlement))
         // What was read is also news of the object: it becomes the base of what is sent again.
         if let record { try await applyNews([record], of: entry.className) }
+        if isGone { try await remove([entry.objectId], of: entry.className) }
     }
 
     private mutating func settle(_ entry: OutboxEntry, _ settlement: Settlement) async throws(SyncError) {
@@ -72,13 +76,15 @@ extension SyncRun {
         case (.create, nil):
             // What was made since we sent it was made by us, and somebody has deleted it.
             if let tombstone, let attemptedAt = entry.attemptedAt, tombstone.createdAt >= attemptedAt {
-                return .conflict(.deletedRemotely, remote: nil)
+                return .proven(tombstone)
             }
             // Sending it again is safe: the id is ours, and a late arrival of the first one would be a duplicate.
             return .sendAgain
-        case (.delete, nil): return .deletionDone
+        case (.delete, nil): return entry.isHidden ? .sendAgain : .deletionDone
         case (.delete, _?): return .sendAgain
-        case (.update, nil): return entry.isFollowedByDelete ? .deletionDone : .conflict(.deletedRemotely, remote: nil)
+        case (.update, nil):
+            if entry.isHidden { return unreadable(entry) }
+            return entry.isFollowedByDelete ? .deletionDone : .sendAgain
         case (.update, let record?):
             switch ProofRules.judge(entry, against: record, mark: mark(of: entry, in: record)) {
             case .applied: return .proven(record)
@@ -87,18 +93,14 @@ extension SyncRun {
                 return try await graceIsOver(for: entry) ? .sendAgain : nil
             case .unprovable: return .conflict(.wasThisApplied, remote: record)
             case .moot: return .moot(record)
-            case .editedByOthers: return .conflict(.deletedLocally, remote: record)
+            case .editedByOthers: return .moot(nil)
             }
         }
     }
 
-    /// Whether the row has the id of the entry's operation; nil where the class keeps no such ids.
+    /// Whether the row has the id of the entry's operation; nil where the request left none.
     private func mark(of entry: OutboxEntry, in record: RemoteRecord) -> Bool? {
-        // Who writes the field here themselves takes its meaning away.
-        guard let opField = opField(of: entry.className), entry.step.operations[opField] == nil else {
-            return nil
-        }
-        return operationIds.prove(entry, in: opField, of: record)
+        entry.markedIn.map { operationIds.prove(entry, in: $0, of: record) }
     }
 
     /// A create without an id of ours: the objects made since then that nobody here knows, and that hold what was sent.
@@ -111,7 +113,7 @@ extension SyncRun {
         let known = try await stored { try await $0.knownIds(among: created.map(\.objectId), of: className) }
         if let marked = created.first(where: { mark(of: entry, in: $0) == true }) { return .proven(marked) }
         let unknown = created.filter { !known.contains($0.objectId) }
-        let hasMarks = created.first.map { mark(of: entry, in: $0) != nil } ?? false
+        let hasMarks = entry.markedIn != nil
         let equal = hasMarks ? [] : unknown.filter { ProofRules.holds($0, what: entry) }
         switch equal.count {
         case 1: return .proven(equal[0])
@@ -127,7 +129,7 @@ extension SyncRun {
 
     /// A request may still be on its way, or being carried out, for a while after its connection broke.
     private mutating func graceIsOver(for entry: OutboxEntry) async throws(SyncError) -> Bool {
-        let now = try await serverNow(askingAbout: entry.className)
+        let now = try await serverNow()
         guard let endedAt = entry.lastAttemptedAt else {
             // The process ended meanwhile: when its connection broke, nobody wrote down.
             try await stored { try await $0.settle([(entry, .unknown(reason: "The program ended.", at: now))]) }
@@ -145,5 +147,16 @@ extension SyncRun {
         return .rejected(
             code: ParseError.Code.internalServerError.rawValue,
             message: "The remote failed \(entry.attempts) times to carry this out.")
+    }
+}
+
+extension Settlement {
+    /// Whether an object is left that the remote no longer has: then that is news to whatever else was done to it here.
+    fileprivate func leavesAnObject(of entry: OutboxEntry) -> Bool {
+        switch self {
+        case .proven: true
+        case .sendAgain: entry.step.kind == .update
+        default: false
+        }
     }
 }

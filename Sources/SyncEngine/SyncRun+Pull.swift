@@ -135,6 +135,7 @@ extension SyncRun {
                     let answer = try await askForFewerRows(following)
                 else { throw error }
                 page = answer
+                isCounted = following.wantsCount
             }
         }
         remoteCounts[id] = page.count

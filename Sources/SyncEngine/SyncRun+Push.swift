@@ -34,9 +34,14 @@ extension SyncRun {
         let batch = taken.filter { !unreadable.contains($0.className) }
         guard !batch.isEmpty else { return }
         let sendsObjectId = try await chosenIdsAccepted(for: batch)
-        let serverTime = try await serverNow(askingAbout: batch[0].className)
+        let serverTime = try await serverNow()
         if isHalted() { throw .halted }
-        let frozen = try await stored { try await $0.freeze(batch, at: serverTime) }
+        let marked = batch.map { entry in
+            var entry = entry
+            entry.markedIn = opField(of: entry.className).flatMap { operationIds.marks(entry, in: $0) ? $0 : nil }
+            return entry
+        }
+        let frozen = try await stored { try await $0.freeze(marked, at: serverTime) }
         // What somebody has changed in the meantime is planned anew, in this run.
         tried.subtract(Set(batch.map(\.id)).subtracting(frozen.map(\.id)))
         guard !frozen.isEmpty else { return }
@@ -60,19 +65,28 @@ extension SyncRun {
         } else if let opField = opField(of: entry.className) {
             step.operations = operationIds.marked(entry, in: opField)
         }
-        let kind: PushOperation.Kind =
+        var base = entry.base.map {
+            RemoteRecord(className: entry.className, objectId: entry.objectId, state: $0)
+        }
+        var kind: PushOperation.Kind =
             switch step.kind {
             case .create: .create
             case .update: .update
             case .delete: .delete
             }
+        // Made again where its predecessor is only marked as deleted, the object stays the same one.
+        if kind == .create, let row = marked[entry.pointer],
+            let deletedField = options(of: entry.className).deletedField
+        {
+            kind = .update
+            base = row
+            step.operations[deletedField] = .set(false)
+        }
         let merged = Replay.view(base: entry.base, steps: [step], className: entry.className)
         return PushOperation(
             kind: kind, className: entry.className, objectId: entry.objectId, operations: step.operations,
-            sendsObjectId: sendsObjectId && kind == .create,
-            base: entry.base.map {
-                RemoteRecord(className: entry.className, objectId: entry.objectId, state: $0)
-            }, merged: merged?.fields, wasAttempted: wasAttempted, requestId: entry.requestId)
+            sendsObjectId: sendsObjectId && kind == .create, base: base, merged: merged?.fields,
+            wasAttempted: wasAttempted, requestId: entry.requestId)
     }
 
     /// Where each request of an object leaves an id behind, the old ones go now and then. What becomes of that request
@@ -110,18 +124,23 @@ extension SyncRun {
     /// versions sees them itself, where we know one.
     /// - Returns: classes whose targets could not be read, and whose changes wait for a later sync.
     private mutating func rereadTargets(of batch: [OutboxEntry]) async throws(SyncError) -> Set<String> {
-        let comparesVersions = remote.capabilities.hasConditionalWrites
-        let unseen = batch.filter { $0.base != nil && !(comparesVersions && $0.base?.version != nil) }
+        let unseen = batch.filter(isReread)
         let targets = Dictionary(grouping: unseen, by: \.className)
         var unreadable: Set<String> = []
         for (className, entries) in targets.sorted(by: { $0.key < $1.key }) {
             let ids = entries.map(\.objectId)
             do {
-                let records = try await fetch(className, ids)
+                let rows = try await rows(className, ids)
+                let records = rows.filter { !isDeleted($0) }
+                for row in rows where isDeleted(row) && !row.isDeleted {
+                    marked[Pointer(className: className, objectId: row.objectId)] = row
+                }
                 let present = Set(records.map(\.objectId))
                 try await applyNews(records, of: className)
                 // A deletion goes out all the same: only an answer to it says that nothing is left to delete.
-                let gone = entries.filter { !present.contains($0.objectId) && !$0.endsInDelete }.map(\.objectId)
+                let gone = entries.filter {
+                    $0.base != nil && !present.contains($0.objectId) && !$0.endsInDelete && !$0.isHidden
+                }.map(\.objectId)
                 if !gone.isEmpty { try await remove(gone, of: className) }
             } catch {
                 switch error {
@@ -135,6 +154,12 @@ extension SyncRun {
             }
         }
         return unreadable
+    }
+
+    private func isReread(_ entry: OutboxEntry) -> Bool {
+        if let base = entry.base { return !(remote.capabilities.hasConditionalWrites && base.version != nil) }
+        // Only there may the row of an object that is made again still be.
+        return entry.step.kind == .create && options(of: entry.className).deletedField != nil
     }
 
     private mutating func chosenIdsAccepted(for entries: [OutboxEntry]) async throws(SyncError) -> Bool {
@@ -159,14 +184,11 @@ extension SyncRun {
     }
 
     /// The server's time, from its last answer or from a new one.
-    mutating func serverNow(askingAbout className: String) async throws(SyncError) -> ParseDate {
+    mutating func serverNow() async throws(SyncError) -> ParseDate {
         if let now = serverClock.now(uptime: environment.uptime()) { return now }
-        let pages = try await asked { remote throws(RemoteError) in
-            try await remote.pull([PullRequest(className: className, cursor: nil, limit: 1)])
-        }
-        guard let page = pages.first else { throw .offline(reason: "an empty answer", retryAfter: nil) }
-        serverClock.note(page.serverTime, uptime: environment.uptime())
-        return page.serverTime
+        let serverTime = try await asked { remote throws(RemoteError) in try await remote.serverTime() }
+        serverClock.note(serverTime, uptime: environment.uptime())
+        return serverTime
     }
 }
 

@@ -4,16 +4,16 @@ import RemoteService
 /// Relations: a row tells only that there is one. The members of those whose row is news are read by themselves.
 extension SyncRun {
     mutating func pullRelations() async throws(SyncError) {
-        guard let first = classes.values.first(where: \.isPulled) else { return }
+        guard classes.values.contains(where: \.isPulled) else { return }
         let limit = remote.capabilities.batchMax
         var done = 0
-        let begin = try await serverNow(askingAbout: first.name)
+        let begin = try await serverNow()
         while true {
             let relations = try await stored { try await $0.relationsToPull(limit: limit, before: begin) }
             guard !relations.isEmpty else { return }
             report(SyncProgress(phase: .relations, className: relations[0].owner.className, done: done, total: nil))
             // What changes while it is read is read again.
-            let serverTime = try await serverNow(askingAbout: first.name)
+            let serverTime = try await serverNow()
             var members: [BaseMembers] = []
             var refused: [RelationPull] = []
             do {

@@ -32,6 +32,7 @@ extension SyncRun {
         let settled = settlements
         try await stored { try await $0.settle(settled) }
         try await rebaseOvertaken()
+        try await removeVanished()
         ending = ending ?? lostConnection(outcomes)
         if let ending { throw ending }
     }
@@ -71,7 +72,7 @@ extension SyncRun {
                 return .notExecuted(wasAttempted: false, error: message)
             }
             return .rejected(code: ParseError.Code.duplicateValue.rawValue, message: message)
-        case .gone: return try await settlementOfGone(entry)
+        case .gone: return try await settlementOfGone(entry, wasAttempted: wasAttempted)
         case .refused(let code, let message):
             if entry.step.kind == .create, code == ParseError.Code.invalidFieldName.rawValue,
                 try await chosenIdsWereSwitchedOff(askingFor: entry)
@@ -83,14 +84,36 @@ extension SyncRun {
     }
 
     /// 101 means deleted, hidden, or not ours to write: a look by id tells.
-    private mutating func settlementOfGone(_ entry: OutboxEntry) async throws(SyncError) -> Settlement {
+    private mutating func settlementOfGone(
+        _ entry: OutboxEntry, wasAttempted: Bool
+    ) async throws(SyncError) -> Settlement {
         let notFound = ParseError.Code.objectNotFound.rawValue
-        if entry.step.kind == .create { return .rejected(code: notFound, message: "Object not found.") }
+        if entry.step.kind == .create {
+            // The row that was to be unmarked has been removed since.
+            if marked.removeValue(forKey: entry.pointer) != nil {
+                return .notExecuted(wasAttempted: wasAttempted, error: "Object not found.")
+            }
+            return .rejected(code: notFound, message: "Object not found.")
+        }
         guard try await fetch(entry) == nil else {
             return .rejected(code: notFound, message: "The object may be read but not changed.")
         }
-        return entry.step.kind == .delete || entry.isFollowedByDelete
-            ? .deletionDone : .conflict(.deletedRemotely, remote: nil)
+        if entry.isHidden, !(entry.step.kind == .delete && wasAttempted) {
+            if entry.isFollowedByDelete { return .moot(nil) }
+            return .rejected(code: notFound, message: "The object is gone, or its ACL keeps it from this gateway.")
+        }
+        if entry.endsInDelete { return .deletionDone }
+        vanished.append(entry)
+        return .notExecuted(wasAttempted: wasAttempted, error: "Object not found.")
+    }
+
+    /// What a look by id has not found either is news to what was done to it here.
+    private mutating func removeVanished() async throws(SyncError) {
+        let gone = Dictionary(grouping: vanished, by: \.className)
+        vanished = []
+        for (className, entries) in gone.sorted(by: { $0.key < $1.key }) {
+            try await remove(entries.map(\.objectId), of: className)
+        }
     }
 
     private mutating func chosenIdsWereSwitchedOff(askingFor entry: OutboxEntry) async throws(SyncError) -> Bool {

@@ -45,7 +45,7 @@ extension SyncRun {
             }
         }
         if !gone.isEmpty {
-            try await remove(gone.sorted(), of: syncClass.name)
+            try await remove(gone.sorted(), of: syncClass.name, isAll: true)
         } else if isWholeClassEqual || !syncClass.pulls.contains(where: { $0.pull.isWholeClass }) {
             try await stored { try await $0.dropHeldRemoval(in: syncClass.name) }
         }
@@ -127,11 +127,15 @@ extension SyncRun {
 
     // MARK: Removing
 
-    /// - Parameter gone: objects that were looked for by name and are not there.
-    mutating func remove(_ gone: [String], of className: String) async throws(SyncError) {
+    /// - Parameters:
+    ///   - gone: objects that were looked for by name and are not there.
+    ///   - isAll: the whole class was searched for what is gone.
+    mutating func remove(_ gone: [String], of className: String, isAll: Bool = false) async throws(SyncError) {
         let total = try await stored { try await $0.baseCount(of: .allObjects(of: className), created: .all) }
         // What is held back stays so until somebody decides or the objects come back, however the shares shift.
-        let isHeld = try await stored { try await !$0.heldRemoval(in: className).isDisjoint(with: gone) }
+        let held = try await stored { try await $0.heldRemoval(in: className) }
+        let isHeld = !held.isDisjoint(with: gone)
+        let gone = isAll ? gone : held.union(gone).sorted()
         let isPlausible =
             !isHeld
             && (total < options.removalCheckMin || Double(gone.count) <= options.removalShareMax * Double(total))

@@ -45,6 +45,10 @@ struct SyncRun: Sendable {
     var overtaking: [(entry: OutboxEntry, record: RemoteRecord?)] = []
     /// How often that has happened, by entry.
     var overtaken: [Int64: Int] = [:]
+    /// Changes of objects that the remote no longer has.
+    var vanished: [OutboxEntry] = []
+    /// Rows that the remote keeps and marks as deleted, of objects that are made again here.
+    var marked: [Pointer: RemoteRecord] = [:]
 
     mutating func run(_ call: SyncCall) async throws(SyncError) {
         try await readClasses()
@@ -144,10 +148,12 @@ struct SyncRun: Sendable {
 
     /// Those of the objects that are there now: tombstones, of the remote's or of the class's own making, are not.
     mutating func fetch(_ className: String, _ objectIds: [String]) async throws(SyncError) -> [RemoteRecord] {
-        let found = try await asked { remote throws(RemoteError) in
-            try await remote.fetch(className, objectIds: objectIds)
-        }
-        return found.filter { !isDeleted($0) }
+        try await rows(className, objectIds).filter { !isDeleted($0) }
+    }
+
+    /// All that the remote has of the objects, tombstones and marked rows among it.
+    mutating func rows(_ className: String, _ objectIds: [String]) async throws(SyncError) -> [RemoteRecord] {
+        try await asked { remote throws(RemoteError) in try await remote.fetch(className, objectIds: objectIds) }
     }
 
     func isDeleted(_ record: RemoteRecord) -> Bool {

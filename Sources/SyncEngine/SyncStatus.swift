@@ -18,7 +18,7 @@ package struct SyncStatus: Sendable {
         package var state: State = .closed
         /// Syncs in a row that have failed.
         package var failures = 0
-        /// When the next one begins of itself, by the local clock; nil while the circuit is closed.
+        /// When the next one begins of itself, by the local clock; nil while the circuit is closed, a sync runs or syncing is paused.
         package var retryAt: ParseDate?
     }
 

@@ -21,7 +21,7 @@ enum Migrations {
         }
     }
 
-    private static let steps = [first, latestAttempt, firstPull, namedPulls, relations]
+    private static let steps = [first, latestAttempt, firstPull, namedPulls, relations, marks]
 
     /// `view` is the object exactly as the API returns it, NULL where it is deleted here. `base_kind`: 0 the remote does
     /// not have it, 1 the base equals the view, 2 it stands in `base`. Dates are milliseconds since 1970.
@@ -200,4 +200,7 @@ enum Migrations {
         WHERE o.base_kind > 0 AND CASE WHEN f.type = 'object' THEN json_extract(f.value, '$.__type') = 'Relation'
             AND json_type(f.value, '$.className') = 'text' END;
         """
+
+    /// Where a request has left an id behind, whatever the class's options say by now.
+    private static let marks = "ALTER TABLE outbox ADD COLUMN marked_in TEXT"
 }

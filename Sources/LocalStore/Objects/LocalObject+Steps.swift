@@ -57,6 +57,7 @@ extension LocalObject {
         steps[index].attempts = 0
         steps[index].attemptedAt = nil
         steps[index].lastAttemptedAt = nil
+        steps[index].markedIn = nil
         steps[index].error = nil
         try saveStep(at: index, in: transaction)
     }
@@ -70,7 +71,7 @@ extension LocalObject {
         let values: StatementArguments = [
             objectId, step.step.kind.rawValue, step.step.operations.json.jsonText, step.step.phase.rawValue,
             step.step.editedAt.milliseconds, step.step.wasAttempted, step.attempts, step.attemptedAt?.milliseconds,
-            step.lastAttemptedAt?.milliseconds, step.code, step.error, step.requestId, step.step.isRest,
+            step.lastAttemptedAt?.milliseconds, step.code, step.error, step.requestId, step.step.isRest, step.markedIn,
         ]
         let seq: Int64
         if let known = step.seq {
@@ -79,15 +80,15 @@ extension LocalObject {
                 """
                 UPDATE outbox SET id = ?, kind = ?, operations = ?, phase = ?, edited_at = ?, was_attempted = ?,
                     attempts = ?, attempted_at = ?, last_attempted_at = ?, code = ?, error = ?, request_id = ?,
-                    is_rest = ? WHERE seq = ?
+                    is_rest = ?, marked_in = ? WHERE seq = ?
                 """, values + [seq])
             try transaction.execute("DELETE FROM outbox_pointers WHERE seq = ?", [seq])
         } else {
             try transaction.execute(
                 """
                 INSERT INTO outbox (id, kind, operations, phase, edited_at, was_attempted, attempts, attempted_at,
-                    last_attempted_at, code, error, request_id, is_rest, class, made_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    last_attempted_at, code, error, request_id, is_rest, marked_in, class, made_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """, values + [className, step.step.madeAt.milliseconds])
             seq = transaction.db.lastInsertedRowID
             steps[index].seq = seq
@@ -111,7 +112,7 @@ extension LocalObject {
 extension LocalObject.Step {
     static let columns = """
         seq, kind, operations, phase, made_at, edited_at, was_attempted, request_id, attempts, attempted_at, code, error,
-        last_attempted_at, is_rest
+        last_attempted_at, is_rest, marked_in
         """
 
     static func load(_ className: String, _ objectId: String, in db: Database) throws -> [Self] {
@@ -134,6 +135,7 @@ extension LocalObject.Step {
         self.init(
             seq: row[0], step: step, requestId: row[7], attempts: row[8],
             attemptedAt: (row[9] as Int64?).map(ParseDate.init(milliseconds:)),
-            lastAttemptedAt: (row[12] as Int64?).map(ParseDate.init(milliseconds:)), code: row[10], error: row[11])
+            lastAttemptedAt: (row[12] as Int64?).map(ParseDate.init(milliseconds:)), markedIn: row[14], code: row[10],
+            error: row[11])
     }
 }

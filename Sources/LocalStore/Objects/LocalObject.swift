@@ -25,6 +25,8 @@ struct LocalObject {
         /// Server time of the first attempt, and of the latest.
         var attemptedAt: ParseDate?
         var lastAttemptedAt: ParseDate?
+        /// The field in which the latest request left an id behind.
+        var markedIn: String?
         var code: Int?
         var error: String?
     }
@@ -41,6 +43,12 @@ struct LocalObject {
         guard let last = steps.last else { return .synced }
         if last.step.kind == .delete { return .deleted }
         return steps.contains { $0.step.kind == .create } ? .created : .updated
+    }
+
+    /// It was pushed with an ACL that keeps it from the public, and has never come back.
+    var isHidden: Bool {
+        guard baseIsProvisional, let acl = base?.fields["ACL"]?.object else { return false }
+        return acl["*"]?.object?["read"] != true
     }
 
     /// Restores the law of every object: the view is the pending steps replayed over the base.

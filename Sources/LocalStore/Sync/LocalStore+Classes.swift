@@ -25,8 +25,7 @@ extension LocalStore {
     }
 
     /// Sets how a class is synced. A pull whose `where` or keys have changed begins anew.
-    /// - Throws: `ParseError` 107 or 108 for a name that no class can have; `StoreError.notPossible` where the opField would
-    ///   change while the outcome of a request is open, which only the field in which it was sent can tell.
+    /// - Throws: `ParseError` 107 or 108 for a name that no class can have.
     package func configureClass(
         _ name: String, _ change: @escaping @Sendable (inout ClassOptions, inout [NamedPull]) throws -> Void
     ) async throws {
@@ -38,7 +37,6 @@ extension LocalStore {
             var pulls = before
             let optionsBefore = options
             try change(&options, &pulls)
-            if options.opField != optionsBefore.opField { try transaction.requireNothingOnItsWay(in: name) }
             // Rows that were pulled already say whether they are deleted, or have come without what they are asked for now.
             if options.deletedField != optionsBefore.deletedField
                 || pulls.contains(where: { $0.keys(with: optionsBefore) != $0.keys(with: options) })
@@ -127,15 +125,6 @@ extension StoreTransaction {
             """
             UPDATE pulls SET cursor = NULL, complete_since = NULL, began = NULL, audited_at = NULL WHERE class = ?
             """, [className])
-    }
-
-    fileprivate func requireNothingOnItsWay(in className: String) throws {
-        let count = try Int.fetchOne(
-            db, sql: "SELECT count(*) FROM outbox WHERE class = ? AND was_attempted", arguments: [className])
-        guard count == 0 else {
-            throw StoreError.notPossible(
-                reason: "changes of \(className) are on their way: sync before opField is changed")
-        }
     }
 
     fileprivate func isKept(_ className: String, _ objectId: String) throws -> Bool {

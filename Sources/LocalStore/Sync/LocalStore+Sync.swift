@@ -37,11 +37,11 @@ extension LocalStore {
     /// A sync asks between its requests. What is marked as on its way then is no longer: the disk was full when its
     /// end was to be written down, so nobody knows it any more.
     package func unknownOutcomes() async throws -> [OutboxEntry] {
-        try entries(where: "phase IN ('unknown', 'inFlight')", limit: 1000)
+        try entries(where: "phase IN ('unknown', 'inFlight')", limit: nil)
     }
 
     /// First steps only: a later step of an object waits for the ones before it.
-    private func entries(where condition: String, limit: Int) throws -> [OutboxEntry] {
+    private func entries(where condition: String, limit: Int?) throws -> [OutboxEntry] {
         try read { db in
             let rows = try Row.fetchAll(
                 db,
@@ -49,7 +49,7 @@ extension LocalStore {
                     SELECT seq, class, id FROM outbox o WHERE \(condition) AND NOT EXISTS (
                         SELECT 1 FROM outbox e WHERE e.class = o.class AND e.id = o.id AND e.seq < o.seq)
                     ORDER BY seq LIMIT ?
-                    """, arguments: [limit])
+                    """, arguments: [limit ?? -1])
             return try rows.compactMap { row in
                 guard let object = try LocalObject(row[1], row[2], in: db), let first = object.steps.first
                 else { return nil }

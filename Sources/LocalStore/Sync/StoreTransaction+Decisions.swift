@@ -25,13 +25,36 @@ extension StoreTransaction {
                 JSONValue.array(fields.map(JSONValue.string)).jsonText, text(base, id), text(local, id),
                 text(remote, remoteId ?? id), now.milliseconds, resolution, resolution == nil ? nil : now.milliseconds,
             ])
+        if db.lastInsertedRowID % Self.conflictsPerPruning == 0 { try pruneConflicts() }
+    }
+
+    /// How many resolved conflicts are kept, and how often the older ones are dropped.
+    private static let resolvedConflictsMax = 10_000
+    private static let conflictsPerPruning: Int64 = 500
+
+    private func pruneConflicts() throws {
+        try execute(
+            """
+            DELETE FROM conflicts WHERE resolution IS NOT NULL AND id <= (
+                SELECT id FROM conflicts WHERE resolution IS NOT NULL
+                ORDER BY id DESC LIMIT 1 OFFSET \(Self.resolvedConflictsMax))
+            """)
     }
 
     /// The open conflict goes on, about a newer state of the remote.
-    func updateConflict(of object: LocalObject, remote: ObjectState?) throws {
+    /// - Parameter fields: what the remote has changed since, of what was changed here.
+    func updateConflict(of object: LocalObject, fields: [String], remote: ObjectState?) throws {
+        let added = JSONValue.array(fields.map(JSONValue.string)).jsonText
         try execute(
-            "UPDATE conflicts SET remote = ? WHERE class = ? AND object_id = ? AND resolution IS NULL",
-            [remote.map { $0.json(objectId: object.objectId).jsonText }, object.className, object.objectId])
+            """
+            UPDATE conflicts SET remote = ?, fields = (
+                SELECT json_group_array(DISTINCT value) FROM (
+                    SELECT value FROM json_each(fields) UNION ALL SELECT value FROM json_each(?)))
+            WHERE class = ? AND object_id = ? AND resolution IS NULL
+            """,
+            [
+                remote.map { $0.json(objectId: object.objectId).jsonText }, added, object.className, object.objectId,
+            ])
     }
 
     func openConflictKind(of object: LocalObject) throws -> ConflictKind? {

@@ -110,7 +110,7 @@ extension StoreTransaction {
         case .openConflict(let kind, let fields):
             if let remote = news.remote { object.base = remote }
             if try openConflictKind(of: object) == kind {
-                try updateConflict(of: object, remote: news.remote)
+                try updateConflict(of: object, fields: fields, remote: news.remote)
             } else {
                 try closeConflicts(of: &object, resolution: "superseded")
                 try object.setPhase(.held, in: self)

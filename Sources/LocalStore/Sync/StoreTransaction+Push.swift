@@ -14,6 +14,7 @@ extension StoreTransaction {
         else { return nil }
         object.steps[0].step.phase = .inFlight
         object.steps[0].step.wasAttempted = true
+        object.steps[0].markedIn = entry.markedIn
         object.steps[0].attempts += 1
         object.steps[0].attemptedAt = object.steps[0].attemptedAt ?? serverTime
         object.steps[0].lastAttemptedAt = serverTime
@@ -30,7 +31,8 @@ extension StoreTransaction {
         case .acknowledged(let acknowledgement):
             try acknowledge(&object, at: index, acknowledgement)
             return
-        case .proven(let record), .moot(let record):
+        case .moot(nil): try object.dropStep(at: index, in: self)
+        case .proven(let record), .moot(let record?):
             if case .moot = settlement {
                 try object.dropStep(at: index, in: self)
             } else {
@@ -72,9 +74,6 @@ extension StoreTransaction {
             object.steps[index].error = message
             try object.saveStep(at: index, in: self)
             try object.rejoinSteps(after: index, in: self)
-        case .conflict(.deletedRemotely, _) where object.steps.last?.step.kind == .delete:
-            try object.dropAllSteps(in: self)
-            object.base = nil
         case .conflict(let kind, let remote):
             try hold(&object, at: index, kind, remote: remote)
         }
@@ -105,27 +104,22 @@ extension StoreTransaction {
         try object.save(in: self)
     }
 
+    /// The question is about one request.
     private func hold(
         _ object: inout LocalObject, at index: Int, _ kind: ConflictKind, remote: RemoteRecord?
     ) throws {
         let base = object.base
-        // Where the question is about one request, what it would have made of the object is what has to be compared.
-        let isAboutRequest = kind == .wasThisApplied || kind == .ambiguousCreate
-        let local =
-            isAboutRequest
-            ? Replay.view(base: base, steps: [object.steps[index].step], className: object.className) : object.view
+        // What the request would have made of the object is what has to be compared.
+        let local = Replay.view(base: base, steps: [object.steps[index].step], className: object.className)
         let fields = object.steps[index].step.operations.fields
-        if kind == .deletedLocally {
-            // What the deletion follows need not be sent any more.
-            try object.dropStep(at: index, in: self)
-        } else {
-            object.steps[index].step.phase = .held
-            try object.saveStep(at: index, in: self)
-        }
+        object.steps[index].step.phase = .held
+        try object.saveStep(at: index, in: self)
         try object.setPhase(.held, in: self)
         let state = try remote.map { try keptFields(of: object.className).restricted($0, in: db).state }
-        if kind != .ambiguousCreate, let state { object.base = state }
-        if kind != .ambiguousCreate, let remote { try expectMembers(of: remote) }
+        if kind == .wasThisApplied, let remote {
+            object.base = state
+            try expectMembers(of: remote)
+        }
         try recordConflict(
             kind, of: object, fields: fields, base: base, local: local,
             remote: state, remoteId: remote?.objectId)
@@ -231,6 +225,7 @@ extension OutboxEntry {
             requestId: step.requestId, attempts: step.attempts, attemptedAt: step.attemptedAt,
             lastAttemptedAt: step.lastAttemptedAt, base: object.base,
             awaits: awaits,
-            isFollowedByDelete: step.step.kind == .update && object.steps.last?.step.kind == .delete)
+            isFollowedByDelete: step.step.kind == .update && object.steps.last?.step.kind == .delete,
+            isHidden: object.isHidden, markedIn: step.markedIn)
     }
 }

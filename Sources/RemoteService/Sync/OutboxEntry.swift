@@ -20,11 +20,15 @@ package struct OutboxEntry: Sendable, Hashable {
     package let awaits: Set<Pointer>
     /// The object has been deleted here since: what became of this step matters to nobody any more.
     package let isFollowedByDelete: Bool
+    /// An ACL keeps the object from us: the remote does not show it, and it may be there all the same.
+    package let isHidden: Bool
+    /// The array field in which its latest request left an id behind; nil where it left none.
+    package var markedIn: String?
 
     package init(
         id: Int64, className: String, objectId: String, step: PendingStep, requestId: String, attempts: Int,
         attemptedAt: ParseDate?, lastAttemptedAt: ParseDate?, base: ObjectState?, awaits: Set<Pointer>,
-        isFollowedByDelete: Bool = false
+        isFollowedByDelete: Bool = false, isHidden: Bool = false, markedIn: String? = nil
     ) {
         self.id = id
         self.className = className
@@ -37,6 +41,8 @@ package struct OutboxEntry: Sendable, Hashable {
         self.base = base
         self.awaits = awaits
         self.isFollowedByDelete = isFollowedByDelete
+        self.isHidden = isHidden
+        self.markedIn = markedIn
     }
 
     /// Nothing will be left of the object when its pending work is done.
@@ -57,8 +63,9 @@ package enum Settlement: Sendable, Hashable {
     case notExecuted(wasAttempted: Bool, error: String?)
     /// Not seen in the remote's row: waits to be sent again, and that the first attempt arrives late is provided for.
     case sendAgain
-    /// Whether it was executed does not matter any more; the row is as it is now.
-    case moot(RemoteRecord)
+    /// Whether it was executed does not matter any more. The row is as it is now; nil where what others have made of it has
+    /// still to be compared with what was known of it.
+    case moot(RemoteRecord?)
     /// `at`: the server time at which the wait for an answer ended; nil where that is not known anew.
     case unknown(reason: String, at: ParseDate? = nil)
     case rejected(code: Int, message: String)

@@ -15,6 +15,7 @@ final class TableRemote: RemoteService {
     private let clock: TestClock
     private let tellsVersions: Bool
     private let isLocked: Bool
+    private let cut = Mutex(false)
 
     /// - Parameters:
     ///   - pageMax: the most rows that the server gives at once, whatever it is asked for.
@@ -41,6 +42,12 @@ final class TableRemote: RemoteService {
 
     /// What another device does in the moment after each operation has arrived.
     func afterEachPush(_ body: @escaping @Sendable () -> Void) { afterPush.withLock { $0 = body } }
+
+    /// Whether nothing can be read from there.
+    var isCut: Bool {
+        get { cut.withLock { $0 } }
+        set { cut.withLock { $0 = newValue } }
+    }
 
     /// A write of another device.
     func put(_ className: String, _ objectId: String, _ fields: JSONObject) {
@@ -80,8 +87,13 @@ final class TableRemote: RemoteService {
         _ request: String, _ body: (TableRows) throws(RemoteError) -> Value
     ) throws(RemoteError) -> Value {
         log.withLock { $0.append(request) }
+        if isCut { throw .unreachable(reason: "no route") }
         if isLocked { throw .unauthorized(message: "bad token") }
         return try body(state.withLock { $0 })
+    }
+
+    func serverTime() async throws(RemoteError) -> ParseDate {
+        try read("serverTime") { _ in ParseDate(milliseconds: clock.environment.now().milliseconds / 1000 * 1000) }
     }
 
     func pull(_ requests: [PullRequest]) async throws(RemoteError) -> [PullPage] {

@@ -79,6 +79,27 @@ struct DeletedFieldTests {
         #expect(try world.hub.store.fields("Holiday", id)?["name"] == "a")
     }
 
+    /// The same object lives on there, whoever chooses ids: what points to it goes on pointing to it.
+    @Test(arguments: [false, true], [nil, HandlerTransport.Fault.replyLost, .requestLost])
+    func whatIsKeptHereIsNoLongerMarkedThere(acceptsIds: Bool, fault: HandlerTransport.Fault?) async throws {
+        let world = try await World.make(allowsChosenIds: acceptsIds)
+        try await world.replica.set(["deletedField": "isDeleted", "policy": "local"])
+        let id = try await world.hub.store.create("Holiday", ["name": "a", "more": 1])
+        try await world.replica.sync()
+        world.clock.advance(.seconds(30))
+        try await world.hub.store.update("Holiday", id, ["isDeleted": true])
+        try await world.replica.store.update("Holiday", id, ["name": "b"])
+        if let fault { world.transport.once(fault) { method, _, _ in method == "PUT" } }
+        for _ in 0..<4 {
+            try await world.replica.sync()
+            world.clock.advance(.seconds(30))
+        }
+        #expect(try world.hub.store.all("Holiday").count == 1)
+        #expect(try world.hub.store.fields("Holiday", id) == ["name": "b", "more": 1, "isDeleted": false])
+        #expect(try await world.replica.store.figures().pending == 0)
+        try world.expectEqual()
+    }
+
     @Test func deletionOfWhatIsMarkedThereIsDone() async throws {
         try await world.hub.store.update("Holiday", id, ["isDeleted": true])
         try await world.replica.store.delete("Holiday", id)

@@ -58,6 +58,46 @@ struct HiddenObjectTests {
         #expect(try world.replica.store.object("Holiday", id) != nil)
     }
 
+    /// What the server answers where an ACL lets us neither read nor write.
+    private func expectRefused(_ id: String) async throws {
+        #expect(try await sync().rejections == 1)
+        #expect(try world.replica.store.rejections().map(\.code) == [101])
+        #expect(try world.replica.store.conflicts(resolved: false).isEmpty)
+        #expect(try world.replica.store.conflicts(resolved: true).isEmpty)
+        let refused = try #require(try world.replica.store.rejections().first)
+        try await world.replica.store.giveUpRejection(refused.id)
+        #expect(try world.replica.store.fields("Holiday", id)?["n"] == 10)
+    }
+
+    @Test(arguments: ["merge", "remote", "local"])
+    func editIsRefusedAndNotTakenForAConflict(policy: String) async throws {
+        let id = try await hidden(["policy": .string(policy)])
+        try await world.replica.store.update("Holiday", id, ["n": 11])
+        try await expectRefused(id)
+    }
+
+    @Test func deletionIsRefusedAndNotTakenForDone() async throws {
+        let id = try await hidden()
+        try await world.replica.store.delete("Holiday", id)
+        try await expectRefused(id)
+    }
+
+    /// An ACL may let us write what we may not read.
+    @Test func editGoesOutWithoutALook() async throws {
+        try await world.replica.set([:])
+        _ = try await sync()
+        let local = try await world.replica.store.create("Holiday", ["n": 10, "ACL": Self.acl])
+        try await world.replica.sync(SyncCall(pulls: false))
+        let id = try #require(try world.replica.store.object("Holiday", local)?.objectId)
+        try await world.replica.store.update("Holiday", id, ["n": 11])
+        world.transport.set { method, path, body in
+            method == "GET" && body.contains(id) ? .answer(status: 200, body: #"{"results":[]}"#) : nil
+        }
+        try await world.replica.sync(SyncCall(pulls: false))
+        #expect(try world.hub.store.fields("Holiday", id)?["n"] == 11)
+        #expect(try await world.replica.store.figures().pending == 0)
+    }
+
     /// Whoever may read it sees it vanish.
     @Test func publicObjectThatVanishesAtOnceIsRemoved() async throws {
         try await world.replica.store.create("Holiday", ["n": 10, "ACL": ["*": ["read": true]]])

@@ -82,7 +82,7 @@ struct DataDirectoryTests {
         let file = directory.path + "/tidegate.sqlite"
         try execute("PRAGMA journal_mode = DELETE; PRAGMA user_version = 999", in: directory)
         let before = try Data(contentsOf: URL(filePath: file))
-        #expect(throws: StoreError.newerFile(version: 999, supported: 5)) { _ = try LocalStore.make(in: directory) }
+        #expect(throws: StoreError.newerFile(version: 999, supported: 6)) { _ = try LocalStore.make(in: directory) }
         #expect(try Data(contentsOf: URL(filePath: file)) == before)
         let beside = try FileManager.default.contentsOfDirectory(atPath: directory.path)
         #expect(Set(beside) == ["tidegate.sqlite", "lock"])
