@@ -24,12 +24,13 @@ extension SyncRun {
         let isReadById = !isLookUp || options(of: entry.className).deletedField != nil
         let found = isReadById ? try await read(entry) : nil
         let record = found.flatMap { isDeleted($0) ? nil : $0 }
+        let isLookUp = isLookUp && record == nil
         guard
-            let settlement = isLookUp && record == nil
+            let settlement = isLookUp
                 ? try await lookUp(entry)
                 : try await judge(entry, found: record, tombstone: record == nil ? found : nil)
         else { return }
-        let isGone = record == nil && !entry.isHidden && settlement.leavesAnObject(of: entry)
+        let isGone = !isLookUp && record == nil && !entry.isHidden && settlement.leavesAnObject(of: entry)
         try await settle(entry, isGone ? settlement : giveUpAfterManyAttempts(entry, settlement))
         // What was read is also news of the object: it becomes the base of what is sent again.
         if let record { try await applyNews([record], of: entry.className) }
