@@ -9,9 +9,12 @@ struct ClassSettings: Sendable {
         /// Of `Place` only.
         let deletedField: String?
 
+        /// What `deletedField` is, where there is one.
+        static let goneField = "gone"
+
         init(_ random: SeededRandom) {
             opField = random.chance(0.4) ? "ops" : nil
-            deletedField = random.chance(0.2) ? "gone" : nil
+            deletedField = random.chance(0.2) ? Self.goneField : nil
         }
 
         func deletedField(of className: String) -> String? { className == "Place" ? deletedField : nil }

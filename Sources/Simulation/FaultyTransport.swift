@@ -85,30 +85,41 @@ final class FaultyTransport: HTTPTransport {
         return request.method == .put && !String(decoding: request.body, as: UTF8.self).contains("__op")
     }
 
+    private var hand: ServerHistory.Hand { ServerHistory.Hand(party: name) }
+
+    /// The server's own answer, which arrives.
+    private func answer(_ request: HTTPClientRequest) async -> HTTPClientResponse {
+        let answer = await server.answer(request, by: hand)
+        if request.isRepeatable, let json = try? JSONReader.read(answer.body) {
+            server.history.withLock { $0.noteLook(of: name, at: json) }
+        }
+        return answer
+    }
+
     private func carry(
         _ request: HTTPClientRequest, _ fault: Fault?
     ) async throws(HTTPTransportError) -> HTTPClientResponse {
         switch fault {
-        case nil: return await server.answer(request)
+        case nil: return await answer(request)
         case .unreachable: throw .notSent(reason: "connection refused")
         case .requestLost: throw .outcomeUnknown(reason: "time-out")
         case .replyLost:
-            _ = await server.answer(request)
+            _ = await server.answer(request, by: hand)
             throw .outcomeUnknown(reason: "connection reset")
         case .delayed:
-            server.deliverLater(request, afterMs: random.within(100...8000))
+            server.deliverLater(request, of: name, afterMs: random.within(100...8000))
             throw .outcomeUnknown(reason: "time-out")
         case .doubled:
-            _ = await server.answer(request)
-            return await server.answer(request)
+            _ = await server.answer(request, by: hand)
+            return await server.answer(request, by: ServerHistory.Hand(party: name, isLate: true))
         case .truncated:
-            var answer = await server.answer(request)
+            var answer = await server.answer(request, by: hand)
             answer.body.removeLast(answer.body.count / 2)
             return answer
         case .tooManyRequests: return falsified(429, "{\"error\":\"too many requests\"}", ["Retry-After": "3"])
         case .serverError: return falsified(500, "{\"code\":1,\"message\":\"Internal server error.\"}")
         case .serverErrorAfterwards:
-            _ = await server.answer(request)
+            _ = await server.answer(request, by: hand)
             return falsified(500, "{\"code\":1,\"message\":\"Internal server error.\"}")
         case .unavailable: return falsified(503, "<html>Service Unavailable</html>")
         case .errorInside:

@@ -19,12 +19,14 @@ struct Ledger: Sendable {
         let deed: Deed
         /// Whether the answer came. A write without one may have been done or not.
         let isAcknowledged: Bool
+        /// What the fields that people set were to the eyes of whoever did it.
+        var seen: [String: String] = [:]
         /// Somebody has since decided, with open eyes, against it.
         var isOverruled = false
     }
 
-    /// A policy has decided against what somebody did, and shows it.
-    struct Overruling: Sendable, Hashable {
+    /// What the record of a conflict at a replica names.
+    struct Mention: Sendable, Hashable {
         let party: String
         let title: String
         /// `field=value`, or `deletion`.
@@ -58,10 +60,10 @@ struct Ledger: Sendable {
 
     /// - Parameters:
     ///   - live: the logs of the objects that the server has at the end, by title.
-    ///   - recorded: what stands in the replicas' records of conflicts.
+    ///   - recorded: what the replicas' records of conflicts show as given up.
     /// - Returns: a line for each promise that was broken.
     func audit(
-        against history: ServerHistory, live: [String: [Set<String>]], recorded: Set<Overruling>
+        against history: ServerHistory, live: [String: [Set<String>]], recorded: Set<Mention>
     ) -> [String] {
         var lines: [String] = history.doubled.map { "\($0): a mark stands twice in the log" }
         let deletions = Dictionary(
@@ -72,7 +74,7 @@ struct Ledger: Sendable {
             lines.append("\(title) was made \(makings) times")
         }
         for (index, entry) in entries.enumerated() where entry.isAcknowledged && !entry.isOverruled {
-            guard !isSuperseded(index), !recorded.contains(entry.overruling), let line = broken(entry, history, live)
+            guard !isSuperseded(index), !recorded.contains(entry.mention), let line = broken(entry, history, live)
             else { continue }
             lines.append("\(entry.party) was told that this is done: \(line)")
         }
@@ -124,7 +126,7 @@ struct Ledger: Sendable {
 
 extension Ledger.Entry {
     /// How the record of a conflict would show it.
-    fileprivate var overruling: Ledger.Overruling {
+    fileprivate var mention: Ledger.Mention {
         let what =
             switch deed {
             case .set(let field, let value): "\(field)=\(value)"
@@ -133,6 +135,6 @@ extension Ledger.Entry {
             case .delete: "deletion"
             case .point: "ref"
             }
-        return Ledger.Overruling(party: party, title: title, what: what)
+        return Ledger.Mention(party: party, title: title, what: what)
     }
 }

@@ -50,7 +50,8 @@ final class People: Sendable {
             let value = token(party)
             await perform(
                 party, object.title, [.set(field: field, value: value)],
-                .update(className: object.className, objectId: object.objectId, body: [field: .string(value)]), write)
+                .update(className: object.className, objectId: object.objectId, body: [field: .string(value)]), write,
+                seeing: object)
         case .count:
             let mark = token(party)
             let add = random.chance(0.5) ? "Add" : "AddUnique"
@@ -97,7 +98,7 @@ final class People: Sendable {
             if undo == nil, let field = shared.deletedField(of: object.className) {
                 request = .update(className: object.className, objectId: object.objectId, body: [field: true])
             }
-            await perform(party, object.title, [.delete], request, write)
+            await perform(party, object.title, [.delete], request, write, seeing: object)
         case .create, .undo: break
         }
     }
@@ -113,14 +114,18 @@ final class People: Sendable {
     }
 
     private func perform(
-        _ party: String, _ title: String, _ deeds: [Ledger.Deed], _ request: WriteRequest, _ write: Write
+        _ party: String, _ title: String, _ deeds: [Ledger.Deed], _ request: WriteRequest, _ write: Write,
+        seeing object: Seen? = nil
     ) async {
+        var seen: [String: String] = [:]
+        for field in ServerHistory.setFields { seen[field] = object?.fields[field]?.string }
         var isDone = true
         do { try await write(request) } catch { isDone = false }
         trace.note("\(party) \(request.short) of \(title): \(isDone ? "done" : "not done")")
         for deed in deeds {
             ledger.withLock {
-                $0.add(Ledger.Entry(party: party, title: title, deed: deed, isAcknowledged: isDone))
+                $0.add(
+                    Ledger.Entry(party: party, title: title, deed: deed, isAcknowledged: isDone, seen: seen))
             }
         }
     }

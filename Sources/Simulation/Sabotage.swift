@@ -21,6 +21,8 @@ package enum Sabotage: String, Sendable, CaseIterable {
     case pullForgetsPending
     /// What the remote refuses is dropped without a word.
     case refusalDropped
+    /// Another device's edit of the same field is overwritten as if it had not been seen.
+    case overwritesBlindly
 
     var options: SyncOptions {
         var options = SyncOptions()

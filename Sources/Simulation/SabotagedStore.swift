@@ -20,6 +20,9 @@ struct SabotagedStore: SyncStore {
             return try await store.apply(
                 changes, of: pull, cursor: cursor, began: began, isLast: isLast,
                 rebase: { situation, remote in remote == nil ? rebase(situation, remote) : .remove })
+        case .overwritesBlindly:
+            return try await store.apply(
+                changes, of: pull, cursor: cursor, began: began, isLast: isLast, rebase: Self.blind(rebase))
         default:
             return try await store.apply(
                 changes, of: pull, cursor: cursor, began: began, isLast: isLast, rebase: rebase)
@@ -29,7 +32,18 @@ struct SabotagedStore: SyncStore {
     func apply(
         _ records: [RemoteRecord], gone: [String], of className: String, rebase: @escaping Rebase
     ) async throws -> PullTally {
-        try await store.apply(records, gone: gone, of: className, rebase: rebase)
+        let rebase = sabotage == .overwritesBlindly ? Self.blind(rebase) : rebase
+        return try await store.apply(records, gone: gone, of: className, rebase: rebase)
+    }
+
+    /// Takes every row for a base, whatever both sides have done to it.
+    private static func blind(_ rebase: @escaping Rebase) -> Rebase {
+        { situation, remote in
+            switch rebase(situation, remote) {
+            case .settle(.fields, _, _), .openConflict(.fields, _): .replay
+            case let action: action
+            }
+        }
     }
 
     func freeze(_ entries: [OutboxEntry], at serverTime: ParseDate) async throws -> [OutboxEntry] {

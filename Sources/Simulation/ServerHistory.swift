@@ -15,6 +15,14 @@ struct ServerHistory: Sendable {
     private(set) var remade: Set<String> = []
     /// Values that a field once had, as `title/field/value`.
     private var values: Set<String> = []
+    /// What each of the fields that people set has been, in order.
+    private(set) var turns: [Turn] = []
+    /// When a party was last shown an object, by `party/title`, counted as `Turn.order` is.
+    private var looks: [String: Int] = [:]
+    private var order = 0
+    /// Of the objects that are there: what the fields that people set are now.
+    private var present: [String: [String: String]] = [:]
+    private var titles: [String: String] = [:]
     /// Marks that stood in a log more than once: something was carried out twice.
     private(set) var doubled: [String] = []
 
@@ -22,10 +30,16 @@ struct ServerHistory: Sendable {
         values.contains("\(title)/\(field)/\(value)")
     }
 
-    mutating func add(_ entry: ChangeEntry) {
+    /// - Parameter hand: whose request has made the change.
+    mutating func add(_ entry: ChangeEntry, by hand: Hand) {
         guard let object = entry.json.flatMap({ try? JSONReader.read($0).object }),
             let title = object["title"]?.string
-        else { return }
+        else {
+            turn(entry.objectId, to: nil, by: hand)
+            return
+        }
+        titles[entry.objectId] = title
+        turn(entry.objectId, to: object[ClassSettings.Shared.goneField] == true ? nil : object, by: hand)
         if !everyId.insert(entry.objectId).inserted, entry.kind == .create { remade.insert(entry.objectId) }
         if entry.kind == .create { makings[title, default: 0] += 1 }
         if ids[title]?.contains(entry.objectId) != true { ids[title, default: []].append(entry.objectId) }
@@ -36,4 +50,59 @@ struct ServerHistory: Sendable {
             if field == "log", Set(marks).count < marks.count, !doubled.contains(title) { doubled.append(title) }
         }
     }
+
+    // MARK: Who overwrites what
+
+    /// Whose request it is that the server carries out.
+    struct Hand: Sendable {
+        let party: String
+        /// The party had given up waiting, or the network has made two requests of one.
+        var isLate = false
+    }
+
+    /// A field that people set has come to be another one, or has gone with its object.
+    struct Turn: Sendable {
+        let order: Int
+        let title: String
+        let field: String
+        let from: String?
+        let to: String?
+        /// The object has been deleted.
+        let isDeletion: Bool
+        let hand: Hand
+        /// The order of what that party had last been shown of the object.
+        let lastLook: Int
+    }
+
+    static let setFields = ["a", "b"]
+
+    /// - Parameter object: nil where it is gone.
+    private mutating func turn(_ objectId: String, to object: JSONObject?, by hand: Hand) {
+        let before = present[objectId] ?? [:]
+        var after: [String: String] = [:]
+        for field in Self.setFields { after[field] = object?[field]?.string }
+        present[objectId] = object == nil ? nil : after
+        guard let title = titles[objectId] else { return }
+        for field in Self.setFields where before[field] != after[field] {
+            order += 1
+            turns.append(
+                Turn(
+                    order: order, title: title, field: field, from: before[field], to: after[field],
+                    isDeletion: object == nil, hand: hand, lastLook: looks["\(hand.party)/\(title)"] ?? 0))
+        }
+    }
+
+    /// An answer that shows rows has arrived.
+    mutating func noteLook(of party: String, at answer: JSONValue) {
+        order += 1
+        for part in answer.array?.map({ $0.object?["success"] }) ?? [answer] {
+            for row in part?.object?["results"]?.array ?? [] {
+                guard let title = row.object?["objectId"]?.string.flatMap({ titles[$0] }) else { continue }
+                looks["\(party)/\(title)"] = order
+            }
+        }
+    }
+
+    /// The title of an object that is there or was.
+    func title(of objectId: String) -> String? { titles[objectId] }
 }

@@ -27,7 +27,11 @@ final class SimulatedServer: Sendable {
     private struct Late: Sendable {
         let dueMs: Int64
         let request: HTTPClientRequest
+        let party: String
     }
+
+    /// The party that works on the server itself.
+    static let name = "server"
 
     let store: LocalStore
     let settings: Settings
@@ -70,14 +74,15 @@ final class SimulatedServer: Sendable {
     // MARK: Requests
 
     /// Carries a request out, after all that was on its way for longer.
-    func answer(_ request: HTTPClientRequest) async -> HTTPClientResponse {
+    /// - Parameter hand: whose it is.
+    func answer(_ request: HTTPClientRequest, by hand: ServerHistory.Hand) async -> HTTPClientResponse {
         await carryOutLateRequests()
-        return await carryOut(request)
+        return await carryOut(request, by: hand)
     }
 
     /// The request has left, nobody waits for its answer any more, and it arrives some time from now.
-    func deliverLater(_ request: HTTPClientRequest, afterMs delayMs: Int) {
-        late.withLock { $0.append(Late(dueMs: time.nowMs + Int64(delayMs), request: request)) }
+    func deliverLater(_ request: HTTPClientRequest, of party: String, afterMs delayMs: Int) {
+        late.withLock { $0.append(Late(dueMs: time.nowMs + Int64(delayMs), request: request, party: party)) }
     }
 
     func carryOutLateRequests() async {
@@ -87,12 +92,12 @@ final class SimulatedServer: Sendable {
         }) {
             trace.note("late request arrives")
             lateness.ms.withLock { $0 = time.nowMs - next.dueMs }
-            _ = await carryOut(next.request)
+            _ = await carryOut(next.request, by: ServerHistory.Hand(party: next.party, isLate: true))
             lateness.ms.withLock { $0 = 0 }
         }
     }
 
-    private func carryOut(_ request: HTTPClientRequest) async -> HTTPClientResponse {
+    private func carryOut(_ request: HTTPClientRequest, by hand: ServerHistory.Hand) async -> HTTPClientResponse {
         let isLate = lateness.ms.withLock { $0 } != 0
         if !isLate, settings.latenessMaxMs > 0, !request.isRepeatable, random.chance(0.4) {
             lateness.ms.withLock { $0 = Int64(random.below(settings.latenessMaxMs)) }
@@ -104,7 +109,7 @@ final class SimulatedServer: Sendable {
             HTTPServerRequest(method: request.method, path: path, query: query, headers: headers, body: request.body)
         ).response()
         if !isLate { lateness.ms.withLock { $0 = 0 } }
-        observe()
+        observe(hand)
         return HTTPClientResponse(status: response.status, headers: dated(response.headers), body: response.body)
     }
 
@@ -112,7 +117,7 @@ final class SimulatedServer: Sendable {
     func write(_ request: WriteRequest) async -> Result<WriteReceipt, any Error> {
         await carryOutLateRequests()
         let result = await store.perform([request], atomically: false)[0]
-        observe()
+        observe(ServerHistory.Hand(party: Self.name))
         return result
     }
 
@@ -131,11 +136,11 @@ final class SimulatedServer: Sendable {
 
     // MARK: Memory
 
-    private func observe() {
+    private func observe(_ hand: ServerHistory.Hand) {
         history.withLock { history in
             guard let page = try? store.changes(since: history.seen, classes: nil, limit: 1000) else { return }
             history.seen = page.next
-            for entry in page.entries { history.add(entry) }
+            for entry in page.entries { history.add(entry, by: hand) }
         }
     }
 }

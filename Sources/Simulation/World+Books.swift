@@ -79,12 +79,43 @@ extension World {
         }
         var ledger = people.ledger.withLock { $0 }
         for title in try remadeByDecision() { ledger.revive(title) }
-        return lines + ledger.audit(against: history, live: logs, recorded: try recorded())
+        lines += ledger.audit(against: history, live: logs, recorded: try recorded())
+        return lines + Overwriting(ledger, history, mentioned: try mentions(), blind: blindFields).lines()
+    }
+
+    /// The fields that a replica does not pull, and so may set without having seen them.
+    private var blindFields: [String: Set<String>] {
+        var fields: [String: Set<String>] = [:]
+        for replica in replicas {
+            guard let keys = replica.settings.keys else { continue }
+            fields[replica.name] = Set(ServerHistory.setFields).subtracting(keys)
+        }
+        return fields
+    }
+
+    /// Every value that stands in a replica's record of a conflict, open or not.
+    private func mentions() throws -> Set<Ledger.Mention> {
+        var found: Set<Ledger.Mention> = []
+        for replica in replicas {
+            guard let store = replica.process?.store else { continue }
+            for conflict in try store.conflicts(resolved: true) + store.conflicts(resolved: false) {
+                let known = [conflict.local, conflict.base, conflict.remote].compactMap { $0 }
+                    .compactMap { try? JSONReader.read($0).object }
+                guard let title = known.compactMap({ $0["title"]?.string }).first else { continue }
+                for object in known {
+                    for field in ServerHistory.setFields {
+                        guard let value = object[field]?.string else { continue }
+                        found.insert(Ledger.Mention(party: replica.name, title: title, what: "\(field)=\(value)"))
+                    }
+                }
+            }
+        }
+        return found
     }
 
     /// What policies have decided against somebody's work, as the replicas show it.
-    private func recorded() throws -> Set<Ledger.Overruling> {
-        var found: Set<Ledger.Overruling> = []
+    private func recorded() throws -> Set<Ledger.Mention> {
+        var found: Set<Ledger.Mention> = []
         for replica in replicas {
             for conflict in try replica.process?.store.conflicts(resolved: true) ?? []
             where conflict.resolution == "remote" {
@@ -92,12 +123,12 @@ extension World {
                     .compactMap { try? JSONReader.read($0).object }
                 guard let title = known.compactMap({ $0["title"]?.string }).first else { continue }
                 if conflict.kind == .deletedLocally {
-                    found.insert(Ledger.Overruling(party: replica.name, title: title, what: "deletion"))
+                    found.insert(Ledger.Mention(party: replica.name, title: title, what: "deletion"))
                 }
                 for (field, value) in conflict.local.flatMap({ try? JSONReader.read($0).object }) ?? [:] {
                     for text in value.array?.compactMap(\.string) ?? [value.string].compactMap({ $0 }) {
                         found.insert(
-                            Ledger.Overruling(party: replica.name, title: title, what: "\(field)=\(text)"))
+                            Ledger.Mention(party: replica.name, title: title, what: "\(field)=\(text)"))
                     }
                 }
             }

@@ -82,7 +82,7 @@ final class World: Sendable {
         switch event {
         case .act: await act(at: replica)
         case .actOnServer:
-            await people.act(as: "server", seeing: server.store) { [server] in
+            await people.act(as: SimulatedServer.name, seeing: server.store) { [server] in
                 _ = try await server.write($0).get()
             }
         case .sync: try await sync(replica)

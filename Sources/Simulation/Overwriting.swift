@@ -1,0 +1,90 @@
+/// Whether somebody's value was overwritten, or deleted with its object, by somebody who had not seen it, and without a
+/// word anywhere.
+struct Overwriting: Sendable {
+    private let history: ServerHistory
+    private let mentioned: Set<Ledger.Mention>
+    /// Fields that a replica does not pull, by its name.
+    private let blind: [String: Set<String>]
+    /// Who gave a field a value, by `title/field/value`.
+    private var authors: [String: Ledger.Entry] = [:]
+    /// Who deleted an object, by `party/title`.
+    private var deletions: [String: [Ledger.Entry]] = [:]
+    /// When a value came to stand on the server, by `title/field/value`.
+    private var arrivals: [String: [ServerHistory.Turn]] = [:]
+
+    /// - Parameter mentioned: what the records of the replicas' conflicts show.
+    init(
+        _ ledger: Ledger, _ history: ServerHistory, mentioned: Set<Ledger.Mention>, blind: [String: Set<String>]
+    ) {
+        self.history = history
+        self.mentioned = mentioned
+        self.blind = blind
+        for entry in ledger.entries {
+            switch entry.deed {
+            case .set(let field, let value): authors["\(entry.title)/\(field)/\(value)"] = entry
+            case .delete: deletions["\(entry.party)/\(entry.title)", default: []].append(entry)
+            case .create, .point, .count: break
+            }
+        }
+        for turn in history.turns {
+            if let to = turn.to { arrivals["\(turn.title)/\(turn.field)/\(to)", default: []].append(turn) }
+        }
+    }
+
+    /// - Returns: a line for each value that was lost so.
+    func lines() -> [String] {
+        history.turns.compactMap { turn in
+            guard let value = turn.from, let author = self.author(of: value, turn),
+                author.isAcknowledged, !author.isOverruled, !turn.hand.isLate,
+                blind[turn.hand.party]?.contains(turn.field) != true,
+                !isSeen(value, turn), !isMentioned(value, turn, author.party), !cameUnseen(value, turn)
+            else { return nil }
+            let what = turn.isDeletion ? "deleted" : "overwritten with \(turn.to ?? "nothing")"
+            return "\(turn.title).\(turn.field) was \(value), and "
+                + "\(turn.hand.party), who had not seen that, has it \(what)"
+        }
+    }
+
+    private func author(of value: String, _ turn: ServerHistory.Turn) -> Ledger.Entry? {
+        authors["\(turn.title)/\(turn.field)/\(value)"]
+    }
+
+    /// Whether what was written, or what that was written over, or what that was written over in its turn, was the value
+    /// or a later one.
+    private func isSeen(_ value: String, _ turn: ServerHistory.Turn) -> Bool {
+        if turn.isDeletion {
+            return (deletions["\(turn.hand.party)/\(turn.title)"] ?? []).contains { deletion in
+                isSeen(value, turn, from: deletion.seen[turn.field])
+            }
+        }
+        guard let to = turn.to else { return false }
+        return isSeen(value, turn, from: author(of: to, turn)?.seen[turn.field])
+    }
+
+    private func isSeen(_ value: String, _ turn: ServerHistory.Turn, from first: String?) -> Bool {
+        let since = arrival(of: value, turn)?.order ?? 0
+        var seen = first
+        while let known = seen {
+            if known == value || arrival(of: known, turn).map({ $0.order > since }) == true { return true }
+            seen = author(of: known, turn)?.seen[turn.field]
+        }
+        return false
+    }
+
+    /// How the value has come to stand there when the turn takes it away.
+    private func arrival(of value: String, _ turn: ServerHistory.Turn) -> ServerHistory.Turn? {
+        arrivals["\(turn.title)/\(turn.field)/\(value)"]?.last { $0.order < turn.order }
+    }
+
+    private func isMentioned(_ value: String, _ turn: ServerHistory.Turn, _ author: String) -> Bool {
+        [turn.hand.party, author].contains { party in
+            mentioned.contains(Ledger.Mention(party: party, title: turn.title, what: "\(turn.field)=\(value)"))
+        }
+    }
+
+    /// The value arrived late, after the last look that was to be had before the write.
+    private func cameUnseen(_ value: String, _ turn: ServerHistory.Turn) -> Bool {
+        guard let arrival = arrival(of: value, turn), arrival.hand.isLate else { return false }
+        return arrival.order > turn.lastLook
+    }
+}
