@@ -23,6 +23,9 @@ final class FaultyTransport: HTTPTransport {
         case errorInside
         /// Some box on the way answers in the server's place.
         case html
+        /// A proxy holds the request, and says in the end that the server was too slow. The server carries it out before
+        /// that, some moments after it, or never.
+        case gatewayTimeout
     }
 
     /// Whether faults happen at all, and whether there is a network.
@@ -63,8 +66,14 @@ final class FaultyTransport: HTTPTransport {
         if isDead() { throw .notSent(reason: "the process has ended") }
         if let fault { trace.countFault(fault.rawValue) }
         time.advance(ms: random.within(1...200))
+        let isSlow = weather.withLock { !$0.isCalm } && random.chance(Self.slowShare)
+        // On its way there or back.
+        let isSlowThere = isSlow && random.chance(0.5)
+        if isSlowThere { time.advance(ms: random.within(1...Self.slowMsMax)) }
         let answer = try await carry(request, fault)
         await meanwhile()
+        if isSlow { trace.note("\(name) waits") }
+        if isSlow, !isSlowThere { time.advance(ms: random.within(1...Self.slowMsMax)) }
         time.advance(ms: random.within(1...200))
         if isDead() { throw .outcomeUnknown(reason: "the process has ended") }
         return answer
@@ -79,6 +88,13 @@ final class FaultyTransport: HTTPTransport {
         if fault == .delayed, request.isRepeatable { return .requestLost }
         return fault
     }
+
+    /// How long a proxy holds a request, and an ordinary one takes that is slow.
+    private static let heldMsMax = 60_000
+    private static let slowMsMax = 30_000
+    private static let slowShare = 0.02
+    /// How long after the end of a request the server may still carry it out: no longer than the engine waits for that.
+    private static let afterwardsMsMax = 9000
 
     private func isHarmlessTwice(_ request: HTTPClientRequest) -> Bool {
         if request.isRepeatable || request.method == .delete { return true }
@@ -125,6 +141,17 @@ final class FaultyTransport: HTTPTransport {
         case .errorInside:
             return falsified(200, "{\"code\":1,\"error\":{\"errno\":-111,\"code\":\"ECONNREFUSED\"}}")
         case .html: return falsified(200, "<html><body>Please log in to this network.</body></html>")
+        case .gatewayTimeout:
+            let heldMs = random.within(1...Self.heldMsMax)
+            switch random.below(3) {
+            case 0: _ = await server.answer(request, by: hand)
+            case 1 where !request.isRepeatable:
+                let afterMs = heldMs + random.below(Self.afterwardsMsMax)
+                server.deliverLater(request, of: name, afterMs: afterMs)
+            default: break
+            }
+            time.advance(ms: heldMs)
+            return falsified(504, "<html><body>The upstream server is timing out.</body></html>")
         }
     }
 

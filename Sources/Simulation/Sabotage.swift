@@ -23,6 +23,8 @@ package enum Sabotage: String, Sendable, CaseIterable {
     case refusalDropped
     /// Another device's edit of the same field is overwritten as if it had not been seen.
     case overwritesBlindly
+    /// The wait for a request that may still arrive begins when it was sent, not when its answer was given up.
+    case graceFromBeginning
 
     var options: SyncOptions {
         var options = SyncOptions()

@@ -51,11 +51,14 @@ struct SabotagedStore: SyncStore {
     }
 
     func settle(_ settlements: [(entry: OutboxEntry, Settlement)]) async throws {
-        guard sabotage == .refusalDropped else { return try await store.settle(settlements) }
         try await store.settle(
             settlements.map { entry, settlement in
-                guard case .rejected = settlement else { return (entry, settlement) }
-                return (entry, .deletionDone)
+                switch (sabotage, settlement) {
+                case (.refusalDropped, .rejected): (entry, .deletionDone)
+                case (.graceFromBeginning, .unknown(let reason, _)) where entry.lastAttemptedAt != nil:
+                    (entry, .unknown(reason: reason))
+                default: (entry, settlement)
+                }
             })
     }
 
