@@ -31,6 +31,10 @@ struct Decisions: Sendable {
             trace.note("\(replica.name) is asked about nothing: \(conflict)")
             return
         }
+        if conflict.kind == .deletedRemotely, isPuzzled() {
+            trace.note("\(replica.name) waits with the deletion of \(title)")
+            return
+        }
         let history = server.history.withLock { $0 }
         let keep: String
         switch conflict.kind {
@@ -77,10 +81,22 @@ struct Decisions: Sendable {
         }
     }
 
+    /// Most people wait where everything is gone.
+    private func isPuzzled() -> Bool { server.showsNothing.withLock { $0 } && random.chance(0.7) }
+
     private func decide(
         _ removal: LocalStore.Removal, at replica: SimulatedReplica, _ process: SimulatedReplica.Process
     ) async {
+        if isPuzzled() {
+            trace.note("\(replica.name) waits with the removal of \(removal.objectIds.count)")
+            return
+        }
         if random.chance(0.8) {
+            // Whoever says that they are gone has said so of their own deletion of them.
+            let titles = server.history.withLock { history in removal.objectIds.compactMap { history.title(of: $0) } }
+            people.ledger.withLock { ledger in
+                for title in titles { ledger.confirmDeletion(title, at: replica.name) }
+            }
             try? await process.store.confirmRemoval(removal.id, rebase: process.engine.rebase)
             trace.note("\(replica.name) confirms the removal of \(removal.objectIds.count)")
             return

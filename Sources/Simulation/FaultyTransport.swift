@@ -26,6 +26,8 @@ final class FaultyTransport: HTTPTransport {
         /// A proxy holds the request, and says in the end that the server was too slow. The server carries it out before
         /// that, some moments after it, or never.
         case gatewayTimeout
+        /// Lists come empty, with status 200, though there is something in them.
+        case emptyLists
     }
 
     /// Whether faults happen at all, and whether there is a network.
@@ -82,10 +84,12 @@ final class FaultyTransport: HTTPTransport {
     private func draw(for request: HTTPClientRequest) -> Fault? {
         let weather = weather.withLock { $0 }
         if weather.isCut { return .unreachable }
+        if server.showsNothing.withLock({ $0 }), request.isRepeatable { return .emptyLists }
         guard random.chance(weather.faultShare), let fault = random.pick(Fault.allCases) else { return nil }
         // A network that doubles what must not be doubled is beyond anybody's help.
         if fault == .doubled, !isHarmlessTwice(request) { return .replyLost }
         if fault == .delayed, request.isRepeatable { return .requestLost }
+        if fault == .emptyLists, !request.isRepeatable { return .requestLost }
         return fault
     }
 
@@ -106,10 +110,13 @@ final class FaultyTransport: HTTPTransport {
     /// The server's own answer, which arrives.
     private func answer(_ request: HTTPClientRequest) async -> HTTPClientResponse {
         let answer = await server.answer(request, by: hand)
-        if request.isRepeatable, let json = try? JSONReader.read(answer.body) {
-            server.history.withLock { $0.noteLook(of: name, at: json) }
-        }
+        if request.isRepeatable { noteLook(at: answer.body) }
         return answer
+    }
+
+    private func noteLook(at body: [UInt8]) {
+        guard let json = try? JSONReader.read(body) else { return }
+        server.history.withLock { $0.noteLook(of: name, at: json) }
     }
 
     private func carry(
@@ -141,6 +148,11 @@ final class FaultyTransport: HTTPTransport {
         case .errorInside:
             return falsified(200, "{\"code\":1,\"error\":{\"errno\":-111,\"code\":\"ECONNREFUSED\"}}")
         case .html: return falsified(200, "<html><body>Please log in to this network.</body></html>")
+        case .emptyLists:
+            var answer = await server.answer(request, by: hand)
+            answer.body = emptied(answer.body)
+            noteLook(at: answer.body)
+            return answer
         case .gatewayTimeout:
             let heldMs = random.within(1...Self.heldMsMax)
             switch random.below(3) {
@@ -153,6 +165,20 @@ final class FaultyTransport: HTTPTransport {
             time.advance(ms: heldMs)
             return falsified(504, "<html><body>The upstream server is timing out.</body></html>")
         }
+    }
+
+    /// The answer with empty lists: all of them while the server shows nothing, else the only one or some of a batch.
+    private func emptied(_ body: [UInt8]) -> [UInt8] {
+        let empty: JSONValue = ["results": [], "count": 0]
+        guard let json = try? JSONReader.read(body) else { return body }
+        guard let items = json.array else { return json.object?["results"] == nil ? body : empty.jsonBytes }
+        let share = server.showsNothing.withLock { $0 } ? 1 : 0.5
+        return JSONValue.array(
+            items.map { item in
+                guard item.object?["success"]?.object?["results"] != nil, random.chance(share) else { return item }
+                return ["success": empty]
+            }
+        ).jsonBytes
     }
 
     private func falsified(_ status: Int, _ body: String, _ headers: [String: String] = [:]) -> HTTPClientResponse {

@@ -46,6 +46,14 @@ struct Ledger: Sendable {
         }
     }
 
+    /// Somebody at `party` has said that an object is gone: their own deletion of it is done with that.
+    mutating func confirmDeletion(_ title: String, at party: String) {
+        for index in entries.indices
+        where entries[index].title == title && entries[index].party == party && entries[index].deed == .delete {
+            entries[index].isOverruled = true
+        }
+    }
+
     mutating func revive(_ title: String) { revivals[title, default: 0] += 1 }
 
     /// The earliest mark of a party among those given.

@@ -32,8 +32,14 @@ struct SabotagedStore: SyncStore {
     func apply(
         _ records: [RemoteRecord], gone: [String], of className: String, rebase: @escaping Rebase
     ) async throws -> PullTally {
-        let rebase = sabotage == .overwritesBlindly ? Self.blind(rebase) : rebase
-        return try await store.apply(records, gone: gone, of: className, rebase: rebase)
+        switch sabotage {
+        case .overwritesBlindly:
+            return try await store.apply(records, gone: gone, of: className, rebase: Self.blind(rebase))
+        case .emptyListsBelieved:
+            return try await store.apply(records, gone: gone, of: className, rebase: Self.believing(rebase))
+        default:
+            return try await store.apply(records, gone: gone, of: className, rebase: rebase)
+        }
     }
 
     /// Takes every row for a base, whatever both sides have done to it.
@@ -44,6 +50,10 @@ struct SabotagedStore: SyncStore {
             case let action: action
             }
         }
+    }
+
+    private static func believing(_ rebase: @escaping Rebase) -> Rebase {
+        { situation, remote in remote == nil ? .remove : rebase(situation, remote) }
     }
 
     func freeze(_ entries: [OutboxEntry], at serverTime: ParseDate) async throws -> [OutboxEntry] {
@@ -99,6 +109,10 @@ struct SabotagedStore: SyncStore {
     func evictStrays(of className: String) async throws -> Int { try await store.evictStrays(of: className) }
     func heldRemoval(in className: String) async throws -> Set<String> { try await store.heldRemoval(in: className) }
     func holdRemoval(of objectIds: [String], in className: String, total: Int) async throws {
+        guard sabotage != .emptyListsBelieved else {
+            _ = try await store.apply([], gone: objectIds, of: className) { _, _ in .remove }
+            return
+        }
         try await store.holdRemoval(of: objectIds, in: className, total: total)
     }
     func dropHeldRemoval(in className: String) async throws { try await store.dropHeldRemoval(in: className) }

@@ -36,6 +36,8 @@ final class SimulatedServer: Sendable {
     let store: LocalStore
     let settings: Settings
     let history = Mutex(ServerHistory())
+    /// Its lists are empty for a while, as of a server whose data is away and which does not know that.
+    let showsNothing = Mutex(false)
     private let api: GatewayAPI
     private let time: SimulatedTime
     private let random: SeededRandom

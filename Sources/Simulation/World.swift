@@ -69,12 +69,12 @@ final class World: Sendable {
 
     // MARK: Days with faults
 
-    private enum Event { case act, actOnServer, sync, crashingSync, pass, crash, cut, setClock, decide }
+    private enum Event { case act, actOnServer, sync, crashingSync, pass, crash, cut, emptyLists, setClock, decide }
 
     private func step() async throws {
         let events: [(Event, weight: Int)] = [
             (.act, 40), (.actOnServer, 8), (.sync, 28), (.crashingSync, 4), (.pass, 8), (.crash, 2), (.cut, 3),
-            (.setClock, 1), (.decide, 4),
+            (.emptyLists, emptyListsWeight), (.setClock, 1), (.decide, 4),
         ]
         guard let replica = random.pick(replicas), let event = random.pick(weighted: events) else { return }
         time.advance(ms: random.within(1...500))
@@ -94,11 +94,17 @@ final class World: Sendable {
         case .cut:
             replica.transport.weather.withLock { $0.isCut.toggle() }
             trace.note("\(replica.name) network \(replica.transport.weather.withLock { $0.isCut } ? "cut" : "back")")
+        case .emptyLists:
+            server.showsNothing.withLock { $0.toggle() }
+            trace.note("the server shows \(server.showsNothing.withLock { $0 } ? "nothing" : "everything")")
         case .setClock: replica.clock.jump(ms: Int64(random.within(-3_600_000...3_600_000)))
         case .decide: await decisions.decide(at: replica, share: 0.5)
         }
         if replica.isDead { try await replica.restart() }
     }
+
+    /// Seldom, and not for long.
+    private var emptyListsWeight: Int { server.showsNothing.withLock { $0 } ? 20 : faultShare > 0 ? 1 : 0 }
 
     private func act(at replica: SimulatedReplica) async {
         await Meanwhile.act(at: replica, people: people, decisions: decisions)
@@ -119,6 +125,7 @@ final class World: Sendable {
     /// Faults stop; everyone syncs and answers until nothing moves any more.
     private func settle() async throws -> Bool {
         trace.note("faults stop")
+        server.showsNothing.withLock { $0 = false }
         for replica in replicas {
             replica.transport.weather.withLock { $0 = FaultyTransport.Weather(isCalm: true) }
             // Also one that was to end soon lives now.
