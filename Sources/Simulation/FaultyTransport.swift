@@ -26,7 +26,8 @@ final class FaultyTransport: HTTPTransport {
         /// A proxy holds the request, and says in the end that the server was too slow. The server carries it out before
         /// that, some moments after it, or never.
         case gatewayTimeout
-        /// Lists come empty, with status 200, though there is something in them.
+        /// Lists come empty, with status 200, though there is something in them: all of an answer, and of one answer at a
+        /// time unless the server shows nothing for a while.
         case emptyLists
     }
 
@@ -39,6 +40,7 @@ final class FaultyTransport: HTTPTransport {
     }
 
     let weather = Mutex(Weather())
+    private let sinceEmpty = Atomic(0)
     private let server: SimulatedServer
     private let name: String
     private let time: SimulatedTime
@@ -82,6 +84,7 @@ final class FaultyTransport: HTTPTransport {
     }
 
     private func draw(for request: HTTPClientRequest) -> Fault? {
+        sinceEmpty.add(1, ordering: .relaxed)
         let weather = weather.withLock { $0 }
         if weather.isCut { return .unreachable }
         if server.showsNothing.withLock({ $0 }), request.isRepeatable { return .emptyLists }
@@ -89,10 +92,17 @@ final class FaultyTransport: HTTPTransport {
         // A network that doubles what must not be doubled is beyond anybody's help.
         if fault == .doubled, !isHarmlessTwice(request) { return .replyLost }
         if fault == .delayed, request.isRepeatable { return .requestLost }
-        if fault == .emptyLists, !request.isRepeatable { return .requestLost }
+        if fault == .emptyLists {
+            guard server.settings.mayShowNothing, request.isRepeatable,
+                sinceEmpty.load(ordering: .relaxed) > Self.emptyListsApart
+            else { return .requestLost }
+            sinceEmpty.store(0, ordering: .relaxed)
+        }
         return fault
     }
 
+    /// Requests between two answers that are empty by chance.
+    private static let emptyListsApart = 12
     /// How long a proxy holds a request, and an ordinary one takes that is slow.
     private static let heldMsMax = 60_000
     private static let slowMsMax = 30_000
@@ -167,17 +177,13 @@ final class FaultyTransport: HTTPTransport {
         }
     }
 
-    /// The answer with empty lists: all of them while the server shows nothing, else the only one or some of a batch.
+    /// The answer with empty lists.
     private func emptied(_ body: [UInt8]) -> [UInt8] {
         let empty: JSONValue = ["results": [], "count": 0]
         guard let json = try? JSONReader.read(body) else { return body }
         guard let items = json.array else { return json.object?["results"] == nil ? body : empty.jsonBytes }
-        let share = server.showsNothing.withLock { $0 } ? 1 : 0.5
         return JSONValue.array(
-            items.map { item in
-                guard item.object?["success"]?.object?["results"] != nil, random.chance(share) else { return item }
-                return ["success": empty]
-            }
+            items.map { $0.object?["success"]?.object?["results"] == nil ? $0 : ["success": empty] }
         ).jsonBytes
     }
 

@@ -17,6 +17,9 @@ final class People: Sendable {
         self.trace = trace
     }
 
+    /// How the titles of objects begin that nobody deletes.
+    static let stock = "stock"
+
     private enum Action { case create, set, count, point, mark, relate, delete, undo }
 
     /// Carries a write out; throws where no answer came or the answer was an error.
@@ -93,6 +96,7 @@ final class People: Sendable {
                     className: "Note", objectId: owner.objectId,
                     body: ["friends": ["__op": .string(operation), "objects": [pointer.json]]]), write)
         case .delete:
+            guard !object.title.hasPrefix(Self.stock) else { return }
             var request = WriteRequest.delete(className: object.className, objectId: object.objectId)
             // Whoever works on the server keeps to the custom too.
             if undo == nil, let field = shared.deletedField(of: object.className) {

@@ -60,7 +60,9 @@ struct SabotagedStore: SyncStore {
         sabotage == .nothingFrozen ? entries : try await store.freeze(entries, at: serverTime)
     }
 
-    func settle(_ settlements: [(entry: OutboxEntry, Settlement)]) async throws {
+    func settle(
+        _ settlements: [(entry: OutboxEntry, Settlement)], rebase: @escaping Rebase
+    ) async throws -> [String: PullTally] {
         try await store.settle(
             settlements.map { entry, settlement in
                 switch (sabotage, settlement) {
@@ -69,7 +71,7 @@ struct SabotagedStore: SyncStore {
                     (entry, .unknown(reason: reason))
                 default: (entry, settlement)
                 }
-            })
+            }, rebase: sabotage == .overwritesBlindly ? Self.blind(rebase) : rebase)
     }
 
     func unknownOutcomes() async throws -> [OutboxEntry] { try await store.unknownOutcomes() }
@@ -94,6 +96,10 @@ struct SabotagedStore: SyncStore {
     }
     func setBaseMembers(_ relations: [BaseMembers], at serverTime: ParseDate, overlap: Duration) async throws {
         try await store.setBaseMembers(relations, at: serverTime, overlap: overlap)
+    }
+    func witnesses(of className: String, besides objectIds: [String], max: Int) async throws -> [[Pointer]] {
+        if sabotage == .emptyListsBelieved { return [] }
+        return try await store.witnesses(of: className, besides: objectIds, max: max)
     }
     func stamps(of objectIds: [String], in className: String) async throws -> [String: ParseDate] {
         try await store.stamps(of: objectIds, in: className)

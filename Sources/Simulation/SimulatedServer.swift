@@ -16,11 +16,14 @@ final class SimulatedServer: Sendable {
         var pageMax: Int
         /// Writes are stamped up to this long before they can be seen.
         var latenessMaxMs: Int
+        /// Its lists may be empty though they should not.
+        var mayShowNothing: Bool
 
         init(_ random: SeededRandom) {
             allowsChosenIds = random.chance(0.5)
             pageMax = random.pick([2, 3, 7, 1000]) ?? 1000
             latenessMaxMs = random.chance(0.5) ? 7000 : 0
+            mayShowNothing = random.chance(0.4)
         }
     }
 

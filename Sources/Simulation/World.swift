@@ -53,6 +53,7 @@ final class World: Sendable {
 
     /// - Returns: what was found to be wrong; empty where everything is right.
     func run() async throws -> [String] {
+        if server.settings.mayShowNothing { try await beginWithStock() }
         for _ in 0..<steps { try await step() }
         let isSettled = try await settle()
         var findings = replicas.flatMap(\.findings)
@@ -66,6 +67,20 @@ final class World: Sendable {
     var fingerprint: UInt64 { trace.fingerprint }
     var lines: [String] { trace.lines }
     var faults: [String: Int] { trace.faults }
+
+    /// What everybody has and nobody deletes. Who has never seen anything of a server cannot tell an empty list from a
+    /// broken one.
+    private func beginWithStock() async throws {
+        for className in SimulatedReplica.classes {
+            for number in 1...2 {
+                let title = JSONValue.string("\(People.stock)\(className)\(number)")
+                let body: JSONObject = ["title": title, "n": 0, "log": [], "b": title]
+                _ = try await server.write(.create(className: className, body: body)).get()
+            }
+        }
+        time.advance(ms: 1000)
+        for replica in replicas { _ = await replica.process?.engine.sync() }
+    }
 
     // MARK: Days with faults
 
@@ -104,7 +119,9 @@ final class World: Sendable {
     }
 
     /// Seldom, and not for long.
-    private var emptyListsWeight: Int { server.showsNothing.withLock { $0 } ? 20 : faultShare > 0 ? 1 : 0 }
+    private var emptyListsWeight: Int {
+        server.showsNothing.withLock { $0 } ? 20 : server.settings.mayShowNothing ? 1 : 0
+    }
 
     private func act(at replica: SimulatedReplica) async {
         await Meanwhile.act(at: replica, people: people, decisions: decisions)

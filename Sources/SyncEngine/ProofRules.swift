@@ -47,6 +47,11 @@ enum ProofRules {
         return best?.record
     }
 
+    /// Whether the row is what a create that was sent has made, perhaps with others' edits, and no other object of that id.
+    static func isOwn(_ record: RemoteRecord, of entry: OutboxEntry) -> Bool {
+        !entry.step.mayBeTaken || holds(record, what: entry)
+    }
+
     /// Whether the row has every field as the entry set it; a deleted field is absent.
     static func holds(_ record: RemoteRecord, what entry: OutboxEntry) -> Bool {
         let intended = Replay.view(

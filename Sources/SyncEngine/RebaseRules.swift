@@ -12,7 +12,7 @@ enum RebaseRules {
         // The base has moved on to the edit that the local work is in conflict with; the question stays.
         let open = situation.openConflict
         if open == .deletedLocally { return .openConflict(.deletedLocally) }
-        guard let base = situation.base else { return .replay }
+        guard let base = situation.base ?? unseenBase(situation, remote) else { return .replay }
         if open == .fields {
             return .openConflict(.fields, fields: disputed(situation, base: base, remote: remote))
         }
@@ -23,6 +23,17 @@ enum RebaseRules {
         if situation.steps.last?.kind == .delete { return deletedHere(situation.policy) }
         let fields = disputed(situation, base: base, remote: remote)
         return fields.isEmpty ? .replay : editedByBoth(fields, situation.policy)
+    }
+
+    /// What the row of an object that was made here is compared with: what the create has sent, where it has made the row;
+    /// nothing, where somebody else has. Nil where nobody has touched the row since.
+    private static func unseenBase(_ situation: ObjectSituation, _ remote: RemoteRecord) -> ObjectState? {
+        guard let create = situation.steps.first, create.kind == .create else { return nil }
+        guard create.isOwn else {
+            return ObjectState(createdAt: remote.createdAt, updatedAt: remote.createdAt, fields: JSONObject())
+        }
+        guard remote.updatedAt != remote.createdAt else { return nil }
+        return Replay.view(base: nil, steps: [create], className: situation.className)
     }
 
     private static func absence(_ situation: ObjectSituation) -> RebaseAction {
@@ -57,7 +68,8 @@ enum RebaseRules {
     ) -> [String] {
         let local = Replay.view(base: base, steps: situation.steps, className: situation.className)
         var fields: [String] = []
-        for step in situation.steps {
+        // A create that has arrived is in the row already.
+        for step in situation.steps where !(step.kind == .create && step.isOwn) {
             for field in step.operations.fields where !fields.contains(field) {
                 guard step.operations[field]?.isIdempotent == true, base.fields[field] != remote.fields[field],
                     local?.fields[field] != remote.fields[field]
@@ -67,4 +79,9 @@ enum RebaseRules {
         }
         return fields
     }
+}
+
+extension PendingStep {
+    /// A row that is there can only have been made by this create.
+    fileprivate var isOwn: Bool { wasAttempted && !mayBeTaken }
 }

@@ -20,6 +20,8 @@ extension SyncRun {
     }
 
     private mutating func prove(_ entry: OutboxEntry, isLookUp: Bool) async throws(SyncError) {
+        // What is read now is no older than this, however long the answer takes.
+        let readAt = try await serverNow()
         // An object that is only marked as deleted is made again under its own id, whoever chooses ids.
         let isReadById = !isLookUp || options(of: entry.className).deletedField != nil
         let found = isReadById ? try await read(entry) : nil
@@ -27,8 +29,8 @@ extension SyncRun {
         let isLookUp = isLookUp && record == nil
         guard
             let settlement = isLookUp
-                ? try await lookUp(entry)
-                : try await judge(entry, found: record, tombstone: record == nil ? found : nil)
+                ? try await lookUp(entry, at: readAt)
+                : try await judge(entry, at: readAt, found: record, tombstone: record == nil ? found : nil)
         else { return }
         let isGone = !isLookUp && record == nil && !entry.isHidden && settlement.leavesAnObject(of: entry)
         try await settle(entry, isGone ? settlement : giveUpAfterManyAttempts(entry, settlement))
@@ -38,9 +40,7 @@ extension SyncRun {
     }
 
     private mutating func settle(_ entry: OutboxEntry, _ settlement: Settlement) async throws(SyncError) {
-        let settled = [(entry: entry, settlement)]
-        count(settled)
-        try await stored { try await $0.settle(settled) }
+        try await settle([(entry, settlement)])
     }
 
     private func unreadable(_ entry: OutboxEntry) -> Settlement {
@@ -62,18 +62,20 @@ extension SyncRun {
 
     /// The entry's row as it is there now, or what is left of it.
     private mutating func read(_ entry: OutboxEntry) async throws(SyncError) -> RemoteRecord? {
-        try await asked { remote throws(RemoteError) in
-            try await remote.fetch(entry.className, objectIds: [entry.objectId])
-        }.first
+        // That a new object is not there yet is nothing to wonder at.
+        entry.step.kind == .create
+            ? try await askedFor([entry.objectId], of: entry.className).first
+            : try await rows(entry.className, [entry.objectId]).first
     }
 
     /// - Parameter tombstone: what is left of a row that is not found.
     /// - Returns: nil where it is too early to tell.
     private mutating func judge(
-        _ entry: OutboxEntry, found record: RemoteRecord?, tombstone: RemoteRecord?
+        _ entry: OutboxEntry, at readAt: ParseDate, found record: RemoteRecord?, tombstone: RemoteRecord?
     ) async throws(SyncError) -> Settlement? {
         switch (entry.step.kind, record) {
-        case (.create, let record?): return .proven(record)
+        case (.create, let record?):
+            return ProofRules.isOwn(record, of: entry) ? .proven(record) : .notExecuted(wasAttempted: false, error: nil)
         case (.create, nil):
             // What was made since we sent it was made by us, and somebody has deleted it.
             if let tombstone, let attemptedAt = entry.attemptedAt, tombstone.createdAt >= attemptedAt {
@@ -91,7 +93,7 @@ extension SyncRun {
             case .applied: return .proven(record)
             case .mayBeSentAgain: return .sendAgain
             case .notApplied:
-                return try await graceIsOver(for: entry) ? .sendAgain : nil
+                return try await graceIsOver(for: entry, at: readAt) ? .sendAgain : nil
             case .unprovable: return .conflict(.wasThisApplied, remote: record)
             case .moot: return .moot(record)
             case .editedByOthers: return .moot(nil)
@@ -105,12 +107,10 @@ extension SyncRun {
     }
 
     /// A create without an id of ours: the objects made since then that nobody here knows, and that hold what was sent.
-    private mutating func lookUp(_ entry: OutboxEntry) async throws(SyncError) -> Settlement? {
+    private mutating func lookUp(_ entry: OutboxEntry, at readAt: ParseDate) async throws(SyncError) -> Settlement? {
         let since = (entry.attemptedAt ?? ParseDate(milliseconds: 0)) - options.overlap
         let className = entry.className
-        let created = try await asked { remote throws(RemoteError) in
-            try await remote.created(in: className, since: since)
-        }
+        let created = try await created(in: className, since: since)
         let known = try await stored { try await $0.knownIds(among: created.map(\.objectId), of: className) }
         if let marked = created.first(where: { mark(of: entry, in: $0) == true }) { return .proven(marked) }
         let unknown = created.filter { !known.contains($0.objectId) }
@@ -119,7 +119,7 @@ extension SyncRun {
         switch equal.count {
         case 1: return .proven(equal[0])
         case 0:
-            guard try await graceIsOver(for: entry) else { return nil }
+            guard try await graceIsOver(for: entry, at: readAt) else { return nil }
             if hasMarks { return .sendAgain }
             // Somebody may have found it and edited it already.
             let edited = ProofRules.likeliest(among: unknown, from: entry)
@@ -129,14 +129,17 @@ extension SyncRun {
     }
 
     /// A request may still be on its way, or being carried out, for a while after its connection broke.
-    private mutating func graceIsOver(for entry: OutboxEntry) async throws(SyncError) -> Bool {
-        let now = try await serverNow()
+    /// - Parameter readAt: the server time that what was read is not older than.
+    private mutating func graceIsOver(
+        for entry: OutboxEntry, at readAt: ParseDate
+    ) async throws(SyncError) -> Bool {
         guard let endedAt = entry.lastAttemptedAt else {
             // The process ended meanwhile: when its connection broke, nobody wrote down.
-            try await stored { try await $0.settle([(entry, .unknown(reason: "The program ended.", at: now))]) }
+            let now = serverClock.latest(uptime: environment.uptime())
+            try await settle(entry, .unknown(reason: "The program ended.", at: now))
             return false
         }
-        return now > endedAt + options.grace
+        return readAt > endedAt + options.grace
     }
 
     /// The remote carries out others and fails on this one, again and again: a person has to look at it.
@@ -147,7 +150,8 @@ extension SyncRun {
         else { return settlement }
         return .rejected(
             code: ParseError.Code.internalServerError.rawValue,
-            message: "The remote failed \(entry.attempts) times to carry this out.")
+            message: "The remote failed \(entry.attempts) times to carry this out.",
+            wasAttempted: entry.step.kind == .create)
     }
 }
 

@@ -101,7 +101,7 @@ extension SyncRun {
         // The count is of all objects: of those that changed nobody knows how many there are.
         let isFirstPull = request.cursor == nil
         let began = first.serverTime
-        serverClock.note(began, uptime: environment.uptime())
+        serverClock.note(began, asked: askedAt, answered: environment.uptime())
         var page = first
         var isCounted = request.wantsCount
         var done = 0
@@ -115,9 +115,12 @@ extension SyncRun {
                     wantsCount: page.changes.count < remote.capabilities.pageSize, counted: request.counted)
             async let next = ask(following)
             let (changes, cursor, isLast) = (withTombstones(page.changes), page.cursor, page.isLast)
+            // A remote that shows nothing of what it had has not shown either what it committed late.
+            let hasNothing = try await hasNothingLeft(page, of: id)
+            let isComplete = isLast && !hasNothing
             let tally = try await stored { store in
                 try await store.apply(
-                    changes, of: id, cursor: cursor, began: began, isLast: isLast, rebase: RebaseRules.rebase)
+                    changes, of: id, cursor: cursor, began: began, isLast: isComplete, rebase: RebaseRules.rebase)
             }
             note(tally, of: className)
             done += changes.count
@@ -148,6 +151,11 @@ extension SyncRun {
         completePulls[id] = began
         // Whatever was stamped between the hands' turning and now, no overlap reaches back to.
         if let last = begun.state.completeSince, began + options.overlap < last { pullsInThePast.insert(id) }
+    }
+
+    private func hasNothingLeft(_ page: PullPage, of pull: PullId) async throws(SyncError) -> Bool {
+        guard page.count == 0, page.changes.isEmpty else { return false }
+        return try await stored { try await $0.baseCount(of: pull, created: .all) } > 0
     }
 
     /// A class may mark its deleted objects instead of removing them.

@@ -30,8 +30,8 @@ extension SyncRun {
 
     private mutating func send(_ batch: [OutboxEntry]) async throws(SyncError) {
         let taken = try await refuseWhatCannotBeTaken(batch)
-        let unreadable = try await rereadTargets(of: taken)
-        let batch = taken.filter { !unreadable.contains($0.className) }
+        let waiting = try await rereadTargets(of: taken)
+        let batch = taken.filter { !waiting.contains($0.id) }
         guard !batch.isEmpty else { return }
         let sendsObjectId = try await chosenIdsAccepted(for: batch)
         let serverTime = try await serverNow()
@@ -115,22 +115,22 @@ extension SyncRun {
                     message: "The remote takes neither arrays nor objects.")
             )
         }
-        count(settlements)
-        try await stored { try await $0.settle(settlements) }
+        try await settle(settlements)
         return batch.filter { !$0.step.operations.hasNestedValues }
     }
 
     /// Another device's edits since the pull are seen here, in the last moment before ours goes out. A remote that compares
     /// versions sees them itself, where we know one.
-    /// - Returns: classes whose targets could not be read, and whose changes wait for a later sync.
-    private mutating func rereadTargets(of batch: [OutboxEntry]) async throws(SyncError) -> Set<String> {
+    /// - Returns: entries that wait for a later sync: their targets could not be read, or seem gone with too many others.
+    private mutating func rereadTargets(of batch: [OutboxEntry]) async throws(SyncError) -> Set<Int64> {
         let unseen = batch.filter(isReread)
         let targets = Dictionary(grouping: unseen, by: \.className)
-        var unreadable: Set<String> = []
+        var waiting: Set<Int64> = []
         for (className, entries) in targets.sorted(by: { $0.key < $1.key }) {
             let ids = entries.map(\.objectId)
             do {
-                let rows = try await rows(className, ids)
+                let isNew = entries.allSatisfy { $0.base == nil }
+                let rows = isNew ? try await askedFor(ids, of: className) : try await rows(className, ids)
                 let records = rows.filter { !isDeleted($0) }
                 for row in rows where isDeleted(row) && !row.isDeleted {
                     marked[Pointer(className: className, objectId: row.objectId)] = row
@@ -141,19 +141,22 @@ extension SyncRun {
                 let gone = entries.filter {
                     $0.base != nil && !present.contains($0.objectId) && !$0.endsInDelete && !$0.isHidden
                 }.map(\.objectId)
-                if !gone.isEmpty { try await remove(gone, of: className) }
+                guard !gone.isEmpty else { continue }
+                try await remove(gone, of: className)
+                let held = try await stored { try await $0.heldRemoval(in: className) }
+                waiting.formUnion(entries.filter { held.contains($0.objectId) && !$0.endsInDelete }.map(\.id))
             } catch {
                 switch error {
                 // What may be written and not read is sent as it is.
                 case .refused: continue
                 case .unusable:
-                    unreadable.insert(className)
+                    waiting.formUnion(entries.map(\.id))
                     warn("Changes of \(className) cannot be sent: \(error.message)")
                 default: throw error
                 }
             }
         }
-        return unreadable
+        return waiting
     }
 
     private func isReread(_ entry: OutboxEntry) -> Bool {
@@ -183,11 +186,11 @@ extension SyncRun {
         }
     }
 
-    /// The server's time, from its last answer or from a new one.
+    /// The server's time, from its last answer or from a new one: it is at least so late there.
     mutating func serverNow() async throws(SyncError) -> ParseDate {
-        if let now = serverClock.now(uptime: environment.uptime()) { return now }
+        if let now = serverClock.earliest(uptime: environment.uptime()) { return now }
         let serverTime = try await asked { remote throws(RemoteError) in try await remote.serverTime() }
-        serverClock.note(serverTime, uptime: environment.uptime())
+        serverClock.note(serverTime, asked: askedAt, answered: environment.uptime())
         return serverTime
     }
 }

@@ -38,10 +38,21 @@ extension SyncRun {
         }
     }
 
+    /// Lists that are empty are asked for once more, by a remote that shows what it had.
     private mutating func read(_ relations: [RelationPull]) async throws(SyncError) -> [BaseMembers] {
-        let lists = try await asked { remote throws(RemoteError) in try await remote.members(of: relations) }
+        var lists = try await askedForMembers(of: relations)
+        let empty = lists.indices.filter { lists[$0].isEmpty }
+        if let first = empty.first {
+            try await requireWitnesses(of: relations[first].memberClass)
+            let again = try await askedForMembers(of: empty.map { relations[$0] })
+            for (index, list) in zip(empty, again) { lists[index] = list }
+        }
         return zip(relations, lists).map {
             BaseMembers(owner: $0.owner, field: $0.field, memberClass: $0.memberClass, memberIds: $1)
         }
+    }
+
+    private mutating func askedForMembers(of relations: [RelationPull]) async throws(SyncError) -> [[String]] {
+        try await asked { remote throws(RemoteError) in try await remote.members(of: relations) }
     }
 }

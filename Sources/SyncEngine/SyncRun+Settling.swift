@@ -28,9 +28,7 @@ extension SyncRun {
                 ending = ending ?? error
             }
         }
-        count(settlements)
-        let settled = settlements
-        try await stored { try await $0.settle(settled) }
+        try await settle(settlements)
         try await rebaseOvertaken()
         try await removeVanished()
         ending = ending ?? lostConnection(outcomes)
@@ -57,7 +55,7 @@ extension SyncRun {
         switch outcome {
         case .applied(let acknowledgement): return .acknowledged(acknowledgement)
         case .unknown(let reason, _):
-            return .unknown(reason: reason, at: serverClock.now(uptime: environment.uptime()))
+            return .unknown(reason: reason, at: serverClock.latest(uptime: environment.uptime()))
         case .conflict: return .notExecuted(wasAttempted: wasAttempted, error: "changed remotely meanwhile")
         case .unauthorized(let message): return .notExecuted(wasAttempted: wasAttempted, error: message)
         case .retry(_, let reason): return .notExecuted(wasAttempted: wasAttempted, error: reason)
@@ -66,12 +64,19 @@ extension SyncRun {
                 return .rejected(code: ParseError.Code.duplicateValue.rawValue, message: message)
             }
             if let record = try await fetch(entry) {
-                if wasAttempted || ProofRules.holds(record, what: entry) { return .proven(record) }
+                if ProofRules.holds(record, what: entry) || (wasAttempted && ProofRules.isOwn(record, of: entry)) {
+                    return .proven(record)
+                }
                 // Somebody else was faster to make the object again: what was done here goes on top of theirs.
                 overtaking.append((entry, record))
                 return .notExecuted(wasAttempted: false, error: message)
             }
-            return .rejected(code: ParseError.Code.duplicateValue.rawValue, message: message)
+            if wasAttempted, !entry.step.mayBeTaken, entry.hidesItself {
+                return .acknowledged(
+                    Acknowledgement(objectId: entry.objectId, createdAt: nil, updatedAt: nil, echoed: JSONObject()))
+            }
+            return .rejected(
+                code: ParseError.Code.duplicateValue.rawValue, message: message, wasAttempted: wasAttempted)
         case .gone: return try await settlementOfGone(entry, wasAttempted: wasAttempted)
         case .refused(let code, let message):
             if entry.step.kind == .create, code == ParseError.Code.invalidFieldName.rawValue,
@@ -170,7 +175,13 @@ extension SyncRun {
         }
     }
 
-    mutating func count(_ settlements: [(entry: OutboxEntry, Settlement)]) {
+    mutating func settle(_ settlements: [(entry: OutboxEntry, Settlement)]) async throws(SyncError) {
+        count(settlements)
+        let tallies = try await stored { try await $0.settle(settlements, rebase: RebaseRules.rebase) }
+        for (className, tally) in tallies { note(tally, of: className) }
+    }
+
+    private mutating func count(_ settlements: [(entry: OutboxEntry, Settlement)]) {
         for (entry, settlement) in settlements {
             switch settlement {
             case .acknowledged, .proven, .deletionDone: summary.note(entry.className) { $0.pushed += 1 }
@@ -179,5 +190,13 @@ extension SyncRun {
             case .notExecuted, .sendAgain, .moot, .unknown: break
             }
         }
+    }
+}
+
+extension OutboxEntry {
+    /// A create whose ACL keeps the object from us: that it is there, only its id tells.
+    fileprivate var hidesItself: Bool {
+        guard step.kind == .create, case .set(.object(let acl)) = step.operations["ACL"] else { return false }
+        return acl["*"]?.object?["read"] != true
     }
 }

@@ -32,7 +32,7 @@ extension SyncRun {
     }
 
     private mutating func sweep(_ syncClass: SyncClass, _ pulls: [PullId]) async throws(SyncError) {
-        var gone: Set<String> = []
+        var gone = Suspects()
         var isWholeClassEqual = false
         for state in syncClass.pulls {
             let id = syncClass.id(of: state.pull)
@@ -41,11 +41,12 @@ extension SyncRun {
             if here == remoteCounts[id] {
                 isWholeClassEqual = isWholeClassEqual || state.pull.isWholeClass
             } else {
-                gone.formUnion(try await differences(id, syncClass, state.pull, total: here))
+                try await findDifferences(id, syncClass, state.pull, total: here, &gone)
             }
         }
-        if !gone.isEmpty {
-            try await remove(gone.sorted(), of: syncClass.name, isAll: true)
+        if !gone.ids.isEmpty {
+            try await remove(
+                gone.ids.sorted(), of: syncClass.name, isAll: true, isBelievable: gone.areBelievable)
         } else if isWholeClassEqual || !syncClass.pulls.contains(where: { $0.pull.isWholeClass }) {
             try await stored { try await $0.dropHeldRemoval(in: syncClass.name) }
         }
@@ -53,22 +54,27 @@ extension SyncRun {
 
     // MARK: Finding
 
-    /// Brings what is there and not here, and lets go what has left the subset.
-    /// - Returns: what is gone.
-    private mutating func differences(
-        _ id: PullId, _ syncClass: SyncClass, _ pull: NamedPull, total: Int
-    ) async throws(SyncError) -> Set<String> {
+    /// What seems gone, and whether the remote has shown anything of what it had.
+    private struct Suspects {
+        var ids: Set<String> = []
+        var areBelievable = true
+    }
+
+    /// Brings what is there and not here, lets go what has left the subset, and finds what is gone.
+    private mutating func findDifferences(
+        _ id: PullId, _ syncClass: SyncClass, _ pull: NamedPull, total: Int, _ gone: inout Suspects
+    ) async throws(SyncError) {
         let query = syncClass.query(of: pull, livingOnly: true)
-        var gone: Set<String> = []
         for range in try await differingRanges(id, query, total: total) {
-            report(SyncProgress(phase: .sweep, className: id.className, done: gone.count, total: nil))
+            report(SyncProgress(phase: .sweep, className: id.className, done: gone.ids.count, total: nil))
             let there = try await remoteIds(of: query, created: range)
             let here = try await stored { try await $0.baseIds(of: id, created: range) }
             let missed = there.subtracting(here.seen).subtracting(here.hidden).sorted()
             // What an ACL hides from us is not deleted.
             let suspects = here.seen.subtracting(there).sorted()
             if (missed + suspects).isEmpty { continue }
-            let found = try await fetch(id.className, missed + suspects)
+            let (rows, isBelievable) = try await look(for: missed + suspects, of: id.className)
+            let found = rows.filter { !isDeleted($0) }
             let present = Set(found.map(\.objectId))
             // Which of its fields are kept depends on the pulls that an object belongs to.
             try await stored { try await $0.join(missed.filter(present.contains), id) }
@@ -77,9 +83,9 @@ extension SyncRun {
                 try await stored { try await $0.leave(suspects.filter(present.contains), id) }
             }
             try await applyNews(found, of: id.className)
-            gone.formUnion(suspects.filter { !present.contains($0) })
+            gone.ids.formUnion(suspects.filter { !present.contains($0) })
+            gone.areBelievable = gone.areBelievable && isBelievable
         }
-        return gone
     }
 
     /// Ranges of creation times whose counts differ, small enough to list.
@@ -130,14 +136,17 @@ extension SyncRun {
     /// - Parameters:
     ///   - gone: objects that were looked for by name and are not there.
     ///   - isAll: the whole class was searched for what is gone.
-    mutating func remove(_ gone: [String], of className: String, isAll: Bool = false) async throws(SyncError) {
+    ///   - isBelievable: the remote has shown anything at all of what it had.
+    mutating func remove(
+        _ gone: [String], of className: String, isAll: Bool = false, isBelievable: Bool = true
+    ) async throws(SyncError) {
         let total = try await stored { try await $0.baseCount(of: .allObjects(of: className), created: .all) }
         // What is held back stays so until somebody decides or the objects come back, however the shares shift.
         let held = try await stored { try await $0.heldRemoval(in: className) }
         let isHeld = !held.isDisjoint(with: gone)
         let gone = isAll ? gone : held.union(gone).sorted()
         let isPlausible =
-            !isHeld
+            isBelievable && !isHeld
             && (total < options.removalCheckMin || Double(gone.count) <= options.removalShareMax * Double(total))
         if isPlausible {
             try await applyNews([], gone: gone, of: className)

@@ -23,6 +23,8 @@ struct SyncRun: Sendable {
 
     var summary = SyncSummary()
     var serverClock: ServerClock
+    /// The uptime at which the latest request went out.
+    private(set) var askedAt = Duration.zero
     /// The most rows of a page, for classes of which a page of the usual size is too much.
     var pageLimits: [String: Int]
     /// The classes as they are set; read anew by each phase.
@@ -137,6 +139,7 @@ struct SyncRun: Sendable {
     ) async throws(SyncError) -> Value {
         if isHalted() { throw .halted }
         summary.requests += 1
+        askedAt = environment.uptime()
         do {
             return try await body(remote)
         } catch {
@@ -144,16 +147,6 @@ struct SyncRun: Sendable {
             observe(.remoteFailed(error))
             throw error
         }
-    }
-
-    /// Those of the objects that are there now: tombstones, of the remote's or of the class's own making, are not.
-    mutating func fetch(_ className: String, _ objectIds: [String]) async throws(SyncError) -> [RemoteRecord] {
-        try await rows(className, objectIds).filter { !isDeleted($0) }
-    }
-
-    /// All that the remote has of the objects, tombstones and marked rows among it.
-    mutating func rows(_ className: String, _ objectIds: [String]) async throws(SyncError) -> [RemoteRecord] {
-        try await asked { remote throws(RemoteError) in try await remote.fetch(className, objectIds: objectIds) }
     }
 
     func isDeleted(_ record: RemoteRecord) -> Bool {

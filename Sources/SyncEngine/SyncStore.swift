@@ -38,6 +38,9 @@ package protocol SyncStore: Sendable {
     func baseIds(
         of pull: PullId, created range: CreatedRange
     ) async throws -> (seen: Set<String>, hidden: Set<String>)
+    /// A few objects that the remote is known to have, of the class and of another one that is pulled.
+    /// - Returns: groups of one class each, at most two; empty where there are no objects besides those named.
+    func witnesses(of className: String, besides objectIds: [String], max: Int) async throws -> [[Pointer]]
     /// When those of the objects that the remote is known to have were last changed there, as it is known here.
     func stamps(of objectIds: [String], in className: String) async throws -> [String: ParseDate]
     /// Objects that were pushed and not read since, and are not hidden.
@@ -65,7 +68,11 @@ package protocol SyncStore: Sendable {
     /// Marks entries as in flight, on disk, before they are sent.
     /// - Returns: those of the entries that were still as they were read, as they are now.
     func freeze(_ entries: [OutboxEntry], at serverTime: ParseDate) async throws -> [OutboxEntry]
-    func settle(_ settlements: [(entry: OutboxEntry, Settlement)]) async throws
+    /// - Parameter rebase: for what others have made of an object since a request of ours that its row proves.
+    /// - Returns: what the rows have brought, by class.
+    func settle(
+        _ settlements: [(entry: OutboxEntry, Settlement)], rebase: @escaping Rebase
+    ) async throws -> [String: PullTally]
     /// Splits a create in two: the named fields are set by an update that follows.
     func split(_ entry: OutboxEntry, deferring fields: [String]) async throws
     /// Those of the ids that some local object is known by.

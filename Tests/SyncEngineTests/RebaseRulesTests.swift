@@ -83,8 +83,15 @@ struct RebaseRulesTests {
             "another edit of what was just acknowledged", base: ["n": 1], [.make(.update, ["n": 2])],
             remote: ["n": 3], .settle(.fields, fields: ["n"], by: .local), isProvisional: true),
         Case(
-            "the row of a create that arrived", base: nil, [.make(.create, ["n": 1])], remote: ["n": 2],
-            .replay),
+            "the row of a create that arrived, edited by somebody since", base: nil,
+            [.make(.create, ["n": 1], wasAttempted: true)], remote: ["n": 2], .replay),
+        Case(
+            "the same, and edited here since", base: nil,
+            [.make(.create, ["n": 1, "m": 1], wasAttempted: true), .make(.update, ["n": 3, "m": 3])],
+            remote: ["n": 2, "m": 1], .settle(.fields, fields: ["n"], by: .local)),
+        Case(
+            "somebody else has made an object of the same id", base: nil, [.make(.create, ["n": 1, "m": 1])],
+            remote: ["n": 2, "m": 1], .settle(.fields, fields: ["n"], by: .local)),
         Case(
             "a refused change is rebased like another one", base: ["n": 1],
             [.make(.update, ["n": 2], phase: .rejected)],

@@ -201,6 +201,9 @@ enum Migrations {
             AND json_type(f.value, '$.className') = 'text' END;
         """
 
-    /// Where a request has left an id behind, whatever the class's options say by now.
-    private static let marks = "ALTER TABLE outbox ADD COLUMN marked_in TEXT"
+    /// Where a request has left an id behind, whatever the class's options say by now; and whether an id may be another's.
+    private static let marks = """
+        ALTER TABLE outbox ADD COLUMN marked_in TEXT;
+        ALTER TABLE outbox ADD COLUMN may_be_taken INTEGER NOT NULL DEFAULT 0;
+        """
 }

@@ -72,6 +72,7 @@ extension LocalObject {
             objectId, step.step.kind.rawValue, step.step.operations.json.jsonText, step.step.phase.rawValue,
             step.step.editedAt.milliseconds, step.step.wasAttempted, step.attempts, step.attemptedAt?.milliseconds,
             step.lastAttemptedAt?.milliseconds, step.code, step.error, step.requestId, step.step.isRest, step.markedIn,
+            step.step.mayBeTaken,
         ]
         let seq: Int64
         if let known = step.seq {
@@ -80,15 +81,15 @@ extension LocalObject {
                 """
                 UPDATE outbox SET id = ?, kind = ?, operations = ?, phase = ?, edited_at = ?, was_attempted = ?,
                     attempts = ?, attempted_at = ?, last_attempted_at = ?, code = ?, error = ?, request_id = ?,
-                    is_rest = ?, marked_in = ? WHERE seq = ?
+                    is_rest = ?, marked_in = ?, may_be_taken = ? WHERE seq = ?
                 """, values + [seq])
             try transaction.execute("DELETE FROM outbox_pointers WHERE seq = ?", [seq])
         } else {
             try transaction.execute(
                 """
                 INSERT INTO outbox (id, kind, operations, phase, edited_at, was_attempted, attempts, attempted_at,
-                    last_attempted_at, code, error, request_id, is_rest, marked_in, class, made_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    last_attempted_at, code, error, request_id, is_rest, marked_in, may_be_taken, class, made_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """, values + [className, step.step.madeAt.milliseconds])
             seq = transaction.db.lastInsertedRowID
             steps[index].seq = seq
@@ -112,7 +113,7 @@ extension LocalObject {
 extension LocalObject.Step {
     static let columns = """
         seq, kind, operations, phase, made_at, edited_at, was_attempted, request_id, attempts, attempted_at, code, error,
-        last_attempted_at, is_rest, marked_in
+        last_attempted_at, is_rest, marked_in, may_be_taken
         """
 
     static func load(_ className: String, _ objectId: String, in db: Database) throws -> [Self] {
@@ -131,7 +132,7 @@ extension LocalObject.Step {
         let step = PendingStep(
             kind: kind, operations: FieldOperations(stored: operations), phase: phase,
             madeAt: ParseDate(milliseconds: row[4]), editedAt: ParseDate(milliseconds: row[5]), wasAttempted: row[6],
-            isRest: row[13])
+            isRest: row[13], mayBeTaken: row[15])
         self.init(
             seq: row[0], step: step, requestId: row[7], attempts: row[8],
             attemptedAt: (row[9] as Int64?).map(ParseDate.init(milliseconds:)),

@@ -13,14 +13,17 @@ extension StoreTransaction {
 
     private func create(_ className: String, _ body: JSONObject) throws -> WriteReceipt {
         try ClassName.validate(className)
-        let objectId = try chosenId(in: body, className: className) ?? environment.objectId()
+        let chosenId = try chosenId(in: body, className: className)
+        let objectId = chosenId ?? environment.objectId()
         let operations = try resolve(try FieldOperations(body: body, className: className))
         let fields = try operations.apply(to: JSONObject(), className: className)
         try ensureClass(className)
         try learnSchema(of: operations, className: className)
         var object = LocalObject(className: className, objectId: objectId)
         if isReplica {
-            try object.append(PendingStep(kind: .create, operations: operations, madeAt: now), in: self)
+            let step = PendingStep(
+                kind: .create, operations: operations, madeAt: now, mayBeTaken: chosenId != nil)
+            try object.append(step, in: self)
             object.replay()
         } else {
             object.view = ObjectState(createdAt: now, updatedAt: now, fields: fields)

@@ -105,6 +105,38 @@ extension LocalStore {
         }
     }
 
+    package func witnesses(
+        of className: String, besides objectIds: [String], max: Int
+    ) async throws -> [[Pointer]] {
+        // What is held back is not likely to be there; but it has to bear witness where there is nothing else.
+        let held = try await heldRemoval(in: className)
+        return try readOnce { db in
+            let find = try db.cachedStatement(
+                sql: """
+                    SELECT id FROM objects WHERE class = ? AND base_kind > 0 AND NOT (\(Self.isHidden))
+                        AND NOT EXISTS (SELECT 1 FROM outbox o
+                            WHERE o.class = objects.class AND o.id = objects.id AND o.phase = 'unknown')
+                    ORDER BY updated_at DESC
+                    """)
+            let others = try String.fetchAll(
+                db, sql: "SELECT DISTINCT class FROM pulls WHERE class <> ? ORDER BY class", arguments: [className])
+            var groups: [[Pointer]] = []
+            for (name, excluded) in [(className, held.union(objectIds)), (className, Set(objectIds))]
+                + others.map({ ($0, []) })
+            {
+                if groups.count == 1, name == className { continue }
+                var group: [Pointer] = []
+                let ids = try String.fetchCursor(find, arguments: [name])
+                while group.count < max, let id = try ids.next() {
+                    if !excluded.contains(id) { group.append(Pointer(className: name, objectId: id)) }
+                }
+                if !group.isEmpty { groups.append(group) }
+                if groups.last?.first?.className ?? className != className { break }
+            }
+            return groups
+        }
+    }
+
     package func provisionalIds(of className: String) async throws -> [String] {
         try readOnce { db in
             try String.fetchAll(

@@ -69,9 +69,18 @@ extension LocalStore {
         try await write { transaction in try entries.compactMap { try transaction.freeze($0, at: serverTime) } }
     }
 
-    package func settle(_ settlements: [(entry: OutboxEntry, Settlement)]) async throws {
+    package func settle(
+        _ settlements: [(entry: OutboxEntry, Settlement)], rebase: @escaping Rebase
+    ) async throws -> [String: PullTally] {
         try await write { transaction in
-            for (entry, settlement) in settlements { try transaction.settle(entry, settlement) }
+            var tallies: [String: PullTally] = [:]
+            for (entry, settlement) in settlements {
+                try transaction.settle(entry, settlement, rebase: rebase)
+                guard case .proven(let record) = settlement else { continue }
+                tallies[record.className, default: PullTally()] += try transaction.apply(
+                    [.upsert(record)], of: record.className, rebase: rebase)
+            }
+            return tallies
         }
     }
 

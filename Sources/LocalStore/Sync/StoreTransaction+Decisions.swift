@@ -2,7 +2,7 @@ import GRDB
 import ParseModel
 import RemoteService
 
-/// Conflicts, rejections and changes that a person decides about.
+/// Conflicts, rejections and pending changes that a person decides about.
 extension StoreTransaction {
     // MARK: Conflicts
 
@@ -97,7 +97,11 @@ extension StoreTransaction {
     func decideByDeleting(_ object: inout LocalObject) throws {
         switch try openConflictKind(of: object) {
         case .deletedLocally: try decide(&object, .deletedLocally, keep: "local", fields: nil)
-        case .deletedRemotely: try decide(&object, .deletedRemotely, keep: "remote", fields: nil)
+        case .deletedRemotely:
+            // The deletion goes out all the same: only the answer to it says for certain that nothing is left there.
+            try closeConflicts(of: &object, resolution: "remote")
+            try object.dropAllSteps(in: self)
+            object.replay()
         // Whether an edit was applied does not matter to what is deleted.
         case .fields, .wasThisApplied: try closeConflicts(of: &object, resolution: "local")
         case .ambiguousCreate, nil: break
@@ -170,7 +174,7 @@ extension StoreTransaction {
     }
 
     /// Makes the object anew on the remote, with all its fields.
-    private func recreate(_ object: inout LocalObject, as state: ObjectState?) throws {
+    func recreate(_ object: inout LocalObject, as state: ObjectState?) throws {
         let members = try additionOfMembers(of: object)
         try object.dropAllSteps(in: self)
         object.base = nil
@@ -179,7 +183,9 @@ extension StoreTransaction {
         var operations = try FieldOperations(body: state.fields, className: object.className)
         for (field, change) in members.relationChanges { operations[field] = .relation(change) }
         try object.append(
-            PendingStep(kind: .create, operations: operations, madeAt: state.createdAt, editedAt: now), in: self)
+            PendingStep(
+                kind: .create, operations: operations, madeAt: state.createdAt, editedAt: now, mayBeTaken: true),
+            in: self)
     }
 
     // MARK: Policies
@@ -203,8 +209,9 @@ extension StoreTransaction {
     }
 
     /// A step without operations is no work any more, unless it makes the object.
-    private func dropOperations(on fields: [String], of object: inout LocalObject) throws {
-        for index in object.steps.indices.reversed() {
+    /// - Parameter seq: a step that stays as it is.
+    func dropOperations(on fields: [String], of object: inout LocalObject, keeping seq: Int64? = nil) throws {
+        for index in object.steps.indices.reversed() where seq == nil || object.steps[index].seq != seq {
             for field in fields { object.steps[index].step.operations[field] = nil }
             if object.steps[index].step.kind == .update, object.steps[index].step.operations.isEmpty {
                 try object.dropStep(at: index, in: self)
@@ -274,35 +281,5 @@ extension StoreTransaction {
             phase == nil || object.steps[index].step.phase == phase
         else { throw StoreError.notFound(what: "\(what) \(seq)") }
         return (object, index)
-    }
-
-    // MARK: Removals held back
-
-    private func takeRemoval(_ id: Int64) throws -> (className: String, objectIds: [String]) {
-        let row = try Row.fetchOne(db, sql: "SELECT class, object_ids FROM removals WHERE id = ?", arguments: [id])
-        guard let row, let ids = try JSONReader.read(row[1] as String).array?.compactMap(\.string) else {
-            throw StoreError.notFound(what: "removal \(id)")
-        }
-        try execute("DELETE FROM removals WHERE id = ?", [id])
-        return (row[0], ids)
-    }
-
-    /// The objects are gone for good, here too. What was edited here meanwhile becomes a conflict.
-    func confirmRemoval(_ id: Int64, rebase: Rebase) throws {
-        let (className, objectIds) = try takeRemoval(id)
-        for objectId in objectIds { _ = try takeAbsence(of: objectId, in: className, rebase: rebase) }
-    }
-
-    /// The objects stay, and are made anew on the remote.
-    func keepRemoval(_ id: Int64) throws {
-        let (className, objectIds) = try takeRemoval(id)
-        for objectId in objectIds {
-            guard var object = try LocalObject(className, objectId, in: db), object.base != nil else { continue }
-            let visible = object.view
-            try closeConflicts(of: &object, resolution: "local")
-            try recreate(&object, as: visible)
-            object.replay()
-            try object.save(in: self)
-        }
     }
 }

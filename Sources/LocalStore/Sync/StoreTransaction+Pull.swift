@@ -42,6 +42,9 @@ extension StoreTransaction {
                 SELECT pk, view, is_provisional, state, base_kind, version FROM objects WHERE class = ? AND id = ?
                 """)
         guard let row = try Row.fetchOne(find, arguments: [record.className, record.objectId]) else {
+            // An object that was made again under another id has not taken this one over for good.
+            try execute(
+                "DELETE FROM aliases WHERE class = ? AND alias = ?", [record.className, record.objectId])
             try execute(
                 """
                 INSERT INTO objects (class, id, view, created_at, updated_at, base_kind, version)
@@ -92,6 +95,7 @@ extension StoreTransaction {
         var tally = PullTally()
         guard var object = try LocalObject(className, objectId, in: db) else { return tally }
         let news = News(remote: record?.state, base: object.base, local: object.view)
+        if let record { try settleBesideTheQuestion(&object, record, news, rebase) }
         switch try action(for: object, record, rebase) {
         case .keep: return tally
         case .remove:
@@ -108,7 +112,10 @@ extension StoreTransaction {
             tally.settled = 1
             if news.remote == nil, side == .remote { tally.removed = 1 } else { try advance(&object, to: news, &tally) }
         case .openConflict(let kind, let fields):
-            if let remote = news.remote { object.base = remote }
+            if let remote = news.remote {
+                object.base = remote
+                try adoptCreate(in: &object)
+            }
             if try openConflictKind(of: object) == kind {
                 try updateConflict(of: object, fields: fields, remote: news.remote)
             } else {
@@ -156,14 +163,52 @@ extension StoreTransaction {
         return rebase(situation, record)
     }
 
-    /// A row for an object that waits to be created: a create that was sent has arrived, and is done. One that was not
-    /// (the object is made again after a removal, and somebody else was faster) goes on as an update.
+    /// While it is asked whether a request was applied, the row goes on becoming the base. Where what was done here since
+    /// disagrees with it, that is settled and recorded without another question.
+    func settleBesideTheQuestion(
+        _ object: inout LocalObject, _ record: RemoteRecord, _ news: News, _ rebase: Rebase
+    ) throws {
+        guard try isHeldByOwnRequest(object), let asked = object.steps.firstIndex(where: \.step.wasAttempted) else {
+            return
+        }
+        var later = object.steps.map(\.step)
+        later.remove(at: asked)
+        guard !later.isEmpty else { return }
+        let situation = ObjectSituation(
+            className: object.className, objectId: object.objectId,
+            policy: try classOptions(of: object.className).policy, base: object.base,
+            baseIsProvisional: object.baseIsProvisional, steps: later, openConflict: nil)
+        let (fields, side): ([String], RebaseAction.Side)
+        switch rebase(situation, record) {
+        case .settle(.fields, let disputed, let winner): (fields, side) = (disputed, winner)
+        case .openConflict(.fields, let disputed): (fields, side) = (disputed, .local)
+        default: return
+        }
+        try recordConflict(
+            .fields, of: object, fields: fields, base: news.base, local: news.local, remote: news.remote,
+            resolution: side.rawValue)
+        if side == .remote { try dropOperations(on: fields, of: &object, keeping: object.steps[asked].seq) }
+    }
+
+    /// A row for an object that waits to be created: a create that was sent has arrived, and is done. Where the row may be
+    /// another's (the object is made again after a removal, and somebody else was faster), what it lacks goes on as an update.
     private func adoptCreate(in object: inout LocalObject) throws {
-        guard object.base != nil, let create = object.steps.first?.step, create.kind == .create else { return }
-        if create.wasAttempted {
+        guard let base = object.base, let create = object.steps.first?.step, create.kind == .create else { return }
+        if create.wasAttempted, !create.mayBeTaken {
             try object.dropProvenStep(at: 0, in: self)
+            return
+        }
+        let wanted = Replay.view(base: base, steps: [create], className: object.className)
+        let relations = create.operations.onlyRelations
+        for field in create.operations.fields where relations[field] == nil {
+            guard (wanted?.fields[field] ?? .null) == (base.fields[field] ?? .null) else { continue }
+            object.steps[0].step.operations[field] = nil
+        }
+        if object.steps[0].step.operations.isEmpty {
+            try object.dropStep(at: 0, in: self)
         } else {
             object.steps[0].step.kind = .update
+            object.steps[0].step.wasAttempted = false
             try object.saveStep(at: 0, in: self)
         }
     }

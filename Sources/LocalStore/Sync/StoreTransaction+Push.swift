@@ -22,7 +22,8 @@ extension StoreTransaction {
         return OutboxEntry(object.steps[0], of: object, awaits: entry.awaits)
     }
 
-    func settle(_ entry: OutboxEntry, _ settlement: Settlement) throws {
+    /// - Parameter rebase: for what others have made of an object whose request becomes a question.
+    func settle(_ entry: OutboxEntry, _ settlement: Settlement, rebase: Rebase) throws {
         guard var object = try LocalObject(entry.className, entry.objectId, in: db),
             let index = object.steps.firstIndex(where: { $0.seq == entry.id })
         else { return }
@@ -31,14 +32,16 @@ extension StoreTransaction {
         case .acknowledged(let acknowledgement):
             try acknowledge(&object, at: index, acknowledgement)
             return
-        case .moot(nil): try object.dropStep(at: index, in: self)
-        case .proven(let record), .moot(let record?):
-            if case .moot = settlement {
-                try object.dropStep(at: index, in: self)
-            } else {
-                try object.dropProvenStep(at: index, in: self)
+        case .moot(let record):
+            try object.dropStep(at: index, in: self)
+            if let record {
+                object.base = try keptFields(of: object.className).restricted(record, in: db).state
+                object.baseIsProvisional = false
             }
-            object.base = try keptFields(of: object.className).restricted(record, in: db).state
+        case .proven(let record):
+            let step = object.steps[index].step
+            try object.dropProvenStep(at: index, in: self)
+            object.base = Self.state(proven: step, on: object.base, by: record)
             object.baseIsProvisional = false
             if record.objectId != object.objectId { try adopt(record.objectId, by: &object) }
             try expectMembers(of: record)
@@ -67,15 +70,15 @@ extension StoreTransaction {
             object.steps[index].lastAttemptedAt = endedAt ?? object.steps[index].lastAttemptedAt
             object.steps[index].error = reason
             try object.saveStep(at: index, in: self)
-        case .rejected(let code, let message):
+        case .rejected(let code, let message, let wasAttempted):
             object.steps[index].step.phase = .rejected
-            object.steps[index].step.wasAttempted = false
+            object.steps[index].step.wasAttempted = wasAttempted
             object.steps[index].code = code
             object.steps[index].error = message
             try object.saveStep(at: index, in: self)
             try object.rejoinSteps(after: index, in: self)
         case .conflict(let kind, let remote):
-            try hold(&object, at: index, kind, remote: remote)
+            try hold(&object, at: index, kind, remote: remote, rebase)
         }
         object.replay()
         try object.save(in: self)
@@ -104,9 +107,27 @@ extension StoreTransaction {
         try object.save(in: self)
     }
 
+    /// What a request has made of an object. What others have made of it since, the row has besides: that is news.
+    private static func state(
+        proven step: PendingStep, on base: ObjectState?, by record: RemoteRecord
+    ) -> ObjectState {
+        let isUntouched = step.kind == .create && record.updatedAt == record.createdAt
+        guard !isUntouched, var state = Replay.view(base: base, steps: [step], className: record.className) else {
+            return record.state
+        }
+        state.createdAt = record.createdAt
+        state.updatedAt = base?.updatedAt ?? record.createdAt
+        state.version = base?.version
+        // How the server has carried out an operation, only the row tells.
+        for field in step.operations.fields where step.operations[field]?.isIdempotent == false {
+            state.fields[field] = record.fields[field]
+        }
+        return state
+    }
+
     /// The question is about one request.
     private func hold(
-        _ object: inout LocalObject, at index: Int, _ kind: ConflictKind, remote: RemoteRecord?
+        _ object: inout LocalObject, at index: Int, _ kind: ConflictKind, remote: RemoteRecord?, _ rebase: Rebase
     ) throws {
         let base = object.base
         // What the request would have made of the object is what has to be compared.
@@ -115,14 +136,13 @@ extension StoreTransaction {
         object.steps[index].step.phase = .held
         try object.saveStep(at: index, in: self)
         try object.setPhase(.held, in: self)
-        let state = try remote.map { try keptFields(of: object.className).restricted($0, in: db).state }
-        if kind == .wasThisApplied, let remote {
-            object.base = state
-            try expectMembers(of: remote)
-        }
+        let row = try remote.map { try keptFields(of: object.className).restricted($0, in: db) }
         try recordConflict(
-            kind, of: object, fields: fields, base: base, local: local,
-            remote: state, remoteId: remote?.objectId)
+            kind, of: object, fields: fields, base: base, local: local, remote: row?.state, remoteId: row?.objectId)
+        guard kind == .wasThisApplied, let row else { return }
+        try settleBesideTheQuestion(&object, row, News(remote: row.state, base: base, local: object.view), rebase)
+        object.base = row.state
+        try expectMembers(of: row)
     }
 
     /// The remote chose another id: the local one stays an alias for ever, and pointers to it are rewritten
@@ -132,7 +152,10 @@ extension StoreTransaction {
         let remote = Pointer(className: object.className, objectId: remoteId)
         if var pulled = try LocalObject(object.className, remoteId, in: db) {
             // A pull was faster and has brought the row under its own id, by which it may have been edited.
-            if let base = pulled.base { object.base = base }
+            if let base = pulled.base {
+                try recordOverwriting(by: object, on: base)
+                object.base = base
+            }
             object.steps = (object.steps + pulled.steps).sorted { ($0.seq ?? 0) < ($1.seq ?? 0) }
             // Deleted under the one id and edited under the other since: whoever edits an object keeps it.
             let edited = object.steps.lastIndex { $0.step.kind == .update } ?? 0
@@ -163,6 +186,20 @@ extension StoreTransaction {
             "UPDATE conflicts SET object_id = ? WHERE class = ? AND object_id = ?",
             [remoteId, local.className, local.objectId])
         try rewritePointers(from: local, to: remote)
+    }
+
+    /// The row has moved on under its own id while work was done here under the local one. That work goes on top, and what it
+    /// replaces stands in the record.
+    private func recordOverwriting(by object: LocalObject, on base: ObjectState) throws {
+        guard let known = object.base else { return }
+        let local = Replay.view(base: known, steps: object.steps.map(\.step), className: object.className)
+        let set = Set(object.steps.flatMap(\.step.operations.fields))
+        let fields = set.filter {
+            known.fields[$0] != base.fields[$0] && local?.fields[$0] != base.fields[$0]
+        }.sorted()
+        guard !fields.isEmpty else { return }
+        try recordConflict(
+            .fields, of: object, fields: fields, base: known, local: local, remote: base, resolution: "local")
     }
 
     private static func replacing(_ old: Pointer, by new: Pointer, in fields: JSONObject) -> JSONObject {

@@ -30,10 +30,13 @@ package struct PendingStep: Sendable, Hashable {
     package var wasAttempted: Bool
     /// It was split off a create, which points in a circle, and nobody has added to it.
     package var isRest: Bool
+    /// Of a create: others may have made an object of the same id, because a client chose it, or because it is that of an
+    /// object which was deleted there.
+    package var mayBeTaken: Bool
 
     package init(
         kind: Kind, operations: FieldOperations = FieldOperations(), phase: Phase = .pending, madeAt: ParseDate,
-        editedAt: ParseDate? = nil, wasAttempted: Bool = false, isRest: Bool = false
+        editedAt: ParseDate? = nil, wasAttempted: Bool = false, isRest: Bool = false, mayBeTaken: Bool = false
     ) {
         self.kind = kind
         self.operations = operations
@@ -42,6 +45,7 @@ package struct PendingStep: Sendable, Hashable {
         self.editedAt = editedAt ?? madeAt
         self.wasAttempted = wasAttempted
         self.isRest = isRest
+        self.mayBeTaken = mayBeTaken
     }
 
     /// What becomes of this step when more local work on its object follows.
@@ -57,8 +61,16 @@ package struct PendingStep: Sendable, Hashable {
     /// Merges a new step into this one, which is the object's last. A correction of a refused step makes it pending again.
     package func coalesced(with next: PendingStep) -> Coalesced {
         if phase.isFrozen { return .separate }
-        if wasAttempted, next.kind == .delete, kind == .create { return .separate }
         var merged = self
+        if wasAttempted, next.kind == .delete, kind == .create {
+            guard phase == .rejected else { return .separate }
+            // It may be there after all.
+            merged.kind = .delete
+            merged.operations = FieldOperations()
+            merged.phase = .pending
+            merged.editedAt = next.editedAt
+            return .merged(merged)
+        }
         merged.editedAt = next.editedAt
         merged.isRest = isRest && next.isRest
         if phase == .rejected, !next.isRest { merged.phase = .pending }

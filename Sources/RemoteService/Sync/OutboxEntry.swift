@@ -68,7 +68,8 @@ package enum Settlement: Sendable, Hashable {
     case moot(RemoteRecord?)
     /// `at`: the server time at which the wait for an answer ended; nil where that is not known anew.
     case unknown(reason: String, at: ParseDate? = nil)
-    case rejected(code: Int, message: String)
+    /// Refused for good. `wasAttempted`: an earlier attempt may have been executed all the same.
+    case rejected(code: Int, message: String, wasAttempted: Bool = false)
     case conflict(ConflictKind, remote: RemoteRecord?)
 }
 

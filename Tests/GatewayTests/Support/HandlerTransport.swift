@@ -39,6 +39,18 @@ final class HandlerTransport: HTTPTransport {
     func set(_ script: @escaping Script) { self.script.withLock { $0 = script } }
     func heal() { set { _, _, _ in nil } }
 
+    /// Every list is empty, as if the database behind the server were.
+    func showNothing() {
+        set { method, path, body in
+            let isBatch = path.hasSuffix("/batch") && body.contains(#""GET""#)
+            guard isBatch || method == "GET" else { return nil }
+            let list = #"{"results":[],"count":0}"#
+            let count = body.ranges(of: #""GET""#).count
+            let items = Array(repeating: #"{"success":\#(list)}"#, count: count).joined(separator: ",")
+            return .answer(status: 200, body: isBatch ? "[\(items)]" : list)
+        }
+    }
+
     /// The first request for which `matches` holds meets the fault, and no other one.
     func once(_ fault: Fault, _ matches: @escaping @Sendable (_ method: String, _ path: String, _ body: String) -> Bool)
     {

@@ -19,42 +19,6 @@ struct BrokenServerTests {
         try await world.replica.sync()
     }
 
-    /// Every list is empty, as if the database behind the server were.
-    private func emptyLists() {
-        world.transport.set { method, path, body in
-            if path.hasSuffix("/batch"), body.contains(#""GET""#) {
-                return .answer(
-                    status: 200, body: #"[{"success":{"results":[],"count":0}},{"success":{"results":[],"count":0}}]"#)
-            }
-            return method == "GET" ? .answer(status: 200, body: #"{"results":[],"count":0}"#) : nil
-        }
-    }
-
-    @Test func deletionIsSentAlsoWhereItsTargetIsNotShown() async throws {
-        for id in ids.prefix(3) { try await world.replica.store.delete("Holiday", id) }
-        emptyLists()
-        _ = await world.replica.engine.startAndWait()
-        world.transport.heal()
-        world.clock.advance(.seconds(30))
-        try await world.replica.sync()
-        #expect(try world.hub.store.all("Holiday").count == 5)
-        try world.expectEqual()
-    }
-
-    @Test(arguments: ConflictPolicy.allCases) func editsOfWhatIsNotShownAreKept(policy: ConflictPolicy) async throws {
-        try await world.replica.store.configureClass("Holiday") { options, _ in options.policy = policy }
-        for id in ids.prefix(6) { try await world.replica.store.update("Holiday", id, ["name": "mine"]) }
-        emptyLists()
-        _ = await world.replica.engine.startAndWait()
-        #expect(try world.replica.store.all("Holiday").count == 8)
-        world.transport.heal()
-        world.clock.advance(.seconds(30))
-        _ = try await world.replica.sync()
-        _ = try await world.replica.sync()
-        #expect(try world.replica.store.all("Holiday").count == 8)
-        #expect(try world.hub.store.all("Holiday").count == 8)
-    }
-
     /// A proxy gives up before the server does.
     @Test func requestMayArriveForAWhileAfterItsAnswerWasGivenUp() async throws {
         try await world.replica.store.update("Holiday", ids[0], ["n": ["__op": "Increment", "amount": 1]])

@@ -90,8 +90,11 @@ struct HiddenObjectTests {
         try await world.replica.sync(SyncCall(pulls: false))
         let id = try #require(try world.replica.store.object("Holiday", local)?.objectId)
         try await world.replica.store.update("Holiday", id, ["n": 11])
+        let rows = try world.hub.store.find("Holiday", ParseQuery()).objects.filter { $0.objectId != id }
         world.transport.set { method, path, body in
-            method == "GET" && body.contains(id) ? .answer(status: 200, body: #"{"results":[]}"#) : nil
+            guard method == "GET", body.contains(id) else { return nil }
+            let shown = rows.filter { body.contains($0.objectId) }.map(\.json).joined(separator: ",")
+            return .answer(status: 200, body: #"{"results":[\#(shown)]}"#)
         }
         try await world.replica.sync(SyncCall(pulls: false))
         #expect(try world.hub.store.fields("Holiday", id)?["n"] == 11)

@@ -91,6 +91,11 @@ extension LocalStore {
         try await apply(records, gone: gone, of: records.first?.className ?? "Holiday", rebase: Self.replaying)
     }
 
+    @discardableResult
+    func settle(_ settlements: [(entry: OutboxEntry, Settlement)]) async throws -> [String: PullTally] {
+        try await settle(settlements, rebase: Self.replaying)
+    }
+
     /// Puts the first pending step of an object on its way.
     @discardableResult
     func freeze(_ objectId: String) async throws -> OutboxEntry {

@@ -1,0 +1,135 @@
+import LocalStore
+import ParseModel
+import RemoteService
+import SyncEngine
+import Testing
+
+/// Servers that answer with status 200 and show nothing of what they have: restored empty, cut off from their data, or
+/// with other permissions than a moment ago.
+@Suite("Empty lists")
+struct EmptyListTests {
+    private static let increment: JSONObject = ["n": ["__op": "Increment", "amount": 1]]
+
+    private let world: World
+    private let ids: [String]
+
+    init() async throws {
+        world = try await World.make(classes: ["Holiday", "Country"])
+        var ids: [String] = []
+        for number in 0..<8 { ids.append(try await world.hub.store.create("Holiday", ["n": .int(number)])) }
+        self.ids = ids
+        try await world.hub.store.create("Country", ["code": "NO"])
+        world.clock.advance(.seconds(30))
+        try await world.replica.sync()
+    }
+
+    private func syncWithoutSeeing() async {
+        world.transport.showNothing()
+        _ = await world.replica.engine.startAndWait()
+    }
+
+    private func heal() async throws {
+        world.transport.heal()
+        for _ in 0..<2 {
+            world.clock.advance(.seconds(30))
+            try await world.replica.sync()
+        }
+        #expect(try world.replica.store.removals().isEmpty)
+        #expect(try await world.replica.store.figures().pending == 0)
+    }
+
+    @Test func deletionIsSentInTheEnd() async throws {
+        for id in ids.prefix(3) { try await world.replica.store.delete("Holiday", id) }
+        await syncWithoutSeeing()
+        try await heal()
+        #expect(try world.hub.store.all("Holiday").count == 5)
+        try world.expectEqual()
+    }
+
+    @Test(arguments: ConflictPolicy.allCases) func editsAreKept(policy: ConflictPolicy) async throws {
+        try await world.replica.store.configureClass("Holiday") { options, _ in options.policy = policy }
+        for id in ids.prefix(6) { try await world.replica.store.update("Holiday", id, ["name": "mine"]) }
+        await syncWithoutSeeing()
+        #expect(try world.replica.store.all("Holiday").count == 8)
+        try await heal()
+        #expect(try world.hub.store.all("Holiday").values.count { $0["name"] == "mine" } == 6)
+        #expect(try world.replica.store.conflicts(resolved: true).isEmpty)
+        try world.expectEqual()
+    }
+
+    @Test func classOfOneObjectIsHeldBackToo() async throws {
+        await syncWithoutSeeing()
+        #expect(try world.replica.store.all("Country").count == 1)
+        #expect(Set(try world.replica.store.removals().map(\.className)) == ["Country", "Holiday"])
+        try await heal()
+        try world.expectEqual("Country")
+    }
+
+    /// The other class shows that the server is all right.
+    @Test func classThatIsReallyEmptyIsBelieved() async throws {
+        for id in try world.hub.store.all("Country").keys { try await world.hub.store.delete("Country", id) }
+        #expect(try await world.replica.sync().removed == 1)
+        #expect(try world.replica.store.all("Country").isEmpty)
+    }
+
+    @Test func incrementOfUnknownOutcomeIsNotTakenForOneOfAGoneObject() async throws {
+        try await world.replica.store.update("Holiday", ids[0], Self.increment)
+        world.transport.once(.replyLost) { method, _, _ in method == "PUT" }
+        _ = await world.replica.engine.startAndWait(SyncCall(pulls: false))
+        try await world.replica.store.update("Holiday", ids[1], Self.increment)
+        world.clock.advance(.seconds(30))
+        await syncWithoutSeeing()
+        #expect(try world.replica.store.conflicts(resolved: false).allSatisfy { $0.kind == .wasThisApplied })
+        world.transport.heal()
+        world.clock.advance(.seconds(30))
+        try await world.replica.sync()
+        for conflict in try world.replica.store.conflicts(resolved: false) {
+            try await world.replica.store.resolveConflict(conflict.id, keep: "applied", fields: nil)
+        }
+        try await heal()
+        #expect(try world.hub.store.fields("Holiday", ids[0])?["n"] == 1)
+        #expect(try world.hub.store.fields("Holiday", ids[1])?["n"] == 2)
+    }
+
+    @Test func createOfUnknownOutcomeIsNotSentASecondTime() async throws {
+        try await world.replica.store.create("Holiday", ["name": "new"])
+        world.transport.set { [transport = world.transport] method, _, body in
+            if method == "POST", body.contains("new") { return .replyLost }
+            return transport.requests.contains { $0.hasPrefix("POST") && $0.hasSuffix("/Holiday") } ? .refused : nil
+        }
+        _ = try await world.replica.failingSync()
+        world.clock.advance(.seconds(30))
+        await syncWithoutSeeing()
+        try await heal()
+        #expect(try world.hub.store.all("Holiday").count == 9)
+        try world.expectEqual()
+    }
+
+    @Test func oneEmptyAnswerIsAskedForAgain() async throws {
+        try await world.replica.store.update("Holiday", ids[0], ["name": "mine"])
+        world.transport.once(.answer(status: 200, body: #"{"results":[]}"#)) { method, _, _ in method == "GET" }
+        try await world.replica.sync()
+        #expect(try world.hub.store.fields("Holiday", ids[0])?["name"] == "mine")
+        #expect(try world.replica.store.conflicts(resolved: true).isEmpty)
+        try await heal()
+        try world.expectEqual()
+    }
+
+    /// What is confirmed is gone, as far as nobody has asked for more.
+    @Test func deletionThatWaitsOutlivesBothAnswersToAHeldRemoval() async throws {
+        for confirms in [true, false] {
+            let id = ids[confirms ? 0 : 1]
+            try await world.replica.store.delete("Holiday", id)
+            world.transport.showNothing()
+            _ = await world.replica.engine.startAndWait(SyncCall(pushes: false))
+            let removal = try #require(try world.replica.store.removals().first { $0.objectIds.contains(id) })
+            if confirms {
+                try await world.replica.store.confirmRemoval(removal.id, rebase: world.replica.engine.rebase)
+            } else {
+                try await world.replica.store.keepRemoval(removal.id)
+            }
+            try await heal()
+            #expect(try world.hub.store.fields("Holiday", id) == nil)
+        }
+    }
+}
