@@ -34,11 +34,15 @@ struct ForwardedQueries: Sendable {
 }
 
 extension Predicate {
-    /// The first relation that is asked about.
+    /// The first relation that is asked about, also by a query inside the query.
     fileprivate var relation: (owner: Pointer, field: String)? {
         switch self {
-        case .and(let predicates), .or(let predicates): predicates.lazy.compactMap(\.relation).first
+        case .and(let predicates), .or(let predicates), .nor(let predicates):
+            predicates.lazy.compactMap(\.relation).first
         case .relatedTo(let owner, let field): (owner, field)
+        case .field(_, .inQuery(let query)), .field(_, .notInQuery(let query)), .field(_, .select(let query, _)),
+            .field(_, .dontSelect(let query, _)):
+            query.predicate.relation
         case .field: nil
         }
     }

@@ -40,10 +40,23 @@ struct FieldColumn {
     var value: String { "json_extract(view, \(jsonPath))" }
     var type: String { "json_type(view, \(jsonPath))" }
 
-    /// Dates sort by their text, which is of one length; strings, numbers and booleans by themselves.
+    /// Dates sort by their text, which is of one length, and pointers by their id; strings, numbers and booleans by
+    /// themselves.
     var sortExpression: String {
-        storedColumn?.rawValue
-            ?? "coalesce(json_extract(view, \(Self.quoted(segments + ["iso"]))), \(value))"
+        storedColumn?.rawValue ?? "coalesce(\(own.member("iso")), \(own.member("objectId")), \(value))"
+    }
+
+    /// The field's value itself.
+    var own: Reference {
+        Reference(type: type, value: value) { "json_extract(view, \(Self.quoted(self.segments + [$0])))" }
+    }
+
+    /// An element of the array that the field is, where SQL has it as `e`.
+    static var element: Reference {
+        Reference(type: "e.type", value: "e.value") {
+            // Of the terms of AND this one may be looked at first, and only an object can be looked into.
+            "CASE WHEN e.type = 'object' THEN json_extract(e.value, '$.\"\($0)\"') END"
+        }
     }
 
     func exists(_ exists: Bool) -> String {
@@ -53,13 +66,14 @@ struct FieldColumn {
 
     /// A test that holds for the field's value or, where that is an array, for one of its elements. Never NULL.
     func orElement(_ test: (Reference) -> String) -> String {
-        let own = Reference(type: type, value: value) { "json_extract(view, \(Self.quoted(self.segments + [$0])))" }
-        let element = Reference(type: "e.type", value: "e.value") {
-            // Of the terms of AND this one may be looked at first, and only an object can be looked into.
-            "CASE WHEN e.type = 'object' THEN json_extract(e.value, '$.\"\($0)\"') END"
-        }
-        return "(coalesce(\(test(own)), 0) OR (\(type) = 'array' AND EXISTS "
-            + "(SELECT 1 FROM json_each(view, \(jsonPath)) e WHERE \(test(element)))))"
+        "(coalesce(\(test(own)), 0) OR (\(type) = 'array' AND EXISTS "
+            + "(SELECT 1 FROM json_each(view, \(jsonPath)) e WHERE \(test(Self.element)))))"
+    }
+
+    /// A test that holds for every element of the array that the field has to be. Never NULL.
+    func eachElement(_ test: (Reference) -> String) -> String {
+        "(coalesce(\(type) = 'array', 0) AND NOT EXISTS "
+            + "(SELECT 1 FROM json_each(view, \(jsonPath)) e WHERE NOT coalesce(\(test(Self.element)), 0)))"
     }
 
     /// A number names an element of an array or a member of an object: the value on the way to it decides.

@@ -9,6 +9,7 @@ enum QueryFunctions {
     static let jsonEqual = "parse_json_equal"
 
     static func register(in db: Database, _ interruption: Interruption) {
+        registerPlaces(in: db, interruption)
         db.add(
             function: DatabaseFunction(regex, argumentCount: 3, pure: true) { values in
                 if interruption.isOn { throw DatabaseError(resultCode: .SQLITE_INTERRUPT) }
@@ -30,7 +31,7 @@ enum QueryFunctions {
     /// such as `(a+)+$`, take twice as long with every letter, and would keep a thread for ever.
     private static let reportsMax = 4000
 
-    private static func matches(
+    static func matches(
         _ expression: NSRegularExpression, _ text: String, _ interruption: Interruption
     ) throws -> Bool {
         let range = NSRange(text.startIndex..., in: text)

@@ -10,7 +10,7 @@ extension ParseQuery {
         for (name, value) in parameters where !name.hasPrefix("_") {
             switch name {
             case "where" where !value.isNull: predicate = try Self.predicate(value)
-            case "order": order = try Self.order(value)
+            case "order": try readOrder(value)
             case "limit": limit = try Self.wholeNumber(value, name) ?? Self.limitDefault
             case "skip": skip = try Self.wholeNumber(value, name) ?? 0
             case "count": wantsCount = try Self.flag(value, name)
@@ -44,16 +44,17 @@ extension ParseQuery {
         return try Predicate(json: json)
     }
 
-    private static func order(_ value: JSONValue) throws(ParseError) -> [SortKey] {
-        var keys: [SortKey] = []
-        for name in try names(value, "order") ?? [] { keys.append(try SortKey(name)) }
-        return keys
+    private mutating func readOrder(_ value: JSONValue) throws(ParseError) {
+        (order, ordersByScore) = ([], false)
+        for name in try Self.names(value, "order") ?? [] {
+            if name == "$score" { ordersByScore = true } else { order.append(try SortKey(name)) }
+        }
     }
 
     private static func keys(_ value: JSONValue) throws(ParseError) -> [String]? {
         guard let names = try names(value, "keys") else { return nil }
         var keys: [String] = []
-        for name in names { keys.append(try FieldPath(String(name)).dotted) }
+        for name in names where name != "$score" { keys.append(try FieldPath(String(name)).dotted) }
         return keys
     }
 

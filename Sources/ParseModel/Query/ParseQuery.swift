@@ -2,6 +2,8 @@
 package struct ParseQuery: Sendable, Hashable {
     package var predicate: Predicate
     package var order: [SortKey]
+    /// Whether the objects that fit a text search best come first.
+    package var ordersByScore = false
     /// How many objects are wanted at most. A server's own maximum is not applied here.
     package var limit: Int
     package var skip: Int
@@ -23,4 +25,7 @@ package struct ParseQuery: Sendable, Hashable {
         self.wantsCount = wantsCount
         self.keys = keys
     }
+
+    /// Whether the nearest objects come first: where a place is asked for, and no order.
+    package var ordersByDistance: Bool { order.isEmpty && !ordersByScore }
 }

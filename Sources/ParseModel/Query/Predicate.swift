@@ -4,117 +4,89 @@ package indirect enum Predicate: Sendable, Hashable {
     case and([Predicate])
     /// At least one of them.
     case or([Predicate])
+    /// None of them.
+    case nor([Predicate])
     case field(FieldPath, Constraint)
     /// Being a member of a relation: that of this name, of this object.
     case relatedTo(Pointer, field: String)
 
-    /// How deep `$or` and `$and` may nest.
+    /// How deep `$or`, `$and`, `$nor` and queries inside of queries may nest.
     package static let depthMax = 16
     /// How many constraints and combinations a predicate may have.
     package static let nodesMax = 1000
 
     /// Reads the object that `where` is.
-    /// - Throws: 102 for what is no query, 105 for a key that cannot be a field.
+    /// - Throws: 102 for what is no query, 105 for a key that cannot be a field, 107 for a malformed value of an operator.
     package init(json: JSONValue) throws(ParseError) {
         guard let object = json.object else { throw ParseError(.invalidQuery, "where must be a JSON object") }
         var reader = PredicateReader()
         self = try reader.predicate(object, depth: 0)
     }
+}
 
-    /// The predicate for another naming of objects: each string compared with `objectId` and each pointer replaced.
-    package func replacingIds(
-        objectId: (String) -> String, pointer: (Pointer) -> Pointer
-    ) -> Predicate {
+extension Predicate {
+    /// The predicate with each constraint replaced. Queries inside of it are left to `transform`.
+    package func mapConstraints(
+        _ transform: (FieldPath, Constraint) throws -> Constraint
+    ) rethrows -> Predicate {
         switch self {
-        case .and(let predicates): .and(predicates.map { $0.replacingIds(objectId: objectId, pointer: pointer) })
-        case .or(let predicates): .or(predicates.map { $0.replacingIds(objectId: objectId, pointer: pointer) })
+        case .and(let parts): .and(try parts.map { try $0.mapConstraints(transform) })
+        case .or(let parts): .or(try parts.map { try $0.mapConstraints(transform) })
+        case .nor(let parts): .nor(try parts.map { try $0.mapConstraints(transform) })
+        case .field(let path, let constraint): .field(path, try transform(path, constraint))
+        case .relatedTo: self
+        }
+    }
+
+    /// The predicate for another naming of objects: each pointer and each string compared with `objectId` replaced.
+    /// - Parameter className: of the objects that the predicate is about.
+    package func replacingIds(of className: String, _ renamed: (Pointer) -> Pointer) -> Predicate {
+        switch self {
+        case .and(let parts): .and(parts.map { $0.replacingIds(of: className, renamed) })
+        case .or(let parts): .or(parts.map { $0.replacingIds(of: className, renamed) })
+        case .nor(let parts): .nor(parts.map { $0.replacingIds(of: className, renamed) })
+        case .relatedTo(let owner, let field): .relatedTo(renamed(owner), field: field)
         case .field(let path, let constraint):
             .field(
                 path,
                 constraint.mapValues { value in
                     if path.segments == ["objectId"], constraint.comparesIdentity, let id = value.string {
-                        return .string(objectId(id))
+                        return .string(renamed(Pointer(className: className, objectId: id)).objectId)
                     }
-                    return value.replacingPointers(pointer)
+                    return value.replacingPointers(renamed)
+                }.mapSubquery { query in
+                    var query = query
+                    query.predicate = query.predicate.replacingIds(of: query.className, renamed)
+                    return query
                 })
-        case .relatedTo(let owner, let field): .relatedTo(pointer(owner), field: field)
         }
     }
-}
 
-/// Reads a predicate and counts what it has read.
-private struct PredicateReader {
-    private var nodes = 0
-
-    /// - Parameter depth: how many `$or` and `$and` stand around the object.
-    mutating func predicate(_ object: JSONObject, depth: Int) throws(ParseError) -> Predicate {
-        var terms: [Predicate] = []
-        for (key, value) in object {
-            switch key {
-            case "$and": terms.append(.and(try combination(key, value, depth: depth + 1)))
-            case "$or": terms.append(.or(try combination(key, value, depth: depth + 1)))
-            case "$relatedTo":
-                try count()
-                terms.append(try relatedTo(value))
-            case "$nor":
-                throw ParseError(.invalidQuery, "bad constraint: \(key) is not supported yet")
-            case "ACL": throw ParseError(.invalidQuery, "Cannot query on ACL.")
-            default:
-                let path = try FieldPath(key)
-                for constraint in try Constraint.read(value) {
-                    try count()
-                    terms.append(.field(path, constraint))
-                }
+    /// The predicate with times like `2 days ago` made dates, also in queries inside of it.
+    package func resolvingTimes(now: ParseDate) -> Predicate {
+        mapConstraints { _, constraint in
+            constraint.mapValues { RelativeTime($0)?.date(now: now).json ?? $0 }.mapSubquery { query in
+                var query = query
+                query.predicate = query.predicate.resolvingTimes(now: now)
+                return query
             }
         }
-        return terms.count == 1 ? terms[0] : .and(terms)
     }
 
-    private func relatedTo(_ value: JSONValue) throws(ParseError) -> Predicate {
-        guard let object = value.object, let owner = object["object"].flatMap({ Pointer($0) }),
-            !owner.className.isEmpty, !owner.objectId.isEmpty, let field = object["key"]?.string,
-            object.allSatisfy({ $0.key == "object" || $0.key == "key" })
-        else {
-            throw ParseError(.invalidQuery, "bad constraint: $relatedTo needs a pointer as object, and a key")
-        }
-        do {
-            try owner.className.checkStorable()
-            try owner.objectId.checkStorable()
-            try FieldName.validate(field)
-        } catch {
-            throw ParseError(.invalidQuery, "bad constraint: $relatedTo: \(error.message)")
-        }
-        return .relatedTo(owner, field: field)
+    /// The terms that hold for every object that the predicate finds.
+    package var required: [Predicate] {
+        if case .and(let parts) = self { parts.flatMap(\.required) } else { [self] }
     }
 
-    private mutating func combination(
-        _ key: String, _ value: JSONValue, depth: Int
-    ) throws(ParseError) -> [Predicate] {
-        guard let elements = value.array else {
-            throw ParseError(.invalidQuery, "Bad \(key) format - use an array value.")
-        }
-        guard !elements.isEmpty else {
-            throw ParseError(.invalidQuery, "Bad \(key) format - use an array of at least 1 value.")
-        }
-        guard depth <= Predicate.depthMax else {
-            throw ParseError(.invalidQuery, "where nests $or and $and deeper than \(Predicate.depthMax) levels")
-        }
-        try count()
-        var predicates: [Predicate] = []
-        for element in elements {
-            guard let object = element.object else {
-                throw ParseError(.invalidQuery, "Bad \(key) format - each element must be an object.")
-            }
-            if object.isEmpty { try count() }
-            predicates.append(try predicate(object, depth: depth))
-        }
-        return predicates
+    /// The place by whose distance the objects come, where nothing else is said.
+    package var center: (path: FieldPath, point: GeoPoint)? {
+        for case .field(let path, .near(let point, _)) in required { return (path, point) }
+        return nil
     }
 
-    private mutating func count() throws(ParseError) {
-        nodes += 1
-        guard nodes <= Predicate.nodesMax else {
-            throw ParseError(.invalidQuery, "where has more than \(Predicate.nodesMax) constraints")
-        }
+    /// The text search by whose score objects may be ordered.
+    package var textSearch: (path: FieldPath, search: TextSearch)? {
+        for case .field(let path, .text(let search)) in required { return (path, search) }
+        return nil
     }
 }

@@ -1,0 +1,77 @@
+import GRDB
+import ParseModel
+
+/// Puts into a query what only the store knows: the present names of objects, the time, and the values that queries
+/// inside of it select.
+struct QueryPreparation {
+    let db: Database
+    let now: ParseDate
+
+    /// How many values all the `$select` of a query may yield: they are kept in memory.
+    private static let selectedMax = 100_000
+    private var selectedCount = 0
+
+    init(db: Database, now: ParseDate) {
+        self.db = db
+        self.now = now
+    }
+
+    /// - Throws: 102 for a bad regular expression, also where no row would come to be tested.
+    mutating func prepared(_ predicate: Predicate, of className: String) throws -> Predicate {
+        try withValues(try resolvingAliases(predicate, of: className).resolvingTimes(now: now))
+    }
+
+    /// A query may name an object by an id that the remote has replaced.
+    private func resolvingAliases(_ predicate: Predicate, of className: String) throws -> Predicate {
+        let statement = try db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM aliases)")
+        guard try Bool.fetchOne(statement) == true else { return predicate }
+        let byAlias = try db.cachedStatement(sql: "SELECT id FROM aliases WHERE class = ? AND alias = ?")
+        return predicate.replacingIds(of: className) { named in
+            let id = try? String.fetchOne(byAlias, arguments: [named.className, named.objectId])
+            return id.map { Pointer(className: named.className, objectId: $0) } ?? named
+        }
+    }
+
+    private mutating func withValues(_ predicate: Predicate) throws -> Predicate {
+        try predicate.mapConstraints { _, constraint in
+            switch constraint {
+            case .regex(let pattern, let options): _ = try QueryFunctions.expression(pattern, options: options)
+            case .allMatching(let patterns):
+                for pattern in patterns { _ = try QueryFunctions.expression(pattern, options: "") }
+            case .select(let query, let key): return .in(try values(query, key))
+            case .dontSelect(let query, let key): return .notIn(try values(query, key))
+            case .inQuery(let query): return .inQuery(try withValues(query))
+            case .notInQuery(let query): return .notInQuery(try withValues(query))
+            default: break
+            }
+            return constraint
+        }
+    }
+
+    private mutating func withValues(_ query: Subquery) throws -> Subquery {
+        var query = query
+        query.predicate = try withValues(query.predicate)
+        return query
+    }
+
+    private mutating func values(_ query: Subquery, _ key: FieldPath) throws -> [JSONValue] {
+        let found = ParseQuery(
+            predicate: try withValues(query.predicate), order: query.order, limit: query.limit ?? .max,
+            skip: query.skip)
+        let compiled = try CompiledQuery(query.className, found)
+        var values: [JSONValue] = []
+        var known: Set<JSONValue> = []
+        let rows = try Row.fetchCursor(try db.makeStatement(sql: compiled.sql), arguments: compiled.arguments)
+        while let row = try rows.next() {
+            guard let object = try JSONReader.read(row[1] as String, depthMax: .max).object else { continue }
+            for value in key.selected(from: object) where known.insert(value).inserted {
+                values.append(value)
+                selectedCount += 1
+                guard selectedCount <= Self.selectedMax else {
+                    throw ParseError(.invalidQuery, "$select yields more than \(Self.selectedMax) values")
+                }
+            }
+        }
+        return values
+    }
+}

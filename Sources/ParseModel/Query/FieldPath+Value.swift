@@ -1,0 +1,19 @@
+extension FieldPath {
+    /// What an object has at this place; nil where it has nothing there. A number names an element of an array or a
+    /// member of an object.
+    package func value(in object: JSONObject) -> JSONValue? {
+        var value = JSONValue.object(object)
+        for segment in segments {
+            let inner: JSONValue?
+            switch value {
+            case .object(let object): inner = object[segment]
+            case .array(let elements):
+                inner = Int(segment).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
+            default: inner = nil
+            }
+            guard let inner else { return nil }
+            value = inner
+        }
+        return value
+    }
+}

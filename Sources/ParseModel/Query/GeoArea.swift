@@ -1,0 +1,74 @@
+/// A part of the earth's surface that a point is asked to be in; its edge belongs to it.
+package enum GeoArea: Sendable, Hashable {
+    /// Between two parallels and two meridians: from the first point to the north and to the east, up to the second.
+    case box(southwest: GeoPoint, northeast: GeoPoint)
+    /// The edges are straight lines on a map whose axes are latitude and longitude.
+    case polygon([GeoPoint])
+    case circle(GeoPoint, radiusRadians: Double)
+
+    package func contains(_ point: GeoPoint) -> Bool {
+        switch self {
+        case .box(let southwest, let northeast):
+            guard point.latitude >= southwest.latitude, point.latitude <= northeast.latitude else { return false }
+            let (west, east) = (southwest.longitude, northeast.longitude)
+            return west <= east
+                ? point.longitude >= west && point.longitude <= east
+                : point.longitude >= west || point.longitude <= east
+        case .circle(let center, let radius): return center.radians(to: point) <= radius
+        case .polygon(let corners): return Self.polygon(corners, contains: point)
+        }
+    }
+
+    /// Counts how many edges a ray to the east meets.
+    private static func polygon(_ corners: [GeoPoint], contains point: GeoPoint) -> Bool {
+        guard var from = corners.last else { return false }
+        var isInside = false
+        for to in corners {
+            let cross =
+                (to.longitude - from.longitude) * (point.latitude - from.latitude)
+                - (to.latitude - from.latitude) * (point.longitude - from.longitude)
+            if cross == 0,
+                min(from.latitude, to.latitude) <= point.latitude, point.latitude <= max(from.latitude, to.latitude),
+                min(from.longitude, to.longitude) <= point.longitude,
+                point.longitude <= max(from.longitude, to.longitude)
+            {
+                return true
+            }
+            if (from.latitude > point.latitude) != (to.latitude > point.latitude),
+                (cross > 0) == (to.latitude > from.latitude)
+            {
+                isInside.toggle()
+            }
+            from = to
+        }
+        return isInside
+    }
+}
+
+extension GeoArea {
+    /// The area of a value of type Polygon, whose `coordinates` are pairs of latitude and longitude; nil where it is none.
+    package init?(polygon value: JSONValue) {
+        guard let object = value.object, object["__type"] == "Polygon",
+            let area = object["coordinates"].flatMap(GeoArea.init(coordinates:))
+        else { return nil }
+        self = area
+    }
+
+    /// - Parameter coordinates: pairs of latitude and longitude.
+    package init?(coordinates: JSONValue) {
+        var corners: [GeoPoint] = []
+        for pair in coordinates.array ?? [] {
+            guard let pair = pair.array, pair.count == 2, let latitude = pair[0].number, let longitude = pair[1].number
+            else { return nil }
+            corners.append(GeoPoint(latitude: latitude.double, longitude: longitude.double))
+        }
+        self = .polygon(corners)
+    }
+
+    /// Pairs of latitude and longitude, where it is a polygon.
+    package var coordinates: JSONValue? {
+        guard case .polygon(let corners) = self else { return nil }
+        return .array(
+            corners.map { [.number(JSONNumber($0.latitude)), .number(JSONNumber($0.longitude))] })
+    }
+}

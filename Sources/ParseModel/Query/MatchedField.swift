@@ -1,0 +1,109 @@
+/// The field of one object that a constraint is about.
+struct MatchedField {
+    let path: FieldPath
+    let value: JSONValue?
+    /// Whether it is one of the fields that every object has: those compare by what they are, the times by any way in
+    /// which they may be written.
+    let isKept: Bool
+
+    init(_ path: FieldPath, in object: JSONObject) {
+        self.path = path
+        value = path.value(in: object)
+        isKept = path.segments.count == 1 && ["objectId", "createdAt", "updatedAt"].contains(path.segments[0])
+    }
+
+    var exists: Bool { isKept || value.map { !$0.isNull } ?? false }
+
+    /// The text that the field is, or those that are its elements.
+    var texts: [String] {
+        switch value {
+        case .string(let text): [text]
+        case .array(let elements): elements.compactMap(\.string)
+        default: []
+        }
+    }
+
+    func equals(_ other: JSONValue) -> Bool {
+        if isKept { return compares(with: other) { $0 == $1 } }
+        if other.isNull { return !exists }
+        guard let value else { return false }
+        return Self.equal(value, other) || value.array?.contains { Self.equal($0, other) } == true
+    }
+
+    /// Whether the field's value, or one of its elements, stands in a relation to another value of its type.
+    func compares(with other: JSONValue, _ relation: (Rank, Rank) -> Bool) -> Bool {
+        guard let value else { return false }
+        if isKept {
+            guard let mine = value.string else { return false }
+            if path.segments[0] == "objectId" { return other.string.map { relation(.text(mine), .text($0)) } ?? false }
+            let time = (other.object?["iso"]?.string ?? other.string).flatMap(ParseDate.init(iso:))
+            guard let mine = ParseDate(iso: mine), let time else { return false }
+            return relation(.number(Double(mine.milliseconds)), .number(Double(time.milliseconds)))
+        }
+        guard let other = Comparable(other) else { return false }
+        for value in [value] + (value.array ?? []) {
+            if let mine = Comparable(value), mine.kind == other.kind, relation(mine.rank, other.rank) { return true }
+        }
+        return false
+    }
+
+    /// Whether two values are one: values of Parse's types by what tells them apart, others by all that they hold.
+    static func equal(_ a: JSONValue, _ b: JSONValue) -> Bool {
+        guard let b = b.object, let members = b["__type"]?.string.flatMap({ telling[$0] }),
+            members.allSatisfy({ b[$0]?.string != nil })
+        else { return a == b }
+        return a.object.map { a in (["__type"] + members).allSatisfy { a[$0] == b[$0] } } ?? false
+    }
+
+    private static let telling = [
+        "Date": ["iso"], "Pointer": ["className", "objectId"], "File": ["name"], "Bytes": ["base64"],
+    ]
+
+    /// A value that is less or greater than others of its kind.
+    private struct Comparable {
+        let kind: String
+        let rank: Rank
+
+        init?(_ value: JSONValue) {
+            switch value {
+            case .null, .array: return nil
+            case .bool(let flag): (kind, rank) = ("bool", .number(flag ? 1 : 0))
+            case .number(let number): (kind, rank) = ("number", .number(number.double))
+            case .string(let text): (kind, rank) = ("string", .text(text))
+            case .object(let object):
+                switch object["__type"]?.string {
+                case "Date":
+                    guard let iso = object["iso"]?.string else { return nil }
+                    (kind, rank) = ("date", .text(iso))
+                case "Pointer":
+                    guard let name = object["className"]?.string, let id = object["objectId"]?.string else {
+                        return nil
+                    }
+                    (kind, rank) = ("pointer to \(name)", .text(id))
+                default: return nil
+                }
+            }
+        }
+    }
+}
+
+/// A value by which objects are ordered: nothing comes before numbers, and numbers before texts, which go by their bytes.
+package enum Rank: Sendable, Comparable {
+    case nothing
+    case number(Double)
+    case text(String)
+
+    package static func == (a: Rank, b: Rank) -> Bool { !(a < b) && !(b < a) }
+
+    package static func < (a: Rank, b: Rank) -> Bool {
+        switch (a, b) {
+        case (.nothing, .nothing): false
+        case (.nothing, _): true
+        case (_, .nothing): false
+        case (.number(let a), .number(let b)): a < b
+        case (.number, .text): true
+        case (.text, .number): false
+        case (.text(let a), .text(let b)): a.utf8.lexicographicallyPrecedes(b.utf8)
+        }
+    }
+}

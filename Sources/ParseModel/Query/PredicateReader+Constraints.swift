@@ -1,0 +1,147 @@
+extension PredicateReader {
+    /// Reads what `where` says beside a field's name. Keys without a dollar beside operators are a value to equal.
+    /// - Throws: 102 for an operator that there is not, 107 for a malformed value of one, and what `asFieldValue` throws.
+    mutating func constraints(_ json: JSONValue, depth: Int) throws(ParseError) -> [Constraint] {
+        guard let object = json.object, object.keys.contains(where: { $0.hasPrefix("$") }) else {
+            return [.equal(try json.asFieldValue())]
+        }
+        var constraints: [Constraint] = []
+        for (key, value) in object where key.hasPrefix("$") {
+            if let constraint = try constraint(key, value, beside: object, depth: depth) {
+                constraints.append(constraint)
+            }
+        }
+        var direct = object
+        direct.removeAll { $0.hasPrefix("$") }
+        if !direct.isEmpty { constraints.append(.equal(try JSONValue.object(direct).asFieldValue())) }
+        return constraints
+    }
+
+    /// Nil for what is a part of another operator.
+    private mutating func constraint(
+        _ key: String, _ value: JSONValue, beside object: JSONObject, depth: Int
+    ) throws(ParseError) -> Constraint? {
+        switch key {
+        case "$eq": return .equal(try identity(value))
+        case "$ne": return .notEqual(try identity(value))
+        case "$lt": return .less(try comparable(value, key))
+        case "$lte": return .lessOrEqual(try comparable(value, key))
+        case "$gt": return .greater(try comparable(value, key))
+        case "$gte": return .greaterOrEqual(try comparable(value, key))
+        case "$in": return .in(try list(value, key))
+        case "$nin": return .notIn(try list(value, key))
+        case "$exists":
+            _ = try identity(value)
+            guard let exists = value.bool else { throw Self.bad("\(key) needs true or false") }
+            return .exists(exists)
+        case "$all": return try all(value)
+        case "$containedBy":
+            guard value.array != nil else { throw Self.malformed("bad $containedBy: should be an array") }
+            return .containedBy(try value.asFieldValue().array ?? [])
+        case "$regex": return try regex(value, options: object["$options"])
+        case "$options":
+            guard object["$regex"] != nil else { throw Self.bad("\(key) needs a $regex beside it") }
+            return nil
+        case "$text": return .text(try text(value))
+        case "$inQuery": return .inQuery(try subquery(value, key, depth: depth))
+        case "$notInQuery": return .notInQuery(try subquery(value, key, depth: depth))
+        case "$select":
+            let (query, path) = try selection(value, key, depth: depth)
+            return .select(query, path)
+        case "$dontSelect":
+            let (query, path) = try selection(value, key, depth: depth)
+            return .dontSelect(query, path)
+        default: return try place(key, value, beside: object)
+        }
+    }
+
+    private func identity(_ value: JSONValue) throws(ParseError) -> JSONValue {
+        if value.object?["$relativeTime"] != nil {
+            throw Self.malformed("$relativeTime can only be used with the $lt, $lte, $gt, and $gte operators")
+        }
+        return try value.asFieldValue()
+    }
+
+    private func comparable(_ value: JSONValue, _ key: String) throws(ParseError) -> JSONValue {
+        if let time = value.object?["$relativeTime"] {
+            do {
+                _ = try RelativeTime(time.string ?? time.jsonText)
+            } catch {
+                throw Self.malformed("bad $relativeTime (\(key)) value. \(error.info)")
+            }
+            return ["$relativeTime": time]
+        }
+        let value = try value.asFieldValue()
+        switch FieldType(of: value) {
+        case .number, .string, .date, .boolean, .pointer: return value
+        default: throw Self.bad("\(key) needs a number, a string, a date, a boolean or a pointer")
+        }
+    }
+
+    /// An array inside the list stands for its elements, as on the server.
+    private func list(_ value: JSONValue, _ key: String) throws(ParseError) -> [JSONValue] {
+        guard value.array != nil else { throw Self.malformed("bad \(key) value") }
+        return (try value.asFieldValue().array ?? []).flatMap { $0.array ?? [$0] }
+    }
+
+    /// Values, or objects `{"$regex":…}` that are patterns.
+    private func all(_ value: JSONValue) throws(ParseError) -> Constraint {
+        guard let elements = value.array else { throw Self.malformed("bad $all value") }
+        let patterns = elements.compactMap { $0.object?["$regex"] }
+        guard !patterns.isEmpty else { return .all(try value.asFieldValue().array ?? []) }
+        guard patterns.count == elements.count else {
+            throw Self.malformed("All $all values must be of regex type or none: \(value.jsonText)")
+        }
+        var texts: [String] = []
+        for pattern in patterns { texts.append(try self.pattern(pattern)) }
+        return .allMatching(texts)
+    }
+
+    private func regex(_ value: JSONValue, options: JSONValue?) throws(ParseError) -> Constraint {
+        let pattern = try pattern(value)
+        guard let options = (options ?? "").string, options.utf8.allSatisfy("imxs".utf8.contains) else {
+            throw ParseError(
+                .invalidQuery, "Bad $options value for query: \(options?.string ?? options?.jsonText ?? "")")
+        }
+        return .regex(pattern: pattern, options: options)
+    }
+
+    private func pattern(_ value: JSONValue) throws(ParseError) -> String {
+        guard let pattern = value.string else { throw Self.malformed("bad regex: \(value.jsonText)") }
+        try pattern.checkStorable()
+        guard pattern.unicodeScalars.count <= Constraint.patternMax else {
+            throw Self.bad("$regex is longer than \(Constraint.patternMax) characters")
+        }
+        return pattern
+    }
+
+    private func text(_ value: JSONValue) throws(ParseError) -> TextSearch {
+        guard let search = value.object?["$search"]?.object else {
+            throw Self.malformed("bad $text: $search, should be object")
+        }
+        guard let term = search["$term"]?.string, !term.isEmpty else {
+            throw Self.malformed("bad $text: $term, should be string")
+        }
+        try term.checkStorable()
+        guard term.utf8.count <= Constraint.patternMax else {
+            throw Self.bad("$term is longer than \(Constraint.patternMax) bytes")
+        }
+        guard search["$language"]?.string != nil || search["$language"] == nil else {
+            throw Self.malformed("bad $text: $language, should be string")
+        }
+        for name in ["$caseSensitive", "$diacriticSensitive"] where search[name] != nil && search[name]?.bool == nil {
+            throw Self.malformed("bad $text: \(name), should be boolean")
+        }
+        let known: Set = ["$term", "$language", "$caseSensitive", "$diacriticSensitive"]
+        if let unknown = search.keys.first(where: { !known.contains($0) }) { throw Self.bad(unknown) }
+        return TextSearch(
+            term: term, isCaseSensitive: search["$caseSensitive"]?.bool ?? false,
+            isDiacriticSensitive: search["$diacriticSensitive"]?.bool ?? false)
+    }
+
+    /// What is no query in our own words.
+    static func bad(_ what: String) -> ParseError { ParseError(.invalidQuery, "bad constraint: \(what)") }
+
+    /// What the server calls malformed, in its words.
+    static func malformed(_ message: String) -> ParseError { ParseError(.invalidJSON, message) }
+}

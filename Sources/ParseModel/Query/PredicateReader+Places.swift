@@ -1,0 +1,106 @@
+extension PredicateReader {
+    /// Reads an operator about places.
+    /// - Returns: nil for a distance, which is a part of `$nearSphere`.
+    func place(
+        _ key: String, _ value: JSONValue, beside object: JSONObject
+    ) throws(ParseError) -> Constraint? {
+        switch key {
+        case "$nearSphere", "$near":
+            guard let point = try point(value) else { throw Self.bad("\(key) needs a GeoPoint") }
+            return .near(point, maxDistanceRadians: try maxDistance(object))
+        case "$maxDistance", "$maxDistanceInRadians", "$maxDistanceInMiles", "$maxDistanceInKilometers":
+            guard object["$nearSphere"] != nil || object["$near"] != nil else {
+                throw Self.bad("\(key) needs a $nearSphere beside it")
+            }
+            return nil
+        case "$within": return .within(try box(value))
+        case "$geoWithin": return .within(try area(value))
+        case "$geoIntersects":
+            guard let value = value.object?["$point"], let point = try point(value) else {
+                throw Self.malformed("bad $geoIntersect value; $point should be GeoPoint")
+            }
+            return .surrounds(point)
+        default: throw Self.bad(key)
+        }
+    }
+
+    private func maxDistance(_ object: JSONObject) throws(ParseError) -> Double? {
+        var shortest: Double?
+        for (key, unit) in [
+            ("$maxDistance", 1), ("$maxDistanceInRadians", 1), ("$maxDistanceInMiles", GeoPoint.earthRadiusMiles),
+            ("$maxDistanceInKilometers", GeoPoint.earthRadiusKilometers),
+        ] {
+            guard let value = object[key] else { continue }
+            guard let distance = value.number?.double, distance.isFinite, distance >= 0 else {
+                throw Self.bad("\(key) needs a number of at least 0")
+            }
+            shortest = min(distance / unit, shortest ?? .infinity)
+        }
+        return shortest
+    }
+
+    private func box(_ value: JSONValue) throws(ParseError) -> GeoArea {
+        guard let corners = value.object?["$box"]?.array, corners.count == 2, value.object?.count == 1,
+            let southwest = try point(corners[0]), let northeast = try point(corners[1])
+        else { throw Self.malformed("malformatted $within arg") }
+        return .box(southwest: southwest, northeast: northeast)
+    }
+
+    private func area(_ value: JSONValue) throws(ParseError) -> GeoArea {
+        guard let object = value.object, object.count == 1 else { throw Self.malformed("bad $geoWithin value") }
+        if let polygon = object["$polygon"] { return .polygon(try corners(polygon)) }
+        guard let circle = object["$centerSphere"] else { throw Self.malformed("bad $geoWithin value") }
+        guard let circle = circle.array, circle.count >= 2 else {
+            throw Self.malformed(
+                "bad $geoWithin value; $centerSphere should be an array of Parse.GeoPoint and distance")
+        }
+        guard let center = try point(circle[0]) else {
+            throw Self.malformed("bad $geoWithin value; $centerSphere geo point invalid")
+        }
+        guard let radius = circle[1].number?.double, radius.isFinite, radius >= 0 else {
+            throw Self.malformed("bad $geoWithin value; $centerSphere distance invalid")
+        }
+        return .circle(center, radiusRadians: radius)
+    }
+
+    private func corners(_ value: JSONValue) throws(ParseError) -> [GeoPoint] {
+        let elements: [JSONValue]
+        if let object = value.object, object["__type"] == "Polygon" {
+            elements = object["coordinates"]?.array ?? []
+            guard elements.count >= 3 else {
+                throw Self.malformed(
+                    "bad $geoWithin value; Polygon.coordinates should contain at least 3 lon/lat pairs")
+            }
+        } else {
+            guard let array = value.array else {
+                throw Self.malformed(
+                    "bad $geoWithin value; $polygon should be Polygon object or Array of Parse.GeoPoint's")
+            }
+            elements = array
+            guard elements.count >= 3 else {
+                throw Self.malformed("bad $geoWithin value; $polygon should contain at least 3 GeoPoints")
+            }
+        }
+        guard elements.count <= Predicate.nodesMax else {
+            throw Self.bad("$polygon has more than \(Predicate.nodesMax) corners")
+        }
+        var corners: [GeoPoint] = []
+        for element in elements {
+            guard let corner = try point(element) else { throw Self.malformed("bad $geoWithin value") }
+            corners.append(corner)
+        }
+        return corners
+    }
+
+    /// A value of type GeoPoint, or a pair of longitude and latitude. Nil where the value is neither.
+    /// - Throws: 111 for a place that does not exist.
+    private func point(_ value: JSONValue) throws(ParseError) -> GeoPoint? {
+        var value = value
+        if let pair = value.array {
+            guard pair.count == 2 else { return nil }
+            value = ["__type": "GeoPoint", "longitude": pair[0], "latitude": pair[1]]
+        }
+        guard GeoPoint(value) != nil else { return nil }
+        return GeoPoint(try value.asFieldValue())
+    }
+}

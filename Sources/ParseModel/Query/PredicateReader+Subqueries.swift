@@ -1,0 +1,50 @@
+extension PredicateReader {
+    /// Reads `{"className":…,"where":…}`, with `order`, `limit` and `skip`; what a list's query may say besides has no
+    /// meaning here and is not looked at.
+    /// - Throws: 102 where it is no query.
+    mutating func subquery(_ value: JSONValue, _ key: String, depth: Int) throws(ParseError) -> Subquery {
+        guard let object = value.object, object["where"]?.object != nil else {
+            throw ParseError(.invalidQuery, "improper usage of \(key)")
+        }
+        return try subquery(object, key, depth: depth)
+    }
+
+    /// Reads `{"query":…,"key":…}`. The query's `where` may be left out.
+    mutating func selection(
+        _ value: JSONValue, _ key: String, depth: Int
+    ) throws(ParseError) -> (Subquery, FieldPath) {
+        guard let object = value.object, let query = object["query"]?.object, let name = object["key"]?.string,
+            !name.isEmpty, object.count == 2
+        else { throw ParseError(.invalidQuery, "improper usage of \(key)") }
+        return (try subquery(query, key, depth: depth), try FieldPath(name))
+    }
+
+    private mutating func subquery(
+        _ object: JSONObject, _ key: String, depth: Int
+    ) throws(ParseError) -> Subquery {
+        guard let className = object["className"]?.string, !className.isEmpty else {
+            throw ParseError(.invalidQuery, "improper usage of \(key)")
+        }
+        try className.checkStorable()
+        if let name = object.keys.first(where: { !Self.parameters.contains($0) }) {
+            throw Self.bad("\(key) has an unknown parameter: \(name)")
+        }
+        let conditions = object["where"] ?? [:]
+        guard let conditions = conditions.object else {
+            throw ParseError(.invalidQuery, "improper usage of \(key)")
+        }
+        var paging = JSONObject()
+        for name in ["order", "limit", "skip"] { paging[name] = object[name] }
+        let query = try ParseQuery(parameters: paging)
+        return Subquery(
+            className: className, predicate: try predicate(conditions, depth: depth + 1), order: query.order,
+            limit: [nil, .null, ""].contains(object["limit"]) ? nil : query.limit, skip: query.skip)
+    }
+
+    /// Those that SDKs write into a query, whatever it is for.
+    private static let parameters: Set<String> = [
+        "className", "where", "order", "limit", "skip", "keys", "excludeKeys", "include", "includeAll", "count",
+        "readPreference", "includeReadPreference", "subqueryReadPreference", "hint",
+        "explain", "comment",
+    ]
+}

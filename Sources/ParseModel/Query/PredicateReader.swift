@@ -1,0 +1,91 @@
+/// Reads a predicate and counts what it has read.
+///
+/// Codes and messages are those of Parse Server's `validateQuery`, `transformConstraint` and `RestQuery`, where it has any.
+struct PredicateReader {
+    private var nodes = 0
+
+    /// - Parameter depth: how many combinations and queries stand around the object.
+    mutating func predicate(_ object: JSONObject, depth: Int) throws(ParseError) -> Predicate {
+        guard depth <= Predicate.depthMax else {
+            throw ParseError(.invalidQuery, "where nests deeper than \(Predicate.depthMax) levels")
+        }
+        var terms: [Predicate] = []
+        for (key, value) in object {
+            switch key {
+            case "$and": terms.append(.and(try combination(key, value, depth: depth + 1)))
+            case "$or": terms.append(.or(try combination(key, value, depth: depth + 1)))
+            case "$nor": terms.append(.nor(try combination(key, value, depth: depth + 1)))
+            case "$relatedTo":
+                try count()
+                terms.append(try relatedTo(value))
+            case "ACL": throw ParseError(.invalidQuery, "Cannot query on ACL.")
+            default: terms += try field(try FieldPath(key), value, depth: depth)
+            }
+        }
+        return terms.count == 1 ? terms[0] : .and(terms)
+    }
+
+    /// What stands beside a field's name: a plain value, or an object of operators that must all hold. Of lists and of
+    /// queries that yield lists one is enough, since the server joins them.
+    private mutating func field(
+        _ path: FieldPath, _ value: JSONValue, depth: Int
+    ) throws(ParseError) -> [Predicate] {
+        var terms: [Predicate] = []
+        var lists: [Predicate] = []
+        for constraint in try constraints(value, depth: depth) {
+            try count()
+            let term = Predicate.field(path, constraint)
+            switch constraint {
+            case .in, .inQuery, .select: lists.append(term)
+            default: terms.append(term)
+            }
+        }
+        if !lists.isEmpty { terms.append(lists.count == 1 ? lists[0] : .or(lists)) }
+        return terms
+    }
+
+    private func relatedTo(_ value: JSONValue) throws(ParseError) -> Predicate {
+        guard let object = value.object, let owner = object["object"].flatMap({ Pointer($0) }),
+            !owner.className.isEmpty, !owner.objectId.isEmpty, let field = object["key"]?.string,
+            object.allSatisfy({ $0.key == "object" || $0.key == "key" })
+        else {
+            throw ParseError(.invalidQuery, "bad constraint: $relatedTo needs a pointer as object, and a key")
+        }
+        do {
+            try owner.className.checkStorable()
+            try owner.objectId.checkStorable()
+            try FieldName.validate(field)
+        } catch {
+            throw ParseError(.invalidQuery, "bad constraint: $relatedTo: \(error.message)")
+        }
+        return .relatedTo(owner, field: field)
+    }
+
+    private mutating func combination(
+        _ key: String, _ value: JSONValue, depth: Int
+    ) throws(ParseError) -> [Predicate] {
+        guard let elements = value.array else {
+            throw ParseError(.invalidQuery, "Bad \(key) format - use an array value.")
+        }
+        guard !elements.isEmpty else {
+            throw ParseError(.invalidQuery, "Bad \(key) format - use an array of at least 1 value.")
+        }
+        try count()
+        var predicates: [Predicate] = []
+        for element in elements {
+            guard let object = element.object else {
+                throw ParseError(.invalidQuery, "Bad \(key) format - each element must be an object.")
+            }
+            if object.isEmpty { try count() }
+            predicates.append(try predicate(object, depth: depth))
+        }
+        return predicates
+    }
+
+    private mutating func count() throws(ParseError) {
+        nodes += 1
+        guard nodes <= Predicate.nodesMax else {
+            throw ParseError(.invalidQuery, "where has more than \(Predicate.nodesMax) constraints")
+        }
+    }
+}

@@ -1,0 +1,19 @@
+/// A query inside a query: `{"className":…,"where":…}`, the value of `$inQuery` and its like.
+package struct Subquery: Sendable, Hashable {
+    package let className: String
+    package var predicate: Predicate
+    package var order: [SortKey]
+    /// How many of the objects count; nil for all, since the default and the maximum of lists are not for these.
+    package let limit: Int?
+    package let skip: Int
+
+    package init(
+        className: String, predicate: Predicate = .and([]), order: [SortKey] = [], limit: Int? = nil, skip: Int = 0
+    ) {
+        self.className = className
+        self.predicate = predicate
+        self.order = order
+        self.limit = limit
+        self.skip = skip
+    }
+}

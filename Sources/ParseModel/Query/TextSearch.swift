@@ -1,0 +1,83 @@
+import Foundation
+
+/// A full-text search: the value of `$text`.
+///
+/// One of the words has to be there, each `"quoted phrase"` has to be, and no `-word` may. Words are what stands between
+/// characters that are neither letters nor digits; they are compared whole, without looking for their stems.
+package struct TextSearch: Sendable, Hashable {
+    package let term: String
+    package let isCaseSensitive: Bool
+    package let isDiacriticSensitive: Bool
+
+    package init(term: String, isCaseSensitive: Bool = false, isDiacriticSensitive: Bool = false) {
+        self.term = term
+        self.isCaseSensitive = isCaseSensitive
+        self.isDiacriticSensitive = isDiacriticSensitive
+    }
+
+    /// Whether the search finds a text.
+    package func matches(_ text: String) -> Bool {
+        let parts = Parts(fold(term))
+        let text = fold(text)
+        let words = Set(Self.words(text))
+        guard !parts.refused.contains(where: words.contains) else { return false }
+        guard parts.phrases.allSatisfy({ Self.holds(text, phrase: $0) }) else { return false }
+        return !parts.phrases.isEmpty || parts.wanted.contains(where: words.contains)
+    }
+
+    /// How well the search fits a text: each of its words counts the less the longer the text is, and half as much with
+    /// each time that it is there again. 0 where none of them is.
+    package func score(_ text: String) -> Double {
+        let parts = Parts(fold(term))
+        let wanted = Set(parts.wanted + parts.phrases.flatMap(Self.words))
+        let words = Self.words(fold(text))
+        var counts: [String: Int] = [:]
+        for word in words where wanted.contains(word) { counts[word, default: 0] += 1 }
+        return counts.values.sorted().reduce(0) { sum, count in
+            var weight = 0.0
+            for place in 0..<min(count, 60) { weight += 1 / Double(1 << place) }
+            return sum + weight * (0.5 * Double(count) / Double(words.count) + 0.5)
+        }
+    }
+
+    /// Makes texts equal that differ only in what the search does not look at.
+    private func fold(_ text: String) -> String {
+        var options: String.CompareOptions = []
+        if !isCaseSensitive { options.insert(.caseInsensitive) }
+        if !isDiacriticSensitive { options.insert(.diacriticInsensitive) }
+        return text.folding(options: options, locale: nil)
+    }
+
+    private static func words(_ text: some StringProtocol) -> [String] {
+        text.split(whereSeparator: { !$0.isLetter && !$0.isNumber }).map { String($0) }
+    }
+
+    /// A phrase stands in a text where its words follow one another, whatever is between them.
+    private static func holds(_ text: String, phrase: String) -> Bool {
+        let (words, phrase) = (Self.words(text), Self.words(phrase))
+        guard !phrase.isEmpty, words.count >= phrase.count else { return phrase.isEmpty }
+        return (0...words.count - phrase.count).contains { words[$0..<$0 + phrase.count].elementsEqual(phrase) }
+    }
+
+    private struct Parts {
+        var wanted: [String] = []
+        var refused: [String] = []
+        var phrases: [String] = []
+
+        init(_ term: String) {
+            for (place, part) in term.split(separator: "\"", omittingEmptySubsequences: false).enumerated() {
+                if place % 2 == 1 {
+                    phrases.append(String(part))
+                    continue
+                }
+                for word in part.split(whereSeparator: \.isWhitespace) {
+                    if word.first == "-" {
+                        refused += TextSearch.words(word)
+                    } else {
+                        wanted += TextSearch.words(word)
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import LocalStore
+import ParseModel
+import Testing
+
+/// What queries mean is written down twice, in SQL and in `Matcher`: both have to say the same of random objects.
+@Suite("SQL and matcher agree")
+struct QueryAgreementTests {
+    @Test(arguments: 1...8) func onRandomQueriesOfRandomObjects(seed: Int) async throws {
+        var random = RandomQueries(seed: UInt64(seed))
+        let world = try await World(random)
+        random.known = world.rows
+        var (found, asked) = (0, 0)
+        for _ in 0..<200 {
+            let parameters = random.parameters()
+            let query: ParseQuery
+            do {
+                query = try ParseQuery(parameters: parameters)
+            } catch {
+                Issue.record(error, "\(parameters.jsonText)")
+                continue
+            }
+            let expected = try world.found("Row", query)
+            do {
+                let actual = try world.store.find("Row", query)
+                #expect(actual.objects.map(\.objectId) == expected.page, "\(parameters.jsonText)")
+                #expect(actual.count == expected.count, "\(parameters.jsonText)")
+            } catch {
+                Issue.record(error, "\(parameters.jsonText)")
+            }
+            asked += 1
+            if expected.count > 0, expected.count < RandomQueries.ids.count { found += 1 }
+        }
+        // Queries that find everything or nothing would prove little.
+        #expect(found > asked / 6, "\(found) of \(asked)")
+    }
+
+    /// Objects in a store, and the same ones as a list.
+    private struct World {
+        let store: LocalStore
+        private var objects: [String: [JSONObject]] = [:]
+        private var members: [Pointer: Set<Pointer>] = [:]
+
+        init(_ random: RandomQueries) async throws {
+            store = try LocalStore.make(.replica)
+            for className in RandomQueries.classNames {
+                try await store.pull(
+                    RandomQueries.ids.map { id in
+                        .make(
+                            id, random.object(), of: className, createdMs: Int64(random.below(24)) * 1000,
+                            updatedMs: Int64(random.below(24)) * 1000)
+                    })
+                for id in RandomQueries.ids where random.chance(2) {
+                    let added = random.some(upTo: 4, random.pointer).filter { $0.object?["className"] == "Other" }
+                    guard !added.isEmpty else { continue }
+                    try await store.update(
+                        id, ["relation": ["__op": "AddRelation", "objects": .array(added)]], of: className)
+                    members[Pointer(className: className, objectId: id)] = Set(added.compactMap { Pointer($0) })
+                }
+                objects[className] = try store.find(className, ParseQuery(limit: 1000)).objects.compactMap {
+                    try JSONReader.read($0.json).object
+                }
+            }
+        }
+
+        var rows: [JSONObject] { objects["Row"] ?? [] }
+
+        func found(_ className: String, _ query: ParseQuery) throws -> (page: [String], count: Int) {
+            let all = try matching(className, query)
+            let page = all.dropFirst(query.skip).prefix(query.limit)
+            return (page.compactMap { $0["objectId"]?.string }, all.count)
+        }
+
+        private func matching(_ className: String, _ query: ParseQuery) throws -> [JSONObject] {
+            let matcher = Matcher(className: className, surroundings: surroundings)
+            let found = try (objects[className] ?? []).filter { try matcher.matches(query.predicate, $0) }
+            return ObjectOrder(query).sorted(found)
+        }
+
+        private var surroundings: Matcher.Surroundings {
+            Matcher.Surroundings(
+                regex: { pattern, options, text in
+                    var flags: NSRegularExpression.Options = []
+                    if options.contains("i") { flags.insert(.caseInsensitive) }
+                    if options.contains("m") { flags.insert(.anchorsMatchLines) }
+                    if options.contains("s") { flags.insert(.dotMatchesLineSeparators) }
+                    if options.contains("x") { flags.insert(.allowCommentsAndWhitespace) }
+                    let expression = try NSRegularExpression(pattern: pattern, options: flags)
+                    return expression.firstMatch(in: text, range: NSRange(text.startIndex..., in: text)) != nil
+                },
+                isMember: { member, owner, field in
+                    field == "relation" && members[owner]?.contains(member) == true
+                },
+                objects: { query in
+                    let found = ParseQuery(predicate: query.predicate, order: query.order)
+                    let all = try matching(query.className, found)
+                    return Array(all.dropFirst(query.skip).prefix(query.limit ?? .max))
+                })
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import LocalStore
+import ParseModel
+import Testing
+
+/// Cities in countries: queries that ask about one class by another.
+@Suite("Queries inside queries")
+struct SubqueryTests {
+    private let store: LocalStore
+
+    init() async throws {
+        store = try LocalStore.make { $0.allowsChosenIds = true }
+        for (place, id) in ["no", "se", "dk"].enumerated() {
+            try await store.create(
+                ["objectId": .string(id), "code": .string(id), "size": .int(place), "tags": ["north", .string(id)]],
+                of: "Country")
+        }
+        let cities: [(String, String?)] = [("oslo", "no"), ("bergen", "no"), ("malmo", "se"), ("atlantis", nil)]
+        for (id, country) in cities {
+            try await store.create(
+                [
+                    "objectId": .string(id), "country": country.map(JSONValue.country) ?? .null,
+                    "code": .string(country ?? "xx"), "all": .array(country.map { [.country($0), 1] } ?? []),
+                ], of: "City")
+        }
+        try await store.create(["objectId": "trip", "countries": .adding("no", "dk")], of: "Trip")
+        try await store.create(["objectId": "stay", "countries": .adding("se")], of: "Trip")
+    }
+
+    private func cities(_ conditions: JSONValue) throws -> [String] { try store.ids(["where": conditions], of: "City") }
+
+    private func countries(_ conditions: JSONValue, _ more: JSONObject = [:]) -> JSONValue {
+        var query: JSONObject = ["className": "Country", "where": conditions]
+        for (name, value) in more { query[name] = value }
+        return .object(query)
+    }
+
+    @Test func pointersIntoAQueryAreFound() throws {
+        #expect(try cities(["country": ["$inQuery": countries(["size": 0])]]) == ["oslo", "bergen"])
+        #expect(try cities(["country": ["$inQuery": countries([:])]]) == ["oslo", "bergen", "malmo"])
+        #expect(try cities(["country": ["$inQuery": countries(["size": 9])]]) == [])
+        #expect(try cities(["all": ["$inQuery": countries(["size": 1])]]) == ["malmo"])
+        #expect(try cities(["code": ["$inQuery": countries([:])]]) == [])
+        #expect(try cities(["objectId": ["$inQuery": countries([:])]]) == [])
+    }
+
+    @Test func pointersElsewhereAreFoundByNot() throws {
+        #expect(try cities(["country": ["$notInQuery": countries(["size": 0])]]) == ["malmo", "atlantis"])
+        #expect(try cities(["country": ["$notInQuery": countries(["size": 9])]]).count == 4)
+        #expect(try cities(["$nor": [["country": ["$notInQuery": countries(["size": 1])]]]]) == ["malmo"])
+    }
+
+    @Test func queriesInsideHaveTheirOwnOrderLimitAndSkip() throws {
+        let found = { (more: JSONObject) in try cities(["country": ["$inQuery": countries([:], more)]]) }
+        #expect(try found(["order": "-size", "limit": 2]) == ["malmo"])
+        #expect(try found(["order": "size", "limit": 1]) == ["oslo", "bergen"])
+        #expect(try found(["order": "size", "skip": 1]) == ["malmo"])
+        #expect(try found(["limit": 0]) == [])
+    }
+
+    @Test func queriesInsideNest() throws {
+        let trips: JSONValue = ["className": "Trip", "where": ["objectId": "trip"]]
+        let visited: JSONValue = [
+            "$relatedTo": ["object": Pointer(className: "Trip", objectId: "trip").json, "key": "countries"]
+        ]
+        #expect(try cities(["country": ["$inQuery": countries(visited)]]) == ["oslo", "bergen"])
+        let inNorway = countries([
+            "code": ["$select": ["query": ["className": "City", "where": ["objectId": "oslo"]], "key": "code"]]
+        ])
+        #expect(
+            try cities(["$or": [["country": ["$inQuery": inNorway]], ["objectId": "atlantis"]]]) == [
+                "oslo", "bergen", "atlantis",
+            ])
+        #expect(try store.ids(["where": ["objectId": ["$notInQuery": trips]]], of: "Trip").count == 2)
+    }
+
+    @Test func relationsAreAskedWhetherTheyHoldOneOfAQuery() throws {
+        #expect(try store.ids(["where": ["countries": ["$inQuery": countries(["size": 2])]]], of: "Trip") == ["trip"])
+        #expect(
+            try store.ids(["where": ["countries": ["$notInQuery": countries(["size": 2])]]], of: "Trip") == ["stay"])
+    }
+
+    @Test func valuesOfAnotherClassAreSelected() throws {
+        let selected = { (name: String, key: String, conditions: JSONValue) -> JSONValue in
+            [name: ["query": countries(conditions), "key": .string(key)]]
+        }
+        #expect(try cities(["code": selected("$select", "code", ["size": ["$gt": 0]])]) == ["malmo"])
+        #expect(try cities(["code": selected("$select", "tags", [:])]) == ["oslo", "bergen", "malmo"])
+        #expect(try cities(["code": selected("$dontSelect", "objectId", [:])]) == ["atlantis"])
+        #expect(try cities(["code": selected("$select", "nothing", [:])]) == [])
+        #expect(try cities(["code": selected("$dontSelect", "nothing", [:])]).count == 4)
+        #expect(try cities(["code": ["$select": ["query": ["className": "Country"], "key": "code"]]]).count == 3)
+    }
+
+    /// As the server has it, which puts what a query yields to the end of the list.
+    @Test func listsAndQueriesAddUp() throws {
+        let found = try cities(["country": ["$in": [.country("se")], "$inQuery": countries(["size": 0])]])
+        #expect(found == ["oslo", "bergen", "malmo"])
+        let rest = try cities(["country": ["$nin": [.country("se")], "$notInQuery": countries(["size": 0])]])
+        #expect(rest == ["atlantis"])
+    }
+
+    @Test func objectsAreFoundByTheIdsTheyHadBefore() async throws {
+        let replica = try LocalStore.make(.replica)
+        let local = try await replica.create(["code": "no"], of: "Country")
+        try await replica.create(["country": .country(local)], of: "City")
+        try await replica.push(local, .applied("remote", createdMs: 1, updatedMs: 1))
+        let inner: JSONValue = ["className": "Country", "where": ["objectId": .string(local)]]
+        #expect(try replica.ids(["where": ["country": ["$inQuery": inner]]], of: "City").count == 1)
+    }
+}
