@@ -56,29 +56,38 @@ struct ObjectRoutes: Sendable {
             return try get(target.className, objectId, parameters, showsState: showsState)
         }
         let query = try query(parameters)
-        var text = ObjectText.List(keys: query.keys, showsState: showsState)
+        if query.explains { return try explanation(target.className, query) }
+        var list = ObjectText.List(ObjectText(query.selection, showsState: showsState, store: store))
         let count = try store.find(target.className, query, patience: reading.patience) { object in
-            text.append(object)
-            guard text.bytes.count <= reading.bytesMax else {
+            try list.append(object)
+            guard list.bytes.count <= reading.bytesMax else {
                 throw ParseError(
                     .objectTooLarge, "The answer is larger than \(reading.bytesMax) bytes: ask for fewer objects.")
             }
         }
-        return text.whole(count: count)
+        return list.whole(count: count)
     }
 
     private func get(
         _ className: String, _ objectId: String, _ parameters: JSONObject, showsState: Bool
     ) throws -> [UInt8] {
-        var keys: [String]?
+        var selection = FieldSelection()
         if !parameters.isEmpty {
             guard parameters.keys.allSatisfy({ $0.hasPrefix("_") || Self.getParameters.contains($0) }) else {
                 throw ParseError(.invalidQuery, "Improper encode of parameter")
             }
-            keys = try query(parameters).keys
+            selection = try query(parameters).selection
         }
         guard let object = try store.object(className, objectId) else { throw ParseError.objectNotFound }
-        return ObjectText.object(object, keys: keys, showsState: showsState)
+        return try ObjectText(selection, showsState: showsState, store: store).object(object)
+    }
+
+    /// How the file would be searched, instead of what is found in it.
+    private func explanation(_ className: String, _ query: ParseQuery) throws -> [UInt8] {
+        let statements = try store.explain(className, query).map { statement -> JSONValue in
+            ["sql": .string(statement.sql), "plan": .array(statement.plan.map(JSONValue.string))]
+        }
+        return (["results": .array(statements)] as JSONObject).jsonBytes
     }
 
     private func query(_ parameters: JSONObject) throws(ParseError) -> ParseQuery {

@@ -14,6 +14,12 @@ package protocol ObjectStore: Sendable {
         _ className: String, _ query: ParseQuery, patience: Duration?, each: (StoredObject) throws -> Void
     ) throws -> Int?
 
+    /// How a query would be answered, without answering it.
+    /// - Returns: the statements that SQLite would be given, in their order; the last one finds the objects, those before it
+    ///   select values for it.
+    /// - Throws: `ParseError` for a query that cannot be answered.
+    func explain(_ className: String, _ query: ParseQuery) throws -> [ExplainedStatement]
+
     /// Carries out writes in order, in one SQLite transaction with whatever else is being written.
     /// - Parameter atomically: all or none; otherwise each stands for itself.
     /// - Returns: a result for each request; each success is on disk. Failures are `ParseError` or `StoreError`.
@@ -55,6 +61,19 @@ package struct StoredObject: Sendable, Hashable {
         self.objectId = objectId
         self.json = json
         self.state = state
+    }
+}
+
+/// A statement, and how SQLite goes about it.
+package struct ExplainedStatement: Sendable, Hashable {
+    /// With question marks for values.
+    package let sql: String
+    /// A line for each step (https://sqlite.org/eqp.html), indented below the step that it is a part of.
+    package let plan: [String]
+
+    package init(sql: String, plan: [String]) {
+        self.sql = sql
+        self.plan = plan
     }
 }
 

@@ -78,7 +78,7 @@ import Testing
             #"{"date":1,"name":"x",\#(always)}"#)
         expect(
             await gateway.send("GET /classes/Holiday?keys=obj.b,link.name,nope"), 200,
-            #"{"results":[{"obj":{"b":2},"link":\#(link),\#(always)}]}"#)
+            #"{"results":[{"obj":{"a":1,"b":2},"link":\#(link),\#(always)}]}"#)
     }
 
     @Test(arguments: [("?_sync=true", [:]), ("", ["X-Tidegate-Sync": "true"]), ("?_sync=1&keys=objectId", [:])])
@@ -98,7 +98,8 @@ import Testing
 
     @Test(arguments: [
         ("/classes/Holiday/a?where=%7B%7D", #"{"code":102,"error":"Improper encode of parameter"}"#),
-        ("/classes/Holiday/a?include=b", #"{"code":102,"error":"include is not supported yet"}"#),
+        ("/classes/Holiday/a?include=a-b", #"{"code":105,"error":"Invalid key name: a-b"}"#),
+        ("/classes/Holiday?distinct=b", #"{"code":102,"error":"distinct is not supported yet"}"#),
         ("/classes/Holiday?limit=x", #"{"code":102,"error":"limit must be a whole number of at least 0"}"#),
         ("/classes/_User", #"{"code":119,"error":"The class _User is not supported yet."}"#),
         ("/classes/_User/a", #"{"code":119,"error":"The class _User is not supported yet."}"#),

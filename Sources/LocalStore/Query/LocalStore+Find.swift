@@ -22,6 +22,30 @@ extension LocalStore {
             return try Int.fetchOne(try prepare(compiled.countSQL), arguments: compiled.countArguments)
         }
     }
+
+    package func explain(_ className: String, _ query: ParseQuery) throws -> [ExplainedStatement] {
+        let now = environment.now()
+        return try readers.query(patience: nil) { db, _ in
+            var preparation = QueryPreparation(db: db, now: now)
+            var query = query
+            query.predicate = try preparation.prepared(query.predicate, of: className)
+            return try (preparation.statements + [try CompiledQuery(className, query)]).map { compiled in
+                let steps = try Row.fetchAll(
+                    db, sql: "EXPLAIN QUERY PLAN " + compiled.sql, arguments: compiled.arguments)
+                return ExplainedStatement(sql: compiled.sql, plan: Self.plan(steps))
+            }
+        }
+    }
+
+    /// - Parameter steps: rows of id, parent, something that is not used, and what is done.
+    private static func plan(_ steps: [Row]) -> [String] {
+        var depths: [Int: Int] = [0: -1]
+        return steps.map { step in
+            let depth = (depths[step[1]] ?? -1) + 1
+            depths[step[0]] = depth
+            return String(repeating: "  ", count: depth) + step[3]
+        }
+    }
 }
 
 /// The statements that answer a query.

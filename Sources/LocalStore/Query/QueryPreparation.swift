@@ -10,6 +10,8 @@ struct QueryPreparation {
     /// How many values all the `$select` of a query may yield: they are kept in memory.
     private static let selectedMax = 100_000
     private var selectedCount = 0
+    /// What was asked for the values of `$select`.
+    private(set) var statements: [CompiledQuery] = []
 
     init(db: Database, now: ParseDate) {
         self.db = db
@@ -59,6 +61,7 @@ struct QueryPreparation {
             predicate: try withValues(query.predicate), order: query.order, limit: query.limit ?? .max,
             skip: query.skip)
         let compiled = try CompiledQuery(query.className, found)
+        statements.append(compiled)
         var values: [JSONValue] = []
         var known: Set<JSONValue> = []
         let rows = try Row.fetchCursor(try db.makeStatement(sql: compiled.sql), arguments: compiled.arguments)

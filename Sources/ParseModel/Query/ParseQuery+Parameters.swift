@@ -14,7 +14,11 @@ extension ParseQuery {
             case "limit": limit = try Self.wholeNumber(value, name) ?? Self.limitDefault
             case "skip": skip = try Self.wholeNumber(value, name) ?? 0
             case "count": wantsCount = try Self.flag(value, name)
-            case "keys": keys = try Self.keys(value)
+            case "keys": keys = try Self.paths(value, name)
+            case "excludeKeys": excludedKeys = try Self.paths(value, name) ?? []
+            case "include": try readInclude(value)
+            case "includeAll": if try Self.flag(value, name) { includesAll = true }
+            case "explain": explains = try Self.explains(value)
             case "where", "hint", "comment", "readPreference", "includeReadPreference", "subqueryReadPreference": break
             case let name where Self.notSupportedYet.contains(name):
                 guard Self.isOff(value) else { throw ParseError(.invalidQuery, "\(name) is not supported yet") }
@@ -24,8 +28,7 @@ extension ParseQuery {
     }
 
     private static let notSupportedYet: Set<String> = [
-        "include", "includeAll", "excludeKeys", "explain", "aggregate", "distinct", "pipeline",
-        "redirectClassNameForKey",
+        "aggregate", "distinct", "pipeline", "redirectClassNameForKey",
     ]
 
     private static func isOff(_ value: JSONValue) -> Bool {
@@ -51,11 +54,33 @@ extension ParseQuery {
         }
     }
 
-    private static func keys(_ value: JSONValue) throws(ParseError) -> [String]? {
-        guard let names = try names(value, "keys") else { return nil }
-        var keys: [String] = []
-        for name in names where name != "$score" { keys.append(try FieldPath(String(name)).dotted) }
-        return keys
+    private static func paths(_ value: JSONValue, _ parameter: String) throws(ParseError) -> [String]? {
+        guard let names = try names(value, parameter) else { return nil }
+        var paths: [String] = []
+        for name in names where !name.isEmpty && name != "$score" { paths.append(try FieldPath(String(name)).dotted) }
+        guard paths.count <= pathsMax else {
+            throw ParseError(.invalidQuery, "\(parameter) has more than \(pathsMax) names")
+        }
+        return paths
+    }
+
+    /// How many fields each of `keys`, `excludeKeys` and `include` may name.
+    private static let pathsMax = 1000
+
+    private mutating func readInclude(_ value: JSONValue) throws(ParseError) {
+        let names = try Self.names(value, "include") ?? []
+        if names.contains("*") { includesAll = true }
+        include = try Self.paths(.array(names.filter { $0 != "*" }.map { .string(String($0)) }), "include") ?? []
+    }
+
+    /// MongoDB knows several depths of explanation, by name.
+    private static func explains(_ value: JSONValue) throws(ParseError) -> Bool {
+        if ["queryPlanner", "executionStats", "allPlansExecution"].contains(value) { return true }
+        do {
+            return try flag(value, "explain")
+        } catch {
+            throw ParseError(.invalidQuery, "Invalid value for explain")
+        }
     }
 
     /// The names of a comma-separated list or of an array; nil for an empty one.

@@ -11,6 +11,14 @@ package struct ParseQuery: Sendable, Hashable {
     package var wantsCount: Bool
     /// The fields wanted, as dotted paths; nil for all.
     package var keys: [String]?
+    /// The fields to leave out, as dotted paths.
+    package var excludedKeys: [String] = []
+    /// Pointers to show the objects of, as dotted paths.
+    package var include: [String] = []
+    /// Whether all pointers of the objects are meant.
+    package var includesAll = false
+    /// Whether to tell how the query would be answered, instead of answering it.
+    package var explains = false
 
     package static let limitDefault = 100
 
@@ -24,6 +32,10 @@ package struct ParseQuery: Sendable, Hashable {
         self.skip = skip
         self.wantsCount = wantsCount
         self.keys = keys
+    }
+
+    package var selection: FieldSelection {
+        FieldSelection(keys: keys, excludedKeys: excludedKeys, include: include, includesAll: includesAll)
     }
 
     /// Whether the nearest objects come first: where a place is asked for, and no order.

@@ -49,6 +49,10 @@ final class MemoryStore: ObjectStore {
         return count
     }
 
+    func explain(_ className: String, _ query: ParseQuery) throws -> [ExplainedStatement] {
+        [ExplainedStatement(sql: "SELECT 1", plan: ["SCAN", "  INNER"])]
+    }
+
     func perform(_ requests: [WriteRequest], atomically: Bool) async -> [Result<WriteReceipt, any Error>] {
         state.withLock { state in
             state.groups.append(requests.count)

@@ -39,6 +39,7 @@ enum KnownDifferences {
                 Difference("Add", 200, members: ["observedBy"]), Difference("AddUnique", 200, members: ["observedBy"]),
                 Difference("Remove", 200, members: ["observedBy"]),
                 Difference("get with a relation", 200, members: ["observedBy"]),
+                Difference("include", 200, members: ["observedBy"]),
             ]
         ),
         (
@@ -63,10 +64,6 @@ enum KnownDifferences {
         (
             "Request ids are not kept: some SDKs send one and the same with every request.",
             [Difference("the same request id again", 201)]
-        ),
-        (
-            "include is not supported yet.",
-            [Difference("include", 400, 102)]
         ),
         (
             "Files are not supported yet, and a file has no address.",

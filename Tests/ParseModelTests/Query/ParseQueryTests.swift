@@ -51,6 +51,19 @@ import Testing
         #expect(try ParseQuery(parameters: ["count": value]).wantsCount == wantsCount)
     }
 
+    @Test func includesAndExclusionsAreRead() throws {
+        let query = try ParseQuery(
+            parameters: ["include": "link, a.b,*", "excludeKeys": "x,link.y", "includeAll": false, "explain": "true"])
+        #expect(query.include == ["link", "a.b"])
+        #expect(query.includesAll && query.explains)
+        #expect(query.excludedKeys == ["x", "link.y"])
+        #expect(try ParseQuery(parameters: ["includeAll": "true"]).includesAll)
+        #expect(try ParseQuery(parameters: ["order": "$score,name"]).ordersByScore)
+        #expect(throws: ParseError(.invalidFieldName, "Invalid key name: a-b")) {
+            try ParseQuery(parameters: ["include": "a-b"])
+        }
+    }
+
     @Test func noObjectsAtAllMayBeAskedFor() throws {
         #expect(try ParseQuery(parameters: ["limit": "0"]).limit == 0)
     }
@@ -62,8 +75,8 @@ import Testing
             ("limit", "99999999999999999999"), ("limit", 1e30), ("skip", "x"), ("skip", -1), ("skip", ["a": 1]),
             ("count", "maybe"), ("count", 2), ("count", []), ("order", 1), ("order", ["a": 1]), ("order", [1]),
             ("keys", 1),
-            ("keys", [nil]), ("where", 1), ("where", []), ("where", "[]"), ("where", "\"x\""), ("include", "link"),
-            ("includeAll", true), ("excludeKeys", "a"), ("explain", true), ("aggregate", "x"),
+            ("keys", [nil]), ("where", 1), ("where", []), ("where", "[]"), ("where", "\"x\""), ("include", 1),
+            ("includeAll", "maybe"), ("excludeKeys", 1), ("explain", "x"), ("aggregate", "x"),
             ("redirectClassNameForKey", "a"),
             ("foo", 1), ("foo", nil), ("Where", "{}"),
         ] as [(String, JSONValue)])
@@ -76,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("include", "link", "include is not supported yet"), ("foo", "1", "Invalid parameter for query: foo"),
+        ("distinct", "link", "distinct is not supported yet"), ("foo", "1", "Invalid parameter for query: foo"),
         ("limit", "x", "limit must be a whole number of at least 0"),
     ])
     func refusalsSayWhy(name: String, value: String, message: String) {

@@ -1,0 +1,66 @@
+import LocalStore
+import ParseModel
+
+/// Puts objects in the place of pointers to them, for one answer.
+final class IncludedObjects {
+    private let store: any ObjectStore
+    private var known: [Pointer: JSONObject?] = [:]
+    private var kept: Set<String>?
+    private var count = 0
+    /// How many objects one answer may include, each as often as it is shown.
+    private static let countMax = 100_000
+
+    init(store: any ObjectStore) { self.store = store }
+
+    /// The fields that are shown of an object, with what they point to.
+    /// - Throws: 116 where too much is included.
+    func shown(_ object: JSONObject, _ selection: FieldSelection) throws -> JSONObject {
+        try includingBelow(selection.selected(from: object), selection)
+    }
+
+    private func includingBelow(_ object: JSONObject, _ selection: FieldSelection) throws -> JSONObject {
+        guard !selection.includes.isEmpty else { return object }
+        var shown = JSONObject()
+        for (name, value) in object {
+            shown[name] = try selection.below(name, value).map { try including(value, $0) } ?? value
+        }
+        return shown
+    }
+
+    /// Nil for a pointer to an object that there is not: the server leaves such a key out, and such an element.
+    private func including(_ value: JSONValue, _ selection: FieldSelection) throws -> JSONValue? {
+        if let pointer = Pointer(value) {
+            guard let object = try object(pointer) else { return isKept(pointer.className) ? .none : .some(value) }
+            var shown = try shown(object, selection)
+            shown["__type"] = "Object"
+            shown["className"] = .string(pointer.className)
+            return .object(shown)
+        }
+        switch value {
+        case .array(let elements): return .array(try elements.compactMap { try including($0, selection) })
+        case .object(let object) where object["__type"] == nil:
+            return .object(try includingBelow(object, selection))
+        default: return value
+        }
+    }
+
+    private func object(_ pointer: Pointer) throws -> JSONObject? {
+        count += 1
+        guard count <= Self.countMax else {
+            throw ParseError(
+                .objectTooLarge, "The answer includes more than \(Self.countMax) objects: ask for fewer.")
+        }
+        if let known = known[pointer] { return known }
+        let stored = try store.object(pointer.className, pointer.objectId)
+        let object = try stored.flatMap { try JSONReader.read($0.json, depthMax: .max).object }
+        known[pointer] = .some(object)
+        return object
+    }
+
+    /// Where nothing of a class is here, a pointer tells more than its absence.
+    private func isKept(_ className: String) -> Bool {
+        let kept = kept ?? Set((try? store.classNames()) ?? [])
+        self.kept = kept
+        return kept.contains(className)
+    }
+}
