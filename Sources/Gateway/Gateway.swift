@@ -76,8 +76,10 @@ package struct Gateway: Service {
         let localWrites = syncing.map { syncing in
             Task { for await _ in syncing.localWrites { await syncing.engine.noteLocalWrite() } }
         }
+        let indexes = Task { await tendIndexes() }
         try? await gracefulShutdown()
         logger.info("stopping")
+        indexes.cancel()
         localWrites?.cancel()
         // A query that nobody will wait for keeps neither the server's threads nor the process.
         let patience = Task {
@@ -99,6 +101,19 @@ package struct Gateway: Service {
         }
         patience.cancel()
         syncing?.transport.close()
+    }
+
+    /// Every minute until the task is cancelled.
+    private func tendIndexes() async {
+        while (try? await environment.sleep(.seconds(60))) != nil {
+            do {
+                let (made, dropped) = try await store.tendIndexes()
+                for index in made { logger.info("made an index on \(index)") }
+                for index in dropped { logger.info("dropped the index on \(index)") }
+            } catch {
+                logger.warning("indexes cannot be made: \(error)")
+            }
+        }
     }
 
     /// Fills classes that are empty; what has objects already is left alone. The gateway must not be running.

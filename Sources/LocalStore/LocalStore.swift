@@ -22,6 +22,7 @@ package final class LocalStore: ObjectStore {
         /// In a deterministic run: each write is a transaction of its own, carried out on the caller's thread, with
         /// somebody watching.
         package var watch: CommitWatch?
+        var indexing = IndexKeeper.Limits()
 
         package init(directory: String, identity: StoreIdentity) {
             self.directory = directory
@@ -36,6 +37,7 @@ package final class LocalStore: ObjectStore {
     private let directory: DataDirectory
     private let writer: GroupCommitWriter
     let readers: ReaderPool
+    let indexes: IndexKeeper
     private let reads: ReadWatch
     private let stamps: WriteStamps
 
@@ -45,6 +47,7 @@ package final class LocalStore: ObjectStore {
         self.configuration = configuration
         self.environment = environment
         reads = ReadWatch(uptime: environment.uptime)
+        indexes = IndexKeeper(limits: configuration.indexing, began: environment.uptime())
         directory = try DataDirectory(path: configuration.directory)
         try directory.makeDatabaseFile()
         let path = directory.databasePath

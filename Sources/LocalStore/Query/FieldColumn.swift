@@ -60,7 +60,7 @@ struct FieldColumn {
     }
 
     func exists(_ exists: Bool) -> String {
-        if storedColumn != nil { return exists ? "1" : "0" }
+        if storedColumn != nil { return exists ? "1" : QueryCompiler.never }
         return exists ? "coalesce(\(type) <> 'null', 0)" : "coalesce(\(type) = 'null', 1)"
     }
 

@@ -10,7 +10,12 @@ extension LocalStore {
             var preparation = QueryPreparation(db: db, now: now)
             var query = query
             query.predicate = try preparation.prepared(query.predicate, of: className)
-            let compiled = try CompiledQuery(className, query)
+            let index = try index(for: query, of: className, in: db, isNoted: true)
+            var compiled = try CompiledQuery(className, query, by: index)
+            // SQLite refuses an index that it finds no use for; what it has a use for depends on its version.
+            if index != nil, (try? prepare(compiled.sql)) == nil || (try? prepare(compiled.countSQL)) == nil {
+                compiled = try CompiledQuery(className, query)
+            }
             if query.limit > 0 {
                 let rows = try Row.fetchCursor(try prepare(compiled.sql), arguments: compiled.arguments)
                 while let row = try rows.next() {
@@ -29,7 +34,8 @@ extension LocalStore {
             var preparation = QueryPreparation(db: db, now: now)
             var query = query
             query.predicate = try preparation.prepared(query.predicate, of: className)
-            return try (preparation.statements + [try CompiledQuery(className, query)]).map { compiled in
+            let index = try index(for: query, of: className, in: db, isNoted: false)
+            return try (preparation.statements + [try CompiledQuery(className, query, by: index)]).map { compiled in
                 let steps = try Row.fetchAll(
                     db, sql: "EXPLAIN QUERY PLAN " + compiled.sql, arguments: compiled.arguments)
                 return ExplainedStatement(sql: compiled.sql, plan: Self.plan(steps))
@@ -59,17 +65,24 @@ struct CompiledQuery {
     /// SQLite binds up to 32,766 values to a statement. Those of a long `$in` of texts or numbers are one.
     private static let valuesMax = 30_000
 
-    /// - Parameter query: one that is prepared.
+    /// - Parameters:
+    ///   - query: one that is prepared.
+    ///   - index: one that serves the query.
     /// - Throws: 102 for one that holds too many values.
-    init(_ className: String, _ query: ParseQuery) throws {
+    init(_ className: String, _ query: ParseQuery, by index: FieldIndex? = nil) throws {
         var compiler = QueryCompiler(className: className)
-        let condition =
-            "class = \(compiler.bind(className)) AND view IS NOT NULL AND " + compiler.condition(query.predicate)
-        countSQL = "\(compiler.prefix)SELECT count(*) FROM objects WHERE \(condition)"
+        var terms = [index?.condition ?? "class = \(compiler.bind(className)) AND view IS NOT NULL"]
+        let sought = index.map { compiler.sought(query.predicate, by: $0) } ?? []
+        terms += sought + [compiler.condition(query.predicate)]
+        let condition = terms.joined(separator: " AND ")
+        // SQLite refuses to take an index that it is told to take, where the index neither finds nor orders.
+        let finding = index.flatMap { sought.isEmpty ? nil : "objects INDEXED BY \"\($0.name)\"" }
+        countSQL = "\(compiler.prefix)SELECT count(*) FROM \(finding ?? "objects") WHERE \(condition)"
         countArguments = compiler.innerArguments + compiler.arguments
         let order = compiler.order(of: query)
+        let ordering = index.flatMap { order.hasPrefix($0.key) ? "objects INDEXED BY \"\($0.name)\"" : nil }
         sql = """
-            \(compiler.prefix)SELECT id, view, state FROM objects WHERE \(condition)
+            \(compiler.prefix)SELECT id, view, state FROM \(finding ?? ordering ?? "objects") WHERE \(condition)
             ORDER BY \(order) LIMIT \(compiler.bind(query.limit)) OFFSET \(compiler.bind(query.skip))
             """
         arguments = compiler.innerArguments + compiler.arguments

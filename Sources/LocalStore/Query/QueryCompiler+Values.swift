@@ -33,7 +33,7 @@ extension QueryCompiler {
     mutating func compares(_ column: FieldColumn, _ sign: String, _ value: JSONValue) -> String {
         if let stored = column.storedColumn { return matchesStored(stored, sign, value) }
         switch Operand(value) {
-        case .null, .array, .object: return "0"
+        case .null, .array, .object: return Self.never
         case let operand: return column.orElement { self.scalar(operand, sign, $0) }
         }
     }
@@ -57,9 +57,9 @@ extension QueryCompiler {
         _ column: FieldColumn.Stored, _ sign: String, _ value: JSONValue
     ) -> String {
         switch column {
-        case .id: value.string.map { "id \(sign) \(bind($0))" } ?? "0"
+        case .id: value.string.map { "id \(sign) \(bind($0))" } ?? Self.never
         case .createdAt, .updatedAt:
-            Operand.date(value).map { "\(column.rawValue) \(sign) \(bind($0.milliseconds))" } ?? "0"
+            Operand.date(value).map { "\(column.rawValue) \(sign) \(bind($0.milliseconds))" } ?? Self.never
         }
     }
 
@@ -78,11 +78,11 @@ extension QueryCompiler {
                 }
                 return hasMember(column, memberClass) { $0.list(list.values) }
             }
-        return Self.joined(terms, "OR") ?? "0"
+        return Self.joined(terms, "OR") ?? Self.never
     }
 
     mutating func isContained(_ column: FieldColumn, in values: [JSONValue]) -> String {
-        guard column.storedColumn == nil else { return "0" }
+        guard column.storedColumn == nil else { return Self.never }
         let groups = Groups(values)
         return column.eachElement { element in
             let terms =
@@ -132,7 +132,7 @@ extension QueryCompiler {
         }
     }
 
-    private mutating func list(_ values: [JSONValue]) -> String {
+    mutating func list(_ values: [JSONValue]) -> String {
         "(SELECT value FROM json_each(\(bind(JSONValue.array(values).jsonText))))"
     }
 }

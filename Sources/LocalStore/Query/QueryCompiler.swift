@@ -14,10 +14,15 @@ struct QueryCompiler {
     /// Queries inside the query, each as a table of one column, `id`. Later ones may ask the ones before them.
     private(set) var inner: [(name: String, sql: String)] = []
     private(set) var innerArguments = StatementArguments()
+    private var tables: [Subquery: String] = [:]
 
     /// Whether the members of one relation are looked for, by whose ids SQLite finds them.
     private var asksForMembers = false
     private let innerBefore: Int
+
+    /// A condition that holds for no object. To SQLite it is none that it could tell without looking: told to take an index
+    /// for a condition that is false by itself, it has no solution.
+    static let never = "view IS NULL"
 
     init(className: String) { self.init(className: className, innerBefore: 0) }
 
@@ -36,8 +41,8 @@ struct QueryCompiler {
     mutating func condition(_ predicate: Predicate) -> String {
         switch predicate {
         case .and(let parts): Self.joined(parts.map { condition($0) }, "AND") ?? "1"
-        case .or(let parts): Self.joined(parts.map { condition($0) }, "OR") ?? "0"
-        case .nor(let parts): "NOT coalesce(\(Self.joined(parts.map { condition($0) }, "OR") ?? "0"), 0)"
+        case .or(let parts): Self.joined(parts.map { condition($0) }, "OR") ?? Self.never
+        case .nor(let parts): "NOT coalesce(\(Self.joined(parts.map { condition($0) }, "OR") ?? Self.never), 0)"
         case .field(let path, let constraint): self.constraint(constraint, FieldColumn(path))
         case .relatedTo(let owner, let field): isMember(of: owner, field)
         }
@@ -49,7 +54,7 @@ struct QueryCompiler {
         case .notEqual(let value): "NOT \(matches(column, value))"
         case .in(let values): anyOf(column, values)
         case .notIn(let values): "NOT \(anyOf(column, values))"
-        case .all(let values): Self.joined(values.map { matches(column, $0) }, "AND") ?? "0"
+        case .all(let values): Self.joined(values.map { matches(column, $0) }, "AND") ?? Self.never
         case .containedBy(let values): isContained(column, in: values)
         case .exists(let exists): column.exists(exists)
         case .less(let value): compares(column, "<", value)
@@ -57,7 +62,7 @@ struct QueryCompiler {
         case .greater(let value): compares(column, ">", value)
         case .greaterOrEqual(let value): compares(column, ">=", value)
         case .regex(let pattern, let options): fits(column, pattern, options)
-        case .allMatching(let patterns): Self.joined(patterns.map { fits(column, $0, "") }, "AND") ?? "0"
+        case .allMatching(let patterns): Self.joined(patterns.map { fits(column, $0, "") }, "AND") ?? Self.never
         case .text(let search): isFound(column, search)
         case .near(let point, let max): isNear(column, point, maxDistanceRadians: max)
         case .within(let area): isWithin(column, area)
@@ -65,7 +70,7 @@ struct QueryCompiler {
         case .inQuery(let query): pointsInto(column, query)
         case .notInQuery(let query): "NOT \(pointsInto(column, query))"
         // A store puts the values in before it has this compiled.
-        case .select: "0"
+        case .select: Self.never
         case .dontSelect: "1"
         }
     }
@@ -140,7 +145,7 @@ struct QueryCompiler {
     // MARK: Queries inside the query
 
     private mutating func pointsInto(_ column: FieldColumn, _ query: Subquery) -> String {
-        guard column.storedColumn == nil else { return "0" }
+        guard column.storedColumn == nil else { return Self.never }
         let ids = "(SELECT id FROM \(table(of: query)))"
         let points = column.orElement {
             "\($0.type) = 'object' AND \($0.member("__type")) = 'Pointer' "
@@ -151,7 +156,8 @@ struct QueryCompiler {
     }
 
     /// - Returns: the name of the table that holds what the query finds.
-    private mutating func table(of query: Subquery) -> String {
+    mutating func table(of query: Subquery) -> String {
+        if let table = tables[query] { return table }
         var compiler = QueryCompiler(className: query.className, innerBefore: innerBefore + inner.count)
         var condition = "class = \(compiler.bind(query.className)) AND view IS NOT NULL"
         condition += " AND " + compiler.condition(query.predicate)
@@ -163,6 +169,7 @@ struct QueryCompiler {
         inner += compiler.inner
         innerArguments += compiler.innerArguments
         let name = "inner_\(innerBefore + inner.count + 1)"
+        tables[query] = name
         inner.append((name, "SELECT id FROM objects WHERE \(condition)"))
         innerArguments += compiler.arguments
         valueCount += compiler.valueCount

@@ -5,11 +5,11 @@ extension PredicateReader {
         _ key: String, _ value: JSONValue, beside object: JSONObject
     ) throws(ParseError) -> Constraint? {
         switch key {
-        case "$nearSphere", "$near":
+        case "$nearSphere":
             guard let point = try point(value) else { throw Self.bad("\(key) needs a GeoPoint") }
             return .near(point, maxDistanceRadians: try maxDistance(object))
         case "$maxDistance", "$maxDistanceInRadians", "$maxDistanceInMiles", "$maxDistanceInKilometers":
-            guard object["$nearSphere"] != nil || object["$near"] != nil else {
+            guard object["$nearSphere"] != nil else {
                 throw Self.bad("\(key) needs a $nearSphere beside it")
             }
             return nil

@@ -6,8 +6,8 @@ import Testing
 /// Pulls that the remote will not answer.
 @Suite("Pulls that are refused")
 struct RefusedPullTests {
-    /// An operator that Parse knows and a hub does not.
-    private static let bad: JSONObject = ["list": ["$all": [1]]]
+    /// An operator that Parse knows, with a value that it does not.
+    private static let bad: JSONObject = ["list": ["$all": 1]]
 
     private func world(_ classes: [String] = ["Holiday", "Birthday"]) async throws -> World {
         let world = try await World.make(classes: classes)

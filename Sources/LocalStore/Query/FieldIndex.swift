@@ -1,0 +1,135 @@
+import ParseModel
+
+/// An index on one field of the objects of one class, by the key that the field sorts by.
+///
+/// It serves as long as the field holds neither arrays nor relations in any of these objects, since those equal other
+/// values than their keys; a second index lists the objects in which it does, of which there are mostly none.
+struct FieldIndex: Hashable, Sendable {
+    let className: String
+    let path: FieldPath
+
+    /// Nil where the class or the field cannot have one. Both names go into SQL as they are.
+    init?(className: String, path: FieldPath) {
+        let letters = className.utf8.allSatisfy {
+            UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
+                || $0 == UInt8(ascii: "_")
+        }
+        guard letters, !className.isEmpty, FieldColumn(path).storedColumn == nil else { return nil }
+        self.className = className
+        self.path = path
+    }
+
+    /// - Parameter name: of an index in the file.
+    init?(name: String) {
+        let parts = name.split(separator: " ")
+        guard parts.count == 3, parts[0] == Self.kind, let path = try? FieldPath(String(parts[2])) else { return nil }
+        self.init(className: String(parts[1]), path: path)
+    }
+
+    private static let kind = "field"
+
+    var name: String { "\(Self.kind) \(className) \(path.dotted)" }
+    private var oddName: String { "odd \(className) \(path.dotted)" }
+
+    /// The objects that the index is about, in the words of its definition: only then SQLite takes it.
+    var condition: String { "class = '\(className)' AND view IS NOT NULL" }
+
+    var key: String { FieldColumn(path).sortExpression }
+
+    private var oddCondition: String {
+        let column = FieldColumn(path)
+        return "\(condition) AND (\(column.type) = 'array' OR \(column.own.member("__type")) = 'Relation')"
+    }
+
+    // MARK: Statements
+
+    static let namesSQL = "SELECT name FROM sqlite_schema WHERE type = 'index' AND name GLOB '\(kind) *' ORDER BY name"
+
+    var makingSQL: [String] {
+        [
+            "CREATE INDEX IF NOT EXISTS \"\(name)\" ON objects (\(key)) WHERE \(condition)",
+            "CREATE INDEX IF NOT EXISTS \"\(oddName)\" ON objects (pk) WHERE \(oddCondition)",
+        ]
+    }
+
+    var droppingSQL: [String] { ["DROP INDEX IF EXISTS \"\(name)\"", "DROP INDEX IF EXISTS \"\(oddName)\""] }
+
+    /// Whether there are objects that the index does not serve.
+    var isOddSQL: String {
+        "SELECT EXISTS (SELECT 1 FROM objects INDEXED BY \"\(oddName)\" WHERE \(oddCondition))"
+    }
+
+    /// The same question, before there is the index.
+    var wouldBeOddSQL: String { "SELECT EXISTS (SELECT 1 FROM objects WHERE \(oddCondition))" }
+}
+
+extension ParseQuery {
+    /// Fields by whose indexes the objects could be found, the best one first: those that equal something, then the one
+    /// that gives the order.
+    var indexablePaths: [FieldPath] {
+        let required = predicate.required
+        let isFoundAnyway = required.contains { term in
+            switch term {
+            case .relatedTo: true
+            case .field(let path, .equal), .field(let path, .in): FieldColumn(path).storedColumn == .id
+            default: false
+            }
+        }
+        guard !isFoundAnyway else { return [] }
+        var equal: [FieldPath] = []
+        var ranged: [FieldPath] = []
+        for case .field(let path, let constraint) in required where FieldColumn(path).storedColumn == nil {
+            switch constraint {
+            case .equal(let value) where value.bool == nil && QueryCompiler.key(value) != nil: equal.append(path)
+            case .in(let values) where values.allSatisfy({ QueryCompiler.key($0) != nil }): equal.append(path)
+            case .inQuery: equal.append(path)
+            case .less, .lessOrEqual, .greater, .greaterOrEqual: ranged.append(path)
+            default: break
+            }
+        }
+        let first = ordersByScore ? nil : order.first?.path
+        let ordering = first.map { FieldColumn($0).storedColumn == nil ? [$0] : [] } ?? []
+        return equal + ordering + ranged
+    }
+}
+
+/// What an index can tell of a condition.
+extension QueryCompiler {
+    /// What a value sorts by; nil where it is not told by that.
+    static func key(_ value: JSONValue) -> JSONValue? {
+        switch Operand(value) {
+        case .string, .number, .bool: value
+        case .member(let type, let members) where type == "Date" || type == "Pointer":
+            members.last.map { .string($0.value) }
+        default: nil
+        }
+    }
+
+    /// What the index shall look for: necessary for the condition, while the whole condition still decides.
+    mutating func sought(_ predicate: Predicate, by index: FieldIndex) -> [String] {
+        predicate.required.compactMap { term in
+            guard case .field(index.path, let constraint) = term else { return nil }
+            return switch constraint {
+            case .equal(let value): Self.key(value).map { "\(index.key) = \(bindKey($0))" }
+            case .less(let value): Self.key(value).map { "\(index.key) < \(bindKey($0))" }
+            case .lessOrEqual(let value): Self.key(value).map { "\(index.key) <= \(bindKey($0))" }
+            case .greater(let value): Self.key(value).map { "\(index.key) > \(bindKey($0))" }
+            case .greaterOrEqual(let value): Self.key(value).map { "\(index.key) >= \(bindKey($0))" }
+            case .in(let values):
+                values.contains { Self.key($0) == nil }
+                    ? nil : "\(index.key) IN \(list(values.compactMap(Self.key)))"
+            case .inQuery(let query): "\(index.key) IN (SELECT id FROM \(table(of: query)))"
+            default: nil
+            }
+        }
+    }
+
+    private mutating func bindKey(_ key: JSONValue) -> String {
+        switch Operand(key) {
+        case .string(let text): bind(text)
+        case .number(let number, _): bind(number)
+        case .bool(let flag): bind(flag ? 1 : 0)
+        default: "NULL"
+        }
+    }
+}

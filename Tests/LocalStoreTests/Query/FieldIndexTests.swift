@@ -1,0 +1,132 @@
+import ParseModel
+import Testing
+
+@testable import LocalStore
+
+@Suite("Indexes on fields")
+struct FieldIndexTests {
+    private let clock = TestClock()
+    private let store: LocalStore
+
+    init() async throws {
+        store = try LocalStore.make(.replica, clock: clock) {
+            $0.indexing = IndexKeeper.Limits(missesMin: 3, objectsMin: 50, idleMax: .seconds(100), countMax: 3)
+        }
+        try await store.pull(
+            (0..<60).map { place in
+                .make(
+                    "id\(place)",
+                    [
+                        "name": .string("n\(place % 20)"), "n": .int(place % 7), "link": .country("c\(place % 30)"),
+                        "when": ParseDate(milliseconds: Int64(place % 40) * 1000).json, "ok": true, "tags": ["a", "b"],
+                    ])
+            })
+    }
+
+    private func ask(_ parameters: JSONObject, times: Int = 3) throws {
+        for _ in 0..<times { _ = try store.ids(parameters) }
+    }
+
+    private func plan(_ parameters: JSONObject) throws -> String {
+        try store.explain("Holiday", ParseQuery(parameters: parameters))[0].plan.joined(separator: "\n")
+    }
+
+    /// Queries that an index on a field serves.
+    private static let served: [(field: String, parameters: JSONObject)] = [
+        ("name", ["where": ["name": "n5"]]), ("name", ["where": ["name": ["$in": ["n1", "n2", "zz"]]]]),
+        ("name", ["where": ["$and": [["name": "n5"], ["n": ["$gt": 2]]]], "order": "-n"]),
+        ("link", ["where": ["link": .country("c3")], "order": "n"]),
+        ("when", ["where": ["when": ["$gte": ParseDate(milliseconds: 30_000).json]]]),
+        ("when", ["order": "-when", "limit": 5]),
+        ("n", ["where": ["n": ["$gt": 2, "$lte": 4]], "order": "n", "skip": 2]),
+        ("n", ["where": ["ok": true], "order": "n,name"]),
+    ]
+
+    @Test(arguments: served.indices) func queriesThatMissAnIndexGetOne(_ place: Int) async throws {
+        let (field, parameters) = Self.served[place]
+        let before = try store.ids(parameters)
+        #expect(try !plan(parameters).contains("field Holiday"))
+        try ask(parameters, times: 2)
+        #expect(try await store.tendIndexes().made == ["Holiday \(field)"])
+        #expect(try plan(parameters).contains("USING INDEX field Holiday \(field)"))
+        #expect(try store.ids(parameters) == before)
+        // What comes later is found, too.
+        let late = try await store.create([
+            "name": "n5", "n": 4, "link": .country("c3"), "when": ParseDate(milliseconds: 39_000).json, "ok": true,
+        ])
+        var unlimited = parameters
+        (unlimited["limit"], unlimited["skip"]) = (nil, nil)
+        #expect(try store.ids(unlimited).contains(late) == !(parameters["where"]?.jsonText.contains("$in") ?? false))
+    }
+
+    @Test(
+        arguments: [
+            ["where": ["tags": "a"]], ["where": ["ok": true]], ["where": ["objectId": "id1"], "order": "n"],
+            ["where": ["nothing": nil]],
+            ["where": ["name": ["$ne": "x"]]], ["where": ["$or": [["name": "n1"], ["name": "n2"]]]],
+            ["order": "-createdAt"], [:],
+        ] as [JSONObject])
+    func queriesThatNoneWouldServeGetNone(_ parameters: JSONObject) async throws {
+        try ask(parameters, times: 5)
+        #expect(try await store.tendIndexes().made == [])
+    }
+
+    @Test func queriesInsideQueriesAreServed() async throws {
+        try await store.pull([.make("c3", ["n": 1], of: "Country"), .make("c4", ["n": 2], of: "Country")])
+        let query: JSONObject = ["where": ["link": ["$inQuery": ["className": "Country", "where": ["n": 1]]]]]
+        try ask(query)
+        #expect(try await store.tendIndexes().made == ["Holiday link"])
+        #expect(try plan(query).contains("USING INDEX field Holiday link"))
+        #expect(try store.ids(query) == ["id3", "id33"])
+    }
+
+    @Test func rareQueriesAndSmallClassesGetNone() async throws {
+        try ask(["where": ["name": "n5"]], times: 2)
+        #expect(try await store.tendIndexes().made == [])
+        try await store.pull([.make("x", ["name": "x"], of: "Small")])
+        for _ in 0..<5 { _ = try store.ids(["where": ["name": "x"]], of: "Small") }
+        #expect(try await store.tendIndexes().made == [])
+    }
+
+    @Test func arraysAreFoundThoughTheirFieldHasAnIndex() async throws {
+        let query: JSONObject = ["where": ["name": "n5"]]
+        try ask(query)
+        #expect(try await store.tendIndexes().made == ["Holiday name"])
+        let id = try await store.create(["name": ["n5", "other"]])
+        #expect(try store.ids(query).contains(id))
+        #expect(try !plan(query).contains("field Holiday"))
+        try await store.update(id, ["name": "n5"])
+        #expect(try store.ids(query).contains(id))
+        #expect(try plan(query).contains("field Holiday name"))
+    }
+
+    @Test func membersOfRelationsAreFoundThoughTheirFieldHasAnIndex() async throws {
+        let query: JSONObject = ["where": ["link": .country("c3")]]
+        try ask(query)
+        #expect(try await store.tendIndexes().made == ["Holiday link"])
+        let id = try await store.create(["link": .adding("c3")])
+        #expect(try store.ids(query) == ["id3", "id33", id])
+    }
+
+    @Test func unusedIndexesAreDropped() async throws {
+        let query: JSONObject = ["where": ["name": "n5"]]
+        try ask(query)
+        _ = try await store.tendIndexes()
+        clock.advance(.seconds(60))
+        try ask(query, times: 1)
+        clock.advance(.seconds(60))
+        #expect(try await store.tendIndexes().dropped == [])
+        clock.advance(.seconds(60))
+        #expect(try await store.tendIndexes().dropped == ["Holiday name"])
+        #expect(try !plan(query).contains("field Holiday"))
+        #expect(try store.ids(query).count == 3)
+    }
+
+    @Test func numberOfIndexesIsBounded() async throws {
+        for field in ["name", "n", "link", "when"] { try ask(["order": .string(field)]) }
+        try ask(["order": "when"])
+        #expect(try await store.tendIndexes().made == ["Holiday when", "Holiday link", "Holiday n"])
+        try ask(["order": "name"])
+        #expect(try await store.tendIndexes().made == [])
+    }
+}
