@@ -56,9 +56,13 @@ struct ObjectRoutes: Sendable {
             return try get(target.className, objectId, parameters, showsState: showsState)
         }
         let query = try query(parameters)
-        if query.explains { return try explanation(target.className, query) }
-        var list = ObjectText.List(ObjectText(query.selection, showsState: showsState, store: store))
-        let count = try store.find(target.className, query, patience: reading.patience) { object in
+        let className = try className(for: query, target)
+        if query.explains { return try explanation(className, query) }
+        var list = ObjectText.List(
+            ObjectText(
+                query.selection, score: query.showsScore ? query.predicate.textSearch : nil,
+                className: query.redirectingKey == nil ? nil : className, showsState: showsState, store: store))
+        let count = try store.find(className, query, patience: reading.patience) { object in
             try list.append(object)
             guard list.bytes.count <= reading.bytesMax else {
                 throw ParseError(
@@ -66,6 +70,17 @@ struct ObjectRoutes: Sendable {
             }
         }
         return list.whole(count: count)
+    }
+
+    /// An SDK that knows a relation only by its name asks the class of its owner, and for the class of its members.
+    private func className(for query: ParseQuery, _ target: Target) throws -> String {
+        guard let key = query.redirectingKey else { return target.className }
+        for case .relatedTo(let owner, key) in query.predicate.required {
+            let object = try store.object(owner.className, owner.objectId)
+            let relation = try object.flatMap { try JSONReader.read($0.json, depthMax: .max).object?[key] }
+            if let relation, case .relation(let memberClass) = FieldType(of: relation) { return memberClass }
+        }
+        return target.className
     }
 
     private func get(

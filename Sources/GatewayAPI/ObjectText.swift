@@ -5,12 +5,21 @@ import ParseModel
 /// put in.
 struct ObjectText {
     let selection: FieldSelection
+    /// A text search that each object shows its score for.
+    let score: (path: FieldPath, search: TextSearch)?
+    /// The name that each object shows of its class; nil where the request named it.
+    let className: String?
     /// Whether `_sync` goes last into each object.
     let showsState: Bool
     private let included: IncludedObjects
 
-    init(_ selection: FieldSelection, showsState: Bool, store: any ObjectStore) {
+    init(
+        _ selection: FieldSelection, score: (path: FieldPath, search: TextSearch)? = nil, className: String? = nil,
+        showsState: Bool, store: any ObjectStore
+    ) {
         self.selection = selection
+        self.score = score
+        self.className = className
         self.showsState = showsState
         included = IncludedObjects(store: store)
     }
@@ -51,8 +60,14 @@ struct ObjectText {
 
     private func append(_ object: StoredObject, to bytes: inout [UInt8]) throws {
         // A stored text is JSON; where it should not be, the whole of it says more than nothing.
-        if !selection.isWhole, let fields = (try? JSONReader.read(object.json, depthMax: .max))?.object {
-            bytes += try included.shown(fields, selection).jsonBytes
+        let isAsStored = selection.isWhole && score == nil && className == nil
+        if !isAsStored, let fields = (try? JSONReader.read(object.json, depthMax: .max))?.object {
+            var shown = try included.shown(fields, selection)
+            if let score, let text = score.path.value(in: fields)?.string {
+                shown["score"] = .number(JSONNumber(score.search.score(text)))
+            }
+            if let className { shown["className"] = .string(className) }
+            bytes += shown.jsonBytes
         } else {
             bytes += object.json.utf8
         }

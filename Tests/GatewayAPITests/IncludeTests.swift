@@ -123,6 +123,28 @@ import Testing
         #expect(try answer.json.object?["code"] == 116)
     }
 
+    @Test func scoresOfATextSearchAreShown() async throws {
+        let query = #"GET /classes/City?where={"name":{"$text":{"$search":{"$term":"oslo"}}}}&order=$score&keys="#
+        let found = await gateway.send(query + "$score")
+        expect(found, 200, #"{"results":[{"objectId":"oslo",\#(Self.times),"score":1}]}"#)
+        let named = try await gateway.send(query + "name,$score").json.object?["results"]?.array?.first?.object
+        #expect(named?["name"] == "Oslo" && named?["score"] == 1)
+    }
+
+    @Test func relationsAreAskedForByTheirNameAlone() async throws {
+        gateway.store.state.withLock {
+            $0.objects["Holiday"]?[0].fields["cities"] = ["__type": "Relation", "className": "City"]
+        }
+        let owner = Self.pointer("Holiday", "day").jsonText
+        for (key, className, id) in [("cities", "City", "oslo"), ("nothing", "Holiday", "day")] {
+            let query = #"?redirectClassNameForKey=\#(key)&where={"$relatedTo":{"object":\#(owner),"key":"\#(key)"}}"#
+            let found = try await gateway.send("GET /classes/Holiday\(query)").json.object?["results"]?.array?.first?
+                .object
+            #expect(found?["objectId"]?.string == id)
+            #expect(found?["className"]?.string == className)
+        }
+    }
+
     @Test func explanationTakesThePlaceOfObjects() async {
         let answer = await gateway.send("GET /classes/Holiday?explain=true&include=link&hint=x&comment=y")
         expect(answer, 200, #"{"results":[{"sql":"SELECT 1","plan":["SCAN","  INNER"]}]}"#)

@@ -14,11 +14,14 @@ extension ParseQuery {
             case "limit": limit = try Self.wholeNumber(value, name) ?? Self.limitDefault
             case "skip": skip = try Self.wholeNumber(value, name) ?? 0
             case "count": wantsCount = try Self.flag(value, name)
-            case "keys": keys = try Self.paths(value, name)
+            case "keys":
+                keys = try Self.paths(value, name)
+                showsScore = try Self.names(value, name)?.contains("$score") ?? false
             case "excludeKeys": excludedKeys = try Self.paths(value, name) ?? []
             case "include": try readInclude(value)
             case "includeAll": if try Self.flag(value, name) { includesAll = true }
             case "explain": explains = try Self.explains(value)
+            case "redirectClassNameForKey": redirectingKey = try Self.paths(value, name)?.first
             case "where", "hint", "comment", "readPreference", "includeReadPreference", "subqueryReadPreference": break
             case let name where Self.notSupportedYet.contains(name):
                 guard Self.isOff(value) else { throw ParseError(.invalidQuery, "\(name) is not supported yet") }
@@ -27,9 +30,7 @@ extension ParseQuery {
         }
     }
 
-    private static let notSupportedYet: Set<String> = [
-        "aggregate", "distinct", "pipeline", "redirectClassNameForKey",
-    ]
+    private static let notSupportedYet: Set<String> = ["aggregate", "distinct", "pipeline"]
 
     private static func isOff(_ value: JSONValue) -> Bool {
         [.null, .bool(false), "", "false", []].contains(value)

@@ -13,12 +13,16 @@ package struct ParseQuery: Sendable, Hashable {
     package var keys: [String]?
     /// The fields to leave out, as dotted paths.
     package var excludedKeys: [String] = []
+    /// Whether to show how well each object fits a text search, as `score`.
+    package var showsScore = false
     /// Pointers to show the objects of, as dotted paths.
     package var include: [String] = []
     /// Whether all pointers of the objects are meant.
     package var includesAll = false
     /// Whether to tell how the query would be answered, instead of answering it.
     package var explains = false
+    /// The relation whose members are wanted, whatever class the query names.
+    package var redirectingKey: String?
 
     package static let limitDefault = 100
 

@@ -59,6 +59,9 @@ import Testing
         #expect(query.excludedKeys == ["x", "link.y"])
         #expect(try ParseQuery(parameters: ["includeAll": "true"]).includesAll)
         #expect(try ParseQuery(parameters: ["order": "$score,name"]).ordersByScore)
+        #expect(try ParseQuery(parameters: ["redirectClassNameForKey": "a"]).redirectingKey == "a")
+        let scored = try ParseQuery(parameters: ["keys": "$score,name"])
+        #expect(scored.showsScore && scored.keys == ["name"])
         #expect(throws: ParseError(.invalidFieldName, "Invalid key name: a-b")) {
             try ParseQuery(parameters: ["include": "a-b"])
         }
@@ -77,7 +80,7 @@ import Testing
             ("keys", 1),
             ("keys", [nil]), ("where", 1), ("where", []), ("where", "[]"), ("where", "\"x\""), ("include", 1),
             ("includeAll", "maybe"), ("excludeKeys", 1), ("explain", "x"), ("aggregate", "x"),
-            ("redirectClassNameForKey", "a"),
+            ("redirectClassNameForKey", 1),
             ("foo", 1), ("foo", nil), ("Where", "{}"),
         ] as [(String, JSONValue)])
     func whatIsNoParameterIsRefused(name: String, value: JSONValue) throws {
