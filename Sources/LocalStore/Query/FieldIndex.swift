@@ -83,6 +83,7 @@ extension ParseQuery {
             case .equal(let value) where value.bool == nil && QueryCompiler.key(value) != nil: equal.append(path)
             case .in(let values) where values.allSatisfy({ QueryCompiler.key($0) != nil }): equal.append(path)
             case .inQuery: equal.append(path)
+            case .regex(let pattern, "") where QueryCompiler.prefix(of: pattern) != nil: equal.append(path)
             case .less, .lessOrEqual, .greater, .greaterOrEqual: ranged.append(path)
             default: break
             }
@@ -118,10 +119,39 @@ extension QueryCompiler {
             case .in(let values):
                 values.contains { Self.key($0) == nil }
                     ? nil : "\(index.key) IN \(list(values.compactMap(Self.key)))"
+            case .regex(let pattern, ""):
+                Self.prefix(of: pattern).map { prefix in
+                    let first = "\(index.key) >= \(bind(prefix))"
+                    return first + (Self.next(after: prefix).map { " AND \(index.key) < \(bind($0))" } ?? "")
+                }
             case .inQuery(let query): "\(index.key) IN (SELECT id FROM \(table(of: query)))"
             default: nil
             }
         }
+    }
+
+    /// What a text has to begin with to fit a pattern like `^abc` or `^\Qabc\E`, as SDKs write it; nil for other ones.
+    static func prefix(of pattern: String) -> String? {
+        guard pattern.hasPrefix("^") else { return nil }
+        var text = pattern.dropFirst()
+        if text.hasPrefix("\\Q"), text.hasSuffix("\\E") {
+            text = text.dropFirst(2).dropLast(2)
+            return text.isEmpty || text.contains("\\E") ? nil : String(text)
+        }
+        let isPlain = text.unicodeScalars.allSatisfy {
+            $0.properties.isAlphabetic || $0.properties.numericType != nil || $0 == " "
+        }
+        return text.isEmpty || !isPlain ? nil : String(text)
+    }
+
+    /// The first text after all that begin with this one; nil where there is none.
+    private static func next(after prefix: String) -> String? {
+        var scalars = prefix.unicodeScalars
+        guard let last = scalars.popLast() else { return nil }
+        // After the last one before the surrogates comes the first one behind them.
+        guard let next = Unicode.Scalar(last.value == 0xD7FF ? 0xE000 : last.value + 1) else { return nil }
+        scalars.append(next)
+        return String(scalars)
     }
 
     private mutating func bindKey(_ key: JSONValue) -> String {

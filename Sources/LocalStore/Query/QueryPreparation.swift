@@ -18,9 +18,11 @@ struct QueryPreparation {
         self.now = now
     }
 
-    /// - Throws: 102 for a bad regular expression, also where no row would come to be tested.
+    /// - Throws: 102 for a bad regular expression, also where no row would come to be tested; 107 for a time like
+    ///   `2 days ago` beside a field that is no date.
     mutating func prepared(_ predicate: Predicate, of className: String) throws -> Predicate {
-        try withValues(try resolvingAliases(predicate, of: className).resolvingTimes(now: now))
+        try checkTimes(predicate, of: className)
+        return try withValues(try resolvingAliases(predicate, of: className).resolvingTimes(now: now))
     }
 
     /// A query may name an object by an id that the remote has replaced.
@@ -32,6 +34,32 @@ struct QueryPreparation {
             let id = try? String.fetchOne(byAlias, arguments: [named.className, named.objectId])
             return id.map { Pointer(className: named.className, objectId: $0) } ?? named
         }
+    }
+
+    private func checkTimes(_ predicate: Predicate, of className: String) throws {
+        _ = try predicate.mapConstraints { path, constraint in
+            switch constraint {
+            case .less(let value), .lessOrEqual(let value), .greater(let value), .greaterOrEqual(let value):
+                guard RelativeTime(value) != nil, try !mayBeDate(path, of: className) else { break }
+                throw ParseError(.invalidJSON, "$relativeTime can only be used with Date field")
+            case .inQuery(let query), .notInQuery(let query), .select(let query, _), .dontSelect(let query, _):
+                try checkTimes(query.predicate, of: query.className)
+            default: break
+            }
+            return constraint
+        }
+    }
+
+    /// Whether nothing is known of a field that speaks against its being a date.
+    private func mayBeDate(_ path: FieldPath, of className: String) throws -> Bool {
+        guard path.segments.count == 1, let name = path.segments.first, name != "objectId" else {
+            return path.segments.count > 1
+        }
+        let statement = try db.cachedStatement(sql: "SELECT type FROM fields WHERE class = ? AND name = ?")
+        guard let text = try String.fetchOne(statement, arguments: [className, name]),
+            let json = try JSONReader.read(text).object
+        else { return true }
+        return [nil, .date].contains(FieldType(json: json))
     }
 
     private mutating func withValues(_ predicate: Predicate) throws -> Predicate {

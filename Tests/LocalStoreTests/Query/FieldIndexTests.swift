@@ -34,6 +34,8 @@ struct FieldIndexTests {
     /// Queries that an index on a field serves.
     private static let served: [(field: String, parameters: JSONObject)] = [
         ("name", ["where": ["name": "n5"]]), ("name", ["where": ["name": ["$in": ["n1", "n2", "zz"]]]]),
+        ("name", ["where": ["name": ["$regex": "^\\Qn5\\E"]]]),
+        ("name", ["where": ["name": ["$regex": "^n5"], "n": ["$gt": 1]]]),
         ("name", ["where": ["$and": [["name": "n5"], ["n": ["$gt": 2]]]], "order": "-n"]),
         ("link", ["where": ["link": .country("c3")], "order": "n"]),
         ("when", ["where": ["when": ["$gte": ParseDate(milliseconds: 30_000).json]]]),
@@ -63,7 +65,9 @@ struct FieldIndexTests {
         arguments: [
             ["where": ["tags": "a"]], ["where": ["ok": true]], ["where": ["objectId": "id1"], "order": "n"],
             ["where": ["nothing": nil]],
-            ["where": ["name": ["$ne": "x"]]], ["where": ["$or": [["name": "n1"], ["name": "n2"]]]],
+            ["where": ["name": ["$ne": "x"]]], ["where": ["name": ["$regex": "^n.*"]]],
+            ["where": ["name": ["$regex": "^n", "$options": "i"]]],
+            ["where": ["name": ["$regex": "^\\Qa\\E|\\Qb\\E"]]], ["where": ["$or": [["name": "n1"], ["name": "n2"]]]],
             ["order": "-createdAt"], [:],
         ] as [JSONObject])
     func queriesThatNoneWouldServeGetNone(_ parameters: JSONObject) async throws {

@@ -104,6 +104,20 @@ struct MoreOperatorTests {
         try group.check(await QueryRows.store())
     }
 
+    @Test(arguments: ["n", "objectId"]) func relativeTimesAreForDates(_ field: String) async throws {
+        let store = try LocalStore.make()
+        try await store.create(["n": 1, "when": ["__type": "Date", "iso": "2020-01-01T00:00:00.000Z"]])
+        let query = { (field: String) -> JSONObject in
+            let old: JSONValue = ["$gt": ["$relativeTime": "50 years ago"]]
+            return ["where": .object(JSONObject([(field, old)]))]
+        }
+        for field in ["when", "createdAt", "unknown"] { _ = try store.ids(query(field)) }
+        #expect(try store.ids(query("when")).count == 1)
+        #expect(throws: ParseError(.invalidJSON, "$relativeTime can only be used with Date field")) {
+            try store.ids(query(field))
+        }
+    }
+
     // MARK: Places
 
     private static func point(_ latitude: Double, _ longitude: Double) -> JSONValue {
