@@ -31,10 +31,11 @@ let package = Package(
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl",
             providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .target(name: "ParseModel"),
         // Level 1
         .target(name: "RemoteService", dependencies: ["ParseModel"]),
-        .target(name: "HTTPServer", dependencies: ["CMicroHTTPD", httpTypes]),
+        .target(name: "HTTPServer", dependencies: ["CMicroHTTPD", "CZlib", httpTypes]),
         .target(name: "HTTPClient", dependencies: ["CCurl", httpTypes]),
         // Level 2
         .target(name: "LocalStore", dependencies: ["ParseModel", "RemoteService", grdb]),

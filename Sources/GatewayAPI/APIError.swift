@@ -10,6 +10,8 @@ package enum APIError: Error, Sendable, Hashable {
     case malformedPath
     /// The body is not JSON, or nested too deeply.
     case malformedBody(reason: String)
+    /// What the request tells cloud code is no JSON object.
+    case malformedContext
     /// The body is compressed.
     case encodedBody
     case queryTooLong(bytesMax: Int)

@@ -37,6 +37,17 @@ struct Answers: Sendable {
         return HTTPServerResponse(status: .ok, headers: headers, body: bytes)
     }
 
+    /// What may be asked of a path; no key is needed to learn it.
+    /// - Throws: `APIError.noRoute`.
+    func options(of path: RoutePath) throws(APIError) -> HTTPServerResponse {
+        let methods = RouteTable.methods(of: path)
+        guard !methods.isEmpty else { throw .noRoute }
+        var headers = commonHeaders
+        let names = methods.map(\.rawValue) + (methods.contains(.get) ? ["HEAD"] : []) + ["OPTIONS"]
+        headers[.allow] = names.joined(separator: ", ")
+        return HTTPServerResponse(status: .noContent, headers: headers)
+    }
+
     func error(_ error: ErrorAnswer) -> HTTPServerResponse {
         HTTPServerResponse(
             status: error.status, headers: error.isBare ? commonHeaders : jsonHeaders, body: error.body.jsonBytes)

@@ -80,6 +80,7 @@ struct ErrorAnswer: Hashable {
         case .noRoute: self.init(.notFound, nil, "not found")
         case .malformedPath: self.init(.badRequest, nil, "The path is not well formed.")
         case .malformedBody(let reason): self.init(.badRequest, nil, reason)
+        case .malformedContext: self.init(.badRequest, .invalidJSON, "Invalid object for context.")
         case .encodedBody: self.init(.unsupportedMediaType, nil, "Compressed bodies are not supported.")
         case .queryTooLong(let bytesMax):
             self.init(

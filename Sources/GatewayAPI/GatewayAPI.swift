@@ -82,6 +82,7 @@ package final class GatewayAPI: HTTPHandler {
 
     private func route(_ request: HTTPServerRequest, _ endpoint: inout Endpoint?) throws -> HTTPReply {
         let path = try RoutePath(request.path)
+        if request.method == .options { return .now(try answers.options(of: path)) }
         let read = Result { () throws(APIError) in try ParseRequest(request, limits: configuration.limits) }
         let method = (try? read.get())?.method
         let match = method.flatMap { RouteTable.match($0, path) }
@@ -91,19 +92,18 @@ package final class GatewayAPI: HTTPHandler {
             ?? Route.Method(rawValue: request.method.rawValue).flatMap { RouteTable.match($0, path)?.endpoint }
         if match?.endpoint.isOpen != true {
             // A body that cannot be read must not tell more to those who have no key.
-            let bodyKeys = (try? read.get())?.bodyKeys ?? []
-            guard requestGuard.accepts(keys: ParseRequest.headerKeys(request.headers) + bodyKeys) else {
-                throw APIError.unauthorized
-            }
+            let credentials = (try? read.get())?.credentials ?? (try? Credentials(request.headers))
+            guard requestGuard.accepts(keys: credentials?.keys ?? []) else { throw APIError.unauthorized }
         }
         // Where there is nothing to ask, it matters little how the question was put.
         guard RouteTable.knows(path) || match != nil else { throw APIError.noRoute }
         let parsed = try read.get()
         guard let match else { throw APIError.noRoute }
-        if match.endpoint.isParse, parsed.sessionToken != nil {
+        if match.endpoint.isParse, parsed.credentials.sessionToken != nil {
             throw ParseError(.invalidSessionToken, "Invalid session token")
         }
-        return try dispatch(Call(match.endpoint, match.parameters, parsed, path, request))
+        let reply = try dispatch(Call(match.endpoint, match.parameters, parsed, path, request))
+        return Delivery(request, isRead: method == .get).delivered(reply)
     }
 
     private func dispatch(_ call: Call) throws -> HTTPReply {

@@ -8,7 +8,6 @@ extension HTTPField.Name {
     package static let tidegateAccessKey = HTTPField.Name("X-Tidegate-Access-Key")!
     /// The package has no name for it, since clients of its own set it by the URL.
     static let hostName = HTTPField.Name("Host")!
-    static let parseSessionToken = HTTPField.Name("X-Parse-Session-Token")!
     static let referrerPolicy = HTTPField.Name("Referrer-Policy")!
 
     // Fetch metadata: what a browser says of a request's origin and no script can forge.
@@ -19,17 +18,34 @@ extension HTTPField.Name {
     static let requestPrivateNetwork = HTTPField.Name("Access-Control-Request-Private-Network")!
     static let allowPrivateNetwork = HTTPField.Name("Access-Control-Allow-Private-Network")!
 
-    /// Headers in which a Parse client carries a key; here any of them may carry the access key.
-    static let parseKeys = [
-        "X-Parse-REST-API-Key", "X-Parse-Javascript-Key", "X-Parse-Client-Key", "X-Parse-Windows-Key",
-        "X-Parse-Master-Key", "X-Parse-Maintenance-Key",
-    ].map { HTTPField.Name($0)! }
+    // What a Parse client says of itself.
+    static let parseApplicationId = HTTPField.Name("X-Parse-Application-Id")!
+    static let parseMasterKey = HTTPField.Name("X-Parse-Master-Key")!
+    static let parseMaintenanceKey = HTTPField.Name("X-Parse-Maintenance-Key")!
+    static let parseRESTKey = HTTPField.Name("X-Parse-REST-API-Key")!
+    static let parseJavaScriptKey = HTTPField.Name("X-Parse-Javascript-Key")!
+    static let parseClientKey = HTTPField.Name("X-Parse-Client-Key")!
+    static let parseWindowsKey = HTTPField.Name("X-Parse-Windows-Key")!
+    static let parseSessionToken = HTTPField.Name("X-Parse-Session-Token")!
+    static let parseInstallationId = HTTPField.Name("X-Parse-Installation-Id")!
+    static let parseClientVersion = HTTPField.Name("X-Parse-Client-Version")!
+    static let parseRevocableSession = HTTPField.Name("X-Parse-Revocable-Session")!
+    static let parseCloudContext = HTTPField.Name("X-Parse-Cloud-Context")!
 
-    /// What a page of an allowed origin may send.
+    // Where a Parse Server names what a call has started.
+    static let parseJobStatusId = HTTPField.Name("X-Parse-Job-Status-Id")!
+    static let parsePushStatusId = HTTPField.Name("X-Parse-Push-Status-Id")!
+
+    /// What a page of an allowed origin may send: what SDKs do (`DEFAULT_ALLOWED_HEADERS` of Parse Server), and ours.
     static let allowedOfPages =
         [
-            "Content-Type", "Authorization", "X-Tidegate-Access-Key", "X-Tidegate-Sync", "X-Parse-Application-Id",
-            "X-Parse-Session-Token", "X-Parse-Installation-Id", "X-Parse-Client-Version", "X-Parse-Revocable-Session",
-            "X-Parse-Request-Id", "X-Parse-Cloud-Context",
-        ].map { HTTPField.Name($0)! } + parseKeys
+            parseApplicationId, parseMasterKey, parseMaintenanceKey, parseRESTKey, parseJavaScriptKey, parseClientKey,
+            parseWindowsKey, parseSessionToken, parseInstallationId, parseClientVersion, parseRevocableSession,
+            parseCloudContext, tidegateAccessKey, tidegateSync, contentType, authorization, cacheControl, ifNoneMatch,
+        ] + ["X-Parse-Request-Id", "X-Requested-With", "Pragma"].map { HTTPField.Name($0)! }
+
+    /// What such a page may read besides the headers that every page may.
+    static let shownToPages: [HTTPField.Name] = [
+        location, eTag, retryAfter, tidegateMode, parseJobStatusId, parsePushStatusId,
+    ]
 }

@@ -9,9 +9,7 @@ struct ParseRequest: Sendable {
     /// The query's parameters, as strings; in a GET also the body's, with their own types.
     let parameters: JSONObject
     let body: Body
-    /// The keys that the body carries.
-    let bodyKeys: [String]
-    let sessionToken: String?
+    let credentials: Credentials
     /// `X-Tidegate-Sync: true`.
     let asksForSyncState: Bool
 
@@ -33,24 +31,19 @@ struct ParseRequest: Sendable {
         }
     }
 
-    /// What the JavaScript SDK puts into bodies in place of headers, beside keys and session token.
-    private static let bodyOnlyNames: Set<String> = [
-        "_method", "_ApplicationId", "_ClientVersion", "_InstallationId", "_RevocableSession", "_context",
-        "_ContentType", "_noBody",
-    ]
-    private static let bodyKeyNames: Set<String> = [
-        "_JavaScriptKey", "_MasterKey", "_MaintenanceKey", "_ClientKey", "_RESTAPIKey",
-    ]
-
     /// - Throws: `APIError` for a body or query that cannot be read.
     init(_ request: HTTPServerRequest, limits: GatewayAPI.Limits) throws(APIError) {
         let query = try Self.parameters(request.query, limits: limits)
-        var (body, credentials) = (Body.object([:]), JSONObject())
+        var credentials = try Credentials(request.headers)
+        var (body, override) = (Body.object([:]), String?.none)
         if !request.body.isEmpty {
             body = try Self.body(of: request, limits: limits)
-            if case .object(let object) = body { (body, credentials) = Self.withoutCredentials(object) }
+            if case .object(let object) = body {
+                let taken = try credentials.take(from: object)
+                (body, override) = (.object(taken.rest), taken.method)
+            }
         }
-        method = Self.method(request.method, override: credentials["_method"]?.string)
+        method = Self.method(request.method, override: override)
         if method == .get, case .object(var parameters) = body {
             for (name, value) in query { parameters[name] = value }
             self.parameters = parameters
@@ -58,20 +51,8 @@ struct ParseRequest: Sendable {
             parameters = query
         }
         self.body = body
-        bodyKeys = credentials.isEmpty ? [] : Self.bodyKeyNames.compactMap { credentials[$0]?.string }
-        sessionToken = [request.headers[.parseSessionToken], credentials["_SessionToken"]?.string]
-            .compactMap { $0 }.first { !$0.isEmpty }
+        self.credentials = credentials
         asksForSyncState = request.headers[.tidegateSync] == "true"
-    }
-
-    /// The keys that the headers carry: every value that may be the access key.
-    static func headerKeys(_ headers: HTTPFields) -> [String] {
-        var keys = [headers[.tidegateAccessKey]].compactMap { $0 }
-        if let authorization = headers[.authorization] {
-            let parts = authorization.split(separator: " ", maxSplits: 1)
-            if parts.count == 2, parts[0].lowercased() == "bearer" { keys.append(String(parts[1])) }
-        }
-        return keys + HTTPField.Name.parseKeys.compactMap { headers[$0] }
     }
 
     /// The parameters of a query, within the limit.
@@ -98,19 +79,6 @@ struct ParseRequest: Sendable {
 
     /// What stands around an object in a batch: `{"requests":[{"body":…`.
     private static func batchNesting(_ request: HTTPServerRequest) -> Int { request.path.hasSuffix("/batch") ? 3 : 0 }
-
-    private static func withoutCredentials(_ object: JSONObject) -> (Body, JSONObject) {
-        guard object.contains(where: { $0.key.hasPrefix("_") }) else { return (.object(object), [:]) }
-        var credentials = JSONObject()
-        for (name, value) in object where isCredential(name) { credentials[name] = value }
-        var rest = object
-        rest.removeAll(where: isCredential)
-        return (.object(rest), credentials)
-    }
-
-    private static func isCredential(_ name: String) -> Bool {
-        name == "_SessionToken" || bodyOnlyNames.contains(name) || bodyKeyNames.contains(name)
-    }
 
     private static func method(_ method: HTTPRequest.Method, override: String?) -> Route.Method? {
         if method == .post, let override { return Route.Method(rawValue: override.uppercased()) }

@@ -49,6 +49,14 @@ package enum RouteTable {
         return nil
     }
 
+    /// The methods that have a route at the path, in the order of the table.
+    static func methods(of path: RoutePath) -> [Route.Method] {
+        let fitting = routes.filter { !($0.endpoint.isPage && path.isPrefixed) }
+            .filter { $0.parameters(in: path.segments) != nil }
+        let known = fitting.contains { !$0.endpoint.isPage } ? fitting.filter { !$0.endpoint.isPage } : fitting
+        return known.reduce(into: []) { if !$0.contains($1.method) { $0.append($1.method) } }
+    }
+
     /// Whether the path exists, under any method. The page's files, which match every path, do not count.
     static func knows(_ path: RoutePath) -> Bool {
         routes.contains { !$0.endpoint.isPage && $0.parameters(in: path.segments) != nil }

@@ -48,7 +48,7 @@ struct StaticFiles: Sendable {
         let tag = "\"\(String(size, radix: 16))-\(String(Int(changed * 1000), radix: 16))\""
         var headers = headers
         headers[.eTag] = tag
-        if Self.isNamed(tag, in: request.headers[.ifNoneMatch]) {
+        if EntityTag.isKnown(tag, to: request.headers) {
             return HTTPServerResponse(status: .notModified, headers: headers)
         }
         guard let data = FileManager.default.contents(atPath: file) else { throw .noRoute }
@@ -68,11 +68,5 @@ struct StaticFiles: Sendable {
     private static func contentType(of name: String) -> String {
         let ending = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
         return contentTypes[ending] ?? "application/octet-stream"
-    }
-
-    private static func isNamed(_ tag: String, in ifNoneMatch: String?) -> Bool {
-        guard let ifNoneMatch else { return false }
-        let tags = ifNoneMatch.split(separator: ",").map { $0.drop { $0 == " " } }
-        return tags.contains { $0 == "*" || $0 == tag || $0 == "W/" + tag }
     }
 }

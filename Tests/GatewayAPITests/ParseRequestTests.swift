@@ -24,8 +24,13 @@ import Testing
                 """)
         #expect(request.method == .get)
         #expect(request.parameters == ["where": ["n": 1], "limit": 2])
-        #expect(request.bodyKeys == ["k"])
-        #expect(request.sessionToken == "r:1")
+        #expect(request.body == .object(["where": ["n": 1], "limit": 2]))
+        #expect(request.credentials.applicationId == "a")
+        #expect(request.credentials.keys == ["k"])
+        #expect(request.credentials.sessionToken == "r:1")
+        #expect(request.credentials.installationId == "i")
+        #expect(request.credentials.clientVersion == "js5")
+        #expect(request.credentials.context == "{}")
     }
 
     @Test func overrideCountsOnlyInPosts() throws {

@@ -1,0 +1,121 @@
+import Foundation
+import HTTPTypes
+import ParseModel
+
+/// Who a request says it comes from. Parse clients say it in headers, by HTTP's Basic authentication, or in the body.
+///
+/// None of it is checked here. What stands in a header counts before what stands in the body, as on a Parse Server
+/// (`handleParseHeaders` of its `middlewares.js`); that one leaves the body's in the object where a header names the
+/// application, while here they never become fields.
+struct Credentials: Sendable, Hashable {
+    var applicationId: String?
+    var masterKey: String?
+    /// The keys of a client: its REST, JavaScript, client or .NET key. Which of them it is does not matter here.
+    var clientKeys: [String] = []
+    /// What was sent as Tidegate's own access key.
+    var accessKeys: [String] = []
+    var sessionToken: String?
+    var installationId: String?
+    /// For instance `js5.2.0`. On a Parse Server it only decides whether fields that a trigger took away come back as
+    /// operations; there are no triggers here.
+    var clientVersion: String?
+    /// `1` where a client wants a session token that can be taken back.
+    var revocableSession: String?
+    /// What cloud code shall know of the request, as JSON text of an object.
+    var context: String?
+
+    /// Every text that may be a key of this gateway: some clients can only send one of Parse's.
+    var keys: [String] { accessKeys + clientKeys + (masterKey.map { [$0] } ?? []) }
+
+    /// What a body may hold in place of headers.
+    private static let bodyNames: Set<String> = [
+        "_JavaScriptKey", "_ClientKey", "_RESTAPIKey", "_MasterKey", "_MaintenanceKey", "_ApplicationId",
+        "_SessionToken", "_InstallationId", "_ClientVersion", "_RevocableSession", "_context", "_ContentType",
+        "_method",
+        "_noBody",
+    ]
+
+    /// What the headers say.
+    /// - Throws: `APIError.malformedContext`.
+    init(_ headers: HTTPFields) throws(APIError) {
+        for field in headers where field.name.canonicalName.utf8.first.map(Self.begins) == true {
+            switch field.name {
+            case .parseApplicationId: applicationId = field.value
+            case .parseMasterKey: masterKey = field.value
+            case .parseRESTKey, .parseJavaScriptKey, .parseClientKey, .parseWindowsKey, .parseMaintenanceKey:
+                clientKeys.append(field.value)
+            case .tidegateAccessKey: accessKeys.append(field.value)
+            case .authorization: addAuthorization(field.value)
+            case .parseSessionToken: sessionToken = field.value.nonEmpty
+            case .parseInstallationId: installationId = field.value
+            case .parseClientVersion: clientVersion = field.value
+            case .parseRevocableSession: revocableSession = field.value
+            case .parseCloudContext: context = try Self.context(.string(field.value))
+            default: break
+            }
+        }
+    }
+
+    /// Spares the comparing of most headers: all of those above begin with one of these.
+    private static func begins(_ letter: UInt8) -> Bool { letter == UInt8(ascii: "x") || letter == UInt8(ascii: "a") }
+
+    /// Takes the credentials out of a body, and adds those that the headers lack.
+    /// - Returns: the body without them, and the method that it means.
+    /// - Throws: `APIError.malformedContext`.
+    mutating func take(from body: JSONObject) throws(APIError) -> (rest: JSONObject, method: String?) {
+        guard body.contains(where: { $0.key.hasPrefix("_") && Self.bodyNames.contains($0.key) }) else {
+            return (body, nil)
+        }
+        func text(_ name: String) -> String? { body[name]?.string?.nonEmpty }
+        applicationId = applicationId ?? text("_ApplicationId")
+        masterKey = masterKey ?? text("_MasterKey")
+        for name in ["_JavaScriptKey", "_ClientKey", "_RESTAPIKey", "_MaintenanceKey"] {
+            if let key = text(name) { clientKeys.append(key) }
+        }
+        sessionToken = sessionToken ?? text("_SessionToken")
+        installationId = installationId ?? text("_InstallationId")
+        clientVersion = clientVersion ?? text("_ClientVersion")
+        revocableSession = revocableSession ?? body["_RevocableSession"].flatMap { $0.string ?? $0.jsonText }
+        if context == nil, let given = body["_context"] { context = try Self.context(given) }
+        var rest = body
+        rest.removeAll { Self.bodyNames.contains($0) }
+        return (rest, text("_method"))
+    }
+
+    /// `Bearer` carries the access key. `Basic` is Parse's: the application id is the user, and the password a master key
+    /// or, after `javascript-key=`, a JavaScript key. What has not exactly one colon is overlooked, as there.
+    private mutating func addAuthorization(_ value: String) {
+        let parts = value.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2 else { return }
+        switch parts[0].lowercased() {
+        case "bearer": accessKeys.append(String(parts[1]))
+        case "basic":
+            guard let data = Data(base64Encoded: String(parts[1]), options: .ignoreUnknownCharacters) else { return }
+            let words = String(decoding: data, as: UTF8.self).split(separator: ":", omittingEmptySubsequences: false)
+            guard words.count == 2 else { return }
+            applicationId = String(words[0])
+            let (password, prefix) = (words[1], "javascript-key=")
+            if password.hasPrefix(prefix) {
+                clientKeys.append(String(password.dropFirst(prefix.count)))
+            } else if !password.isEmpty {
+                masterKey = String(password)
+            }
+        default: break
+        }
+    }
+
+    private static func context(_ value: JSONValue) throws(APIError) -> String {
+        let object =
+            switch value {
+            case .object(let object): object
+            case .string(let text): (try? JSONReader.read(text))?.object
+            default: nil as JSONObject?
+            }
+        guard let object else { throw .malformedContext }
+        return object.jsonText
+    }
+}
+
+extension String {
+    fileprivate var nonEmpty: String? { isEmpty ? nil : self }
+}

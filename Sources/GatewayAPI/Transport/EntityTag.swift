@@ -1,0 +1,62 @@
+import HTTPTypes
+
+/// What names the bytes of an answer, so that a client that has them need not get them again (RFC 9110 §8.8.3).
+enum EntityTag {
+    /// `W/"<bytes in hexadecimal>-<hash>"`, weak as a Parse Server's, since the same answer may also go out compressed.
+    /// A tag tells answers apart, it does not prove anything.
+    static func tag(of body: [UInt8]) -> String {
+        String(unsafeUninitializedCapacity: 40) { text in
+            var end = 0
+            func put(_ byte: UInt8) {
+                text[end] = byte
+                end += 1
+            }
+            func put(hexadecimal number: UInt64) {
+                let digits = max(1, (67 - number.leadingZeroBitCount) / 4)
+                for place in stride(from: digits - 1, through: 0, by: -1) {
+                    let digit = UInt8(truncatingIfNeeded: number >> (4 * UInt64(place))) & 15
+                    put(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
+                }
+            }
+            for byte in "W/\"".utf8 { put(byte) }
+            put(hexadecimal: UInt64(body.count))
+            put(UInt8(ascii: "-"))
+            put(hexadecimal: hash(of: body))
+            put(UInt8(ascii: "\""))
+            return end
+        }
+    }
+
+    /// FNV-1a of 64 bits, taking eight bytes in one step where there are eight.
+    private static func hash(of body: [UInt8]) -> UInt64 {
+        let prime: UInt64 = 0x100_0000_01b3
+        return body.withUnsafeBytes { bytes in
+            var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+            let whole = bytes.count & ~7
+            for place in stride(from: 0, to: whole, by: 8) {
+                let eight = bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+                hash = (hash ^ UInt64(littleEndian: eight)) &* prime
+                // Multiplying carries upwards only.
+                hash ^= hash >> 32
+            }
+            for byte in bytes[whole...] { hash = (hash ^ UInt64(byte)) &* prime }
+            return hash
+        }
+    }
+
+    /// Whether the client has what the tag names. One that asks for a reload gets the answer whole, as from Express.
+    static func isKnown(_ tag: String, to headers: HTTPFields) -> Bool {
+        guard let known = headers[.ifNoneMatch] else { return false }
+        if headers[.cacheControl]?.lowercased().contains("no-cache") == true { return false }
+        let bare = withoutWeakness(tag)
+        return known.split(separator: ",").contains { part in
+            let part = part.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }
+            return part == "*" || withoutWeakness(part) == bare
+        }
+    }
+
+    /// Weak comparison, as `If-None-Match` wants it.
+    private static func withoutWeakness(_ tag: some StringProtocol) -> some StringProtocol {
+        tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...]
+    }
+}

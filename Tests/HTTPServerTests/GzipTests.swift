@@ -1,0 +1,31 @@
+import HTTPClient
+import HTTPServer
+import HTTPTypes
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct GzipTests {
+    @Test(arguments: [2000, 300_000])
+    func whatIsCompressedArrivesAsItWas(_ count: Int) async throws {
+        let text = (0..<count).map { "\($0 % 977)" }.joined(separator: ",")
+        let server = try HTTPServer.make { _ in .now(HTTPServerResponse.text(text).gzipped()) }
+        // libcurl asks for it and takes it apart.
+        let response = try await CurlTransport().send(
+            HTTPClientRequest(method: .get, url: server.url("/"), isRepeatable: true))
+        #expect(response.text == text)
+        await server.stop()
+    }
+
+    @Test func strongTagsBecomeWeak() {
+        var response = HTTPServerResponse.text(String(repeating: "a", count: 1000))
+        response.headers[.eTag] = "\"1\""
+        #expect(response.gzipped().headers[.eTag] == "W/\"1\"")
+        response.headers[.eTag] = "W/\"2\""
+        #expect(response.gzipped().headers[.eTag] == "W/\"2\"")
+    }
+
+    @Test func whatWouldGrowStaysAsItIs() {
+        #expect(HTTPServerResponse.text("ab").gzipped().headers[.contentEncoding] == nil)
+        #expect(HTTPServerResponse.text("").gzipped().body.isEmpty)
+    }
+}
