@@ -37,6 +37,9 @@ package struct Gateway: Service {
         do {
             let (localWrites, localWrite) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
             let store = try LocalStore(configuration.store { localWrite.yield() }, environment: environment)
+            let masterKey =
+                try configuration.localKeys.masterKey
+                ?? MasterKeyFile(directory: configuration.dataDirectory).key(environment)
             for name in configuration.classes { try await store.registerClass(name) }
             let isPaused = try await store.figures().isPaused
             let syncMetrics = SyncMetrics()
@@ -58,7 +61,7 @@ package struct Gateway: Service {
             let storeMetrics = StoreMetrics(store: store, isReplica: syncing != nil)
             let api = GatewayAPI(
                 store: store, sync: control, metrics: syncing == nil ? [storeMetrics] : [storeMetrics, syncMetrics],
-                configuration: configuration.api, environment: environment, logger: logger)
+                configuration: configuration.api(masterKey: masterKey), environment: environment, logger: logger)
             server = try HTTPServer(configuration: configuration.server, handler: api, refusal: api.refusal)
             self.store = store
             self.syncing = syncing

@@ -30,14 +30,18 @@ extension GatewayConfiguration {
         HTTPServer.Configuration(host: listen.host, port: listen.port, bodyBytesMax: bodyBytesMax)
     }
 
-    var api: GatewayAPI.Configuration {
+    /// - Parameter masterKey: that of the data directory, where the settings name none.
+    func api(masterKey: Secret) -> GatewayAPI.Configuration {
         var limits = GatewayAPI.Limits()
         limits.batchMax = batchMax
         limits.pageMax = pageMax
         return GatewayAPI.Configuration(
             mode: remote == nil ? .standalone : .replica, version: Version.text,
             remote: remote.map { GatewayAPI.Configuration.Remote(url: $0.url, applicationId: $0.applicationId) },
-            accessKey: accessKey?.value, allowedHosts: [listen.host] + allowedHosts, allowedOrigins: allowedOrigins,
+            accessKey: accessKey?.value,
+            keys: GatewayAPI.Keys(
+                applicationId: localKeys.applicationId, restKey: localKeys.restKey?.value, masterKey: masterKey.value),
+            allowedHosts: [listen.host] + allowedHosts, allowedOrigins: allowedOrigins,
             webDirectory: webDirectory,
             openAPIFile: openAPIFile.flatMap { FileManager.default.contents(atPath: $0) }.map { Array($0) },
             limits: limits)

@@ -3,8 +3,10 @@
 package enum APIError: Error, Sendable, Hashable {
     /// `Host` or `Origin` is foreign.
     case forbidden(reason: String)
-    /// The access key is missing or wrong.
+    /// A key or the application id is missing or wrong.
     case unauthorized
+    /// Only who has the master key may do this.
+    case masterKeyRequired
     case noRoute
     /// The path holds a broken escape or a NUL.
     case malformedPath

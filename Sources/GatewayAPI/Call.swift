@@ -9,16 +9,26 @@ struct Call: Sendable {
     let parse: ParseRequest
     let path: RoutePath
     let http: HTTPServerRequest
+    /// It carries this gateway's master key.
+    let isMaster: Bool
 
     init(
         _ endpoint: Endpoint, _ parameters: [String], _ parse: ParseRequest, _ path: RoutePath,
-        _ http: HTTPServerRequest
+        _ http: HTTPServerRequest, isMaster: Bool
     ) {
         self.endpoint = endpoint
         self.parameters = parameters
         self.parse = parse
         self.path = path
         self.http = http
+        self.isMaster = isMaster
+    }
+}
+
+extension Call {
+    /// - Throws: `APIError.masterKeyRequired`.
+    func requireMaster() throws(APIError) {
+        guard isMaster else { throw .masterKeyRequired }
     }
 }
 

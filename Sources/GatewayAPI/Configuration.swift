@@ -22,6 +22,7 @@ extension GatewayAPI {
         package var remote: Remote?
         /// The key that every request but `/health` and the page's files must carry; nil or empty: none.
         package var accessKey: String?
+        package var keys: Keys
         /// Host names that requests may name besides `localhost`, `127.0.0.1` and `[::1]`: the address listened on,
         /// and others by configuration. With a port (`name:8080`) only that port; without, any.
         package var allowedHosts: [String]
@@ -34,7 +35,8 @@ extension GatewayAPI {
         package var limits: Limits
 
         package init(
-            mode: Mode, version: String, remote: Remote? = nil, accessKey: String? = nil, allowedHosts: [String] = [],
+            mode: Mode, version: String, remote: Remote? = nil, accessKey: String? = nil, keys: Keys = Keys(),
+            allowedHosts: [String] = [],
             allowedOrigins: [String] = [], webDirectory: String? = nil, openAPIFile: [UInt8]? = nil,
             limits: Limits = Limits()
         ) {
@@ -42,12 +44,32 @@ extension GatewayAPI {
             self.version = version
             self.remote = remote
             self.accessKey = accessKey
+            self.keys = keys
             self.allowedHosts = allowedHosts
             self.allowedOrigins = allowedOrigins
             self.webDirectory = webDirectory
             self.openAPIFile = openAPIFile
             self.limits = limits
         }
+    }
+
+    /// Which Parse clients may ask. They stand in no text that this value is printed as.
+    package struct Keys: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
+        /// Requests of the Parse dialect must name it; nil: any, or none.
+        package var applicationId: String?
+        /// Clients must send it as one of their keys; nil: any, or none.
+        package var restKey: String?
+        /// Who sends it may do everything; nil: nobody.
+        package var masterKey: String?
+
+        package init(applicationId: String? = nil, restKey: String? = nil, masterKey: String? = nil) {
+            self.applicationId = applicationId
+            self.restKey = restKey
+            self.masterKey = masterKey
+        }
+
+        package var description: String { "Keys of \(applicationId ?? "any application")" }
+        package var customMirror: Mirror { Mirror(self, children: []) }
     }
 
     /// Bounds on what one request may ask. The size of bodies and headers is bounded by the server.

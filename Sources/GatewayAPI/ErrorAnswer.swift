@@ -77,6 +77,7 @@ struct ErrorAnswer: Hashable {
         case .unauthorized:
             self.init(.forbidden, nil, "unauthorized")
             isBare = true
+        case .masterKeyRequired: self.init(.forbidden, nil, "unauthorized: master key is required")
         case .noRoute: self.init(.notFound, nil, "not found")
         case .malformedPath: self.init(.badRequest, nil, "The path is not well formed.")
         case .malformedBody(let reason): self.init(.badRequest, nil, reason)

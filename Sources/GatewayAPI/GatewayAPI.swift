@@ -10,6 +10,7 @@ package final class GatewayAPI: HTTPHandler {
     private let environment: Environment
     private let logger: Logger
     private let requestGuard: RequestGuard
+    private let keyCheck: KeyCheck
     private let answers: Answers
     private let objects: ObjectRoutes
     private let batch: BatchRoute
@@ -35,8 +36,8 @@ package final class GatewayAPI: HTTPHandler {
         self.environment = environment
         self.logger = logger
         requestGuard = RequestGuard(
-            allowedHosts: configuration.allowedHosts, allowedOrigins: configuration.allowedOrigins,
-            accessKey: configuration.accessKey)
+            allowedHosts: configuration.allowedHosts, allowedOrigins: configuration.allowedOrigins)
+        keyCheck = KeyCheck(configuration.keys, accessKey: configuration.accessKey)
         let answers = Answers(mode: configuration.mode)
         self.answers = answers
         objects = ObjectRoutes(store: store, limits: configuration.limits)
@@ -90,10 +91,14 @@ package final class GatewayAPI: HTTPHandler {
         endpoint =
             match?.endpoint
             ?? Route.Method(rawValue: request.method.rawValue).flatMap { RouteTable.match($0, path)?.endpoint }
+        var isMaster = false
         if match?.endpoint.isOpen != true {
             // A body that cannot be read must not tell more to those who have no key.
-            let credentials = (try? read.get())?.credentials ?? (try? Credentials(request.headers))
-            guard requestGuard.accepts(keys: credentials?.keys ?? []) else { throw APIError.unauthorized }
+            let verdict = keyCheck.check(
+                (try? read.get())?.credentials ?? (try? Credentials(request.headers)),
+                isParse: match?.endpoint.isParse != false, isFromPage: request.headers.contains(.tidegatePage))
+            guard verdict != .refused else { throw APIError.unauthorized }
+            isMaster = verdict == .master
         }
         // Where there is nothing to ask, it matters little how the question was put.
         guard RouteTable.knows(path) || match != nil else { throw APIError.noRoute }
@@ -102,7 +107,7 @@ package final class GatewayAPI: HTTPHandler {
         if match.endpoint.isParse, parsed.credentials.sessionToken != nil {
             throw ParseError(.invalidSessionToken, "Invalid session token")
         }
-        let reply = try dispatch(Call(match.endpoint, match.parameters, parsed, path, request))
+        let reply = try dispatch(Call(match.endpoint, match.parameters, parsed, path, request, isMaster: isMaster))
         return Delivery(request, isRead: method == .get).delivered(reply)
     }
 

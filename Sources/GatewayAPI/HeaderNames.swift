@@ -6,6 +6,8 @@ extension HTTPField.Name {
     /// `true` asks for `_sync` in each object.
     package static let tidegateSync = HTTPField.Name("X-Tidegate-Sync")!
     package static let tidegateAccessKey = HTTPField.Name("X-Tidegate-Access-Key")!
+    /// What the gateway's own page sends, and pages of other origins cannot.
+    static let tidegatePage = HTTPField.Name("X-Tidegate-Page")!
     /// The package has no name for it, since clients of its own set it by the URL.
     static let hostName = HTTPField.Name("Host")!
     static let referrerPolicy = HTTPField.Name("Referrer-Policy")!

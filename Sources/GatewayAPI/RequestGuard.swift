@@ -18,13 +18,11 @@ struct RequestGuard: Sendable {
     /// Names without a port allow every port, names with one allow that one.
     private let hosts: Set<String>
     private let origins: Set<String>
-    private let accessKey: [UInt8]?
 
-    init(allowedHosts: [String], allowedOrigins: [String], accessKey: String?) {
+    init(allowedHosts: [String], allowedOrigins: [String]) {
         let bracketed = allowedHosts.map { $0.count(where: { $0 == ":" }) > 1 && !$0.hasPrefix("[") ? "[\($0)]" : $0 }
         hosts = Set((bracketed + ["localhost", "127.0.0.1", "[::1]"]).map { $0.lowercased() })
         origins = Set(allowedOrigins.map { $0.lowercased() })
-        self.accessKey = accessKey.flatMap { $0.isEmpty ? nil : Array($0.utf8) }
     }
 
     func check(_ request: HTTPServerRequest) -> Verdict {
@@ -40,12 +38,6 @@ struct RequestGuard: Sendable {
         let isPreflight = request.method == .options && request.headers[.accessControlRequestMethod] != nil
         let sent = request.headers[.origin] ?? origin
         return isPreflight ? .preflight(origin: sent) : .passedFrom(origin: sent)
-    }
-
-    /// Whether a request that carries these keys may pass.
-    func accepts(keys: [String]) -> Bool {
-        guard let accessKey else { return true }
-        return keys.contains { Self.isEqualInConstantTime($0, accessKey) }
     }
 
     private func isAllowed(host: String) -> Bool {
@@ -67,14 +59,5 @@ struct RequestGuard: Sendable {
             && ["document", nil].contains(request.headers[.secFetchDest])
             && (request.method == .get || request.method == .head)
         return isFollowedLink ? .passed : .refused(reason: "requests from other sites are not allowed")
-    }
-
-    /// Takes as long for a key that is wrong in its first byte as for one that is wrong in its last.
-    @inline(never)
-    private static func isEqualInConstantTime(_ offered: String, _ key: [UInt8]) -> Bool {
-        let offered = Array(offered.utf8)
-        var difference = offered.count ^ key.count
-        for i in key.indices { difference |= Int(key[i] ^ (i < offered.count ? offered[i] : 0)) }
-        return difference == 0
     }
 }

@@ -27,6 +27,9 @@ package struct Environment: Sendable {
     /// An id for one push of one operation: twenty of `A–Z a–z 0–9`.
     package func requestId() -> String { letters(20) }
 
+    /// A key that nobody can guess: forty of `A–Z a–z 0–9`, about 238 bits.
+    package func secret() -> String { letters(40) }
+
     private func letters(_ count: Int) -> String {
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
         let letters = (0..<count).map { _ in

@@ -10,7 +10,7 @@ struct GatewayOptions: ParsableArguments {
         environment and 'pull-interval:' in the file.
 
         Command-line arguments are visible to other users of this machine (ps): give keys by TIDEGATE_REST_KEY, \
-        TIDEGATE_MASTER_KEY and TIDEGATE_ACCESS_KEY, or in a file that only you can read.
+        TIDEGATE_MASTER_KEY, TIDEGATE_ACCESS_KEY, TIDEGATE_LOCAL_REST_KEY and TIDEGATE_LOCAL_MASTER_KEY, or in a file that only you can read.
         """
 
     @Option(help: ArgumentHelp("The YAML file of settings. (TIDEGATE_CONFIG)", valueName: "file"))
@@ -75,6 +75,18 @@ struct GatewayOptions: ParsableArguments {
     @Option(help: ArgumentHelp("What local clients must send as X-Tidegate-Access-Key.", valueName: "key"))
     var accessKey: String?
 
+    @Option(help: ArgumentHelp("The application id that local clients must name. Default: any.", valueName: "id"))
+    var localAppId: String?
+
+    @Option(help: ArgumentHelp("The key that local clients must send. Default: any.", valueName: "key"))
+    var localRestKey: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The gateway's own master key. Default: the one in the file master-key of the data directory.",
+            valueName: "key"))
+    var localMasterKey: String?
+
     @Option(help: ArgumentHelp("A further Host that is answered; may be given several times.", valueName: "name"))
     var allowedHost: [String] = []
 
@@ -119,7 +131,8 @@ struct GatewayOptions: ParsableArguments {
             .listen: listen, .data: data, .remote: remote, .appId: appId, .restKey: restKey, .masterKey: masterKey,
             .web: web, .pullInterval: pullInterval, .pullOverlap: pullOverlap, .auditInterval: auditInterval,
             .removalShareMax: removalShareMax,
-            .accessKey: accessKey, .synchronous: synchronous, .bodyBytesMax: bodyBytesMax, .pageMax: pageMax,
+            .accessKey: accessKey, .localAppId: localAppId, .localRestKey: localRestKey,
+            .localMasterKey: localMasterKey, .synchronous: synchronous, .bodyBytesMax: bodyBytesMax, .pageMax: pageMax,
             .batchMax: batchMax, .logLevel: logLevel, .takeOver: takeOver ? "true" : nil,
         ]
         let lists: [ConfigurationKey: [String]] = [

@@ -4,6 +4,13 @@ import Testing
 
 /// Each wrong setting is refused by one line that names it as its place spells it.
 struct ConfigurationErrorTests {
+    @Test func localMasterKeyIsNotEverybodys() {
+        let arguments: [ConfigurationKey: [String]] = [.localRestKey: ["same-key"], .localMasterKey: ["same-key"]]
+        let error = #expect(throws: ConfigurationError.self) { try load(arguments) }
+        #expect(error?.description.hasPrefix("--local-master-key: ") == true)
+        #expect(error?.description.contains("same-key") == false)
+    }
+
     @Test(arguments: [
         (ConfigurationKey.listen, "1338"), (.listen, "example.org:80"), (.listen, "127.0.0.1:70000"),
         (.listen, "[::1:80"),

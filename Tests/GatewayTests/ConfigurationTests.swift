@@ -126,6 +126,9 @@ struct ConfigurationTests {
         expected.auditInterval = .seconds(600)
         expected.logLevel = .trace
         expected.accessKey = Secret("access-secret")
+        expected.localKeys.applicationId = "local-app"
+        expected.localKeys.restKey = Secret("local-rest-secret")
+        expected.localKeys.masterKey = Secret("local-master-secret")
         expected.allowedHosts = ["box.lan"]
         expected.allowedOrigins = ["https://app.example"]
         expected.synchronous = .normal
@@ -143,6 +146,7 @@ private let everySetting: [ConfigurationKey: String] = [
     .listen: "0.0.0.0:8080", .data: "/home/ada/here/data", .remote: "https://parse.example/parse/", .appId: "app",
     .restKey: "rest-secret", .masterKey: "master-secret", .className: "Holiday, Birthday", .web: "none",
     .pullInterval: "15", .pullOverlap: "3", .auditInterval: "600", .logLevel: "TRACE", .accessKey: "access-secret",
+    .localAppId: "local-app", .localRestKey: "local-rest-secret", .localMasterKey: "local-master-secret",
     .allowedHost: "Box.lan",
     .allowedOrigin: "https://app.example", .synchronous: "normal", .bodyBytesMax: "4096", .pageMax: "10",
     .batchMax: "20", .removalShareMax: "0.75", .takeOver: "yes",

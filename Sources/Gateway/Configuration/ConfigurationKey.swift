@@ -8,6 +8,9 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
     case restKey = "rest-key"
     case masterKey = "master-key"
     case className = "class"
+    case localAppId = "local-app-id"
+    case localRestKey = "local-rest-key"
+    case localMasterKey = "local-master-key"
     case web
     case pullInterval = "pull-interval"
     case pullOverlap = "pull-overlap"

@@ -43,6 +43,7 @@ extension GatewayConfiguration {
             configuration.removalShareMax = try share.decimal(in: 0...1)
         }
         if let takesOver = try sources.setting(.takeOver) { configuration.takesOver = try takesOver.bool() }
+        configuration.localKeys = try localKeys(sources)
         configuration.accessKey = try sources.setting(.accessKey)?.secret()
         configuration.listen = try listenAddress(sources, hasAccessKey: configuration.accessKey != nil)
         configuration.unknownVariables = unknownVariables(in: environment)
@@ -63,6 +64,18 @@ extension GatewayConfiguration {
                     + "set \(ConfigurationKey.accessKey.variable)")
         }
         return address
+    }
+
+    private static func localKeys(_ sources: ConfigurationSources) throws(ConfigurationError) -> LocalKeys {
+        var keys = LocalKeys()
+        keys.applicationId = try sources.setting(.localAppId)?.headerText()
+        keys.restKey = try sources.setting(.localRestKey)?.secret()
+        let masterKey = try sources.setting(.localMasterKey)
+        keys.masterKey = try masterKey?.secret()
+        if let masterKey, keys.masterKey == keys.restKey {
+            throw masterKey.wrong("must not be the same as the REST key: every client would be the owner")
+        }
+        return keys
     }
 
     private static func remote(_ sources: ConfigurationSources) throws(ConfigurationError) -> Remote? {

@@ -18,6 +18,18 @@ package struct GatewayConfiguration: Sendable, Hashable {
         }
     }
 
+    /// What Parse clients of this gateway must send.
+    package struct LocalKeys: Sendable, Hashable {
+        /// Nil accepts any application id, and none.
+        package var applicationId: String?
+        /// Nil accepts any client key, and none.
+        package var restKey: Secret?
+        /// Nil takes the one in the data directory, which is made at the first start.
+        package var masterKey: Secret?
+
+        package init() {}
+    }
+
     /// How SQLite waits for the disk.
     package enum Synchronous: String, Sendable, CaseIterable {
         /// Each commit is on disk before it is acknowledged.
@@ -46,6 +58,7 @@ package struct GatewayConfiguration: Sendable, Hashable {
     package var logLevel: Logger.Level = .info
     /// Local clients must send it; needed for an address that is not loopback.
     package var accessKey: Secret?
+    package var localKeys = LocalKeys()
     /// Further values of the `Host` header that are answered: with a port only on that port, without one on any.
     package var allowedHosts: [String] = []
     /// Web origins beside the gateway's own whose scripts may call it: `https://app.example`.

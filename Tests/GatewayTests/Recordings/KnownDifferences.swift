@@ -19,11 +19,8 @@ enum KnownDifferences {
     /// Each reason, and what it makes different.
     static let byReason: [(reason: String, differences: [Difference])] = [
         (
-            "Keys are not checked unless the gateway was started with an access key.",
-            [
-                Difference("serverInfo without master", 200), Difference("wrong application id", 200),
-                Difference("no keys", 200),
-            ]
+            "What the gateway tells of itself is no secret.",
+            [Difference("serverInfo without master", 200)]
         ),
         (
             "The gateway tells of its own features, and what it is.",
@@ -69,7 +66,7 @@ enum KnownDifferences {
             "Files are not supported yet, and a file has no address.",
             [
                 Difference("upload a file", 404), Difference("bad file name", 404),
-                Difference("download the file", 404), Difference("download a missing file", 404),
+                Difference("download the file", 403), Difference("download a missing file", 403),
                 Difference("delete a file without master", 404),
                 Difference("get an object with a file", 200, members: ["url", "observedBy"]),
             ]

@@ -1,3 +1,4 @@
+import GatewayAPI
 import ParseModel
 import Testing
 
@@ -8,7 +9,8 @@ struct RecordingReplayTests {
     @Test func gatewayAnswersAsRecorded() async throws {
         let directory = try TemporaryDirectory()
         let clock = TestClock()
-        let hub = try Hub(directory, clock: clock)
+        let keys = GatewayAPI.Keys(applicationId: "app", masterKey: "master")
+        let hub = try Hub(directory, clock: clock, keys: keys)
         let exchanges = try RecordedExchange.all()
         #expect(exchanges.count == 105)
         var ids = IdTranslation()

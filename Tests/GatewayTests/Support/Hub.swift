@@ -15,7 +15,8 @@ struct Hub {
 
     init(
         _ directory: TemporaryDirectory, clock: TestClock, pageMax: Int = 1000, allowsChosenIds: Bool = false,
-        accessKey: String? = nil, answerBytesMax: Int = 64 << 20, keepsStampsInOrder: Bool = true
+        accessKey: String? = nil, keys: GatewayAPI.Keys = .init(), answerBytesMax: Int = 64 << 20,
+        keepsStampsInOrder: Bool = true
     ) throws {
         var configuration = LocalStore.Configuration(directory: directory.path, identity: StoreIdentity(remote: nil))
         configuration.allowsChosenIds = allowsChosenIds
@@ -28,7 +29,7 @@ struct Hub {
         api = GatewayAPI(
             store: store, sync: nil,
             configuration: GatewayAPI.Configuration(
-                mode: .standalone, version: "test", accessKey: accessKey, limits: limits),
+                mode: .standalone, version: "test", accessKey: accessKey, keys: keys, limits: limits),
             environment: clock.environment, logger: .quiet)
     }
 }

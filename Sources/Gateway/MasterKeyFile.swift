@@ -1,0 +1,56 @@
+import Foundation
+import ParseModel
+
+/// The file `master-key` of the data directory: the gateway's own master key, made at its first start.
+struct MasterKeyFile {
+    private let directory: String
+    private var path: String { directory + "/master-key" }
+
+    /// - Parameter directory: the data directory, which this process has locked.
+    init(directory: String) { self.directory = directory }
+
+    /// The key in the file, or a new one, which is on disk when this returns.
+    /// - Throws: `GatewayError`.
+    func key(_ environment: Environment) throws(GatewayError) -> Secret {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            guard !FileManager.default.fileExists(atPath: path) else {
+                throw GatewayError("cannot read \(path): permission denied, or it is no file")
+            }
+            return try make(environment)
+        }
+        let text = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !text.isEmpty, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw GatewayError("\(path) holds no key of visible ASCII characters: delete it, and a new one is made")
+        }
+        // It may have come here by a copy or from an editor.
+        _ = chmod(path, 0o600)
+        return Secret(text)
+    }
+
+    /// Written beside its place first, so that there is never half of a key under the name.
+    private func make(_ environment: Environment) throws(GatewayError) -> Secret {
+        let key = environment.secret()
+        let new = path + ".new"
+        try write(Array((key + "\n").utf8), to: new)
+        guard rename(new, path) == 0 else { throw failure("make", path) }
+        let folder = open(directory, O_RDONLY | O_CLOEXEC)
+        guard folder >= 0 else { throw failure("open", directory) }
+        defer { close(folder) }
+        guard fsync(folder) == 0 else { throw failure("write to", directory) }
+        return Secret(key)
+    }
+
+    private func write(_ bytes: [UInt8], to path: String) throws(GatewayError) {
+        unlink(path)
+        let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw failure("make", path) }
+        defer { close(file) }
+        guard Foundation.write(file, bytes, bytes.count) == bytes.count, fsync(file) == 0 else {
+            throw failure("write", path)
+        }
+    }
+
+    private func failure(_ operation: String, _ path: String) -> GatewayError {
+        GatewayError("cannot \(operation) \(path): \(String(cString: strerror(errno)))")
+    }
+}

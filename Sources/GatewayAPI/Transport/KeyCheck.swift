@@ -1,0 +1,83 @@
+import HTTPTypes
+
+/// Decides from a request's credentials whether it may ask, and whether it may do what only the owner may.
+///
+/// The access key keeps everybody out who does not have it. Application id and client key are Parse's: wrong ones are
+/// refused as there, but a request that carries one of Tidegate's own keys, or comes from its page, need not name the
+/// application. One REST key stands for all kinds of client keys.
+struct KeyCheck: Sendable {
+    enum Verdict: Hashable {
+        case refused
+        case client
+        /// The request carries the master key.
+        case master
+    }
+
+    private let applicationId: String?
+    private let accessKey: [UInt8]?
+    private let restKey: [UInt8]?
+    private let masterKey: [UInt8]?
+
+    /// No key is asked for: most requests then need no look at theirs.
+    private var takesAnybody: Bool { applicationId == nil && accessKey == nil && restKey == nil }
+
+    init(_ keys: GatewayAPI.Keys, accessKey: String?) {
+        applicationId = keys.applicationId
+        self.accessKey = accessKey?.nonEmptyBytes
+        restKey = keys.restKey?.nonEmptyBytes
+        masterKey = keys.masterKey?.nonEmptyBytes
+    }
+
+    /// - Parameters:
+    ///   - credentials: nil where they cannot be read.
+    ///   - isParse: the request is one of Parse's own dialect.
+    func check(_ credentials: Credentials?, isParse: Bool, isFromPage: Bool) -> Verdict {
+        if takesAnybody, credentials?.masterKey == nil { return .client }
+        let keys = credentials?.keys ?? []
+        let isMaster = isOne(of: [credentials?.masterKey].compactMap { $0 }, masterKey)
+        let isOwner = isMaster || isOne(of: credentials?.accessKeys ?? [], masterKey)
+        if let named = credentials?.applicationId, !named.isEmpty, let applicationId, named != applicationId {
+            return .refused
+        }
+        let namesNothing = (credentials?.applicationId ?? "").isEmpty
+        if isParse, applicationId != nil, namesNothing, !isFromPage, credentials?.accessKeys.isEmpty != false {
+            return .refused
+        }
+        if accessKey != nil, !isOwner, !isOne(of: keys, accessKey) { return .refused }
+        // The access key opens more than a client key does, and some clients have a place for one key only.
+        if restKey != nil, !isOwner, !isOne(of: keys, accessKey) {
+            let clientKeys = (credentials?.clientKeys ?? []) + (credentials?.accessKeys ?? [])
+            guard isOne(of: clientKeys, restKey) else { return .refused }
+        }
+        return isMaster ? .master : .client
+    }
+
+    /// Whether one of the texts is this gateway's master key.
+    func isMasterKey(_ text: String) -> Bool { isOne(of: [text], masterKey) }
+
+    /// Whether one of the texts is one of this gateway's keys, which nobody else must learn.
+    func isOwnKey(_ text: String) -> Bool {
+        isOne(of: [text], masterKey) || isOne(of: [text], accessKey) || isOne(of: [text], restKey)
+    }
+
+    private func isOne(of offered: [String], _ key: [UInt8]?) -> Bool {
+        guard let key else { return false }
+        // All are compared, so that the time does not tell which one it was.
+        return offered.reduce(false) { ConstantTime.isEqual($1, key) || $0 }
+    }
+}
+
+/// Comparisons that take as long for a key that is wrong in its first byte as for one that is wrong in its last.
+enum ConstantTime {
+    @inline(never)
+    static func isEqual(_ offered: String, _ key: [UInt8]) -> Bool {
+        let offered = Array(offered.utf8)
+        var difference = offered.count ^ key.count
+        for i in key.indices { difference |= Int(key[i] ^ (i < offered.count ? offered[i] : 0)) }
+        return difference == 0
+    }
+}
+
+extension String {
+    fileprivate var nonEmptyBytes: [UInt8]? { isEmpty ? nil : Array(utf8) }
+}
