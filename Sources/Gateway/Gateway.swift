@@ -23,6 +23,8 @@ package struct Gateway: Service {
     private struct Syncing: Sendable {
         let engine: SyncEngine
         let transport: CurlTransport
+        /// For calls that local clients wait for; it has limits of its own.
+        let calls: CurlTransport
         let localWrites: AsyncStream<Void>
     }
 
@@ -52,15 +54,23 @@ package struct Gateway: Service {
                 let engine = SyncEngine(
                     store: store, remote: client, options: options, isPaused: isPaused,
                     environment: environment, logger: logger, observe: syncMetrics.note)
-                return Syncing(engine: engine, transport: transport, localWrites: localWrites)
+                return Syncing(
+                    engine: engine, transport: transport,
+                    calls: CurlTransport(configuration: RemoteForwarder.transportConfiguration),
+                    localWrites: localWrites)
             }
             var control: EngineControl?
+            var forwarder: RemoteForwarder?
             if let syncing, let remote = configuration.remote {
                 control = EngineControl(engine: syncing.engine, store: store, remote: remote)
+                forwarder = RemoteForwarder(remote: remote, transport: syncing.calls) { [engine = syncing.engine] in
+                    await engine.status.state == .paused
+                }
             }
             let storeMetrics = StoreMetrics(store: store, isReplica: syncing != nil)
             let api = GatewayAPI(
-                store: store, sync: control, metrics: syncing == nil ? [storeMetrics] : [storeMetrics, syncMetrics],
+                store: store, sync: control, remote: forwarder,
+                metrics: syncing == nil ? [storeMetrics] : [storeMetrics, syncMetrics],
                 configuration: configuration.api(masterKey: masterKey), environment: environment, logger: logger)
             server = try HTTPServer(configuration: configuration.server, handler: api, refusal: api.refusal)
             self.store = store
@@ -104,6 +114,7 @@ package struct Gateway: Service {
         }
         patience.cancel()
         syncing?.transport.close()
+        syncing?.calls.close()
     }
 
     /// Every minute until the task is cancelled.

@@ -17,8 +17,10 @@ package enum APIError: Error, Sendable, Hashable {
     /// The body is compressed.
     case encodedBody
     case queryTooLong(bytesMax: Int)
-    /// A sync that was waited for did not reach the remote.
+    /// The remote was not reached, by a sync that was waited for or by a call that only it can answer.
     case remoteUnreachable(reason: String)
+    /// The remote was asked, and gave no answer that could be handed on.
+    case remoteSilent(reason: String)
     /// A sync that was waited for was refused its keys by the remote.
     case remoteUnauthorized(reason: String)
     case syncPaused

@@ -114,6 +114,11 @@ struct BatchRoute: Sendable {
         guard match.endpoint != .batch else {
             throw ParseError(.invalidJSON, "nested batch requests are not allowed")
         }
+        guard match.endpoint.isObjects else {
+            return .refused(
+                ParseError(
+                    .operationForbidden, "\(path) is not possible in a batch here: send it as a request of its own."))
+        }
         do {
             return try item(match.endpoint, match.parameters, object, query: parts.count > 1 ? String(parts[1]) : nil)
         } catch {

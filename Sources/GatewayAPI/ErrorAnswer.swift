@@ -88,6 +88,7 @@ struct ErrorAnswer: Hashable {
                 .uriTooLong, nil,
                 "The query is longer than \(bytesMax) bytes: send a POST with \"_method\": \"GET\" in its body.")
         case .remoteUnreachable(let reason): self.init(.serviceUnavailable, .connectionFailed, reason)
+        case .remoteSilent(let reason): self.init(.gatewayTimeout, .connectionFailed, reason)
         case .remoteUnauthorized(let reason): self.init(.badGateway, .operationForbidden, reason)
         case .syncPaused:
             self.init(.conflict, .operationForbidden, "Syncing is paused; POST /sync/resume lets it go on.")

@@ -16,6 +16,8 @@ package final class GatewayAPI: HTTPHandler {
     private let batch: BatchRoute
     private let sync: SyncRoutes
     private let forwarded: ForwardedQueries?
+    private let calls: ForwardedCalls
+    private let standaloneCalls: StandaloneCalls
     private let changes: ChangesRoute
     private let system: SystemRoutes
     private let metrics: MetricsRoute
@@ -27,9 +29,11 @@ package final class GatewayAPI: HTTPHandler {
 
     /// - Parameters:
     ///   - sync: the sync engine; nil in standalone mode.
+    ///   - remote: the way to the remote for calls that only it can answer; nil in standalone mode.
     ///   - metrics: what `/metrics` shows besides the API's own figures.
     package init(
-        store: any ObjectStore, sync: (any SyncControl)?, metrics: [any MetricsSource] = [],
+        store: any ObjectStore, sync: (any SyncControl)?, remote: (any RemoteCalls)? = nil,
+        metrics: [any MetricsSource] = [],
         configuration: Configuration, environment: Environment, logger: Logger
     ) {
         self.configuration = configuration
@@ -44,6 +48,8 @@ package final class GatewayAPI: HTTPHandler {
         batch = BatchRoute(store: store, objects: objects, limits: configuration.limits, reads: reads)
         self.sync = SyncRoutes(control: sync, store: store, answers: answers)
         forwarded = sync.map { ForwardedQueries(control: $0, store: store) }
+        calls = ForwardedCalls(remote: remote, answers: answers, keyCheck: keyCheck)
+        standaloneCalls = StandaloneCalls(answers: answers)
         changes = ChangesRoute(store: store)
         system = SystemRoutes(configuration: configuration, answers: answers)
         self.metrics = MetricsRoute(
@@ -104,10 +110,15 @@ package final class GatewayAPI: HTTPHandler {
         guard RouteTable.knows(path) || match != nil else { throw APIError.noRoute }
         let parsed = try read.get()
         guard let match else { throw APIError.noRoute }
-        if match.endpoint.isParse, parsed.credentials.sessionToken != nil {
+        let call = Call(match.endpoint, match.parameters, parsed, path, request, isMaster: isMaster)
+        // The remote knows its users; here nobody has a session yet.
+        let goesToRemote = call.endpoint.isForwarded && configuration.mode == .replica
+        if call.endpoint.isParse, !goesToRemote, !call.endpoint.overlooksSession, parsed.credentials.sessionToken != nil
+        {
             throw ParseError(.invalidSessionToken, "Invalid session token")
         }
-        let reply = try dispatch(Call(match.endpoint, match.parameters, parsed, path, request, isMaster: isMaster))
+        let reply =
+            goesToRemote ? later(call) { [calls] in try await calls.answer(call) } : try dispatch(call)
         return Delivery(request, isRead: method == .get).delivered(reply)
     }
 
@@ -132,8 +143,9 @@ package final class GatewayAPI: HTTPHandler {
             }
         case .createObject:
             let write = try objects.write(call)
-            let base = "http://\(call.http.headers[.hostName] ?? "")\(call.path.prefix)"
-            return later(call) { [objects, answers] in try await objects.create(write, answers: answers, base: base) }
+            return later(call) { [objects, answers] in
+                try await objects.create(write, answers: answers, base: call.base)
+            }
         case .updateObject, .deleteObject:
             let write = try objects.write(call)
             return later(call) { [objects, answers] in answers.json(try await objects.perform(write)) }
@@ -155,6 +167,7 @@ package final class GatewayAPI: HTTPHandler {
             .keepRemoval, .listSyncedClasses, .getSyncedClass, .registerClass, .unregisterClass,
             .purgeObjects:
             return later(call) { [sync] in try await sync.answer(call) }
+        default: return .now(try standaloneCalls.answer(call))
         }
     }
 

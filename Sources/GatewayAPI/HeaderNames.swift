@@ -6,6 +6,8 @@ extension HTTPField.Name {
     /// `true` asks for `_sync` in each object.
     package static let tidegateSync = HTTPField.Name("X-Tidegate-Sync")!
     package static let tidegateAccessKey = HTTPField.Name("X-Tidegate-Access-Key")!
+    /// On calls that a replica hands on, so that replicas that follow each other do not do so for ever.
+    static let tidegateForwarded = HTTPField.Name("X-Tidegate-Forwarded")!
     /// What the gateway's own page sends, and pages of other origins cannot.
     static let tidegatePage = HTTPField.Name("X-Tidegate-Page")!
     /// The package has no name for it, since clients of its own set it by the URL.

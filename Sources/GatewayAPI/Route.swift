@@ -51,6 +51,12 @@ package struct Route: Sendable {
 /// What a route does. The name is the operation's `operationId` in `openapi.yaml`.
 package enum Endpoint: String, Sendable, CaseIterable {
     case listObjects, createObject, getObject, updateObject, deleteObject, batch
+    case callFunction, startJob, startJobByName, sendPush
+    case listFunctionHooks, getFunctionHook, createFunctionHook, updateFunctionHook
+    case listTriggerHooks, getTriggerHook, createTriggerHook, updateTriggerHook
+    case requestPasswordReset, requestVerificationEmail
+    case logIn, logInByQuery, logInAs, verifyPassword, verifyPasswordByQuery, logOut, upgradeSession, signUp
+    case trackEvent, validatePurchase
     case startSync, getSyncStatus, pauseSync, resumeSync
     case listPending, undoPending
     case listRejections, retryRejection, giveUpRejection
@@ -66,10 +72,13 @@ package enum Endpoint: String, Sendable, CaseIterable {
     /// The page and its files lie at the root only, not under `/parse` and `/1`.
     var isPage: Bool { self == .page || self == .pageFile }
 
-    /// Whether it belongs to Parse's own dialect, in which a session token has a meaning.
-    var isParse: Bool {
+    /// Whether it belongs to Parse's own dialect, in which application id and session token have a meaning.
+    var isParse: Bool { isObjects || isForwarded || self == .batch || self == .getServerInfo }
+
+    /// Whether it is about objects of a class, and may be an item of a batch.
+    var isObjects: Bool {
         switch self {
-        case .listObjects, .createObject, .getObject, .updateObject, .deleteObject, .batch: true
+        case .listObjects, .createObject, .getObject, .updateObject, .deleteObject: true
         default: false
         }
     }

@@ -52,10 +52,7 @@ struct KeyCheck: Sendable {
         return isMaster ? .master : .client
     }
 
-    /// Whether one of the texts is this gateway's master key.
-    func isMasterKey(_ text: String) -> Bool { isOne(of: [text], masterKey) }
-
-    /// Whether one of the texts is one of this gateway's keys, which nobody else must learn.
+    /// Whether the text is one of this gateway's keys, which nobody else must learn.
     func isOwnKey(_ text: String) -> Bool {
         isOne(of: [text], masterKey) || isOne(of: [text], accessKey) || isOne(of: [text], restKey)
     }
@@ -68,9 +65,9 @@ struct KeyCheck: Sendable {
 }
 
 /// Comparisons that take as long for a key that is wrong in its first byte as for one that is wrong in its last.
-enum ConstantTime {
+package enum ConstantTime {
     @inline(never)
-    static func isEqual(_ offered: String, _ key: [UInt8]) -> Bool {
+    package static func isEqual(_ offered: String, _ key: [UInt8]) -> Bool {
         let offered = Array(offered.utf8)
         var difference = offered.count ^ key.count
         for i in key.indices { difference |= Int(key[i] ^ (i < offered.count ? offered[i] : 0)) }

@@ -14,11 +14,13 @@ struct Gateway {
 
     /// - Parameter tick: what passes between two looks at the clock.
     static func make(
-        store: MemoryStore = MemoryStore(), sync: FakeSync? = nil, metrics: [any MetricsSource] = [],
+        store: MemoryStore = MemoryStore(), sync: FakeSync? = nil, remote: FakeRemote? = nil,
+        metrics: [any MetricsSource] = [],
         tick: Duration = .zero,
         _ change: (inout GatewayAPI.Configuration) -> Void = { _ in }
     ) -> Gateway {
-        var configuration = GatewayAPI.Configuration(mode: sync == nil ? .standalone : .replica, version: "0.1.0")
+        var configuration = GatewayAPI.Configuration(
+            mode: sync == nil && remote == nil ? .standalone : .replica, version: "0.1.0")
         change(&configuration)
         let looks = Atomic(0)
         let environment = Environment(
@@ -28,7 +30,8 @@ struct Gateway {
         logger.logLevel = .debug
         return Gateway(
             api: GatewayAPI(
-                store: store, sync: sync, metrics: metrics, configuration: configuration, environment: environment,
+                store: store, sync: sync, remote: remote, metrics: metrics, configuration: configuration,
+                environment: environment,
                 logger: logger),
             store: store)
     }

@@ -1,0 +1,66 @@
+import GatewayAPI
+import HTTPClient
+import HTTPTypes
+
+/// Carries calls of local clients to the remote, under the remote's application id and client key.
+struct RemoteForwarder: RemoteCalls {
+    let remote: GatewayConfiguration.Remote
+    let transport: any HTTPTransport
+    /// Whether somebody works offline.
+    let isPaused: @Sendable () async -> Bool
+
+    /// Cloud code may take long without a word, unlike the answers that a sync waits for, and its answers are small.
+    static let transportConfiguration = CurlTransport.Configuration(
+        stallTimeout: .seconds(300), responseBytesMax: 64 << 20, transfersMax: 16)
+
+    func call(_ call: RemoteCall) async throws(APIError) -> RemoteAnswer {
+        guard await !isPaused() else {
+            throw .remoteUnreachable(
+                reason: "Syncing is paused, and only the remote can answer this: POST /sync/resume.")
+        }
+        let response: HTTPClientResponse
+        do {
+            response = try await transport.send(request(call))
+        } catch {
+            switch error {
+            case .notSent(let reason): throw .remoteUnreachable(reason: "The remote cannot be reached: \(reason)")
+            case .outcomeUnknown(let reason), .tooLong(let reason):
+                throw .remoteSilent(
+                    reason: "The remote gave no whole answer, and may have done what it was asked: \(reason)")
+            }
+        }
+        guard response.status.kind != .redirection, response.status.kind != .informational else {
+            throw .remoteUnreachable(
+                reason: "The remote sends us to another address (HTTP \(response.status.code)): is its URL right?")
+        }
+        return RemoteAnswer(
+            status: response.status, headers: response.headers, body: response.body, location: location(response))
+    }
+
+    private func request(_ call: RemoteCall) -> HTTPClientRequest {
+        var headers = call.headers
+        headers[.applicationId] = remote.applicationId
+        headers[.restKey] = remote.restKey?.value
+        headers[.masterKey] = call.masterKey.flatMap { isRemotes($0, isOwn: call.isOwnMasterKey) ? $0 : nil }
+        return HTTPClientRequest(
+            method: call.method, url: remote.url + call.target, headers: headers, body: call.body,
+            isRepeatable: call.isRepeatable)
+    }
+
+    /// Where the remote's key is not known here, the remote decides; but it must not learn ours.
+    private func isRemotes(_ key: String, isOwn: Bool) -> Bool {
+        guard let known = remote.masterKey?.value else { return !isOwn }
+        return ConstantTime.isEqual(key, Array(known.utf8))
+    }
+
+    private func location(_ response: HTTPClientResponse) -> String? {
+        guard let location = response.headers[.location], location.hasPrefix(remote.url + "/") else { return nil }
+        return String(location.dropFirst(remote.url.count))
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static let applicationId = Self("X-Parse-Application-Id")!
+    fileprivate static let restKey = Self("X-Parse-REST-API-Key")!
+    fileprivate static let masterKey = Self("X-Parse-Master-Key")!
+}

@@ -1,0 +1,16 @@
+extension Endpoint {
+    /// Whether only the remote can answer it: in a replica it goes there, and is never queued.
+    var isForwarded: Bool {
+        switch self {
+        case .callFunction, .startJob, .startJobByName, .sendPush, .listFunctionHooks, .getFunctionHook,
+            .createFunctionHook, .updateFunctionHook, .listTriggerHooks, .getTriggerHook, .createTriggerHook,
+            .updateTriggerHook, .requestPasswordReset, .requestVerificationEmail, .logIn, .logInByQuery, .logInAs,
+            .verifyPassword, .verifyPasswordByQuery, .logOut, .upgradeSession, .signUp, .trackEvent, .validatePurchase:
+            true
+        default: false
+        }
+    }
+
+    /// Log-in is where a session begins: a Parse Server does not look at a token there.
+    var overlooksSession: Bool { self == .logIn || self == .logInByQuery }
+}

@@ -1,0 +1,56 @@
+import HTTPTypes
+import ParseModel
+
+/// What the local API needs of the remote itself, for calls that nothing here can answer: they go there now or fail,
+/// and are never queued.
+package protocol RemoteCalls: Sendable {
+    /// - Throws: `APIError.remoteUnreachable` where the remote surely was not asked, `APIError.remoteSilent` where it may
+    ///   have been.
+    func call(_ call: RemoteCall) async throws(APIError) -> RemoteAnswer
+}
+
+/// A call as it shall reach the remote, but for the keys of the configuration.
+package struct RemoteCall: Sendable {
+    package var method: HTTPRequest.Method
+    /// Below the remote's mount path, percent-encoded, with its query: `/functions/hello?a=1`.
+    package var target: String
+    /// What the caller says of itself: session token, installation id and the like, and no key.
+    package var headers: HTTPFields
+    package var body: [UInt8]
+    /// The master key that the caller offers.
+    package var masterKey: String?
+    /// That key is this gateway's own, which a remote must not learn unless it is its key too.
+    package var isOwnMasterKey: Bool
+    /// The call only reads.
+    package var isRepeatable: Bool
+
+    package init(
+        method: HTTPRequest.Method, target: String, headers: HTTPFields, body: [UInt8], masterKey: String? = nil,
+        isOwnMasterKey: Bool = false, isRepeatable: Bool = false
+    ) {
+        self.method = method
+        self.target = target
+        self.headers = headers
+        self.body = body
+        self.masterKey = masterKey
+        self.isOwnMasterKey = isOwnMasterKey
+        self.isRepeatable = isRepeatable
+    }
+}
+
+/// What the remote said.
+package struct RemoteAnswer: Sendable {
+    package var status: HTTPResponse.Status
+    /// All that came; what of it a local client gets is the API's decision.
+    package var headers: HTTPFields
+    package var body: [UInt8]
+    /// Where the remote says that something new is, below its mount path: `/users/kQnaN4jB3w`.
+    package var location: String?
+
+    package init(status: HTTPResponse.Status, headers: HTTPFields = [:], body: [UInt8] = [], location: String? = nil) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+        self.location = location
+    }
+}

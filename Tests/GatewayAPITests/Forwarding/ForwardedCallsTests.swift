@@ -1,0 +1,152 @@
+import Foundation
+import GatewayAPI
+import HTTPTypes
+import ParseModel
+import Testing
+
+@Suite struct ForwardedCallsTests {
+    private func gateway(_ remote: FakeRemote, _ keys: GatewayAPI.Keys = .init(masterKey: "own")) -> Gateway {
+        Gateway.make(sync: FakeSync(), remote: remote) { $0.keys = keys }
+    }
+
+    private func header(_ call: RemoteCall, _ name: String) -> String? { call.headers[HTTPField.Name(name)!] }
+
+    @Test(arguments: [
+        ("POST /functions/hello", "/functions/hello"), ("POST /parse/functions/a%2Fb?x=1", "/functions/a%2Fb?x=1"),
+        ("POST /jobs/clean", "/jobs/clean"), ("POST /jobs", "/jobs"), ("POST /push", "/push"),
+        ("POST /hooks/functions", "/hooks/functions"),
+        (
+            "PUT /hooks/triggers/Holiday/beforeSave",
+            "/hooks/triggers/Holiday/beforeSave"
+        ),
+        ("POST /requestPasswordReset", "/requestPasswordReset"),
+        ("POST /verificationEmailRequest", "/verificationEmailRequest"), ("POST /login", "/login"),
+        ("POST /loginAs", "/loginAs"), ("POST /verifyPassword", "/verifyPassword"), ("POST /logout", "/logout"),
+        ("POST /upgradeToRevocableSession", "/upgradeToRevocableSession"), ("POST /1/users", "/users"),
+        ("POST /events/AppOpened", "/events/AppOpened"), ("POST /validate_purchase", "/validate_purchase"),
+    ])
+    func onlineCallsReachTheRemote(_ line: String, _ target: String) async throws {
+        let remote = FakeRemote(201, body: #"{"result":1}"#)
+        let answer = await gateway(remote).send(line, body: #"{"a":1}"#)
+        expect(answer, 201, #"{"result":1}"#)
+        #expect(answer.header("X-Tidegate-Mode") == "replica")
+        let call = try #require(remote.calls.first)
+        #expect(call.method.rawValue == line.split(separator: " ")[0])
+        #expect(call.target == target)
+        #expect(String(decoding: call.body, as: UTF8.self) == #"{"a":1}"#)
+        #expect(!call.isRepeatable)
+    }
+
+    @Test func credentialsOfTheCallerGoAlong() async throws {
+        let remote = FakeRemote()
+        let body = """
+            {"_method":"POST","_ApplicationId":"local","_JavaScriptKey":"js","_ClientVersion":"js5.2.0",
+            "_InstallationId":"i","_SessionToken":"r:1","_RevocableSession":"1","_context":{"c":1},"_MasterKey":"theirs",
+            "a":{"__type":"Date","iso":"x"}}
+            """
+        #expect(await gateway(remote).send("POST /functions/f", body: body).status == 200)
+        let call = try #require(remote.calls.first)
+        #expect(header(call, "X-Parse-Session-Token") == "r:1")
+        #expect(header(call, "X-Parse-Installation-Id") == "i")
+        #expect(header(call, "X-Parse-Client-Version") == "js5.2.0")
+        #expect(header(call, "X-Parse-Revocable-Session") == "1")
+        #expect(header(call, "X-Parse-Cloud-Context") == #"{"c":1}"#)
+        #expect(call.masterKey == "theirs")
+        #expect(!call.isOwnMasterKey)
+        #expect(String(decoding: call.body, as: UTF8.self) == #"{"a":{"__type":"Date","iso":"x"}}"#)
+        for field in call.headers { #expect(!["js", "local", "theirs"].contains(field.value)) }
+    }
+
+    @Test func ownKeysAreMarkedAsSuch() async throws {
+        for key in ["own", "rest"] {
+            let remote = FakeRemote()
+            let keys = GatewayAPI.Keys(restKey: "rest", masterKey: "own")
+            let headers = ["X-Parse-Master-Key": key, "X-Parse-REST-API-Key": "rest"]
+            #expect(await gateway(remote, keys).send("POST /functions/f", headers).status == 200)
+            #expect(try #require(remote.calls.first).isOwnMasterKey)
+        }
+    }
+
+    @Test func parametersOfReadsTravelInABody() async throws {
+        let remote = FakeRemote()
+        #expect(await gateway(remote).send("GET /login?username=ada&password=pw").status == 200)
+        #expect(await gateway(remote).send("GET /hooks/functions").status == 200)
+        let calls = remote.calls
+        #expect(calls.map(\.target) == ["/login", "/hooks/functions"])
+        #expect(calls.map(\.method) == [.post, .get])
+        #expect(
+            try JSONReader.read(calls[0].body) == ["username": "ada", "password": "pw", "_method": "GET"])
+        #expect(calls.map(\.isRepeatable) == [true, true])
+    }
+
+    @Test func answersAreHandedBack() async {
+        let remote = FakeRemote(
+            429,
+            [
+                .retryAfter: "7", .contentType: "application/json", .setCookie: "a=b",
+                HTTPField.Name("X-RateLimit-Limit")!: "10", HTTPField.Name("X-Parse-Job-Status-Id")!: "j",
+            ], body: #"{"code":100,"error":"Too many requests"}"#)
+        let answer = await gateway(remote).send("POST /jobs/clean")
+        expect(answer, 429, #"{"code":100,"error":"Too many requests"}"#)
+        #expect(answer.header("Retry-After") == "7")
+        #expect(answer.header("X-RateLimit-Limit") == "10")
+        #expect(answer.header("X-Parse-Job-Status-Id") == "j")
+        #expect(answer.header("Set-Cookie") == nil)
+        #expect(answer.header("Content-Type") == "application/json")
+    }
+
+    @Test func placesAreNamedAsTheyAreHere() async {
+        let answer = await gateway(FakeRemote(201, location: "/users/u1")).send("POST /parse/users")
+        #expect(answer.header("Location") == "http://127.0.0.1:1338/parse/users/u1")
+    }
+
+    @Test func aPageOfAProxyIsNoPageOfOurs() async {
+        let remote = FakeRemote(502, [.contentType: "text/html"], body: "<script>")
+        let answer = await gateway(remote).send("POST /functions/f")
+        expect(answer, 502, "<script>")
+        #expect(answer.header("Content-Type") == "text/plain; charset=utf-8")
+    }
+
+    @Test(arguments: [
+        (APIError.remoteUnreachable(reason: "The remote cannot be reached."), 503),
+        (APIError.remoteSilent(reason: "The remote cannot be reached."), 504),
+    ])
+    func offlineIsCode100(_ error: APIError, _ status: Int) async {
+        let answer = await gateway(FakeRemote(.failure(error))).send("POST /functions/f")
+        expect(answer, status, #"{"code":100,"error":"The remote cannot be reached."}"#)
+    }
+
+    @Test func withoutAWayToTheRemoteNothingIsDone() async {
+        #expect(await Gateway.make(sync: FakeSync()).send("POST /functions/f").status == 503)
+    }
+
+    @Test func replicasThatFollowEachOtherStop() async {
+        let remote = FakeRemote()
+        #expect(await gateway(remote).send("POST /functions/f", ["X-Tidegate-Forwarded": "true"]).status == 503)
+        #expect(remote.calls.isEmpty)
+    }
+
+    @Test func sessionsAreTheRemotesMatter() async {
+        let gateway = gateway(FakeRemote())
+        let session = ["X-Parse-Session-Token": "r:1"]
+        #expect(await gateway.send("POST /logout", session).status == 200)
+        #expect(await gateway.send("GET /classes/Holiday", session).status == 400)
+    }
+
+    @Test func keysOfThisGatewayAreStillAskedFor() async {
+        let remote = FakeRemote()
+        let gateway = gateway(remote, .init(applicationId: "app", restKey: "rest"))
+        #expect(await gateway.send("POST /functions/f").status == 403)
+        #expect(await gateway.send("POST /functions/f", ["X-Parse-Application-Id": "app"]).status == 403)
+        #expect(remote.calls.isEmpty)
+    }
+
+    @Test func inABatchTheyAreRefusedOneByOne() async throws {
+        let body = """
+            {"requests":[{"method":"POST","path":"/functions/f","body":{}},{"method":"POST","path":"/classes/Holiday","body":{}}]}
+            """
+        let answer = try await gateway(FakeRemote()).send("POST /batch", body: body).json.array
+        #expect(answer?.first?.object?["error"]?.object?["code"] == 119)
+        #expect(answer?.last?.object?["success"] != nil)
+    }
+}

@@ -1,0 +1,27 @@
+import GatewayAPI
+import HTTPTypes
+import Synchronization
+
+/// A remote that notes what it was asked, and says what a test wants.
+final class FakeRemote: RemoteCalls {
+    private let heard = Mutex<[RemoteCall]>([])
+    private let answer: Result<RemoteAnswer, APIError>
+
+    init(_ answer: Result<RemoteAnswer, APIError>) { self.answer = answer }
+
+    convenience init(_ status: Int = 200, _ headers: HTTPFields = [:], body: String = "{}", location: String? = nil) {
+        var headers = headers
+        if headers[.contentType] == nil { headers[.contentType] = "application/json; charset=utf-8" }
+        self.init(
+            .success(
+                RemoteAnswer(
+                    status: .init(code: status), headers: headers, body: Array(body.utf8), location: location)))
+    }
+
+    var calls: [RemoteCall] { heard.withLock { $0 } }
+
+    func call(_ call: RemoteCall) async throws(APIError) -> RemoteAnswer {
+        heard.withLock { $0.append(call) }
+        return try answer.get()
+    }
+}

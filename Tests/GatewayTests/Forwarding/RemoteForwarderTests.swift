@@ -1,0 +1,139 @@
+import GatewayAPI
+import HTTPClient
+import HTTPServer
+import HTTPTypes
+import ParseModel
+import Synchronization
+import Testing
+
+@testable import Gateway
+
+struct RemoteForwarderTests {
+    /// Notes what it was given to send.
+    private final class Recorder: HTTPTransport {
+        let sent = Mutex<[HTTPClientRequest]>([])
+        let answer: Result<HTTPClientResponse, HTTPTransportError>
+
+        init(_ answer: Result<HTTPClientResponse, HTTPTransportError>) { self.answer = answer }
+
+        func send(_ request: HTTPClientRequest) async throws(HTTPTransportError) -> HTTPClientResponse {
+            sent.withLock { $0.append(request) }
+            return try answer.get()
+        }
+    }
+
+    private func forwarder(
+        _ transport: Recorder, masterKey: String? = nil, isPaused: Bool = false
+    ) -> RemoteForwarder {
+        let remote = GatewayConfiguration.Remote(
+            url: "https://example.org/parse", applicationId: "app", restKey: Secret("rest"),
+            masterKey: masterKey.map(Secret.init))
+        return RemoteForwarder(remote: remote, transport: transport) { isPaused }
+    }
+
+    private func call(masterKey: String? = nil, isOwn: Bool = false) -> RemoteCall {
+        RemoteCall(
+            method: .post, target: "/functions/f?a=1", headers: [.accept: "application/json"], body: [1],
+            masterKey: masterKey, isOwnMasterKey: isOwn)
+    }
+
+    private func header(_ transport: Recorder, _ name: String) -> String? {
+        transport.sent.withLock { $0.last?.headers[HTTPField.Name(name)!] }
+    }
+
+    @Test func callGoesOutUnderTheRemotesNames() async throws {
+        let transport = Recorder(.success(HTTPClientResponse(status: .created, body: [2])))
+        let answer = try await forwarder(transport).call(call())
+        #expect(answer.status == .created)
+        #expect(answer.body == [2])
+        let sent = try #require(transport.sent.withLock { $0.first })
+        #expect(sent.url == "https://example.org/parse/functions/f?a=1")
+        #expect(sent.body == [1])
+        #expect(!sent.isRepeatable)
+        #expect(header(transport, "X-Parse-Application-Id") == "app")
+        #expect(header(transport, "X-Parse-REST-API-Key") == "rest")
+        #expect(header(transport, "X-Parse-Master-Key") == nil)
+    }
+
+    @Test(
+        arguments: [
+            (nil, "theirs", false, true), (nil, "own", true, false), ("theirs", "theirs", false, true),
+            ("theirs", "other", false, false), ("same", "same", true, true), ("theirs", nil, false, false),
+        ] as [(String?, String?, Bool, Bool)])
+    func masterKeyGoesOutOnlyWhereItIsTheRemotes(
+        _ known: String?, _ offered: String?, _ isOwn: Bool, _ goesOut: Bool
+    ) async throws {
+        let transport = Recorder(.success(HTTPClientResponse(status: .ok)))
+        _ = try await forwarder(transport, masterKey: known).call(call(masterKey: offered, isOwn: isOwn))
+        #expect(header(transport, "X-Parse-Master-Key") == (goesOut ? offered : nil))
+    }
+
+    @Test func whileSyncingIsPausedNothingGoesOut() async {
+        let transport = Recorder(.success(HTTPClientResponse(status: .ok)))
+        let error = await #expect(throws: APIError.self) { try await forwarder(transport, isPaused: true).call(call()) }
+        guard case .remoteUnreachable(let reason) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(reason.contains("paused"))
+        #expect(transport.sent.withLock { $0.isEmpty })
+    }
+
+    @Test func whatDidNotGoOutIsToldFromWhatMayHave() async {
+        await #expect(throws: APIError.remoteUnreachable(reason: "The remote cannot be reached: refused")) {
+            try await forwarder(Recorder(.failure(.notSent(reason: "refused")))).call(call())
+        }
+        let lost = await #expect(throws: APIError.self) {
+            try await forwarder(Recorder(.failure(.outcomeUnknown(reason: "reset")))).call(call())
+        }
+        guard case .remoteSilent(let reason) = lost else {
+            Issue.record("\(String(describing: lost))")
+            return
+        }
+        #expect(reason.contains("may have done"))
+    }
+
+    @Test func redirectsAreNotHandedOn() async {
+        let moved = HTTPClientResponse(status: .movedPermanently, headers: [.location: "https://other.example/"])
+        await #expect(throws: APIError.self) { try await forwarder(Recorder(.success(moved))).call(call()) }
+    }
+
+    @Test(
+        arguments: [
+            ("https://example.org/parse/users/u", "/users/u"), ("https://example.org/other/u", nil),
+            ("https://example.org/parser", nil),
+        ] as [(String, String?)])
+    func placesAreToldWithoutTheRemotesAddress(_ location: String, _ place: String?) async throws {
+        let response = HTTPClientResponse(status: .created, headers: [.location: location])
+        #expect(try await forwarder(Recorder(.success(response))).call(call()).location == place)
+    }
+
+    /// What a real server answered comes back as it was.
+    @Test func recordedAnswersAreHandedBack() async throws {
+        let names: Set = [
+            "sign up", "sign up again", "log in", "log in wrongly", "log out", "function that is not there",
+        ]
+        let directory = try TemporaryDirectory()
+        let hub = try Hub(directory, clock: TestClock())
+        for exchange in try RecordedExchange.all() where names.contains(exchange.name) {
+            let recorded = exchange.answer
+            var headers: HTTPFields = [:]
+            headers[.contentType] = recorded.contentType
+            headers[.location] = recorded.location.map {
+                $0.replacing("http://127.0.0.1:1337/parse", with: "https://example.org/parse")
+            }
+            let transport = Recorder(
+                .success(
+                    HTTPClientResponse(
+                        status: .init(code: recorded.status), headers: headers, body: Array(recorded.text.utf8))))
+            let api = GatewayAPI(
+                store: hub.store, sync: nil, remote: forwarder(transport),
+                configuration: .init(mode: .replica, version: "test"), environment: TestClock().environment,
+                logger: .quiet)
+            let answer = await exchange.replayed(to: api, IdTranslation())
+            #expect(answer.line == recorded.line, "\(exchange.name)")
+            #expect(transport.sent.withLock { $0.count } == 1)
+        }
+        withExtendedLifetime(directory) {}
+    }
+}
