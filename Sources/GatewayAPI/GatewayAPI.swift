@@ -18,6 +18,7 @@ package final class GatewayAPI: HTTPHandler {
     private let forwarded: ForwardedQueries?
     private let calls: ForwardedCalls
     private let standaloneCalls: StandaloneCalls
+    private let config: ConfigRoute
     private let changes: ChangesRoute
     private let system: SystemRoutes
     private let metrics: MetricsRoute
@@ -50,6 +51,7 @@ package final class GatewayAPI: HTTPHandler {
         forwarded = sync.map { ForwardedQueries(control: $0, store: store) }
         calls = ForwardedCalls(remote: remote, answers: answers, keyCheck: keyCheck)
         standaloneCalls = StandaloneCalls(answers: answers)
+        config = ConfigRoute(store: store, answers: answers)
         changes = ChangesRoute(store: store)
         system = SystemRoutes(configuration: configuration, answers: answers)
         self.metrics = MetricsRoute(
@@ -167,6 +169,8 @@ package final class GatewayAPI: HTTPHandler {
             .keepRemoval, .listSyncedClasses, .getSyncedClass, .registerClass, .unregisterClass,
             .purgeObjects:
             return later(call) { [sync] in try await sync.answer(call) }
+        case .getConfig: return .now(try config.get(call))
+        case .updateConfig: return later(call, try config.change(call))
         default: return .now(try standaloneCalls.answer(call))
         }
     }

@@ -56,7 +56,7 @@ package enum Endpoint: String, Sendable, CaseIterable {
     case listTriggerHooks, getTriggerHook, createTriggerHook, updateTriggerHook
     case requestPasswordReset, requestVerificationEmail
     case logIn, logInByQuery, logInAs, verifyPassword, verifyPasswordByQuery, logOut, upgradeSession, signUp
-    case trackEvent, validatePurchase
+    case trackEvent, validatePurchase, getConfig, updateConfig
     case startSync, getSyncStatus, pauseSync, resumeSync
     case listPending, undoPending
     case listRejections, retryRejection, giveUpRejection

@@ -36,6 +36,8 @@ package enum RouteTable {
         Route(.post, "/users", .signUp),
         Route(.post, "/events/{eventName}", .trackEvent),
         Route(.post, "/validate_purchase", .validatePurchase),
+        Route(.get, "/config", .getConfig),
+        Route(.put, "/config", .updateConfig),
 
         Route(.post, "/sync", .startSync),
         Route(.get, "/sync", .getSyncStatus),

@@ -19,7 +19,9 @@ struct SystemRoutes: Sendable {
     func answer(_ call: Call) throws -> HTTPServerResponse {
         switch call.endpoint {
         case .getHealth: return answers.json(["status": "ok"])
-        case .getServerInfo: return answers.json(serverInfo)
+        case .getServerInfo:
+            try call.requireMaster()
+            return answers.json(serverInfo)
         default:
             guard let file = configuration.openAPIFile else { throw APIError.noRoute }
             return answers.data(file, contentType: "application/yaml")
@@ -39,7 +41,11 @@ struct SystemRoutes: Sendable {
 
     /// As Parse Server's, so that tools which look for features find those that are here.
     private static func serverInfo(_ configuration: GatewayAPI.Configuration) -> JSONObject {
-        let none: (String...) -> JSONValue = { names in .object(JSONObject(names.map { ($0, false) })) }
+        func features(_ names: String..., are value: Bool) -> JSONValue {
+            .object(JSONObject(names.map { ($0, .bool(value)) }))
+        }
+        // Whether the remote can push, and has jobs, is not known here.
+        let hasRemote = configuration.mode == .replica
         var tidegate: JSONObject = [
             "version": .string(configuration.version), "mode": .string(configuration.mode.rawValue),
         ]
@@ -48,15 +54,16 @@ struct SystemRoutes: Sendable {
         }
         return [
             "features": [
-                "globalConfig": none("create", "read", "update", "delete"),
-                "hooks": none("create", "read", "update", "delete"),
-                "cloudCode": none("jobs"),
-                "logs": none("level", "size", "order", "until", "from"),
-                "push": none("immediatePush", "scheduledPush", "storedPushData", "pushAudiences", "localization"),
-                "schemas": none(
+                "globalConfig": features("create", "read", "update", "delete", are: true),
+                "hooks": features("create", "read", "update", "delete", are: hasRemote),
+                "cloudCode": features("jobs", are: false),
+                "logs": features("level", "size", "order", "until", "from", are: false),
+                "push": features(
+                    "immediatePush", "scheduledPush", "storedPushData", "pushAudiences", "localization", are: false),
+                "schemas": features(
                     "addField", "removeField", "addClass", "removeClass", "clearAllDataFromClass", "exportClass",
-                    "editClassLevelPermissions", "editPointerPermissions"),
-                "settings": none("securityCheck"),
+                    "editClassLevelPermissions", "editPointerPermissions", are: false),
+                "settings": features("securityCheck", are: false),
             ],
             "parseServerVersion": .string(parseServerVersion),
             "tidegate": .object(tidegate),

@@ -32,6 +32,13 @@ package protocol ObjectStore: Sendable {
 
     /// Names of all classes that hold objects or a schema, sorted.
     func classNames() throws -> [String]
+
+    /// What `changeConfig` made last; nil before.
+    func config() throws -> String?
+
+    /// Changes the values of `/config`, which are one text to the store. It is on disk when this returns.
+    /// - Parameter change: gives the text after, from the one before. What it throws leaves all as it was.
+    func changeConfig(_ change: @escaping @Sendable (String?) throws -> String) async throws
 }
 
 extension ObjectStore {

@@ -14,10 +14,14 @@ import Testing
     @Test func serverInfoNamesVersionModeAndRemote() async throws {
         let gateway = Gateway.make(sync: FakeSync()) {
             $0.remote = .init(url: "http://127.0.0.1:1337/parse", applicationId: "demo")
+            $0.keys = .init(masterKey: "master")
         }
-        let info = try await gateway.send("GET /serverInfo").json.object
+        expect(await gateway.send("GET /serverInfo"), 403, #"{"error":"unauthorized: master key is required"}"#)
+        let info = try await gateway.send("GET /serverInfo", ["X-Parse-Master-Key": "master"]).json.object
         #expect(info?["parseServerVersion"] == "7.1.0")
         #expect(info?["features"]?.object?["schemas"]?.object?["addClass"] == false)
+        #expect(info?["features"]?.object?["globalConfig"]?.object?["update"] == true)
+        #expect(info?["features"]?.object?["hooks"]?.object?["create"] == true)
         #expect(
             info?["tidegate"]
                 == [

@@ -5,7 +5,8 @@ extension Endpoint {
         case .callFunction, .startJob, .startJobByName, .sendPush, .listFunctionHooks, .getFunctionHook,
             .createFunctionHook, .updateFunctionHook, .listTriggerHooks, .getTriggerHook, .createTriggerHook,
             .updateTriggerHook, .requestPasswordReset, .requestVerificationEmail, .logIn, .logInByQuery, .logInAs,
-            .verifyPassword, .verifyPasswordByQuery, .logOut, .upgradeSession, .signUp, .trackEvent, .validatePurchase:
+            .verifyPassword, .verifyPasswordByQuery, .logOut, .upgradeSession, .signUp, .trackEvent, .validatePurchase,
+            .getConfig, .updateConfig:
             true
         default: false
         }

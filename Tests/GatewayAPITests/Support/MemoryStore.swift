@@ -13,6 +13,7 @@ final class MemoryStore: ObjectStore {
         var changes: [ChangeEntry] = []
         var changeRequests: [(since: Int64?, classes: Set<String>?, limit: Int)] = []
         var lastId = 0
+        var config: String?
         /// How long a query takes.
         var slowness = Duration.zero
         /// Thrown by whatever is asked next.
@@ -75,6 +76,12 @@ final class MemoryStore: ObjectStore {
     }
 
     func classNames() throws -> [String] { state.withLock { $0.objects.keys.sorted() } }
+
+    func config() throws -> String? { state.withLock { $0.config } }
+
+    func changeConfig(_ change: @escaping @Sendable (String?) throws -> String) async throws {
+        try state.withLock { $0.config = try change($0.config) }
+    }
 
     private static func carryOut(_ request: WriteRequest, _ state: inout State) -> Result<WriteReceipt, any Error> {
         switch request {

@@ -19,10 +19,6 @@ enum KnownDifferences {
     /// Each reason, and what it makes different.
     static let byReason: [(reason: String, differences: [Difference])] = [
         (
-            "What the gateway tells of itself is no secret.",
-            [Difference("serverInfo without master", 200)]
-        ),
-        (
             "The gateway tells of its own features, and what it is.",
             [Difference("serverInfo with master", 200, members: ["features", "tidegate"])]
         ),

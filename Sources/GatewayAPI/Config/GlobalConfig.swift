@@ -1,0 +1,83 @@
+import ParseModel
+
+/// The values that an application reads at its start: `params`, and which of them only holders of the master key see.
+struct GlobalConfig: Hashable {
+    private(set) var params = JSONObject()
+    private(set) var masterKeyOnly = JSONObject()
+    /// Nobody has set anything yet.
+    private var isNew = true
+
+    private static let className = "_GlobalConfig"
+
+    init() {}
+
+    /// - Parameter stored: what `text` gave; nil before the first change.
+    init(stored: String?) throws {
+        guard let stored, let object = try JSONReader.read(stored).object else { return }
+        params = object["params"]?.object ?? [:]
+        masterKeyOnly = object["masterKeyOnly"]?.object ?? [:]
+        isNew = false
+    }
+
+    var text: String { (["params": .object(params), "masterKeyOnly": .object(masterKeyOnly)] as JSONObject).jsonText }
+
+    /// The answer of `GET /config`.
+    func shown(toMaster isMaster: Bool) -> JSONObject {
+        guard !isNew else { return ["params": [:]] }
+        guard !isMaster else { return ["params": .object(params), "masterKeyOnly": .object(masterKeyOnly)] }
+        let hidden = Set(masterKeyOnly.filter { $0.value == true }.map(\.key))
+        var (params, marks) = (params, masterKeyOnly)
+        params.removeAll(where: hidden.contains)
+        marks.removeAll(where: hidden.contains)
+        return ["params": .object(params), "masterKeyOnly": .object(marks)]
+    }
+
+    /// What a `PUT /config` asks for: parameters that it does not name stay as they are, `{"__op": "Delete"}` takes one
+    /// away, and one that is named without a mark is for everybody to see.
+    struct Change: Sendable {
+        private let params: [(name: String, value: JSONValue)]
+        private let masterKeyOnly: JSONObject
+
+        /// - Throws: `ParseError` for a body that cannot be used.
+        init(_ body: JSONObject) throws(ParseError) {
+            params = try Self.object("params", in: body).map { ($0.key, $0.value) }
+            masterKeyOnly = try Self.object("masterKeyOnly", in: body)
+            for (name, value) in params {
+                guard !name.isEmpty, !name.contains(where: { $0 == "." || $0 == "$" }) else {
+                    throw ParseError(.invalidNestedKey, "Nested keys should not contain the '$' or '.' characters")
+                }
+                if let operation = try Self.operation(name, value), case .relation = operation {
+                    throw ParseError(.incorrectType, "The parameter \(name) cannot be a relation.")
+                }
+            }
+        }
+
+        /// - Throws: `ParseError` where an operation does not fit the value that is there.
+        func apply(to config: inout GlobalConfig) throws(ParseError) {
+            config.isNew = false
+            for (name, value) in params {
+                let after =
+                    if let operation = try Self.operation(name, value) {
+                        try operation.apply(to: config.params[name], field: name, className: className)
+                    } else {
+                        JSONValue?.some(.null)
+                    }
+                config.params[name] = after
+                config.masterKeyOnly[name] = after == nil ? nil : .bool(masterKeyOnly[name] == true)
+            }
+        }
+
+        /// Nil for null, which is a value here and not the absence of one.
+        private static func operation(_ name: String, _ value: JSONValue) throws(ParseError) -> FieldOperation? {
+            value == .null ? nil : try FieldOperation(json: value, field: name, className: className)
+        }
+
+        private static func object(_ name: String, in body: JSONObject) throws(ParseError) -> JSONObject {
+            switch body[name] {
+            case nil, .null: return [:]
+            case .object(let object): return object
+            default: throw ParseError(.invalidJSON, "\(name) must be an object.")
+            }
+        }
+    }
+}
