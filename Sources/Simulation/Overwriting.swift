@@ -36,6 +36,8 @@ struct Overwriting: Sendable {
         history.turns.compactMap { turn in
             guard let value = turn.from, let author = self.author(of: value, turn),
                 author.isAcknowledged, !author.isOverruled, !turn.hand.isLate,
+                // Whoever has an object under two ids for a while may delete under one what they set under the other.
+                !(turn.isDeletion && author.party == turn.hand.party),
                 blind[turn.hand.party]?.contains(turn.field) != true,
                 !isSeen(value, turn), !isMentioned(value, turn, author.party), !cameUnseen(value, turn)
             else { return nil }

@@ -67,18 +67,19 @@ extension World {
     func audit() throws -> [String] {
         let live = people.everything(in: server.store)
         let history = server.history.withLock { $0 }
+        var ledger = people.ledger.withLock { $0 }
+        for title in try remadeByDecision() { ledger.revive(title) }
         var logs: [String: [Set<String>]] = [:]
         var lines: [String] = []
         for object in live {
             let log = object.fields["log"]?.array?.compactMap(\.string) ?? []
             logs[object.title, default: []].append(Set(log))
-            if object.fields["n"]?.int != log.count {
+            // Whoever makes an object again sets its fields, each as it is known there.
+            if object.fields["n"]?.int != log.count, ledger.revivals[object.title] == nil {
                 lines.append(
                     "\(object.title) counts \(object.fields["n"]?.jsonText ?? "nothing") and has \(log.count) marks")
             }
         }
-        var ledger = people.ledger.withLock { $0 }
-        for title in try remadeByDecision() { ledger.revive(title) }
         lines += ledger.audit(against: history, live: logs, recorded: try recorded())
         return lines + Overwriting(ledger, history, mentioned: try mentions(), blind: blindFields).lines()
     }

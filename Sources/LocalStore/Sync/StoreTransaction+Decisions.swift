@@ -140,6 +140,7 @@ extension StoreTransaction {
         case (.deletedRemotely, "remote"):
             try object.dropAllSteps(in: self)
             object.base = nil
+            try expectReturn(in: object.className)
         case (.ambiguousCreate, "applied"):
             try object.dropProvenStep(at: object.steps.firstIndex { $0.step.kind == .create } ?? 0, in: self)
             if let candidate { try bind(&object, to: candidate) }
