@@ -56,6 +56,9 @@ extension SyncRun {
         let requests = pulls.map(\.request)
         do {
             let pages = try await asked { remote throws(RemoteError) in try await remote.pull(requests) }
+            if let page = pages.first {
+                serverClock.note(page.serverTime, asked: askedAt, answered: environment.uptime())
+            }
             return Array(zip(pulls, pages))
         } catch {
             guard pulls.count > 1, error.isOfOneClass else {
@@ -101,7 +104,6 @@ extension SyncRun {
         // The count is of all objects: of those that changed nobody knows how many there are.
         let isFirstPull = request.cursor == nil
         let began = first.serverTime
-        serverClock.note(began, asked: askedAt, answered: environment.uptime())
         var page = first
         var isCounted = request.wantsCount
         var done = 0

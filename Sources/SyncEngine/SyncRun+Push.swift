@@ -9,10 +9,13 @@ extension SyncRun {
     mutating func push() async throws(SyncError) -> Set<String> {
         var classes: Set<String> = []
         var window = Self.windowMin
+        // What had its try and waits all the same stands before the rest.
+        var stillWaiting = 0
         while true {
-            let limit = window + tried.count
+            let limit = window + stillWaiting
             let waiting = try await stored { try await $0.outbox(limit: limit) }
             let entries = waiting.filter { !tried.contains($0.id) }
+            stillWaiting = waiting.count - entries.count
             switch PushPlanner.plan(entries, batchMax: remote.capabilities.batchMax) {
             case .send(let batch):
                 tried.formUnion(batch.map(\.id))

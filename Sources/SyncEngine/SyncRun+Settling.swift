@@ -108,6 +108,7 @@ extension SyncRun {
             return .rejected(code: notFound, message: "The object is gone, or its ACL keeps it from this gateway.")
         }
         if entry.endsInDelete { return .deletionDone }
+        guard entry.base != nil else { return .rejected(code: notFound, message: "Object not found.") }
         vanished.append(entry)
         return .notExecuted(wasAttempted: wasAttempted, error: "Object not found.")
     }

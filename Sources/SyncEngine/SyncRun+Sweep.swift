@@ -32,6 +32,7 @@ extension SyncRun {
     }
 
     private mutating func sweep(_ syncClass: SyncClass, _ pulls: [PullId]) async throws(SyncError) {
+        let isComplete = pulls.count == syncClass.pulls.count
         var gone = Suspects()
         var isWholeClassEqual = false
         for state in syncClass.pulls {
@@ -46,8 +47,8 @@ extension SyncRun {
         }
         if !gone.ids.isEmpty {
             try await remove(
-                gone.ids.sorted(), of: syncClass.name, isAll: true, isBelievable: gone.areBelievable)
-        } else if isWholeClassEqual || !syncClass.pulls.contains(where: { $0.pull.isWholeClass }) {
+                gone.ids.sorted(), of: syncClass.name, isAll: isComplete, isBelievable: gone.areBelievable)
+        } else if isComplete || isWholeClassEqual {
             try await stored { try await $0.dropHeldRemoval(in: syncClass.name) }
         }
     }
@@ -143,19 +144,20 @@ extension SyncRun {
         let total = try await stored { try await $0.baseCount(of: .allObjects(of: className), created: .all) }
         // What is held back stays so until somebody decides or the objects come back, however the shares shift.
         let held = try await stored { try await $0.heldRemoval(in: className) }
-        let isHeld = !held.isDisjoint(with: gone)
-        let gone = isAll ? gone : held.union(gone).sorted()
+        let news = gone.filter { !held.contains($0) }
         let isPlausible =
-            isBelievable && !isHeld
-            && (total < options.removalCheckMin || Double(gone.count) <= options.removalShareMax * Double(total))
-        if isPlausible {
-            try await applyNews([], gone: gone, of: className)
+            isBelievable
+            && (total < options.removalCheckMin || Double(news.count) <= options.removalShareMax * Double(total))
+        if isPlausible, !news.isEmpty { try await applyNews([], gone: news, of: className) }
+        let holding = (isAll ? held.intersection(gone) : held).union(isPlausible ? [] : news)
+        if !holding.isEmpty { summary.note(className) { $0.heldBack = holding.count } }
+        if holding == held { return }
+        if holding.isEmpty {
             try await stored { try await $0.dropHeldRemoval(in: className) }
         } else {
             logger.warning(
-                "\(gone.count) of \(total) objects of \(className) are gone remotely: held back until confirmed")
-            try await stored { try await $0.holdRemoval(of: gone, in: className, total: total) }
-            summary.note(className) { $0.heldBack = gone.count }
+                "\(holding.count) of \(total) objects of \(className) are gone remotely: held back until confirmed")
+            try await stored { try await $0.holdRemoval(of: holding.sorted(), in: className, total: total) }
         }
     }
 

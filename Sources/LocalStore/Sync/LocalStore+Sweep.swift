@@ -113,7 +113,7 @@ extension LocalStore {
         return try readOnce { db in
             let find = try db.cachedStatement(
                 sql: """
-                    SELECT id FROM objects WHERE class = ? AND base_kind > 0 AND NOT (\(Self.isHidden))
+                    SELECT id FROM objects WHERE class = ? AND +base_kind > 0 AND NOT (\(Self.isHidden))
                         AND NOT EXISTS (SELECT 1 FROM outbox o
                             WHERE o.class = objects.class AND o.id = objects.id AND o.phase = 'unknown')
                     ORDER BY updated_at DESC
@@ -142,7 +142,7 @@ extension LocalStore {
             try String.fetchAll(
                 db,
                 sql: """
-                    SELECT id FROM objects WHERE class = ? AND is_provisional AND base_kind > 0 AND NOT (\(Self.isHidden))
+                    SELECT id FROM objects WHERE class = ? AND is_provisional AND +base_kind > 0 AND NOT (\(Self.isHidden))
                     ORDER BY pk
                     """, arguments: [className])
         }

@@ -124,7 +124,7 @@ extension StoreTransaction {
     ) throws {
         let visible = object.view
         let candidate = keep == "applied" ? try openCandidate(of: object) : nil
-        let correction = try fields.map { try resolve(FieldOperations(body: $0, className: object.className)) }
+        let correction = try fields.map { try operations(correcting: object, with: $0) }
         try closeConflicts(of: &object, resolution: keep)
         switch (kind, keep) {
         case (.fields, "local"), (.fields, "merge"), (.deletedLocally, "local"): break
@@ -147,7 +147,11 @@ extension StoreTransaction {
         default:
             throw ParseError(.invalidQuery, "a conflict of kind \(kind.rawValue) cannot be decided by keeping \(keep)")
         }
-        if let correction, !correction.isEmpty, !object.steps.contains(where: { $0.step.kind == .delete }) {
+        if let correction, !correction.isEmpty {
+            let isMade = object.base != nil || object.steps.first?.step.kind == .create
+            guard isMade, object.steps.last?.step.kind != .delete else {
+                throw ParseError(.invalidQuery, "keeping \(keep) leaves no object whose values could be set")
+            }
             try object.append(PendingStep(kind: .update, operations: correction, madeAt: now), in: self)
         }
         object.replay()
@@ -222,6 +226,13 @@ extension StoreTransaction {
         }
     }
 
+    /// What somebody sets in place of something, given as they may have read it: with its id and its dates.
+    private func operations(correcting object: LocalObject, with fields: JSONObject) throws -> FieldOperations {
+        var fields = fields
+        fields.removeAll { ["objectId", "createdAt", "updatedAt", "_sync"].contains($0) }
+        return try resolve(FieldOperations(body: fields, className: object.className))
+    }
+
     // MARK: Rejections
 
     /// - Parameter fields: values in place of those that were refused; nil sends the same again.
@@ -231,8 +242,9 @@ extension StoreTransaction {
             guard object.steps[index].step.kind != .delete else {
                 throw ParseError(.invalidQuery, "a deletion has no values that could be corrected")
             }
-            object.steps[index].step.operations = try resolve(
-                FieldOperations(body: fields, className: object.className))
+            object.steps[index].step.operations = try operations(correcting: object, with: fields)
+            // The values that were refused may stand there by now: then these go on top of them.
+            if object.steps[index].step.wasAttempted { object.steps[index].step.mayBeTaken = true }
         }
         object.steps[index].step.phase = .pending
         object.steps[index].step.editedAt = now

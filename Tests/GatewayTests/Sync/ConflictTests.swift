@@ -101,4 +101,25 @@ struct ConflictTests {
         #expect(try world.replica.store.fields("Holiday", deleted) == ["b": 2])
         #expect(try world.hub.store.fields("Holiday", deleted) == ["b": 2])
     }
+
+    @Test func valuesForWhatIsGivenUpAreRefused() async throws {
+        let world = try await World.make()
+        let id = try await world.hub.store.create("Holiday", ["name": "a"])
+        for n in 0..<4 { try await world.hub.store.create("Holiday", ["n": .int(n)]) }
+        try await world.replica.sync()
+        world.clock.advance(.seconds(30))
+        try await world.hub.store.delete("Holiday", id)
+        try await world.replica.store.update("Holiday", id, ["name": "b"])
+        try await world.replica.sync()
+        let conflict = try #require(try world.replica.store.conflicts(resolved: false).first)
+        await #expect(throws: ParseError.self) {
+            try await world.replica.store.resolveConflict(conflict.id, keep: "remote", fields: ["name": "c"])
+        }
+        #expect(try world.replica.store.conflicts(resolved: false).count == 1)
+        try await world.replica.store.resolveConflict(conflict.id, keep: "local", fields: ["name": "c"])
+        world.clock.advance(.seconds(30))
+        try await world.replica.sync()
+        #expect(try world.hub.store.all("Holiday").values.contains { $0["name"] == "c" })
+        #expect(try await world.replica.store.figures().pending == 0)
+    }
 }

@@ -115,4 +115,33 @@ struct RejectionTests {
         #expect(try world.replica.store.rejections().isEmpty)
         try world.expectEqual()
     }
+
+    /// It was refused because its answers got lost again and again; and then it had arrived after all.
+    @Test func correctionOfACreateThatArrivedGoesOnTopOfIt() async throws {
+        let world = try await World.make(allowsChosenIds: true)
+        try await world.replica.sync()
+        let id = try await world.replica.store.create("Holiday", ["name": "wrong", "n": 1])
+        world.transport.set { method, _, body in
+            method == "POST" && body.contains("wrong") ? .requestLost : nil
+        }
+        for n in 0..<12 where try world.replica.store.rejections().isEmpty {
+            try await world.replica.store.create("Holiday", ["n": .int(n)])
+            _ = await world.replica.engine.startAndWait()
+            world.clock.advance(.seconds(60))
+        }
+        let refused = try #require(try world.replica.store.rejections().first)
+        world.transport.heal()
+        try await world.hub.store.create("Holiday", ["objectId": .string(id), "name": "wrong", "n": 1])
+        // As the object was read: with its id and dates.
+        var corrected = try #require(
+            try world.replica.store.object("Holiday", id).map { try JSONReader.read($0.json) }?.object)
+        corrected["name"] = "right"
+        try await world.replica.store.retryRejection(refused.id, fields: corrected)
+        for _ in 0..<3 {
+            world.clock.advance(.seconds(30))
+            try await world.replica.sync()
+        }
+        #expect(try world.hub.store.fields("Holiday", id) == ["name": "right", "n": 1])
+        try world.expectEqual()
+    }
 }

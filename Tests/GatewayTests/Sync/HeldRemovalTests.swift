@@ -1,0 +1,61 @@
+import LocalStore
+import ParseModel
+import RemoteService
+import SyncEngine
+import Testing
+
+/// What is held back stays so until somebody has decided, whatever else is found to be gone meanwhile.
+@Suite("Removals held back")
+struct HeldRemovalTests {
+    private func world(_ options: JSONObject = [:]) async throws -> World {
+        let world = try await World.make(classes: ["Holiday", "Country"])
+        for n in 0..<6 { try await world.hub.store.create("Holiday", ["n": .int(n)]) }
+        try await world.hub.store.create("Country", ["code": "NO"])
+        try await world.replica.set(options)
+        try await world.replica.sync()
+        world.clock.advance(.seconds(60))
+        for id in try world.hub.store.all("Holiday").keys.sorted().prefix(4) {
+            try await world.hub.store.delete("Holiday", id)
+        }
+        #expect(try await world.replica.sync().heldBack == 4)
+        world.clock.advance(.seconds(60))
+        return world
+    }
+
+    private func grow(_ world: World) async throws {
+        for n in 10..<20 { try await world.hub.store.create("Holiday", ["n": .int(n)]) }
+        world.clock.advance(.seconds(60))
+        try await world.replica.sync()
+    }
+
+    private func expectHeld(_ world: World, of total: Int, sourceLocation: SourceLocation = #_sourceLocation) throws {
+        #expect(try world.replica.store.removals().map(\.objectIds.count) == [4], sourceLocation: sourceLocation)
+        #expect(try world.replica.store.all("Holiday").count == total, sourceLocation: sourceLocation)
+    }
+
+    @Test func outliveAnotherRemovalThatIsBelieved() async throws {
+        let world = try await world()
+        try await grow(world)
+        try expectHeld(world, of: 16)
+        let id = try #require(try world.hub.store.all("Holiday").keys.sorted().first)
+        try await world.hub.store.delete("Holiday", id)
+        try await world.replica.store.update("Holiday", id, ["name": "mine"])
+        // Its absence is seen before the push.
+        try await world.replica.sync(SyncCall(pulls: false))
+        #expect(try world.replica.store.conflicts(resolved: false).map(\.kind) == [.deletedRemotely])
+        try expectHeld(world, of: 16)
+    }
+
+    @Test func outliveAPullThatIsRefused() async throws {
+        let world = try await world(["pulls": [["name": "some", "where": ["n": ["$gte": 0]]]]])
+        world.transport.set { _, path, body in
+            path.contains("Holiday") || body.contains("Holiday")
+                ? .answer(status: 400, body: #"{"code":119,"error":"Permission denied"}"#) : nil
+        }
+        try await world.replica.sync()
+        try expectHeld(world, of: 6)
+        world.transport.heal()
+        try await grow(world)
+        try expectHeld(world, of: 16)
+    }
+}
