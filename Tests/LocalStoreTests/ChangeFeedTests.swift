@@ -96,9 +96,10 @@ struct ChangeFeedTests {
         #expect(try page(store, since: 2).lines == ["3 update Holiday a"])
     }
 
-    @Test func numberOfTheFutureMeansStartOver() async throws {
+    @Test(arguments: [4, Int64.max])
+    func numberOfTheFutureMeansStartOver(since: Int64) async throws {
         let store = try await storeWithThreeChanges()
-        #expect(throws: StoreError.feedTrimmed(oldest: 1)) { try store.changes(since: 4, classes: nil, limit: 10) }
+        #expect(throws: StoreError.feedTrimmed(oldest: 1)) { try store.changes(since: since, classes: nil, limit: 10) }
     }
 
     @Test func readerOfTrimmedEntriesStartsOver() async throws {
