@@ -184,6 +184,7 @@ extension StoreTransaction {
         try object.dropAllSteps(in: self)
         object.base = nil
         object.baseIsProvisional = false
+        try expectReturn(in: object.className)
         guard let state else { return }
         var operations = try FieldOperations(body: state.fields, className: object.className)
         for (field, change) in members.relationChanges { operations[field] = .relation(change) }

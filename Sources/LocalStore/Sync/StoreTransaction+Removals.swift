@@ -25,7 +25,7 @@ extension StoreTransaction {
         try expectReturn(in: className)
     }
 
-    /// Somebody has said that objects are gone. Should they be there after all, no pull brings them back, and a count that
+    /// Objects count as gone from now on. Should they be there after all, no pull brings them back, and a count that
     /// is equal by chance hides that they are missing: so all is compared once.
     func expectReturn(in className: String) throws {
         try execute(
