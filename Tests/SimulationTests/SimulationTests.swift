@@ -38,7 +38,7 @@ struct SimulationTests {
         case .noOverlap: 34...35
         case .createResent, .incrementResent: 7...8
         case .cursorBeforeRows: 42...43
-        case .failureIsEmpty: 50...51
+        case .failureIsEmpty: 410...411
         case .graceFromBeginning: 386...387
         default: 1...6
         }
