@@ -30,7 +30,7 @@ final class IncludedObjects {
     /// Nil for a pointer to an object that there is not: the server leaves such a key out, and such an element.
     private func including(_ value: JSONValue, _ selection: FieldSelection) throws -> JSONValue? {
         if let pointer = Pointer(value) {
-            guard let object = try object(pointer) else { return isKept(pointer.className) ? .none : .some(value) }
+            guard let object = try object(pointer) else { return try isKept(pointer.className) ? .none : .some(value) }
             var shown = try shown(object, selection)
             shown["__type"] = "Object"
             shown["className"] = .string(pointer.className)
@@ -58,8 +58,8 @@ final class IncludedObjects {
     }
 
     /// Where nothing of a class is here, a pointer tells more than its absence.
-    private func isKept(_ className: String) -> Bool {
-        let kept = kept ?? Set((try? store.classNames()) ?? [])
+    private func isKept(_ className: String) throws -> Bool {
+        let kept = try kept ?? Set(store.classNames())
         self.kept = kept
         return kept.contains(className)
     }

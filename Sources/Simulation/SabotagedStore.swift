@@ -133,7 +133,6 @@ struct SabotagedStore: SyncStore {
     func setRemoteAcceptsChosenIds(_ accepts: Bool?) async throws {
         try await store.setRemoteAcceptsChosenIds(accepts)
     }
-    func figures() async throws -> SyncFigures { try await store.figures() }
     func setPaused(_ paused: Bool) async throws { try await store.setPaused(paused) }
     func setLastSync(_ date: ParseDate) async throws { try await store.setLastSync(date) }
 }

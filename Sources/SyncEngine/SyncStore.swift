@@ -82,8 +82,7 @@ package protocol SyncStore: Sendable {
     func remoteAcceptsChosenIds() async throws -> Bool?
     func setRemoteAcceptsChosenIds(_ accepts: Bool?) async throws
 
-    // MARK: Figures
-    func figures() async throws -> SyncFigures
+    // MARK: What is known of syncing
     func setPaused(_ paused: Bool) async throws
     func setLastSync(_ date: ParseDate) async throws
 }

@@ -30,10 +30,18 @@ struct QueryPreparation {
         let statement = try db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM aliases)")
         guard try Bool.fetchOne(statement) == true else { return predicate }
         let byAlias = try db.cachedStatement(sql: "SELECT id FROM aliases WHERE class = ? AND alias = ?")
-        return predicate.replacingIds(of: className) { named in
-            let id = try? String.fetchOne(byAlias, arguments: [named.className, named.objectId])
-            return id.map { Pointer(className: named.className, objectId: $0) } ?? named
+        var failure: (any Error)?
+        let resolved = predicate.replacingIds(of: className) { named in
+            do {
+                let id = try String.fetchOne(byAlias, arguments: [named.className, named.objectId])
+                return id.map { Pointer(className: named.className, objectId: $0) } ?? named
+            } catch {
+                failure = error
+                return named
+            }
         }
+        if let failure { throw failure }
+        return resolved
     }
 
     private func checkTimes(_ predicate: Predicate, of className: String) throws {
