@@ -15,7 +15,8 @@ package protocol SyncControl: Sendable {
     func pending() async throws -> [JSONObject]
     func undoPending(_ id: Int64) async throws
     func rejections() async throws -> [JSONObject]
-    /// - Parameter object: field values that replace the refused ones; nil to send the same again.
+    /// - Parameter object: what is put over the refused change, where a null takes a field out of it; nil to send the same
+    ///   again.
     func retryRejection(_ id: Int64, object: JSONObject?) async throws
     func giveUpRejection(_ id: Int64) async throws
     /// - Parameter resolved: those that were decided, by a policy or by a person, instead of the open ones.

@@ -45,11 +45,13 @@ export function openJsonForm({ title, object, save }) {
   });
 }
 
-/** Opens a change that was refused as JSON: what it sets, and operations in place of values. */
+/** Opens a change that was refused as JSON: what it sets, and operations in place of values. A field taken out is null. */
 export function openOperationsForm({ title, operations, save }) {
   const hint = "What the change sets, by field. Take a field out to leave it as it is on the remote.";
   const row = fieldRow({ name: "fields", label: "Fields", kind: "json", required: true, hint }, operations);
-  form(title, [row], { saveWords: "Send again", className: "dialog-json", submit: () => save(row.value()) });
+  const takenOut = Object.fromEntries(Object.keys(operations).map((name) => [name, null]));
+  const corrections = (fields) => ({ ...takenOut, ...fields });
+  form(title, [row], { saveWords: "Send again", className: "dialog-json", submit: () => save(corrections(row.value())) });
 }
 
 const discard = {

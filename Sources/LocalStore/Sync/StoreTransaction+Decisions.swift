@@ -236,16 +236,20 @@ extension StoreTransaction {
 
     // MARK: Rejections
 
-    /// - Parameter fields: values in place of those that were refused; nil sends the same again.
+    /// - Parameter fields: what is put over the refused operations, as `corrected` does; nil sends the same again.
     func retryRejection(_ seq: Int64, fields: JSONObject?) throws {
         var (object, index) = try find(seq, "rejection", phase: .rejected)
         if let fields {
-            guard object.steps[index].step.kind != .delete else {
+            let step = object.steps[index].step
+            guard step.kind != .delete else {
                 throw ParseError(.invalidQuery, "a deletion has no values that could be corrected")
             }
-            object.steps[index].step.operations = try operations(correcting: object, with: fields)
+            object.steps[index].step.operations = try corrected(step, of: object, with: fields)
+            if step.kind == .update, object.steps[index].step.operations.isEmpty {
+                throw ParseError(.invalidQuery, "that leaves nothing to send: give the change up instead")
+            }
             // The values that were refused may stand there by now: then these go on top of them.
-            if object.steps[index].step.wasAttempted { object.steps[index].step.mayBeTaken = true }
+            if step.wasAttempted { object.steps[index].step.mayBeTaken = true }
         }
         object.steps[index].step.phase = .pending
         object.steps[index].step.editedAt = now
@@ -255,6 +259,25 @@ extension StoreTransaction {
         try object.saveStep(at: index, in: self)
         object.replay()
         try object.save(in: self)
+    }
+
+    /// A refused change with others of its operations. A null takes a field out of the change; what is given as it stands
+    /// here, and was not part of the change, does not become one.
+    private func corrected(
+        _ step: PendingStep, of object: LocalObject, with fields: JSONObject
+    ) throws -> FieldOperations {
+        var result = step.operations
+        let given = try operations(correcting: object, with: fields)
+        for field in given.fields {
+            let isUnchanged =
+                result[field] == nil && given[field] == object.view?.fields[field].map(FieldOperation.set)
+            if isUnchanged { continue }
+            // A new object has nothing to delete, unless it is there already.
+            let isDropped =
+                step.kind == .create ? given[field] == .delete && !step.wasAttempted : fields[field]?.isNull == true
+            result[field] = isDropped ? nil : given[field]
+        }
+        return result
     }
 
     /// The change is given up, and the view returns to what is left without it.

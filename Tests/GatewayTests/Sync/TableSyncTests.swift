@@ -115,7 +115,9 @@ struct TableSyncTests {
         #expect(try world.store.state("Holiday", id) == .rejected)
         let rejection = try #require(try world.store.rejections().first)
         #expect(rejection.code == 111)
-        try await world.store.retryRejection(rejection.id, fields: ["text": "1, 2"])
+        var corrected: JSONObject = ["text": "1, 2"]
+        for field in body.keys { corrected[field] = .null }
+        try await world.store.retryRejection(rejection.id, fields: corrected)
         try await world.sync()
         #expect(world.remote.fields("Holiday", id) == ["text": "1, 2"])
         try await world.expectInStep()

@@ -121,6 +121,54 @@ struct DecisionTests {
         #expect(try store.steps(of: "known") == [#"update {"n":4}"#])
     }
 
+    /// The same rule holds for creates and updates; but only what is there can be deleted.
+    @Test(
+        arguments: [
+            (["n": 4], ["n": 4, "name": "y", "tag": "z"]), (["n": nil], ["name": "y", "tag": "z"]),
+            (["more": 1, "tag": nil], ["n": 5, "name": "y", "more": 1]), ([:], ["n": 5, "name": "y", "tag": "z"]),
+            (["n": .increment(2)], ["n": .increment(2), "name": "y", "tag": "z"]),
+            (["n": ["__op": "Delete"]], ["n": ["__op": "Delete"], "name": "y", "tag": "z"]),
+        ] as [(JSONObject, JSONObject)])
+    func correctionIsPutOverTheRefusedOperations(_ given: JSONObject, _ result: JSONObject) async throws {
+        let body: JSONObject = ["n": 5, "name": "y", "tag": "z"]
+        let made = try await store.create(body)
+        try await store.update("known", body)
+        for id in [made, "known"] {
+            let entry = try await store.push(id, .rejected(code: 142, message: "no"))
+            try await store.retryRejection(entry.id, fields: given)
+            var expected = result
+            if id == made { expected.removeAll { result[$0] == ["__op": "Delete"] } }
+            let waiting = try #require(try store.pendingChanges().first { $0.objectId == id })
+            #expect(waiting.step.operations.json == expected)
+        }
+    }
+
+    /// Whoever gives the object as it was read has not changed all of it.
+    @Test func whatIsGivenAsItStandsIsNotSent() async throws {
+        try await store.update("known", ["n": 5])
+        let entry = try await store.push("known", .rejected(code: 142, message: "too large"))
+        var given = try #require(try store.json("known"))
+        given["n"] = 4
+        try await store.retryRejection(entry.id, fields: given)
+        #expect(try store.steps(of: "known") == [#"update {"n":4}"#])
+    }
+
+    /// It may be there with the value that is not wanted any more.
+    @Test func fieldIsDeletedOfACreateThatMayHaveArrived() async throws {
+        let id = try await store.create(["n": 5, "name": "y"])
+        let entry = try await store.push(id, .rejected(code: 1, message: "failed", wasAttempted: true))
+        try await store.retryRejection(entry.id, fields: ["name": nil])
+        #expect(try store.steps(of: id) == [#"create {"n":5,"name":{"__op":"Delete"}}"#])
+        #expect(try store.fields(id) == ["n": 5])
+    }
+
+    @Test func correctionThatLeavesNothingIsRefused() async throws {
+        try await store.update("known", ["n": 5])
+        let entry = try await store.push("known", .rejected(code: 142, message: "no"))
+        await #expect(throws: ParseError.self) { try await store.retryRejection(entry.id, fields: ["n": nil]) }
+        #expect(try store.rejections().map(\.id) == [entry.id])
+    }
+
     @Test func editOfARefusedChangeIsARetry() async throws {
         try await store.update("known", ["n": 5, "name": "y"])
         try await store.push("known", .rejected(code: 142, message: "too large"))
