@@ -21,8 +21,10 @@ package protocol SyncControl: Sendable {
     func giveUpRejection(_ id: Int64) async throws
     /// - Parameter resolved: those that were decided, by a policy or by a person, instead of the open ones.
     func conflicts(resolved: Bool) async throws -> [JSONObject]
-    /// - Parameter object: field values to set on top of what was decided.
-    func resolveConflict(_ id: Int64, keep: String, object: JSONObject?) async throws
+    /// - Parameters:
+    ///   - keep: nil where the object is the answer.
+    ///   - object: field values to set on top of what was decided; on top of the remote's state, where nothing else was.
+    func resolveConflict(_ id: Int64, keep: String?, object: JSONObject?) async throws
     func removals() async throws -> [JSONObject]
     func confirmRemoval(_ id: Int64) async throws
     func keepRemoval(_ id: Int64) async throws

@@ -55,10 +55,8 @@ struct SyncRoutes: Sendable {
         case .retryRejection: try await control.retryRejection(id, object: try object(call))
         case .giveUpRejection: try await control.giveUpRejection(id)
         case .resolveConflict:
-            guard let keep = try call.parse.body.fields.text("keep") else {
-                throw ParseError(.invalidJSON, "keep must say what to keep: \"local\", \"remote\" or \"merge\".")
-            }
-            try await control.resolveConflict(id, keep: keep, object: try object(call))
+            let object = try object(call)
+            try await control.resolveConflict(id, keep: try keep(call, isNeeded: object == nil), object: object)
         case .confirmRemoval: try await control.confirmRemoval(id)
         case .keepRemoval: try await control.keepRemoval(id)
         default: throw APIError.noRoute
@@ -121,6 +119,17 @@ struct SyncRoutes: Sendable {
 
     private func className(_ call: Call) throws(ParseError) -> String {
         try ObjectRoutes.Target(call.endpoint, path: call.parameters).className
+    }
+
+    /// - Returns: nil where the decision is to be read from the object beside it.
+    private func keep(_ call: Call, isNeeded: Bool) throws(ParseError) -> String? {
+        let fields = try call.parse.body.fields
+        if !isNeeded, fields["keep"]?.isNull ?? true { return nil }
+        guard let keep = fields.text("keep") else {
+            throw ParseError(
+                .invalidJSON, #"keep must say what to keep ("local", "remote" or "merge"), or object what to set."#)
+        }
+        return keep
     }
 
     /// The field values that come with a decision; nil where there are none.

@@ -57,6 +57,7 @@ const settledWords = {
   merge: "Both were brought together",
   applied: "Your change counted as sent",
   sendAgain: "Your change was sent again",
+  object: "Other values were set",
   superseded: "A later change settled it",
 };
 

@@ -48,7 +48,7 @@ struct EngineControl: SyncControl {
 
     func giveUpRejection(_ id: Int64) async throws { try await store.giveUpRejection(id) }
 
-    func resolveConflict(_ id: Int64, keep: String, object: JSONObject?) async throws {
+    func resolveConflict(_ id: Int64, keep: String?, object: JSONObject?) async throws {
         try await store.resolveConflict(id, keep: keep, fields: object)
         await engine.start()
     }

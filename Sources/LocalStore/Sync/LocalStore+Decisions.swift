@@ -96,8 +96,11 @@ extension LocalStore {
         }
     }
 
-    /// - Parameter keep: `local`, `remote` or `merge`; for a change that cannot be proven `applied` or `sendAgain`.
-    package func resolveConflict(_ id: Int64, keep: String, fields: JSONObject?) async throws {
+    /// - Parameters:
+    ///   - keep: `local`, `remote` or `merge`; for a change that cannot be proven `applied` or `sendAgain`. Nil where the
+    ///     fields are the answer: they are set over the remote's state.
+    ///   - fields: what is set on top of what was decided.
+    package func resolveConflict(_ id: Int64, keep: String?, fields: JSONObject?) async throws {
         try await write { try $0.resolveConflict(id, keep: keep, fields: fields) }
     }
 

@@ -108,8 +108,14 @@ extension StoreTransaction {
         }
     }
 
-    /// - Parameter keep: `local`, `remote` or `merge`; for a change that cannot be proven `applied` or `sendAgain`.
-    func resolveConflict(_ id: Int64, keep: String, fields: JSONObject?) throws {
+    /// - Parameters:
+    ///   - keep: `local`, `remote` or `merge`; for a change that cannot be proven `applied` or `sendAgain`. Nil where the
+    ///     fields are the answer: they are set over the remote's state.
+    ///   - fields: what is set on top of what was decided.
+    func resolveConflict(_ id: Int64, keep: String?, fields: JSONObject?) throws {
+        guard keep != nil || fields != nil else {
+            throw ParseError(.invalidQuery, "a conflict is decided by what to keep, by an object, or by both")
+        }
         let row = try Row.fetchOne(
             db, sql: "SELECT class, object_id, kind FROM conflicts WHERE id = ? AND resolution IS NULL", arguments: [id]
         )
@@ -120,13 +126,12 @@ extension StoreTransaction {
     }
 
     private func decide(
-        _ object: inout LocalObject, _ kind: ConflictKind, keep: String, fields: JSONObject?
+        _ object: inout LocalObject, _ kind: ConflictKind, keep: String?, fields: JSONObject?
     ) throws {
         let visible = object.view
-        let candidate = keep == "applied" ? try openCandidate(of: object) : nil
-        let correction = try fields.map { try operations(correcting: object, with: $0) }
-        try closeConflicts(of: &object, resolution: keep)
-        switch (kind, keep) {
+        let candidate = kind == .ambiguousCreate ? try openCandidate(of: object) : nil
+        try closeConflicts(of: &object, resolution: keep ?? "object")
+        switch (kind, keep ?? kind.answerBesideAnObject) {
         case (.fields, "local"), (.fields, "merge"), (.deletedLocally, "local"): break
         case (.wasThisApplied, "sendAgain"), (.ambiguousCreate, "sendAgain"): break
         case (.fields, "remote"), (.deletedLocally, "remote"), (.deletedLocally, "merge"):
@@ -141,20 +146,30 @@ extension StoreTransaction {
             try object.dropAllSteps(in: self)
             object.base = nil
             try expectReturn(in: object.className)
+        case (.deletedRemotely, nil):
+            // The remote has nothing left of it that the values could be set over.
+            try recreate(&object, as: ObjectState(createdAt: visible?.createdAt ?? now, updatedAt: now, fields: [:]))
         case (.ambiguousCreate, "applied"):
             try object.dropProvenStep(at: object.steps.firstIndex { $0.step.kind == .create } ?? 0, in: self)
             if let candidate { try bind(&object, to: candidate) }
         default:
-            throw ParseError(.invalidQuery, "a conflict of kind \(kind.rawValue) cannot be decided by keeping \(keep)")
+            throw ParseError(
+                .invalidQuery,
+                "a conflict of kind \(kind.rawValue) cannot be decided by keeping \(keep ?? "an object")")
         }
-        if let correction, !correction.isEmpty {
-            let isMade = object.base != nil || object.steps.first?.step.kind == .create
-            guard isMade, object.steps.last?.step.kind != .delete else {
-                throw ParseError(.invalidQuery, "keeping \(keep) leaves no object whose values could be set")
-            }
-            try object.append(PendingStep(kind: .update, operations: correction, madeAt: now), in: self)
-        }
+        if let fields { try set(fields, over: &object, keeping: keep) }
         object.replay()
+    }
+
+    /// Sets values on top of what was decided.
+    private func set(_ fields: JSONObject, over object: inout LocalObject, keeping keep: String?) throws {
+        let operations = try operations(correcting: object, with: fields)
+        guard !operations.isEmpty else { return }
+        let isMade = object.base != nil || object.steps.first?.step.kind == .create
+        guard isMade, object.steps.last?.step.kind != .delete else {
+            throw ParseError(.invalidQuery, "keeping \(keep ?? "this") leaves no object whose values could be set")
+        }
+        try object.append(PendingStep(kind: .update, operations: operations, madeAt: now), in: self)
     }
 
     /// The remote object that an open conflict takes for ours.
@@ -227,11 +242,19 @@ extension StoreTransaction {
         }
     }
 
-    /// What somebody sets in place of something, given as they may have read it: with its id and its dates.
+    /// What somebody sets in place of something, given as they may have read it: with its id and its dates, and with fields
+    /// that nobody has changed.
     private func operations(correcting object: LocalObject, with fields: JSONObject) throws -> FieldOperations {
         var fields = fields
         fields.removeAll { ["objectId", "createdAt", "updatedAt", "_sync"].contains($0) }
-        return try resolve(FieldOperations(body: fields, className: object.className))
+        var operations = try resolve(FieldOperations(body: fields, className: object.className))
+        guard let base = object.base, !object.baseIsProvisional else { return operations }
+        let changed = Set(object.steps.flatMap(\.step.operations.fields))
+        for field in operations.fields where !changed.contains(field) {
+            let known = base.fields[field].map(FieldOperation.set) ?? .delete
+            if operations[field] == known { operations[field] = nil }
+        }
+        return operations
     }
 
     // MARK: Rejections
@@ -261,17 +284,13 @@ extension StoreTransaction {
         try object.save(in: self)
     }
 
-    /// A refused change with others of its operations. A null takes a field out of the change; what is given as it stands
-    /// here, and was not part of the change, does not become one.
+    /// A refused change with others of its operations; a null takes a field out of it.
     private func corrected(
         _ step: PendingStep, of object: LocalObject, with fields: JSONObject
     ) throws -> FieldOperations {
         var result = step.operations
         let given = try operations(correcting: object, with: fields)
         for field in given.fields {
-            let isUnchanged =
-                result[field] == nil && given[field] == object.view?.fields[field].map(FieldOperation.set)
-            if isUnchanged { continue }
             // A new object has nothing to delete, unless it is there already.
             let isDropped =
                 step.kind == .create ? given[field] == .delete && !step.wasAttempted : fields[field]?.isNull == true
@@ -318,5 +337,17 @@ extension StoreTransaction {
             phase == nil || object.steps[index].step.phase == phase
         else { throw StoreError.notFound(what: "\(what) \(seq)") }
         return (object, index)
+    }
+}
+
+extension ConflictKind {
+    /// What is decided by giving an object and nothing else, so that its values are set over the remote's state; nil where
+    /// the remote has no object.
+    fileprivate var answerBesideAnObject: String? {
+        switch self {
+        case .fields, .deletedLocally: "remote"
+        case .wasThisApplied, .ambiguousCreate: "applied"
+        case .deletedRemotely: nil
+        }
     }
 }

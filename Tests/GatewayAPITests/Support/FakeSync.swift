@@ -39,8 +39,8 @@ final class FakeSync: SyncControl {
     func retryRejection(_ id: Int64, object: JSONObject?) async throws { try note("retry", id, object) }
     func giveUpRejection(_ id: Int64) async throws { try note("give up", id) }
     func conflicts(resolved: Bool) async throws -> [JSONObject] { [["id": 1, "resolved": .bool(resolved)]] }
-    func resolveConflict(_ id: Int64, keep: String, object: JSONObject?) async throws {
-        try note("keep \(keep)", id, object)
+    func resolveConflict(_ id: Int64, keep: String?, object: JSONObject?) async throws {
+        try note("keep \(keep ?? "nothing")", id, object)
     }
     func removals() async throws -> [JSONObject] { [["id": 1, "count": 7]] }
     func confirmRemoval(_ id: Int64) async throws { try note("confirm", id) }

@@ -70,6 +70,27 @@ struct ConflictTests {
         try world.expectEqual()
     }
 
+    /// Given without another word, an object is set over what the remote has; and that may be nothing.
+    @Test(arguments: [true, false]) func anObjectAloneDecides(isDeletedThere: Bool) async throws {
+        let (world, id) = try await shared(["a": 1, "b": 1])
+        if isDeletedThere {
+            try await world.hub.store.delete("Holiday", id)
+            try await world.replica.store.update("Holiday", id, ["a": 2])
+        } else {
+            try await world.hub.store.update("Holiday", id, ["b": 2])
+            try await world.replica.store.delete("Holiday", id)
+        }
+        try await world.replica.sync()
+        let conflict = try #require(try world.replica.store.conflicts(resolved: false).first)
+        try await world.replica.store.resolveConflict(conflict.id, keep: nil, fields: ["a": 9])
+        try await world.replica.sync()
+        let objects = try world.hub.store.all("Holiday")
+        #expect(objects.values.map { [$0["a"], $0["b"]] } == [[9, isDeletedThere ? nil : 2]])
+        #expect(try world.replica.store.conflicts(resolved: true).first?.resolution == "object")
+        #expect(try await world.replica.store.figures().pending == 0)
+        try world.expectEqual()
+    }
+
     @Test func deletedByBothIsNoConflict() async throws {
         let (world, id) = try await shared(["a": 1])
         try await world.hub.store.delete("Holiday", id)

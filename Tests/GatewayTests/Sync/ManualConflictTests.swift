@@ -43,9 +43,11 @@ struct ManualConflictTests {
             ("local", nil, ["a": 3, "b": 2, "c": 3]), ("merge", nil, ["a": 3, "b": 2, "c": 3]),
             ("remote", nil, ["a": 2, "b": 2, "c": 1]), ("merge", ["a": 9], ["a": 9, "b": 2, "c": 3]),
             ("local", ["b": 9], ["a": 3, "b": 9, "c": 3]), ("remote", ["c": 9], ["a": 2, "b": 2, "c": 9]),
-        ] as [(String, JSONObject?, JSONObject)])
-    func isDecidedByAPerson(keep: String, object: JSONObject?, result: JSONObject) async throws {
-        var body: JSONObject = ["keep": .string(keep)]
+            (nil, ["a": 9], ["a": 9, "b": 2, "c": 1]),
+        ] as [(String?, JSONObject?, JSONObject)])
+    func isDecidedByAPerson(keep: String?, object: JSONObject?, result: JSONObject) async throws {
+        var body = JSONObject()
+        body["keep"] = keep.map { .string($0) }
         body["object"] = object.map { .object($0) }
         let (status, _) = try await world.replica.send(
             "POST /sync/conflicts/\(try conflict().id)", body, clock: world.clock)

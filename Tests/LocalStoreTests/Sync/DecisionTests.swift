@@ -238,6 +238,22 @@ struct DecisionTests {
         #expect(try await store.outbox(limit: 10).count == 1)
     }
 
+    /// Whether it was applied does not matter to a value that is set.
+    @Test func personSaysWhatTheValueIs() async throws {
+        let conflict = try await conflictAboutAnIncrement()
+        try await store.resolveConflict(conflict.id, keep: nil, fields: ["n": 3, "name": "x"])
+        #expect(try store.steps(of: "known") == [#"update {"n":3}"#])
+        #expect(try store.conflicts(resolved: true).map(\.resolution) == ["object"])
+    }
+
+    @Test func noWordDecidesNothing() async throws {
+        let conflict = try await conflictAboutAnIncrement()
+        await #expect(throws: ParseError.self) {
+            try await store.resolveConflict(conflict.id, keep: nil, fields: nil)
+        }
+        #expect(try store.conflicts(resolved: false).map(\.id) == [conflict.id])
+    }
+
     /// The object was edited under the remote's id as well, before anybody knew that it is the same.
     @Test func onlyWhatWasAskedAboutCountsAsApplied() async throws {
         let local = try await store.create(["n": 0])
