@@ -150,8 +150,7 @@ extension StoreTransaction {
             // The remote has nothing left of it that the values could be set over.
             try recreate(&object, as: ObjectState(createdAt: visible?.createdAt ?? now, updatedAt: now, fields: [:]))
         case (.ambiguousCreate, "applied"):
-            try object.dropProvenStep(at: object.steps.firstIndex { $0.step.kind == .create } ?? 0, in: self)
-            if let candidate { try bind(&object, to: candidate) }
+            try takeForMade(&object, candidate, as: fields?["objectId"]?.string)
         default:
             throw ParseError(
                 .invalidQuery,
@@ -183,6 +182,29 @@ extension StoreTransaction {
             let objectId = json["objectId"]?.string, let state = ObjectState(json: json)
         else { return nil }
         return RemoteRecord(className: object.className, objectId: objectId, state: state)
+    }
+
+    /// The create was carried out: its object is the one that the conflict shows, or the one that is named.
+    /// - Parameter named: an object of the remote; the object's own id may merely have been read.
+    private func takeForMade(_ object: inout LocalObject, _ candidate: RemoteRecord?, as named: String?) throws {
+        guard let index = object.steps.firstIndex(where: { $0.step.kind == .create }) else { return }
+        let isOwnId = named == object.objectId
+        if let candidate, named == nil || isOwnId || named == candidate.objectId {
+            try object.dropProvenStep(at: index, in: self)
+            return try bind(&object, to: candidate)
+        }
+        let acceptsChosenIds = try Meta.value(of: "accepts_chosen_ids", in: db).map { $0 == "1" }
+        let remoteId = isOwnId || named == nil ? (acceptsChosenIds ?? isOwnId ? object.objectId : nil) : named
+        guard let remoteId else {
+            throw ParseError(
+                .invalidQuery,
+                #"the remote's object cannot be read: "applied" needs its id, as {"object": {"objectId": …}}"#)
+        }
+        try expectStrays(in: object.className)
+        // What was sent is all that is known of it.
+        try acknowledge(
+            &object, at: index,
+            Acknowledgement(objectId: remoteId, createdAt: nil, updatedAt: nil, echoed: JSONObject()))
     }
 
     /// The remote object is this one; what was done here since its making goes on.

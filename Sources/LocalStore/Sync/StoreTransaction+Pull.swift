@@ -194,6 +194,10 @@ extension StoreTransaction {
     /// another's (the object is made again after a removal, and somebody else was faster), what it lacks goes on as an update.
     private func adoptCreate(in object: inout LocalObject) throws {
         guard let base = object.base, let create = object.steps.first?.step, create.kind == .create else { return }
+        // The row answers what was asked about the create.
+        if create.phase == .held, try openConflictKind(of: object) == .ambiguousCreate {
+            try closeConflicts(of: &object, resolution: "applied")
+        }
         if create.wasAttempted, !create.mayBeTaken {
             try object.dropProvenStep(at: 0, in: self)
             return

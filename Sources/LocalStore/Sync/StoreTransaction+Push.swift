@@ -85,7 +85,7 @@ extension StoreTransaction {
     }
 
     /// The base becomes what the remote said; what it did not say is taken from what was sent, until the row is pulled.
-    private func acknowledge(
+    func acknowledge(
         _ object: inout LocalObject, at index: Int, _ acknowledgement: Acknowledgement
     ) throws {
         let step = object.steps[index].step

@@ -42,15 +42,37 @@ struct WriteOnlyClassTests {
         #expect(try await sync().requests == 1)
     }
 
-    @Test func createOfUnknownOutcomeIsAQuestionAndHoldsUpNothing() async throws {
+    /// Asks whether a create was applied that was; its object has the remote's id.
+    private func conflictAboutACreate() async throws -> LocalStore.Conflict {
         try await world.replica.store.create("Feedback", ["stars": 4])
         forbidReading(.replyLost)
         try await world.replica.store.create("Holiday", ["n": 1])
         _ = try await sync()
         forbidReading()
         _ = try await sync()
+        return try #require(try world.replica.store.conflicts(resolved: false).first)
+    }
+
+    @Test func createThatWasAppliedCanBeEdited() async throws {
+        let conflict = try await conflictAboutACreate()
+        let made = try #require(try world.hub.store.all("Feedback").keys.first)
+        let path = "POST /sync/conflicts/\(conflict.id)"
+        let (refusal, reason) = try await world.replica.send(path, ["keep": "applied"], clock: world.clock)
+        #expect(refusal == 400)
+        #expect(reason["error"]?.string?.contains("objectId") == true)
+        let answer: JSONObject = ["keep": "applied", "object": ["objectId": .string(made)]]
+        let (status, _) = try await world.replica.send(path, answer, clock: world.clock)
+        #expect(status == 200)
+        try await world.replica.store.update("Feedback", conflict.objectId, ["stars": 5])
+        _ = try await sync()
+        #expect(try world.replica.store.rejections().isEmpty)
+        #expect(try world.hub.store.fields("Feedback", made)?["stars"] == 5)
+        #expect(try world.hub.store.all("Feedback").count == 1)
+    }
+
+    @Test func createOfUnknownOutcomeIsAQuestionAndHoldsUpNothing() async throws {
+        let conflict = try await conflictAboutACreate()
         try world.expectEqual()
-        let conflict = try #require(try world.replica.store.conflicts(resolved: false).first)
         #expect(conflict.kind == .ambiguousCreate)
         try await world.replica.store.resolveConflict(conflict.id, keep: "sendAgain", fields: nil)
         _ = try await sync()

@@ -1,0 +1,74 @@
+import LocalStore
+import ParseModel
+import RemoteService
+import Testing
+
+/// The question whether a create was applied, where nobody may read what the remote has.
+@Suite("Unreadable creates")
+struct UnreadableCreateTests {
+    private let store: LocalStore
+    private let id: String
+    private let conflict: LocalStore.Conflict
+
+    init() async throws {
+        store = try LocalStore.make(.replica)
+        id = try await store.create(["n": 1])
+        let entry = try await store.push(id, .unknown(reason: "time-out"))
+        try await store.settle([(entry, .conflict(.ambiguousCreate, remote: nil))])
+        try await store.update(id, ["name": "since"])
+        conflict = try #require(try store.conflicts(resolved: false).first)
+    }
+
+    private func resolve(_ fields: JSONObject?) async throws {
+        try await store.resolveConflict(conflict.id, keep: "applied", fields: fields)
+    }
+
+    /// What was done since goes out as an update of what is there by now.
+    private func expectBound(to objectId: String) async throws {
+        #expect(try store.steps(of: objectId) == [#"update {"name":"since"}"#])
+        #expect(try store.fields(objectId) == ["n": 1, "name": "since"])
+        #expect(try store.conflicts(resolved: true).map(\.resolution) == ["applied"])
+        let entry = try #require(try await store.outbox(limit: 9).first)
+        #expect(entry.base?.fields == ["n": 1])
+        #expect(try await store.provisionalIds(of: "Holiday") == [objectId])
+        #expect(try store.brokenLaws().isEmpty)
+    }
+
+    @Test func isBoundToItsOwnIdWhereTheRemoteTakesIt() async throws {
+        try await store.setRemoteAcceptsChosenIds(true)
+        try await resolve(nil)
+        try await expectBound(to: id)
+    }
+
+    @Test func isBoundToTheIdThatIsNamed() async throws {
+        try await store.setRemoteAcceptsChosenIds(false)
+        try await resolve(["objectId": "remoteId01"])
+        try await expectBound(to: "remoteId01")
+        #expect(try store.object("Holiday", id)?.objectId == "remoteId01")
+    }
+
+    @Test(arguments: [false, nil]) func withoutAnIdNothingIsDecided(acceptsChosenIds: Bool?) async throws {
+        try await store.setRemoteAcceptsChosenIds(acceptsChosenIds)
+        let error = await #expect(throws: ParseError.self) { try await resolve(nil) }
+        #expect(error?.message.contains("objectId") == true)
+        #expect(try store.conflicts(resolved: false).map(\.id) == [conflict.id])
+        #expect(try store.state(id) == .conflict)
+    }
+
+    /// The id may merely have been read with the rest of the object; or it is the answer, where the remote may have taken it.
+    @Test func ownIdIsAnAnswerUnlessTheRemoteChoosesIds() async throws {
+        try await store.setRemoteAcceptsChosenIds(false)
+        await #expect(throws: ParseError.self) { try await resolve(["objectId": .string(id)]) }
+        try await store.setRemoteAcceptsChosenIds(nil)
+        try await resolve(["objectId": .string(id)])
+        try await expectBound(to: id)
+    }
+
+    @Test func rowUnderItsIdIsTheAnswer() async throws {
+        try await store.pull([.make(id, ["n": 1])])
+        #expect(try store.conflicts(resolved: false).isEmpty)
+        #expect(try store.conflicts(resolved: true).map(\.resolution) == ["applied"])
+        #expect(try store.steps(of: id) == [#"update {"name":"since"}"#])
+        #expect(try await store.outbox(limit: 9).count == 1)
+    }
+}
