@@ -30,6 +30,8 @@ package actor SyncEngine {
     private var serverClock = ServerClock()
     /// The page sizes of classes of which a page of the usual size is too much.
     private var pageLimits: [String: Int] = [:]
+    /// Differences of counts that searching has not settled, by pull.
+    private var openDifferences: [PullId: OpenDifference] = [:]
     private var backoff: Backoff
     private var timer: Task<Void, Never>?
     private var debounce: Task<Void, Never>?
@@ -116,8 +118,9 @@ package actor SyncEngine {
             store: store, remote: remote, options: options, environment: environment, logger: logger,
             observe: observe, isHalted: { self.halt.withLock { $0 } },
             report: { news in self.progress.withLock { $0 = news } }, pushedLastTime: pushedLastTime,
-            serverClock: serverClock, pageLimits: pageLimits)
+            serverClock: serverClock, pageLimits: pageLimits, openDifferences: openDifferences)
         defer {
+            openDifferences = run.openDifferences
             pageLimits = run.pageLimits
             serverClock = run.serverClock
             pushedLastTime = run.summary.pushed > 0

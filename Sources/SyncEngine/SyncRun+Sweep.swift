@@ -32,7 +32,7 @@ extension SyncRun {
     }
 
     private mutating func sweep(_ syncClass: SyncClass, _ pulls: [PullId]) async throws(SyncError) {
-        let isComplete = pulls.count == syncClass.pulls.count
+        var isComplete = pulls.count == syncClass.pulls.count
         var gone = Suspects()
         var isWholeClassEqual = false
         for state in syncClass.pulls {
@@ -40,9 +40,13 @@ extension SyncRun {
             guard pulls.contains(id) else { continue }
             let here = try await stored { try await $0.baseCount(of: id, created: .all) }
             if here == remoteCounts[id] {
+                openDifferences[id] = nil
                 isWholeClassEqual = isWholeClassEqual || state.pull.isWholeClass
-            } else {
+            } else if isWorthSearching(id, state.pull, here: here) {
                 try await findDifferences(id, syncClass, state.pull, total: here, &gone)
+                noteSearch(id, state.pull, here: here)
+            } else {
+                isComplete = false
             }
         }
         if !gone.ids.isEmpty {
@@ -50,8 +54,24 @@ extension SyncRun {
                 gone.ids.sorted(), of: syncClass.name, isAll: isComplete, isBelievable: gone.areBelievable)
         } else if isComplete || isWholeClassEqual {
             try await stored { try await $0.dropHeldRemoval(in: syncClass.name) }
+        } else {
+            try await noteHeldRemoval(of: syncClass.name)
         }
     }
+
+    /// The same difference is not searched for in each sync, unless that is a list of few pages.
+    private func isWorthSearching(_ id: PullId, _ pull: NamedPull, here: Int) -> Bool {
+        let difference = OpenDifference(pull: pull, here: here, there: remoteCounts[id])
+        let isListed = difference.there == nil && pages(of: here) <= Self.pagesMax
+        return isListed || auditedPulls.contains(id) || difference.isWorthSearching(after: openDifferences[id])
+    }
+
+    private mutating func noteSearch(_ id: PullId, _ pull: NamedPull, here: Int) {
+        openDifferences[id] = OpenDifference(pull: pull, here: here, there: remoteCounts[id])
+            .searched(after: openDifferences[id])
+    }
+
+    private func pages(of count: Int) -> Int { count / max(1, remote.capabilities.pageSize) + 1 }
 
     // MARK: Finding
 
@@ -93,9 +113,8 @@ extension SyncRun {
     private mutating func differingRanges(
         _ id: PullId, _ query: PullQuery, total: Int
     ) async throws(SyncError) -> [CreatedRange] {
-        let pages = max(total, remoteCounts[id] ?? 0) / max(1, remote.capabilities.pageSize) + 1
         // Where counting is not allowed, there is only the list.
-        guard pages > Self.pagesMax, remoteCounts[id] != nil else { return [.all] }
+        guard let there = remoteCounts[id], pages(of: max(total, there)) > Self.pagesMax else { return [.all] }
         var open: [CreatedRange] = [.all]
         var found: [CreatedRange] = []
         while let range = open.popLast() {
@@ -143,22 +162,30 @@ extension SyncRun {
     ) async throws(SyncError) {
         let total = try await stored { try await $0.baseCount(of: .allObjects(of: className), created: .all) }
         // What is held back stays so until somebody decides or the objects come back, however the shares shift.
-        let held = try await stored { try await $0.heldRemoval(in: className) }
+        let held = try await stored { try await $0.heldRemoval(of: gone, in: className) }
         let news = gone.filter { !held.contains($0) }
         let isPlausible =
             isBelievable
             && (total < options.removalCheckMin || Double(news.count) <= options.removalShareMax * Double(total))
         if isPlausible, !news.isEmpty { try await applyNews([], gone: news, of: className) }
-        let holding = (isAll ? held.intersection(gone) : held).union(isPlausible ? [] : news)
-        if !holding.isEmpty { summary.note(className) { $0.heldBack = holding.count } }
-        if holding == held { return }
-        if holding.isEmpty {
-            try await stored { try await $0.dropHeldRemoval(in: className) }
-        } else {
-            logger.warning(
-                "\(holding.count) of \(total) objects of \(className) are gone remotely: held back until confirmed")
-            try await stored { try await $0.holdRemoval(of: holding.sorted(), in: className, total: total) }
+        let isMore = !isPlausible && !news.isEmpty
+        if isMore || isAll {
+            let all = try await stored { try await $0.heldRemoval(in: className) }
+            let holding = (isAll ? held : all).union(isMore ? news : [])
+            if holding.isEmpty {
+                try await stored { try await $0.dropHeldRemoval(in: className) }
+            } else if holding != all {
+                logger.warning(
+                    "\(holding.count) of \(total) objects of \(className) are gone remotely: held back until confirmed")
+                try await stored { try await $0.holdRemoval(of: holding.sorted(), in: className, total: total) }
+            }
         }
+        try await noteHeldRemoval(of: className)
+    }
+
+    private mutating func noteHeldRemoval(of className: String) async throws(SyncError) {
+        let count = try await stored { try await $0.heldRemovalCount(in: className) }
+        if count > 0 { summary.note(className) { $0.heldBack = count } }
     }
 
     private mutating func evictStrays(of className: String) async throws(SyncError) {

@@ -27,6 +27,8 @@ struct SyncRun: Sendable {
     private(set) var askedAt = Duration.zero
     /// The most rows of a page, for classes of which a page of the usual size is too much.
     var pageLimits: [String: Int]
+    /// Differences of counts that searching has not settled, by pull.
+    var openDifferences: [PullId: OpenDifference]
     /// The classes as they are set; read anew by each phase.
     var classes: [String: SyncClass] = [:]
     /// How many objects the remote has of each pull, as the last page of its complete pull told.

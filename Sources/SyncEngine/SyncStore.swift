@@ -54,6 +54,10 @@ package protocol SyncStore: Sendable {
     func evictStrays(of className: String) async throws -> Int
     /// The ids of a removal that is held back; empty where none is.
     func heldRemoval(in className: String) async throws -> Set<String>
+    /// Those of the ids that are held back.
+    func heldRemoval(of objectIds: [String], in className: String) async throws -> Set<String>
+    /// How many objects are held back.
+    func heldRemovalCount(in className: String) async throws -> Int
     /// Records a removal that is too large to believe; replaces an earlier one of the class.
     func holdRemoval(of objectIds: [String], in className: String, total: Int) async throws
     /// Forgets a removal that is held back and no longer needed.
@@ -85,4 +89,15 @@ package protocol SyncStore: Sendable {
     // MARK: What is known of syncing
     func setPaused(_ paused: Bool) async throws
     func setLastSync(_ date: ParseDate) async throws
+}
+
+/// Answers that follow from others, for stores that have no faster way to them.
+extension SyncStore {
+    package func heldRemoval(of objectIds: [String], in className: String) async throws -> Set<String> {
+        try await heldRemoval(in: className).intersection(objectIds)
+    }
+
+    package func heldRemovalCount(in className: String) async throws -> Int {
+        try await heldRemoval(in: className).count
+    }
 }

@@ -108,25 +108,24 @@ extension LocalStore {
     package func witnesses(
         of className: String, besides objectIds: [String], max: Int
     ) async throws -> [[Pointer]] {
-        // What is held back is not likely to be there; but it has to bear witness where there is nothing else.
-        let held = try await heldRemoval(in: className)
-        return try readOnce { db in
+        try readOnce { db in
             let find = try db.cachedStatement(
                 sql: """
                     SELECT id FROM objects WHERE class = ? AND +base_kind > 0 AND NOT (\(Self.isHidden))
                         AND NOT EXISTS (SELECT 1 FROM outbox o
                             WHERE o.class = objects.class AND o.id = objects.id AND o.phase = 'unknown')
+                        AND id NOT IN (SELECT h.value FROM removals r, json_each(r.object_ids) h WHERE r.class = ?)
                     ORDER BY updated_at DESC
                     """)
             let others = try String.fetchAll(
                 db, sql: "SELECT DISTINCT class FROM pulls WHERE class <> ? ORDER BY class", arguments: [className])
             var groups: [[Pointer]] = []
-            for (name, excluded) in [(className, held.union(objectIds)), (className, Set(objectIds))]
-                + others.map({ ($0, []) })
-            {
+            // What is held back is not likely to be there; but it has to bear witness where there is nothing else.
+            for (name, heldIn) in [(className, className), (className, nil)] + others.map({ ($0, nil) }) {
                 if groups.count == 1, name == className { continue }
+                let excluded = Set(name == className ? objectIds : [])
                 var group: [Pointer] = []
-                let ids = try String.fetchCursor(find, arguments: [name])
+                let ids = try String.fetchCursor(find, arguments: [name, heldIn])
                 while group.count < max, let id = try ids.next() {
                     if !excluded.contains(id) { group.append(Pointer(className: name, objectId: id)) }
                 }
@@ -187,6 +186,26 @@ extension LocalStore {
         }
     }
 
+    package func heldRemoval(of objectIds: [String], in className: String) async throws -> Set<String> {
+        try readOnce { db in
+            let held = try db.cachedStatement(
+                sql: """
+                    SELECT h.value FROM removals r, json_each(r.object_ids) h
+                    WHERE r.class = ? AND h.value IN (SELECT value FROM json_each(?))
+                    """)
+            let asked = JSONValue.array(objectIds.map(JSONValue.string)).jsonText
+            return Set(try String.fetchAll(held, arguments: [className, asked]))
+        }
+    }
+
+    package func heldRemovalCount(in className: String) async throws -> Int {
+        try readOnce { db in
+            let count = try db.cachedStatement(
+                sql: "SELECT json_array_length(object_ids) FROM removals WHERE class = ?")
+            return try Int.fetchOne(count, arguments: [className]) ?? 0
+        }
+    }
+
     package func holdRemoval(of objectIds: [String], in className: String, total: Int) async throws {
         try await write { transaction in
             try transaction.execute(
@@ -202,7 +221,7 @@ extension LocalStore {
     }
 
     package func dropHeldRemoval(in className: String) async throws {
-        guard try await !heldRemoval(in: className).isEmpty else { return }
+        guard try await heldRemovalCount(in: className) > 0 else { return }
         try await write { try $0.execute("DELETE FROM removals WHERE class = ?", [className]) }
     }
 }

@@ -46,6 +46,33 @@ struct ImplausibleRemovalTests {
         #expect(try await world.replica.sync().heldBack == 4)
     }
 
+    private func nextSync() async throws -> SyncSummary {
+        world.clock.advance(.seconds(60))
+        return try await world.replica.sync()
+    }
+
+    /// What is held back is looked for again when the counts change, and at each audit.
+    @Test func removalHeldBackCostsNoMoreRequests() async throws {
+        try await drop(5)
+        #expect(try await world.replica.sync().requests > 1)
+        #expect(try await nextSync().requests > 1)
+        for _ in 0..<3 {
+            let summary = try await nextSync()
+            #expect(summary.requests == 1)
+            #expect(summary.heldBack == 5)
+        }
+        try await world.hub.store.create("Holiday", ["n": 10])
+        #expect(try await nextSync().requests > 1)
+        #expect(try await nextSync().requests > 1)
+        #expect(try await nextSync().requests == 1)
+        world.clock.advance(.seconds(24 * 3600))
+        #expect(try await nextSync().requests > 1)
+        let summary = try await nextSync()
+        #expect(summary.requests == 1)
+        #expect(summary.heldBack == 5)
+        #expect(try world.replica.store.all("Holiday").count == 7)
+    }
+
     @Test func confirmedRemovalIsCarriedOut() async throws {
         try await drop(5)
         try await world.replica.sync()

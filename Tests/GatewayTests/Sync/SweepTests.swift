@@ -89,6 +89,25 @@ struct SweepTests {
         try world.expectEqual()
     }
 
+    /// In a class of many pages that list is long: it is asked for when the number of objects has changed, and at the audit.
+    @Test(arguments: [(50, true), (20, false)]) func longListsAreNotAskedForInEachSync(
+        objects: Int, isLong: Bool
+    ) async throws {
+        let (world, ids) = try await world(objects: objects, pageSize: 10)
+        let refusal = #"{"code":119,"error":"Permission denied for action count on class Holiday."}"#
+        world.transport.set { _, _, body in
+            body.contains("count=1") || body.contains("\"count\":1") ? .answer(status: 400, body: refusal) : nil
+        }
+        for _ in 0..<2 { _ = try await sync(world) }
+        _ = try await sync(world)
+        #expect(lists(world).isEmpty == isLong)
+        try await world.hub.store.delete("Holiday", ids[7])
+        #expect(try await sync(world).removed == (isLong ? 0 : 1))
+        world.clock.advance(.seconds(24 * 3600))
+        #expect(try await sync(world).removed == (isLong ? 1 : 0))
+        try world.expectEqual()
+    }
+
     @Test func deletionAndCreationThatLeaveTheCountEqualAreFoundByTheAudit() async throws {
         let (world, ids) = try await world(objects: 20)
         try await world.hub.store.delete("Holiday", ids[3])
