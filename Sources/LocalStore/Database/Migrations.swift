@@ -21,7 +21,7 @@ enum Migrations {
         }
     }
 
-    private static let steps = [first, latestAttempt, firstPull, namedPulls, relations, marks]
+    private static let steps = [first, latestAttempt, firstPull, namedPulls, relations, marks, statusCounts]
 
     /// `view` is the object exactly as the API returns it, NULL where it is deleted here. `base_kind`: 0 the remote does
     /// not have it, 1 the base equals the view, 2 it stands in `base`. Dates are milliseconds since 1970.
@@ -205,5 +205,12 @@ enum Migrations {
     private static let marks = """
         ALTER TABLE outbox ADD COLUMN marked_in TEXT;
         ALTER TABLE outbox ADD COLUMN may_be_taken INTEGER NOT NULL DEFAULT 0;
+        """
+
+    /// What is counted whenever somebody asks for the status: objects that are deleted here, which are left out of all that
+    /// there are, and open conflicts. Both are few, and so are the entries of these indexes.
+    private static let statusCounts = """
+        CREATE INDEX objects_deleted ON objects (class) WHERE view IS NULL;
+        CREATE INDEX conflicts_open ON conflicts (class) WHERE resolution IS NULL;
         """
 }

@@ -12,8 +12,9 @@ extension LocalStore {
         """
 
     /// The objects of a pull that were created in a range. Dates of an object with a base are the remote's.
-    private static func rows(isWholeClass: Bool, _ range: CreatedRange) -> String {
-        var rows = "FROM objects WHERE class = :class AND base_kind > 0"
+    /// - Parameter areFew: another condition follows which has an index of its own.
+    private static func rows(isWholeClass: Bool, _ range: CreatedRange, areFew: Bool = false) -> String {
+        var rows = "FROM objects WHERE class = :class AND \(areFew ? "+" : "")base_kind > 0"
         if !isWholeClass {
             rows +=
                 " AND EXISTS (SELECT 1 FROM pull_members m WHERE m.class = :class AND m.pull = :pull AND m.id = objects.id)"
@@ -32,9 +33,10 @@ extension LocalStore {
     package func baseCount(of pull: PullId, created range: CreatedRange) async throws -> Int {
         try readScope(pull) { db, isWholeClass in
             let rows = Self.rows(isWholeClass: isWholeClass, range)
+            let mayBeHidden = Self.rows(isWholeClass: isWholeClass, range, areFew: true)
             return try Int.fetchOne(
                 db,
-                sql: "SELECT (SELECT count(*) \(rows)) - (SELECT count(*) \(rows) AND \(Self.isHidden))",
+                sql: "SELECT (SELECT count(*) \(rows)) - (SELECT count(*) \(mayBeHidden) AND \(Self.isHidden))",
                 arguments: Self.arguments(pull, range)) ?? 0
         }
     }

@@ -114,21 +114,25 @@ extension LocalStore {
         try await write { try Meta.set("last_sync_at", String(date.milliseconds), in: $0.db) }
     }
 
+    /// Objects are counted without reading them: all of a class less those that are deleted here.
+    static let classFigures = """
+        SELECT name, EXISTS (SELECT 1 FROM pulls WHERE class = c.name),
+            NOT EXISTS (SELECT 1 FROM pulls WHERE class = c.name AND complete_since IS NULL),
+            (SELECT count(*) FROM objects WHERE class = c.name)
+                - (SELECT count(*) FROM objects WHERE class = c.name AND view IS NULL)
+        FROM classes c ORDER BY name
+        """
+
     package func figures() async throws -> SyncFigures {
         try read { db in
             let count = { (sql: String) in try Int.fetchOne(db, sql: sql) ?? 0 }
             let waiting = "phase IN ('pending', 'inFlight', 'unknown')"
-            let classes = try Row.fetchAll(
-                db,
-                sql: """
-                    SELECT name, EXISTS (SELECT 1 FROM pulls WHERE class = c.name),
-                        NOT EXISTS (SELECT 1 FROM pulls WHERE class = c.name AND complete_since IS NULL),
-                        (SELECT count(*) FROM objects WHERE class = c.name AND view IS NOT NULL),
-                        (SELECT count(DISTINCT id) FROM outbox WHERE class = c.name AND \(waiting))
-                    FROM classes c ORDER BY name
-                    """)
+            let classes = try Row.fetchAll(db, sql: Self.classFigures)
+            let pending = try Row.fetchAll(
+                db, sql: "SELECT class, count(DISTINCT id) FROM outbox WHERE \(waiting) GROUP BY class"
+            ).reduce(into: [String: Int]()) { $0[$1[0]] = $1[1] }
             return SyncFigures(
-                pending: try count("SELECT count(*) FROM (SELECT DISTINCT class, id FROM outbox WHERE \(waiting))"),
+                pending: pending.values.reduce(0, +),
                 rejections: try count("SELECT count(*) FROM outbox WHERE phase = 'rejected'"),
                 conflicts: try count("SELECT count(*) FROM conflicts WHERE resolution IS NULL"),
                 removals: try count("SELECT count(*) FROM removals"),
@@ -137,7 +141,7 @@ extension LocalStore {
                     .map(ParseDate.init(milliseconds:)),
                 classes: classes.map {
                     SyncFigures.Class(
-                        name: $0[0], objects: $0[3], pending: $0[4], isPulled: $0[1],
+                        name: $0[0], objects: $0[3], pending: pending[$0[0]] ?? 0, isPulled: $0[1],
                         initialSyncComplete: $0[1] && $0[2])
                 })
         }

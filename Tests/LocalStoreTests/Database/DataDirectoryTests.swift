@@ -1,8 +1,9 @@
 import Foundation
 import GRDB
-import LocalStore
 import ParseModel
 import Testing
+
+@testable import LocalStore
 
 @Suite("The directory and the file")
 struct DataDirectoryTests {
@@ -82,7 +83,9 @@ struct DataDirectoryTests {
         let file = directory.path + "/tidegate.sqlite"
         try execute("PRAGMA journal_mode = DELETE; PRAGMA user_version = 999", in: directory)
         let before = try Data(contentsOf: URL(filePath: file))
-        #expect(throws: StoreError.newerFile(version: 999, supported: 6)) { _ = try LocalStore.make(in: directory) }
+        #expect(throws: StoreError.newerFile(version: 999, supported: Migrations.newest)) {
+            _ = try LocalStore.make(in: directory)
+        }
         #expect(try Data(contentsOf: URL(filePath: file)) == before)
         let beside = try FileManager.default.contentsOfDirectory(atPath: directory.path)
         #expect(Set(beside) == ["tidegate.sqlite", "lock"])
