@@ -21,7 +21,7 @@ extension SyncRun {
                 tried.formUnion(batch.map(\.id))
                 classes.formUnion(batch.map(\.className))
                 try await send(batch)
-                report(SyncProgress(phase: .push, className: batch[0].className, done: tried.count, total: nil))
+                report(SyncProgress(phase: .push, className: batch[0].className, done: tried.count, total: pushTotal))
             case .breakCycle(let entry, let fields):
                 try await stored { try await $0.split(entry, deferring: fields) }
             case .nothing:

@@ -41,6 +41,10 @@ struct SyncRun: Sendable {
     var auditedPulls: Set<PullId> = []
     /// Entries that were sent in this run: each has one try a sync.
     var tried: Set<Int64> = []
+    /// How many entries waited when the push began.
+    private(set) var waitedAtPush = 0
+    /// How many entries there are to push, with those that have come since.
+    var pushTotal: Int { max(waitedAtPush, tried.count) }
     /// Why nothing at all could be pulled, where the remote refused it.
     var refusal: SyncError?
     /// Requests in a row whose connection broke.
@@ -63,7 +67,8 @@ struct SyncRun: Sendable {
         if pullsFirst { try await pullAll() }
         var pushed: Set<String> = []
         if call.pushes {
-            pushed = try await phase(.push) { run throws(SyncError) in
+            waitedAtPush = try await stored { try await $0.waitingCount() }
+            pushed = try await phase(.push, total: waitedAtPush) { run throws(SyncError) in
                 let pushed = try await run.push()
                 try await run.proveUnknownOutcomes()
                 return pushed
@@ -99,10 +104,10 @@ struct SyncRun: Sendable {
 
     /// One phase, and its line in the log.
     private mutating func phase<Value: Sendable>(
-        _ phase: SyncProgress.Phase, _ body: (inout SyncRun) async throws(SyncError) -> Value
+        _ phase: SyncProgress.Phase, total: Int? = nil, _ body: (inout SyncRun) async throws(SyncError) -> Value
     ) async throws(SyncError) -> Value {
         let (before, begin) = (summary, environment.uptime())
-        report(SyncProgress(phase: phase, className: nil, done: 0, total: nil))
+        report(SyncProgress(phase: phase, className: nil, done: 0, total: total))
         try await readClasses()
         let value = try await body(&self)
         observe(.phaseEnded(phase, duration: environment.uptime() - begin))

@@ -66,6 +66,8 @@ package protocol SyncStore: Sendable {
     // MARK: Push
     /// The first entries that wait to be sent, in order of making; neither held nor rejected nor frozen ones.
     func outbox(limit: Int) async throws -> [OutboxEntry]
+    /// How many entries wait to be sent, those included that wait for others.
+    func waitingCount() async throws -> Int
     /// Entries whose outcome is not known, those included that a sync which ended early has left on their way.
     /// To be asked only while no request is under way.
     func unknownOutcomes() async throws -> [OutboxEntry]
@@ -100,4 +102,6 @@ extension SyncStore {
     package func heldRemovalCount(in className: String) async throws -> Int {
         try await heldRemoval(in: className).count
     }
+
+    package func waitingCount() async throws -> Int { try await outbox(limit: .max).count }
 }

@@ -18,8 +18,11 @@ enum SyncText {
         if let progress = status["progress"]?.object {
             let words = [progress["phase"]?.string, progress["class"]?.string].compactMap(\.self)
             parts.append(words.joined(separator: " "))
-            if let done = progress["done"]?.int, done > 0 {
-                parts.append(progress["total"]?.int.map { "\(done) of \($0)" } ?? "\(done)")
+            let done = progress["done"]?.int ?? 0
+            if let total = progress["total"]?.int, total > 0 {
+                parts.append("\(done) of \(total)")
+            } else if done > 0 {
+                parts.append("\(done)")
             }
         }
         if let pending = status["pending"]?.int, pending > 0 { parts.append("\(changes(pending)) to send") }

@@ -79,6 +79,8 @@ struct CommandLineTests {
                 "pending": 2,
             ])
                 == "Syncing · pull Holiday · 40 of 100 · 2 changes to send")
+        let begin: JSONObject = ["phase": "push", "class": nil, "done": 0, "total": 120]
+        #expect(SyncText.progress(["state": "running", "progress": .object(begin)]) == "Syncing · push · 0 of 120")
         #expect(SyncText.progress(["state": "running", "progress": nil, "pending": 0]) == "Syncing")
     }
 

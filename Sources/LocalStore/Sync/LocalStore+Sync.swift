@@ -34,6 +34,10 @@ extension LocalStore {
         try entries(where: "phase = 'pending'", limit: limit)
     }
 
+    package func waitingCount() async throws -> Int {
+        try readOnce { try Int.fetchOne($0, sql: "SELECT count(*) FROM outbox WHERE phase = 'pending'") ?? 0 }
+    }
+
     /// A sync asks between its requests. What is marked as on its way then is no longer: the disk was full when its
     /// end was to be written down, so nobody knows it any more.
     package func unknownOutcomes() async throws -> [OutboxEntry] {

@@ -39,6 +39,18 @@ struct PhaseTests {
         #expect(!world.transport.takeSent().contains { $0.body.contains("order=updatedAt") })
     }
 
+    @Test func progressOfAPushTellsHowMuchThereIs() async throws {
+        try await world.replica.sync(SyncCall(pulls: false))
+        for n in 0..<120 { try await world.replica.store.create("Holiday", ["n": .int(n)]) }
+        let gate = world.transport.close(after: 1)
+        async let summary = world.replica.sync(SyncCall(pulls: false))
+        await gate.untilReached()
+        let (_, status) = try await world.replica.send("GET /sync", clock: world.clock)
+        #expect(status["progress"] == ["phase": "push", "class": "Holiday", "done": 50, "total": 120])
+        gate.open()
+        #expect(try await summary.pushed == 120)
+    }
+
     @Test func pullBringsAndSendsNothing() async throws {
         let answer = try await sync("&phase=pull")
         #expect(answer["pushed"] == 0)
