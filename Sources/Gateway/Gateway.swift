@@ -72,7 +72,8 @@ package struct Gateway: Service {
                 store: store, sync: control, remote: forwarder,
                 metrics: syncing == nil ? [storeMetrics] : [storeMetrics, syncMetrics],
                 configuration: configuration.api(masterKey: masterKey), environment: environment, logger: logger)
-            server = try HTTPServer(configuration: configuration.server, handler: api, refusal: api.refusal)
+            server = try HTTPServer(
+                configuration: configuration.server, handler: api, sleep: environment.sleep, refusal: api.refusal)
             self.store = store
             self.syncing = syncing
             self.logger = logger

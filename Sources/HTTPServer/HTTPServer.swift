@@ -19,15 +19,20 @@ package final class HTTPServer: Sendable {
 
     /// Binds, listens and starts answering.
     ///
-    /// - Parameter refusal: makes the response to a request that the server itself refuses (400, 413, 503),
-    ///   so that it looks like the handler's own errors.
+    /// - Parameters:
+    ///   - sleep: waits so long, for a stop that gives requests their time; throws where its task is cancelled meanwhile.
+    ///   - refusal: makes the response to a request that the server itself refuses (400, 413, 503), so that it looks like
+    ///     the handler's own errors.
     /// - Throws: ``HTTPServerError`` where the address cannot be listened on.
     package init(
         configuration: Configuration, handler: any HTTPHandler,
+        sleep: @escaping @Sendable (Duration) async throws -> Void,
         refusal: @escaping @Sendable (HTTPResponse.Status) -> HTTPServerResponse
     ) throws(HTTPServerError) {
         let wakeUp = try WakeUp()
-        let state = ServerState(configuration: configuration, handler: handler, refusal: refusal) { wakeUp.signal() }
+        let state = ServerState(configuration: configuration, handler: handler, refusal: refusal, sleep: sleep) {
+            wakeUp.signal()
+        }
         let listener = try ListeningSocket(host: configuration.host, port: configuration.port)
         let daemon: MicroHTTPDaemon
         do throws(HTTPServerError) {

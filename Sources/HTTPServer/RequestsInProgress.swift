@@ -8,6 +8,10 @@ final class RequestsInProgress: Sendable {
     }
     private let state = Mutex(State())
     private let draining = Atomic(false)
+    private let sleep: @Sendable (Duration) async throws -> Void
+
+    /// - Parameter sleep: waits so long; throws where its task is cancelled meanwhile.
+    init(sleep: @escaping @Sendable (Duration) async throws -> Void) { self.sleep = sleep }
 
     /// The server is stopping: connections close after the response at hand.
     var isDraining: Bool { draining.load(ordering: .relaxed) }
@@ -38,7 +42,7 @@ final class RequestsInProgress: Sendable {
             }
             if isNone { return continuation.resume() }
             timer = Task {
-                do { try await Task.sleep(for: limit) } catch { return }
+                do { try await sleep(limit) } catch { return }
                 state.withLock { $0.waiter.take() }?.resume()
             }
         }

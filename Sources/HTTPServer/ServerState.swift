@@ -8,17 +8,19 @@ final class ServerState: Sendable {
     /// How much of a body that is refused anyway is read, so that its sender gets to see the refusal.
     let discardedBytesMax: Int
     let bodyBudget: BodyBudget
-    let requests = RequestsInProgress()
+    let requests: RequestsInProgress
     let pendingReplies = PendingReplies()
     let connections: OpenConnections
 
     init(
         configuration: HTTPServer.Configuration, handler: any HTTPHandler,
         refusal: @escaping @Sendable (HTTPResponse.Status) -> HTTPServerResponse,
+        sleep: @escaping @Sendable (Duration) async throws -> Void,
         roomAgain: @escaping @Sendable () -> Void
     ) {
         self.handler = handler
         self.refusal = refusal
+        requests = RequestsInProgress(sleep: sleep)
         bodyBytesMax = configuration.bodyBytesMax
         discardedBytesMax = max(1 << 20, configuration.bodyBytesMax)
         bodyBudget = BodyBudget(bytesMax: configuration.bodyBytesInFlightMax)

@@ -54,11 +54,9 @@ struct Rules {
         let calls =
             #/
             \bDate\(\) | \bDate\.now\b | \b(?:Continuous|Suspending)Clock\b
-            | \bSystemRandomNumberGenerator\b | \bUUID\(\)
+            | \bSystemRandomNumberGenerator\b | \bUUID\(\) | \bTask\.sleep\b
             /#
-        // Sockets have time-outs of their own; nothing of the engine's order of events depends on them.
-        let inside = elsewhere.filter { file in !Self.sockets.contains { file.path.hasPrefix($0) } }
-        return occurrences(of: calls, in: elsewhere) + occurrences(of: /\bTask\.sleep\b/, in: inside)
+        return occurrences(of: calls, in: elsewhere)
     }
 
     func longFiles() -> [String] {

@@ -64,7 +64,6 @@ struct RulesTests {
     func clocksAndRandomnessAreFoundOutsideTheLiveEnvironment(call: String) throws {
         let rules = try rules([
             Rules.liveEnvironment: "let a = \(call)\n", "Sources/SyncEngine/A.swift": "let b = \(call)\n",
-            "Sources/HTTPServer/C.swift": "try await Task.sleep(for: grace)\n",
             "Sources/SyncEngine/B.swift": "let c = ParseDate(milliseconds: 0), d = myUUID()\n",
         ])
         #expect(rules.clocksAndRandomness().count == 1)

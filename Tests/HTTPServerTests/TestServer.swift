@@ -14,9 +14,10 @@ extension HTTPServer {
     /// A server on a free port whose refusals say `refused`.
     static func make(
         _ configuration: Configuration = Configuration(threads: 2),
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
         _ handle: @escaping @Sendable (HTTPServerRequest) -> HTTPReply
     ) throws -> HTTPServer {
-        try HTTPServer(configuration: configuration, handler: ClosureHandler(body: handle)) { status in
+        try HTTPServer(configuration: configuration, handler: ClosureHandler(body: handle), sleep: sleep) { status in
             HTTPServerResponse(status: status, headers: [.contentType: "text/plain"], body: Array("refused".utf8))
         }
     }

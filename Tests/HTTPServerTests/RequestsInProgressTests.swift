@@ -1,0 +1,60 @@
+import Synchronization
+import Testing
+
+@testable import HTTPServer
+
+@Suite("Requests in progress", .timeLimit(.minutes(1)))
+struct RequestsInProgressTests {
+    /// Waits that a test ends.
+    private final class Waits: Sendable {
+        private let begun = Mutex<[Duration]>([])
+        let first = Gate()
+        let end = Gate()
+
+        var limits: [Duration] { begun.withLock { $0 } }
+
+        func sleep(_ limit: Duration) async throws {
+            begun.withLock { $0.append(limit) }
+            first.open()
+            await withTaskCancellationHandler {
+                await end.pass()
+            } onCancel: {
+                end.open()
+            }
+            try Task.checkCancellation()
+        }
+    }
+
+    private let waits = Waits()
+    private let requests: RequestsInProgress
+
+    init() { requests = RequestsInProgress(sleep: waits.sleep) }
+
+    @Test func nothingInProgressIsNotWaitedFor() async {
+        requests.begin()
+        requests.end()
+        await requests.waitUntilNone(within: .seconds(10))
+        #expect(waits.limits.isEmpty)
+    }
+
+    @Test func lastEndIsTheSignal() async {
+        requests.begin()
+        requests.begin()
+        async let isOver: Void = requests.waitUntilNone(within: .seconds(10))
+        await waits.first.pass()
+        requests.end()
+        requests.end()
+        // The wait for the limit never ends by itself.
+        await isOver
+        #expect(waits.limits == [.seconds(10)])
+    }
+
+    @Test func limitEndsTheWait() async {
+        requests.begin()
+        async let isOver: Void = requests.waitUntilNone(within: .milliseconds(200))
+        await waits.first.pass()
+        waits.end.open()
+        await isOver
+        #expect(waits.limits == [.milliseconds(200)])
+    }
+}
