@@ -68,8 +68,9 @@ package actor SyncEngine {
         start()
         for await _ in wakeups {
             if Task.isCancelled || isStopping { break }
+            // The sync before may have served the call of this wakeup.
+            guard let call = called else { continue }
             let callers = waiting
-            let call = called ?? .full
             (waiting, called) = ([], nil)
             let outcome = isPaused ? .paused : await sync(call)
             for caller in callers { caller.resume(returning: outcome) }
