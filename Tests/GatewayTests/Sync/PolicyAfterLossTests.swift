@@ -7,31 +7,12 @@ import Testing
 /// What only the outcome of a request tells is decided by the class's policy like all that a pull tells.
 @Suite("Conflict policies, after a lost reply")
 struct PolicyAfterLossTests {
-    private struct Case: Sendable {
-        let policy: ConflictPolicy
-        /// Who wins at once; nil where a person is asked.
-        let winner: String?
-    }
-
-    private static let cases: [Case] = [
-        Case(policy: .merge, winner: nil), Case(policy: .remote, winner: "remote"),
-        Case(policy: .local, winner: "local"), Case(policy: .manual, winner: nil),
-    ]
-
-    /// An object that hub and replica have beside others; then time passes.
+    /// An object that hub and replica have beside others.
     private func shared(_ policy: ConflictPolicy) async throws -> (World, String) {
-        let world = try await World.make()
-        try await world.replica.set(["policy": .string(policy.rawValue)])
-        let id = try await world.hub.store.create("Holiday", ["a": 1])
+        let (world, id) = try await World.sharing(["a": 1], policy)
         for n in 0..<4 { try await world.hub.store.create("Holiday", ["a": .int(10 + n)]) }
-        try await world.replica.sync()
-        world.clock.advance(.seconds(30))
+        _ = try await world.syncLater()
         return (world, id)
-    }
-
-    private func sync(_ world: World) async throws -> SyncSummary {
-        world.clock.advance(.seconds(30))
-        return try await world.replica.sync()
     }
 
     private func expectDecided(
@@ -41,25 +22,25 @@ struct PolicyAfterLossTests {
         #expect(found.map(\.kind) == [kind], sourceLocation: sourceLocation)
         #expect(found.first?.resolution == winner, sourceLocation: sourceLocation)
         guard winner != nil else { return }
-        for _ in 0..<2 { _ = try await sync(world) }
+        for _ in 0..<2 { _ = try await world.syncLater() }
         #expect(try world.replica.store.conflicts(resolved: false).isEmpty, sourceLocation: sourceLocation)
         #expect(try await world.replica.store.figures().pending == 0, sourceLocation: sourceLocation)
         try world.expectEqual()
     }
 
-    @Test(arguments: cases) private func editInDoubtOfWhatIsDeletedThere(_ test: Case) async throws {
+    @Test(arguments: PolicyCase.deletions) func editInDoubtOfWhatIsDeletedThere(_ test: PolicyCase) async throws {
         let (world, id) = try await shared(test.policy)
         try await world.replica.store.update("Holiday", id, ["a": 2])
         world.transport.once(.requestLost) { method, _, _ in method == "PUT" }
-        _ = try await sync(world)
+        _ = try await world.syncLater()
         try await world.hub.store.delete("Holiday", id)
-        _ = try await sync(world)
+        _ = try await world.syncLater()
         try await expectDecided(world, .deletedRemotely, by: test.winner)
         let values = try world.hub.store.all("Holiday").values.map { $0["a"] }
         #expect(values.contains(2) == (test.winner == "local"))
     }
 
-    @Test(arguments: cases) private func deletionAfterAnEditInDoubtOfWhatIsEditedThere(_ test: Case) async throws {
+    @Test(arguments: PolicyCase.deletions) func deletionAfterAnEditInDoubt(_ test: PolicyCase) async throws {
         let (world, id) = try await shared(test.policy)
         try await world.replica.store.update("Holiday", id, ["a": ["__op": "Increment", "amount": 1]])
         world.transport.set { [transport = world.transport] method, _, _ in
@@ -70,7 +51,7 @@ struct PolicyAfterLossTests {
         try await world.replica.store.delete("Holiday", id)
         world.transport.heal()
         try await world.hub.store.update("Holiday", id, ["b": "theirs"])
-        _ = try await sync(world)
+        _ = try await world.syncLater()
         try await expectDecided(world, .deletedLocally, by: test.winner)
         if test.winner == "remote" {
             #expect(try world.replica.store.fields("Holiday", id) == ["a": 1, "b": "theirs"])
@@ -79,12 +60,12 @@ struct PolicyAfterLossTests {
         }
     }
 
-    @Test(arguments: cases) private func editOfWhatIsDeletedInTheLastMoment(_ test: Case) async throws {
+    @Test(arguments: PolicyCase.deletions) func editOfWhatIsDeletedInTheLastMoment(_ test: PolicyCase) async throws {
         let (world, id) = try await shared(test.policy)
         try await world.replica.store.update("Holiday", id, ["a": 2])
         // The pull and the last look pass.
         let gate = world.transport.close(after: 2)
-        async let summary = sync(world)
+        async let summary = world.syncLater()
         await gate.untilReached()
         try await world.hub.store.delete("Holiday", id)
         gate.open()

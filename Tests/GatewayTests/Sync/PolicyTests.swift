@@ -7,41 +7,11 @@ import Testing
 /// Who wins where both sides have changed the same thing.
 @Suite("Conflict policies")
 struct PolicyTests {
-    private struct Case: Sendable {
-        let policy: ConflictPolicy
-        /// Who wins at once; nil where a person is asked.
-        let winner: String?
-    }
-
-    private static let fields: [Case] = [
-        Case(policy: .merge, winner: "local"), Case(policy: .remote, winner: "remote"),
-        Case(policy: .local, winner: "local"), Case(policy: .manual, winner: nil),
-    ]
-    private static let deletions: [Case] = [
-        Case(policy: .merge, winner: nil), Case(policy: .remote, winner: "remote"),
-        Case(policy: .local, winner: "local"), Case(policy: .manual, winner: nil),
-    ]
-
-    /// An object that hub and replica have; then time passes.
-    private func shared(_ body: JSONObject, _ policy: ConflictPolicy) async throws -> (World, String) {
-        let world = try await World.make()
-        try await world.replica.set(["policy": .string(policy.rawValue)])
-        let id = try await world.hub.store.create("Holiday", body)
-        try await world.replica.sync()
-        world.clock.advance(.seconds(30))
-        return (world, id)
-    }
-
-    private func sync(_ world: World) async throws -> SyncSummary {
-        world.clock.advance(.seconds(30))
-        return try await world.replica.sync()
-    }
-
-    @Test(arguments: fields) private func sameFieldIsDecidedByThePolicy(_ test: Case) async throws {
-        let (world, id) = try await shared(["a": 1, "b": 1, "c": 1], test.policy)
+    @Test(arguments: PolicyCase.fields) func sameFieldIsDecidedByThePolicy(_ test: PolicyCase) async throws {
+        let (world, id) = try await World.sharing(["a": 1, "b": 1, "c": 1], test.policy)
         try await world.hub.store.update("Holiday", id, ["a": 2, "b": 2])
         try await world.replica.store.update("Holiday", id, ["a": 3, "c": 3])
-        let summary = try await sync(world)
+        let summary = try await world.syncLater()
         #expect(summary.settled == (test.winner == nil ? 0 : 1))
         #expect(summary.conflicts == (test.winner == nil ? 1 : 0))
         guard let winner = test.winner else { return }
@@ -55,14 +25,14 @@ struct PolicyTests {
         #expect(record.remote?.contains("\"a\":2") == true)
     }
 
-    @Test(arguments: deletions) private func editedHereDeletedThere(_ test: Case) async throws {
-        let (world, id) = try await shared(["a": 1, "b": 1], test.policy)
+    @Test(arguments: PolicyCase.deletions) func editedHereDeletedThere(_ test: PolicyCase) async throws {
+        let (world, id) = try await World.sharing(["a": 1, "b": 1], test.policy)
         try await world.hub.store.delete("Holiday", id)
         try await world.replica.store.update("Holiday", id, ["a": 2])
-        let summary = try await sync(world)
+        let summary = try await world.syncLater()
         #expect(summary.conflicts == (test.winner == nil ? 1 : 0))
         guard let winner = test.winner else { return }
-        _ = try await sync(world)
+        _ = try await world.syncLater()
         #expect(try world.hub.store.all("Holiday").count == (winner == "local" ? 1 : 0))
         #expect(try world.hub.store.all("Holiday").values.allSatisfy { $0["a"] == 2 && $0["b"] == 1 })
         try world.expectEqual()
@@ -74,11 +44,11 @@ struct PolicyTests {
         #expect(record.local?.contains("\"a\":2") == true)
     }
 
-    @Test(arguments: deletions) private func deletedHereEditedThere(_ test: Case) async throws {
-        let (world, id) = try await shared(["a": 1], test.policy)
+    @Test(arguments: PolicyCase.deletions) func deletedHereEditedThere(_ test: PolicyCase) async throws {
+        let (world, id) = try await World.sharing(["a": 1], test.policy)
         try await world.hub.store.update("Holiday", id, ["a": 2])
         try await world.replica.store.delete("Holiday", id)
-        let summary = try await sync(world)
+        let summary = try await world.syncLater()
         #expect(summary.conflicts == (test.winner == nil ? 1 : 0))
         guard let winner = test.winner else { return }
         #expect(try world.hub.store.all("Holiday").count == (winner == "local" ? 0 : 1))
@@ -92,41 +62,41 @@ struct PolicyTests {
     }
 
     @Test(arguments: ConflictPolicy.allCases) func incrementsCommute(_ policy: ConflictPolicy) async throws {
-        let (world, id) = try await shared(["n": 1, "list": ["a"]], policy)
+        let (world, id) = try await World.sharing(["n": 1, "list": ["a"]], policy)
         try await world.hub.store.update(
             "Holiday", id, ["n": ["__op": "Increment", "amount": 10], "list": ["a", "b"]])
         try await world.replica.store.update(
             "Holiday", id,
             ["n": ["__op": "Increment", "amount": 100], "list": ["__op": "AddUnique", "objects": ["c"]]])
-        let summary = try await sync(world)
+        let summary = try await world.syncLater()
         #expect(summary.conflicts + summary.settled == 0)
         #expect(try world.hub.store.fields("Holiday", id) == ["n": 111, "list": ["a", "b", "c"]])
         try world.expectEqual()
     }
 
     @Test(arguments: ConflictPolicy.allCases) func sameValueIsNoConflict(_ policy: ConflictPolicy) async throws {
-        let (world, id) = try await shared(["a": 1], policy)
+        let (world, id) = try await World.sharing(["a": 1], policy)
         try await world.hub.store.update("Holiday", id, ["a": 2])
         try await world.replica.store.update("Holiday", id, ["a": 2])
-        let summary = try await sync(world)
+        let summary = try await world.syncLater()
         #expect(summary.conflicts + summary.settled == 0)
         try world.expectEqual()
     }
 
     @Test(arguments: ConflictPolicy.allCases) func deletedByBothIsNoConflict(_ policy: ConflictPolicy) async throws {
-        let (world, id) = try await shared(["a": 1], policy)
+        let (world, id) = try await World.sharing(["a": 1], policy)
         try await world.hub.store.delete("Holiday", id)
         try await world.replica.store.delete("Holiday", id)
-        let summary = try await sync(world)
+        let summary = try await world.syncLater()
         #expect(summary.conflicts + summary.settled == 0)
         try world.expectEqual()
     }
 
     @Test func resolvedConflictsAreListedByTheAPI() async throws {
-        let (world, id) = try await shared(["a": 1], .remote)
+        let (world, id) = try await World.sharing(["a": 1], .remote)
         try await world.hub.store.update("Holiday", id, ["a": 2])
         try await world.replica.store.update("Holiday", id, ["a": 3])
-        _ = try await sync(world)
+        _ = try await world.syncLater()
         let (status, answer) = try await world.replica.send("GET /sync/conflicts?state=resolved", clock: world.clock)
         let record = try #require(answer["results"]?.array?.first?.object)
         #expect(status == 200)

@@ -1,0 +1,39 @@
+import ParseModel
+import RemoteService
+import SyncEngine
+import Testing
+
+/// A conflict policy, and who wins by it.
+struct PolicyCase: Sendable {
+    let policy: ConflictPolicy
+    /// Who wins at once; nil where a person is asked.
+    let winner: String?
+
+    /// Where both sides have changed the same field.
+    static let fields = [
+        PolicyCase(policy: .merge, winner: "local"), PolicyCase(policy: .remote, winner: "remote"),
+        PolicyCase(policy: .local, winner: "local"), PolicyCase(policy: .manual, winner: nil),
+    ]
+    /// Where one side has deleted what the other one has edited.
+    static let deletions = [
+        PolicyCase(policy: .merge, winner: nil), PolicyCase(policy: .remote, winner: "remote"),
+        PolicyCase(policy: .local, winner: "local"), PolicyCase(policy: .manual, winner: nil),
+    ]
+}
+
+extension World {
+    /// A world with one object that hub and replica have; then time passes.
+    static func sharing(_ body: JSONObject, _ policy: ConflictPolicy) async throws -> (World, String) {
+        let world = try await World.make()
+        try await world.replica.set(["policy": .string(policy.rawValue)])
+        let id = try await world.hub.store.create("Holiday", body)
+        try await world.replica.sync()
+        world.clock.advance(.seconds(30))
+        return (world, id)
+    }
+
+    func syncLater() async throws -> SyncSummary {
+        clock.advance(.seconds(30))
+        return try await replica.sync()
+    }
+}
