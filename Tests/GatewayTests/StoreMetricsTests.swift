@@ -8,7 +8,7 @@ import Testing
 @Suite("Figures of the file")
 struct StoreMetricsTests {
     @Test func objectsAreCountedByClassAndWhatWaitsInAll() async throws {
-        let world = try await World.make(classes: ["Birthday", "Holiday"])
+        let world = try await World.make(classes: ["Birthday", "Holiday"], isOffline: true)
         let first = await world.replica.figures(world.clock)
         #expect(first[#"objects{class="Holiday"}"#] == 0)
         #expect(first[#"initial_sync_complete{class="Birthday"}"#] == 0)

@@ -80,9 +80,11 @@ struct World {
     let replica: Replica
     let directories: [TemporaryDirectory]
 
+    /// - Parameter isOffline: the hub cannot be reached until the transport is healed, not even by the first sync.
     static func make(
-        classes: [String] = ["Holiday"], pageMax: Int = 1000, pageSize: Int = 1000, allowsChosenIds: Bool = false,
-        answerBytesMax: Int = 64 << 20, keepsStampsInOrder: Bool = true, options: SyncOptions = SyncOptions()
+        classes: [String] = ["Holiday"], isOffline: Bool = false, pageMax: Int = 1000, pageSize: Int = 1000,
+        allowsChosenIds: Bool = false, answerBytesMax: Int = 64 << 20, keepsStampsInOrder: Bool = true,
+        options: SyncOptions = SyncOptions()
     ) async throws -> World {
         let directories = [try TemporaryDirectory(), try TemporaryDirectory()]
         let clock = TestClock()
@@ -90,6 +92,7 @@ struct World {
             directories[0], clock: clock, pageMax: pageMax, allowsChosenIds: allowsChosenIds,
             answerBytesMax: answerBytesMax, keepsStampsInOrder: keepsStampsInOrder)
         let transport = HandlerTransport(hub.api, clock: clock)
+        if isOffline { transport.set { _, _, _ in .refused } }
         let replica = try await Replica(
             directories[1], transport: transport, clock: clock, classes: classes, pageSize: pageSize, options: options)
         return World(clock: clock, hub: hub, transport: transport, replica: replica, directories: directories)
