@@ -69,7 +69,10 @@ package final class LocalStore: ObjectStore {
                         db, in: directory, takesOver: configuration.takesOver, environment: environment)
                     // What was on its way when the last process ended may have arrived.
                     try db.execute(
-                        sql: "UPDATE outbox SET phase = 'unknown', last_attempted_at = NULL WHERE phase = 'inFlight'")
+                        sql: """
+                            DELETE FROM unanswered WHERE (class, id) IN (SELECT class, id FROM outbox WHERE phase = 'inFlight');
+                            UPDATE outbox SET phase = 'unknown' WHERE phase = 'inFlight';
+                            """)
                     let newest = try Int64.fetchOne(db, sql: "SELECT max(updated_at) FROM objects") ?? 0
                     // Views of a replica carry the remote's stamps, which may be ahead of ours.
                     let floor = configuration.identity.isReplica ? 0 : newest

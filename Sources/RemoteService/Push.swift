@@ -81,3 +81,10 @@ package struct Acknowledgement: Sendable, Hashable {
         self.version = version
     }
 }
+
+extension PushOutcome {
+    /// Whether the remote has said what became of the operation, so that nothing of it is on its way any more.
+    package var isAnswer: Bool {
+        if case .unknown = self { false } else { true }
+    }
+}

@@ -36,34 +36,79 @@ struct Decisions: Sendable {
             return
         }
         let history = server.history.withLock { $0 }
-        let keep: String
+        var answer: Answer
         switch conflict.kind {
         case .wasThisApplied:
             let pending = marks(in: conflict.local).subtracting(marks(in: conflict.base))
             let first = people.ledger.withLock { $0.first(of: pending, by: replica.name) }
-            keep = first.map { history.held($0, in: "log", of: title) } == true ? "applied" : "sendAgain"
+            let isHeld = first.map { history.held($0, in: "log", of: title) } == true
+            answer = Answer(keep: isHeld ? "applied" : "sendAgain")
         case .ambiguousCreate:
             let candidate = conflict.remote.flatMap { try? JSONReader.read($0) }?.object?["objectId"]?.string
-            keep = candidate.map { history.ids[title]?.contains($0) == true } == true ? "applied" : "sendAgain"
-        case .fields, .deletedLocally, .deletedRemotely: keep = random.pick(["local", "remote"]) ?? "local"
+            let isOurs = candidate.map { history.ids[title]?.contains($0) == true } == true
+            answer = Answer(keep: isOurs ? "applied" : "sendAgain")
+        case .fields, .deletedLocally, .deletedRemotely:
+            answer = Answer(keep: random.pick(["local", "local", "remote", "remote", "merge"]) ?? "local")
+            if random.chance(0.2), !answer.dropsTheObject(conflict.kind) {
+                answer.value = people.token(replica.name)
+                // Values alone are set over what the remote has.
+                if conflict.kind != .deletedRemotely, random.chance(0.5) { answer.keep = nil }
+            }
         }
+        let seen = seen(conflict, in: store)
         do {
-            try await store.resolveConflict(conflict.id, keep: keep, fields: nil)
+            let fields: JSONObject? = answer.value.map { ["a": .string($0)] }
+            try await store.resolveConflict(conflict.id, keep: answer.keep, fields: fields)
         } catch {
             trace.note("\(replica.name) cannot decide \(conflict.kind.rawValue): \(error)")
             // Whoever gets no answer does not know whether it is decided.
             guard replica.isDead else { return }
         }
         trace.note(
-            "\(replica.name) decides \(conflict.kind.rawValue) of \(title): \(keep), "
+            "\(replica.name) decides \(conflict.kind.rawValue) of \(title): \(answer.keep ?? "an object"), "
                 + "between \(conflict.local ?? "nothing") and \(conflict.remote ?? "nothing")")
         people.ledger.withLock { ledger in
-            switch (conflict.kind, keep) {
-            case (.deletedLocally, "remote"), (.deletedRemotely, "remote"), (.fields, "remote"):
-                ledger.overrule(title, at: replica.name)
-            default: break
+            if answer.dropsWork(conflict.kind) { ledger.overrule(title, at: replica.name) }
+            if let value = answer.value {
+                ledger.add(
+                    Ledger.Entry(
+                        party: replica.name, title: title, deed: .set(field: "a", value: value), isAcknowledged: true,
+                        seen: seen))
             }
         }
+    }
+
+    private struct Answer {
+        /// Nil where the value is the answer.
+        var keep: String?
+        /// What is set besides.
+        var value: String?
+
+        /// Whether it takes back what was done here.
+        func dropsWork(_ kind: ConflictKind) -> Bool {
+            switch kind {
+            case .fields: keep == "remote" || keep == nil
+            case .deletedLocally: keep != "local"
+            case .deletedRemotely: keep == "remote"
+            case .wasThisApplied, .ambiguousCreate: false
+            }
+        }
+
+        /// Whether nothing is left that a value could be set of.
+        func dropsTheObject(_ kind: ConflictKind) -> Bool {
+            switch kind {
+            case .deletedLocally: keep == "local"
+            case .deletedRemotely: keep == "remote"
+            case .fields, .wasThisApplied, .ambiguousCreate: false
+            }
+        }
+    }
+
+    private func seen(_ conflict: LocalStore.Conflict, in store: LocalStore) -> [String: String] {
+        let view = (try? store.object(conflict.className, conflict.objectId)?.json).flatMap { try? JSONReader.read($0).object }
+        var seen: [String: String] = [:]
+        for field in ServerHistory.setFields { seen[field] = view?[field]?.string }
+        return seen
     }
 
     private func decide(

@@ -126,8 +126,10 @@ struct Ledger: Sendable {
             else { return nil }
             return "\(title) was counted up with \(mark), and the server has lost that"
         case .delete:
-            return live[title] != nil && !isRemade(title, history)
-                ? "\(title) was deleted, and the server has it" : nil
+            // To its maker, who has not heard yet of its making, somebody else's deletion means that it was never made.
+            let isMaker = entries.contains { $0.deed == .create && $0.title == title && $0.party == entry.party }
+            let isExcused = isMaker ? revivals[title] != nil : isRemade(title, history)
+            return live[title] != nil && !isExcused ? "\(title) was deleted, and the server has it" : nil
         }
     }
 }

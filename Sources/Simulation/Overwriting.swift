@@ -35,7 +35,9 @@ struct Overwriting: Sendable {
     func lines() -> [String] {
         history.turns.compactMap { turn in
             guard let value = turn.from, let author = self.author(of: value, turn),
-                author.isAcknowledged, !author.isOverruled, !turn.hand.isLate,
+                author.isAcknowledged, !author.isOverruled,
+                // What is on its way for so long may meet others' work; whoever sent it must not have added to it meanwhile.
+                !turn.hand.isLate || author.party == turn.hand.party,
                 // Whoever has an object under two ids for a while may delete under one what they set under the other.
                 !(turn.isDeletion && author.party == turn.hand.party),
                 blind[turn.hand.party]?.contains(turn.field) != true,

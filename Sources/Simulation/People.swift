@@ -10,6 +10,8 @@ final class People: Sendable {
     private let random: SeededRandom
     private let trace: Trace
     private let number = Mutex(0)
+    /// The title of the object that each party has worked on last.
+    private let latest = Mutex<[String: String]>([:])
 
     init(shared: ClassSettings.Shared, random: SeededRandom, trace: Trace) {
         self.shared = shared
@@ -29,10 +31,18 @@ final class People: Sendable {
     /// - Parameters:
     ///   - store: what that person sees.
     ///   - undo: takes a pending change back; nil on the server, which has none.
+    ///   - isCorrection: of what that party did last.
     func act(
-        as party: String, seeing store: LocalStore, write: Write, undo: (@Sendable () async -> Void)? = nil
+        as party: String, seeing store: LocalStore, write: Write, undo: (@Sendable () async -> Void)? = nil,
+        isCorrection: Bool = false
     ) async {
         let objects = everything(in: store)
+        if isCorrection {
+            let title = latest.withLock { $0[party] }
+            guard let object = objects.first(where: { $0.title == title }) else { return }
+            await act(random.chance(0.8) ? .set : .delete, on: object, among: objects, as: party, write, undo)
+            return
+        }
         let actions: [(Action, weight: Int)] = [
             (.create, objects.count < 12 ? 30 : 4), (.set, 30), (.count, 25), (.point, 12), (.mark, 10), (.relate, 7),
             (.delete, 7),
@@ -47,9 +57,16 @@ final class People: Sendable {
             await create(party, objects, write)
             return
         }
+        await act(action, on: object, among: objects, as: party, write, undo)
+    }
+
+    private func act(
+        _ action: Action, on object: Seen, among objects: [Seen], as party: String, _ write: Write,
+        _ undo: (@Sendable () async -> Void)?
+    ) async {
         switch action {
         case .set:
-            let field = random.pick(["a", "b"]) ?? "a"
+            let field = random.chance(0.7) ? "a" : "b"
             let value = token(party)
             await perform(
                 party, object.title, [.set(field: field, value: value)],
@@ -121,6 +138,7 @@ final class People: Sendable {
         _ party: String, _ title: String, _ deeds: [Ledger.Deed], _ request: WriteRequest, _ write: Write,
         seeing object: Seen? = nil
     ) async {
+        latest.withLock { $0[party] = title }
         var seen: [String: String] = [:]
         for field in ServerHistory.setFields { seen[field] = object?.fields[field]?.string }
         var isDone = true
@@ -135,7 +153,7 @@ final class People: Sendable {
     }
 
     /// A word that nobody else uses.
-    private func token(_ party: String) -> String {
+    func token(_ party: String) -> String {
         number.withLock { number in
             number += 1
             return "\(party)-\(number)"

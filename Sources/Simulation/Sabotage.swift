@@ -25,6 +25,8 @@ package enum Sabotage: String, Sendable, CaseIterable {
     case overwritesBlindly
     /// The wait for a request that may still arrive begins when it was sent, not when its answer was given up.
     case graceFromBeginning
+    /// What follows a request that got no answer goes out at once.
+    case followsAtOnce
     /// What an empty list does not show is gone at once, however much that is, and with it the work on it.
     case emptyListsBelieved
 

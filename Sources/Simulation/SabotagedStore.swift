@@ -67,8 +67,8 @@ struct SabotagedStore: SyncStore {
             settlements.map { entry, settlement in
                 switch (sabotage, settlement) {
                 case (.refusalDropped, .rejected): (entry, .deletionDone)
-                case (.graceFromBeginning, .unknown(let reason, _)) where entry.lastAttemptedAt != nil:
-                    (entry, .unknown(reason: reason))
+                case (.graceFromBeginning, .unknown(let reason, _)):
+                    (entry, .unknown(reason: reason, at: entry.attemptedAt))
                 default: (entry, settlement)
                 }
             }, rebase: sabotage == .overwritesBlindly ? Self.blind(rebase) : rebase)
@@ -122,7 +122,20 @@ struct SabotagedStore: SyncStore {
         try await store.holdRemoval(of: objectIds, in: className, total: total)
     }
     func dropHeldRemoval(in className: String) async throws { try await store.dropHeldRemoval(in: className) }
-    func outbox(limit: Int) async throws -> [OutboxEntry] { try await store.outbox(limit: limit) }
+    func outbox(limit: Int) async throws -> [OutboxEntry] {
+        try await store.outbox(limit: limit).map { entry in
+            var entry = entry
+            if sabotage == .followsAtOnce { entry.unansweredAt = nil }
+            return entry
+        }
+    }
+    func waitingCount() async throws -> Int { try await store.waitingCount() }
+    func heldRemoval(of objectIds: [String], in className: String) async throws -> Set<String> {
+        try await store.heldRemoval(of: objectIds, in: className)
+    }
+    func heldRemovalCount(in className: String) async throws -> Int {
+        try await store.heldRemovalCount(in: className)
+    }
     func split(_ entry: OutboxEntry, deferring fields: [String]) async throws {
         try await store.split(entry, deferring: fields)
     }

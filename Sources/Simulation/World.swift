@@ -84,11 +84,11 @@ final class World: Sendable {
 
     // MARK: Days with faults
 
-    private enum Event { case act, actOnServer, sync, crashingSync, pass, crash, cut, emptyLists, setClock, decide }
+    private enum Event { case act, actInHaste, actOnServer, sync, crashingSync, pass, crash, cut, emptyLists, setClock, decide }
 
     private func step() async throws {
         let events: [(Event, weight: Int)] = [
-            (.act, 40), (.actOnServer, 8), (.sync, 28), (.crashingSync, 4), (.pass, 8), (.crash, 2), (.cut, 3),
+            (.act, 40), (.actInHaste, 4), (.actOnServer, 8), (.sync, 28), (.crashingSync, 4), (.pass, 8), (.crash, 2), (.cut, 3),
             (.emptyLists, emptyListsWeight), (.setClock, 1), (.decide, 4),
         ]
         guard let replica = random.pick(replicas), let event = random.pick(weighted: events) else { return }
@@ -96,6 +96,7 @@ final class World: Sendable {
         await server.carryOutLateRequests()
         switch event {
         case .act: await act(at: replica)
+        case .actInHaste: try await actInHaste(at: replica)
         case .actOnServer:
             await people.act(as: SimulatedServer.name, seeing: server.store) { [server] in
                 _ = try await server.write($0).get()
@@ -125,6 +126,17 @@ final class World: Sendable {
 
     private func act(at replica: SimulatedReplica) async {
         await Meanwhile.act(at: replica, people: people, decisions: decisions)
+    }
+
+    /// Somebody corrects what they have just done, and has it sent each time.
+    private func actInHaste(at replica: SimulatedReplica) async throws {
+        for isCorrection in [false, true, true] {
+            await Meanwhile.act(at: replica, people: people, decisions: decisions, isCorrection: isCorrection)
+            for _ in 0..<random.within(1...2) {
+                try await sync(replica)
+                time.advance(ms: random.within(1...1000))
+            }
+        }
     }
 
     private func sync(_ replica: SimulatedReplica) async throws {
@@ -197,12 +209,14 @@ struct Meanwhile: Sendable {
         await Self.act(at: replica, people: people, decisions: decisions)
     }
 
-    static func act(at replica: SimulatedReplica, people: People, decisions: Decisions) async {
+    static func act(
+        at replica: SimulatedReplica, people: People, decisions: Decisions, isCorrection: Bool = false
+    ) async {
         guard let store = replica.process?.store, !replica.isDead else { return }
         await people.act(
             as: replica.name, seeing: store,
             write: { _ = try await store.perform([$0], atomically: false)[0].get() },
-            undo: { await decisions.undo(at: replica) })
+            undo: { await decisions.undo(at: replica) }, isCorrection: isCorrection)
     }
 }
 

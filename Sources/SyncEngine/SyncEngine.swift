@@ -28,6 +28,7 @@ package actor SyncEngine {
     /// What the next sync shall do beside what those who wait for it ask for; nil where nobody has asked.
     private var called: SyncCall?
     private var serverClock = ServerClock()
+    private var answered: Set<Int64> = []
     /// The page sizes of classes of which a page of the usual size is too much.
     private var pageLimits: [String: Int] = [:]
     /// Differences of counts that searching has not settled, by pull.
@@ -119,11 +120,12 @@ package actor SyncEngine {
             store: store, remote: remote, options: options, environment: environment, logger: logger,
             observe: observe, isHalted: { self.halt.withLock { $0 } },
             report: { news in self.progress.withLock { $0 = news } }, pushedLastTime: pushedLastTime,
-            serverClock: serverClock, pageLimits: pageLimits, openDifferences: openDifferences)
+            serverClock: serverClock, pageLimits: pageLimits, openDifferences: openDifferences, answered: answered)
         defer {
             openDifferences = run.openDifferences
             pageLimits = run.pageLimits
             serverClock = run.serverClock
+            answered = run.answered
             pushedLastTime = run.summary.pushed > 0
         }
         let outcome: SyncOutcome

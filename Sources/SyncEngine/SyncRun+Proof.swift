@@ -4,6 +4,7 @@ import RemoteService
 /// Proof: what became of requests that were sent and not answered. The remote is read, and the row tells.
 extension SyncRun {
     mutating func proveUnknownOutcomes() async throws(SyncError) {
+        try await noteWhatWasLeftOnItsWay()
         let entries = try await stored { try await $0.unknownOutcomes() }
         let acceptsChosenIds = try await knowsChosenIdsAccepted()
         for (position, entry) in entries.enumerated() {
@@ -17,6 +18,17 @@ extension SyncRun {
                 if case .refused = error { try await settle(entry, unreadable(entry)) }
             }
         }
+    }
+
+    /// Where the process, or the sync, ended while a request was on its way, nobody wrote down when its connection broke.
+    private mutating func noteWhatWasLeftOnItsWay() async throws(SyncError) {
+        let left = try await stored { try await $0.unknownOutcomes() }.filter {
+            ($0.step.phase == .inFlight || $0.unansweredAt == nil) && !answered.contains($0.id)
+        }
+        guard !left.isEmpty else { return }
+        _ = try await serverNow()
+        let now = latestServerTime
+        try await settle(left.map { ($0, .unknown(reason: "The program ended.", at: now)) })
     }
 
     private mutating func prove(_ entry: OutboxEntry, isLookUp: Bool) async throws(SyncError) {
@@ -52,7 +64,7 @@ extension SyncRun {
         }
     }
 
-    private func knowsChosenIdsAccepted() async throws(SyncError) -> Bool {
+    func knowsChosenIdsAccepted() async throws(SyncError) -> Bool {
         switch remote.capabilities.chosenIds {
         case .always: true
         case .never: false
@@ -93,7 +105,7 @@ extension SyncRun {
             case .applied: return .proven(record)
             case .mayBeSentAgain: return .sendAgain
             case .notApplied:
-                return try await graceIsOver(for: entry, at: readAt) ? .sendAgain : nil
+                return graceIsOver(for: entry, at: readAt) ? .sendAgain : nil
             case .unprovable: return .conflict(.wasThisApplied, remote: record)
             case .moot: return .moot(record)
             case .editedByOthers: return .moot(nil)
@@ -119,7 +131,7 @@ extension SyncRun {
         switch equal.count {
         case 1: return .proven(equal[0])
         case 0:
-            guard try await graceIsOver(for: entry, at: readAt) else { return nil }
+            guard graceIsOver(for: entry, at: readAt) else { return nil }
             if hasMarks { return .sendAgain }
             // Somebody may have found it and edited it already.
             let edited = ProofRules.likeliest(among: unknown, from: entry)
@@ -130,16 +142,8 @@ extension SyncRun {
 
     /// A request may still be on its way, or being carried out, for a while after its connection broke.
     /// - Parameter readAt: the server time that what was read is not older than.
-    private mutating func graceIsOver(
-        for entry: OutboxEntry, at readAt: ParseDate
-    ) async throws(SyncError) -> Bool {
-        guard let endedAt = entry.lastAttemptedAt else {
-            // The process ended meanwhile: when its connection broke, nobody wrote down.
-            let now = serverClock.latest(uptime: environment.uptime())
-            try await settle(entry, .unknown(reason: "The program ended.", at: now))
-            return false
-        }
-        return readAt > endedAt + options.grace
+    func graceIsOver(for entry: OutboxEntry, at readAt: ParseDate) -> Bool {
+        entry.unansweredAt.map { readAt > $0 + options.grace } ?? true
     }
 
     /// The remote carries out others and fails on this one, again and again: a person has to look at it.

@@ -14,7 +14,7 @@ extension SyncRun {
         while true {
             let limit = window + stillWaiting
             let waiting = try await stored { try await $0.outbox(limit: limit) }
-            let entries = waiting.filter { !tried.contains($0.id) }
+            let entries = try await withoutWhatIsTooEarly(waiting.filter { !tried.contains($0.id) })
             stillWaiting = waiting.count - entries.count
             switch PushPlanner.plan(entries, batchMax: remote.capabilities.batchMax) {
             case .send(let batch):
@@ -29,6 +29,28 @@ extension SyncRun {
                 window *= 2
             }
         }
+    }
+
+    /// A request that got no answer may still arrive, and would undo what has followed it: so nothing follows it for a while.
+    /// The same once more may, where it does no harm.
+    private mutating func withoutWhatIsTooEarly(_ entries: [OutboxEntry]) async throws(SyncError) -> [OutboxEntry] {
+        guard entries.contains(where: { $0.unansweredAt != nil }) else { return entries }
+        let now = try await serverNow()
+        let acceptsChosenIds = try await knowsChosenIdsAccepted()
+        return entries.filter { entry in
+            if graceIsOver(for: entry, at: now) || isGuardedByItsVersion(entry) { return true }
+            guard entry.isRepeated else { return false }
+            return switch entry.step.kind {
+            case .create: acceptsChosenIds
+            case .update: entry.step.operations.isIdempotent
+            case .delete: true
+            }
+        }
+    }
+
+    /// The earlier request named another version: the remote no longer takes it.
+    private func isGuardedByItsVersion(_ entry: OutboxEntry) -> Bool {
+        remote.capabilities.hasConditionalWrites && entry.step.kind == .update && entry.base?.version != nil
     }
 
     private mutating func send(_ batch: [OutboxEntry]) async throws(SyncError) {
@@ -55,6 +77,7 @@ extension SyncRun {
         }
         summary.requests += 1
         let outcomes = await remote.push(operations)
+        answered = Set(zip(frozen, outcomes).lazy.filter { $1.isAnswer }.map(\.0.id))
         try await settle(frozen, outcomes, attemptedBefore: attemptedBefore)
     }
 
@@ -146,7 +169,7 @@ extension SyncRun {
                 }.map(\.objectId)
                 guard !gone.isEmpty else { continue }
                 try await remove(gone, of: className)
-                let held = try await stored { try await $0.heldRemoval(in: className) }
+                let held = try await stored { try await $0.heldRemoval(of: gone, in: className) }
                 waiting.formUnion(entries.filter { held.contains($0.objectId) && !$0.endsInDelete }.map(\.id))
             } catch {
                 switch error {
@@ -188,6 +211,9 @@ extension SyncRun {
             return false
         }
     }
+
+    /// At most so late is it there; nil before it has told its time.
+    var latestServerTime: ParseDate? { serverClock.latest(uptime: environment.uptime()) }
 
     /// The server's time, from its last answer or from a new one: it is at least so late there.
     mutating func serverNow() async throws(SyncError) -> ParseDate {

@@ -24,7 +24,7 @@ extension SyncRun {
                 settlements.append(
                     (entry, try await settlement(of: entry, outcome, wasAttempted: attemptedBefore.contains(entry.id))))
             } catch {
-                settlements.append((entry, .unknown(reason: error.message)))
+                settlements.append((entry, .unknown(reason: error.message, at: latestServerTime)))
                 ending = ending ?? error
             }
         }
@@ -55,7 +55,7 @@ extension SyncRun {
         switch outcome {
         case .applied(let acknowledgement): return .acknowledged(acknowledgement)
         case .unknown(let reason, _):
-            return .unknown(reason: reason, at: serverClock.latest(uptime: environment.uptime()))
+            return .unknown(reason: reason, at: latestServerTime)
         case .conflict: return .notExecuted(wasAttempted: wasAttempted, error: "changed remotely meanwhile")
         case .unauthorized(let message): return .notExecuted(wasAttempted: wasAttempted, error: message)
         case .retry(_, let reason): return .notExecuted(wasAttempted: wasAttempted, error: reason)

@@ -45,6 +45,9 @@ struct SyncRun: Sendable {
     private(set) var waitedAtPush = 0
     /// How many entries there are to push, with those that have come since.
     var pushTotal: Int { max(waitedAtPush, tried.count) }
+    /// Entries of the latest request that were answered, by the id of the entry. Where the answer could not be written
+    /// down, the next sync knows at least that nothing is on its way any more.
+    var answered: Set<Int64>
     /// Why nothing at all could be pulled, where the remote refused it.
     var refusal: SyncError?
     /// Requests in a row whose connection broke.

@@ -92,16 +92,3 @@ package protocol SyncStore: Sendable {
     func setPaused(_ paused: Bool) async throws
     func setLastSync(_ date: ParseDate) async throws
 }
-
-/// Answers that follow from others, for stores that have no faster way to them.
-extension SyncStore {
-    package func heldRemoval(of objectIds: [String], in className: String) async throws -> Set<String> {
-        try await heldRemoval(in: className).intersection(objectIds)
-    }
-
-    package func heldRemovalCount(in className: String) async throws -> Int {
-        try await heldRemoval(in: className).count
-    }
-
-    package func waitingCount() async throws -> Int { try await outbox(limit: .max).count }
-}

@@ -36,10 +36,10 @@ struct SimulationTests {
     private static func seeds(for sabotage: Sabotage) -> ClosedRange<UInt64> {
         switch sabotage {
         case .noOverlap: 34...35
-        case .createResent, .incrementResent: 7...8
-        case .cursorBeforeRows: 42...43
-        case .failureIsEmpty: 410...411
-        case .graceFromBeginning: 386...387
+        case .createResent: 51...52
+        case .cursorBeforeRows: 24...25
+        case .graceFromBeginning: 275...276
+        case .followsAtOnce: 531...532
         default: 1...6
         }
     }

@@ -111,7 +111,7 @@ struct PushPlannerTests {
                 OutboxEntry(
                     id: entry.id, className: entry.className, objectId: entry.objectId, step: entry.step,
                     requestId: entry.requestId, attempts: entry.attempts, attemptedAt: entry.attemptedAt,
-                    lastAttemptedAt: entry.lastAttemptedAt,
+                    unansweredAt: entry.unansweredAt,
                     base: entry.base, awaits: entry.awaits.subtracting(done))
             }
         }

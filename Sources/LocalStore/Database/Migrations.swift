@@ -21,7 +21,9 @@ enum Migrations {
         }
     }
 
-    private static let steps = [first, latestAttempt, firstPull, namedPulls, relations, marks, statusCounts]
+    private static let steps = [
+        first, latestAttempt, firstPull, namedPulls, relations, marks, statusCounts, unanswered,
+    ]
 
     /// `view` is the object exactly as the API returns it, NULL where it is deleted here. `base_kind`: 0 the remote does
     /// not have it, 1 the base equals the view, 2 it stands in `base`. Dates are milliseconds since 1970.
@@ -212,5 +214,19 @@ enum Migrations {
     private static let statusCounts = """
         CREATE INDEX objects_deleted ON objects (class) WHERE view IS NULL;
         CREATE INDEX conflicts_open ON conflicts (class) WHERE resolution IS NULL;
+        """
+
+    /// Objects of which a request got no answer, and when the wait for the latest one ended, by the server's clock.
+    private static let unanswered = """
+        CREATE TABLE unanswered (
+            class TEXT NOT NULL,
+            id TEXT NOT NULL,
+            ended_at INTEGER NOT NULL,
+            PRIMARY KEY (class, id)
+        ) WITHOUT ROWID, STRICT;
+        INSERT INTO unanswered (class, id, ended_at)
+        SELECT class, id, max(last_attempted_at) FROM outbox WHERE was_attempted AND last_attempted_at IS NOT NULL
+        GROUP BY class, id;
+        ALTER TABLE outbox DROP COLUMN last_attempted_at;
         """
 }

@@ -12,13 +12,22 @@ extension LocalObject {
         }
         switch steps.last.map({ $0.step.coalesced(with: next) }) {
         case .merged(let merged)?:
+            // As it is now it was never sent.
+            if merged.kind != steps[steps.count - 1].step.kind { steps[steps.count - 1].attempts = 0 }
             steps[steps.count - 1].step = merged
             if merged.phase != .rejected {
                 steps[steps.count - 1].code = nil
                 steps[steps.count - 1].error = nil
             }
             try saveStep(at: steps.count - 1, in: transaction)
-        case .gone?: try dropLastStep(in: transaction)
+        case .gone?:
+            try dropLastStep(in: transaction)
+            guard try transaction.isUnanswered(className, objectId) else { return }
+            // It was refused, and an earlier request may have made it all the same.
+            var step = next
+            step.wasAttempted = true
+            steps.append(Step(step: step, requestId: transaction.environment.requestId()))
+            try saveStep(at: steps.count - 1, in: transaction)
         case .separate?, nil:
             steps.append(Step(step: next, requestId: transaction.environment.requestId()))
             try saveStep(at: steps.count - 1, in: transaction)
@@ -56,7 +65,6 @@ extension LocalObject {
         steps[index].requestId = transaction.environment.requestId()
         steps[index].attempts = 0
         steps[index].attemptedAt = nil
-        steps[index].lastAttemptedAt = nil
         steps[index].markedIn = nil
         steps[index].error = nil
         try saveStep(at: index, in: transaction)
@@ -71,8 +79,7 @@ extension LocalObject {
         let values: StatementArguments = [
             objectId, step.step.kind.rawValue, step.step.operations.json.jsonText, step.step.phase.rawValue,
             step.step.editedAt.milliseconds, step.step.wasAttempted, step.attempts, step.attemptedAt?.milliseconds,
-            step.lastAttemptedAt?.milliseconds, step.code, step.error, step.requestId, step.step.isRest, step.markedIn,
-            step.step.mayBeTaken,
+            step.code, step.error, step.requestId, step.step.isRest, step.markedIn, step.step.mayBeTaken,
         ]
         let seq: Int64
         if let known = step.seq {
@@ -80,16 +87,16 @@ extension LocalObject {
             try transaction.execute(
                 """
                 UPDATE outbox SET id = ?, kind = ?, operations = ?, phase = ?, edited_at = ?, was_attempted = ?,
-                    attempts = ?, attempted_at = ?, last_attempted_at = ?, code = ?, error = ?, request_id = ?,
-                    is_rest = ?, marked_in = ?, may_be_taken = ? WHERE seq = ?
+                    attempts = ?, attempted_at = ?, code = ?, error = ?, request_id = ?, is_rest = ?, marked_in = ?,
+                    may_be_taken = ? WHERE seq = ?
                 """, values + [seq])
             try transaction.execute("DELETE FROM outbox_pointers WHERE seq = ?", [seq])
         } else {
             try transaction.execute(
                 """
-                INSERT INTO outbox (id, kind, operations, phase, edited_at, was_attempted, attempts, attempted_at,
-                    last_attempted_at, code, error, request_id, is_rest, marked_in, may_be_taken, class, made_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO outbox (id, kind, operations, phase, edited_at, was_attempted, attempts, attempted_at, code, error,
+                    request_id, is_rest, marked_in, may_be_taken, class, made_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """, values + [className, step.step.madeAt.milliseconds])
             seq = transaction.db.lastInsertedRowID
             steps[index].seq = seq
@@ -113,7 +120,7 @@ extension LocalObject {
 extension LocalObject.Step {
     static let columns = """
         seq, kind, operations, phase, made_at, edited_at, was_attempted, request_id, attempts, attempted_at, code, error,
-        last_attempted_at, is_rest, marked_in, may_be_taken
+        is_rest, marked_in, may_be_taken
         """
 
     static func load(_ className: String, _ objectId: String, in db: Database) throws -> [Self] {
@@ -132,11 +139,10 @@ extension LocalObject.Step {
         let step = PendingStep(
             kind: kind, operations: FieldOperations(stored: operations), phase: phase,
             madeAt: ParseDate(milliseconds: row[4]), editedAt: ParseDate(milliseconds: row[5]), wasAttempted: row[6],
-            isRest: row[13], mayBeTaken: row[15])
+            isRest: row[12], mayBeTaken: row[14])
         self.init(
             seq: row[0], step: step, requestId: row[7], attempts: row[8],
-            attemptedAt: (row[9] as Int64?).map(ParseDate.init(milliseconds:)),
-            lastAttemptedAt: (row[12] as Int64?).map(ParseDate.init(milliseconds:)), markedIn: row[14], code: row[10],
+            attemptedAt: (row[9] as Int64?).map(ParseDate.init(milliseconds:)), markedIn: row[13], code: row[10],
             error: row[11])
     }
 }

@@ -22,9 +22,8 @@ struct LocalObject {
         var step: PendingStep
         var requestId: String
         var attempts = 0
-        /// Server time of the first attempt, and of the latest.
+        /// Server time of the first attempt.
         var attemptedAt: ParseDate?
-        var lastAttemptedAt: ParseDate?
         /// The field in which the latest request left an id behind.
         var markedIn: String?
         var code: Int?

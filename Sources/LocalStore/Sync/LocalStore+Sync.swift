@@ -50,7 +50,8 @@ extension LocalStore {
             let rows = try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT seq, class, id FROM outbox o WHERE \(condition) AND NOT EXISTS (
+                    SELECT seq, class, id, (SELECT ended_at FROM unanswered u WHERE u.class = o.class AND u.id = o.id)
+                    FROM outbox o WHERE \(condition) AND NOT EXISTS (
                         SELECT 1 FROM outbox e WHERE e.class = o.class AND e.id = o.id AND e.seq < o.seq)
                     ORDER BY seq LIMIT ?
                     """, arguments: [limit ?? -1])
@@ -64,7 +65,8 @@ extension LocalStore {
                             JOIN outbox o ON o.class = p.class AND o.id = p.id AND o.kind = 'create' WHERE p.seq = ?
                             """), arguments: [row[0] as Int64])
                 return OutboxEntry(
-                    first, of: object, awaits: Set(awaited.map { Pointer(className: $0[0], objectId: $0[1]) }))
+                    first, of: object, awaits: Set(awaited.map { Pointer(className: $0[0], objectId: $0[1]) }),
+                    unansweredAt: (row[3] as Int64?).map(ParseDate.init(milliseconds:)))
             }
         }
     }

@@ -17,9 +17,8 @@ extension StoreTransaction {
         object.steps[0].markedIn = entry.markedIn
         object.steps[0].attempts += 1
         object.steps[0].attemptedAt = object.steps[0].attemptedAt ?? serverTime
-        object.steps[0].lastAttemptedAt = serverTime
         try object.saveStep(at: 0, in: self)
-        return OutboxEntry(object.steps[0], of: object, awaits: entry.awaits)
+        return OutboxEntry(object.steps[0], of: object, awaits: entry.awaits, unansweredAt: entry.unansweredAt)
     }
 
     /// - Parameter rebase: for what others have made of an object whose request becomes a question.
@@ -53,10 +52,7 @@ extension StoreTransaction {
             object.steps[index].step.wasAttempted = wasAttempted
             object.steps[index].attempts -= 1
             object.steps[index].requestId = environment.requestId()
-            if !wasAttempted {
-                object.steps[index].attemptedAt = nil
-                object.steps[index].lastAttemptedAt = nil
-            }
+            if !wasAttempted { object.steps[index].attemptedAt = nil }
             object.steps[index].error = error
             try object.saveStep(at: index, in: self)
         case .sendAgain:
@@ -66,9 +62,8 @@ extension StoreTransaction {
             try object.saveStep(at: index, in: self)
         case .unknown(let reason, let endedAt):
             object.steps[index].step.phase = .unknown
-            // It may arrive for a while after that, however long the answer was waited for.
-            object.steps[index].lastAttemptedAt = endedAt ?? object.steps[index].lastAttemptedAt
             object.steps[index].error = reason
+            try noteUnanswered(object, at: endedAt)
             try object.saveStep(at: index, in: self)
         case .rejected(let code, let message, let wasAttempted):
             object.steps[index].step.phase = .rejected
@@ -82,6 +77,20 @@ extension StoreTransaction {
         }
         object.replay()
         try object.save(in: self)
+    }
+
+    /// A request on the object may arrive for a while after this, however long its answer was waited for.
+    private func noteUnanswered(_ object: LocalObject, at endedAt: ParseDate?) throws {
+        try execute(
+            "INSERT OR REPLACE INTO unanswered (class, id, ended_at) SELECT ?1, ?2, ?3 WHERE ?3 IS NOT NULL",
+            [object.className, object.objectId, endedAt?.milliseconds])
+        // No request is on its way for so long.
+        try execute("DELETE FROM unanswered WHERE ended_at < ? - 86400000", [endedAt?.milliseconds])
+    }
+
+    func isUnanswered(_ className: String, _ objectId: String) throws -> Bool {
+        let find = try db.cachedStatement(sql: "SELECT 1 FROM unanswered WHERE class = ? AND id = ?")
+        return try Int.fetchOne(find, arguments: [className, objectId]) != nil
     }
 
     /// The base becomes what the remote said; what it did not say is taken from what was sent, until the row is pulled.
@@ -180,6 +189,9 @@ extension StoreTransaction {
         try execute(
             "UPDATE aliases SET id = ? WHERE class = ? AND id = ?", [remoteId, local.className, local.objectId])
         try execute(
+            "UPDATE OR REPLACE unanswered SET id = ? WHERE class = ? AND id = ?",
+            [remoteId, local.className, local.objectId])
+        try execute(
             "INSERT OR REPLACE INTO aliases (class, alias, id) VALUES (?, ?, ?)",
             [local.className, local.objectId, remoteId])
         try execute(
@@ -256,12 +268,11 @@ extension StoreTransaction {
 
 extension OutboxEntry {
     /// - Parameter step: a saved step of `object`.
-    init(_ step: LocalObject.Step, of object: LocalObject, awaits: Set<Pointer>) {
+    init(_ step: LocalObject.Step, of object: LocalObject, awaits: Set<Pointer>, unansweredAt: ParseDate?) {
         self.init(
             id: step.seq ?? 0, className: object.className, objectId: object.objectId, step: step.step,
             requestId: step.requestId, attempts: step.attempts, attemptedAt: step.attemptedAt,
-            lastAttemptedAt: step.lastAttemptedAt, base: object.base,
-            awaits: awaits,
+            unansweredAt: unansweredAt, base: object.base, awaits: awaits,
             isFollowedByDelete: step.step.kind == .update && object.steps.last?.step.kind == .delete,
             isHidden: object.isHidden, markedIn: step.markedIn)
     }

@@ -12,8 +12,9 @@ package struct OutboxEntry: Sendable, Hashable {
     package let attempts: Int
     /// Server time of its first attempt; nil before.
     package let attemptedAt: ParseDate?
-    /// Server time of its latest attempt, or of the end of the wait for its answer; nil where nobody knows it.
-    package let lastAttemptedAt: ParseDate?
+    /// Server time at which the wait for the answer to a request on the object ended that never came, the latest such time;
+    /// nil where all were answered, or nobody knows it. That request may still arrive for a while.
+    package var unansweredAt: ParseDate?
     /// The last state known from the remote; nil for an object that the remote does not have.
     package let base: ObjectState?
     /// Objects it points to that wait for being created.
@@ -27,7 +28,7 @@ package struct OutboxEntry: Sendable, Hashable {
 
     package init(
         id: Int64, className: String, objectId: String, step: PendingStep, requestId: String, attempts: Int,
-        attemptedAt: ParseDate?, lastAttemptedAt: ParseDate?, base: ObjectState?, awaits: Set<Pointer>,
+        attemptedAt: ParseDate?, unansweredAt: ParseDate?, base: ObjectState?, awaits: Set<Pointer>,
         isFollowedByDelete: Bool = false, isHidden: Bool = false, markedIn: String? = nil
     ) {
         self.id = id
@@ -37,13 +38,16 @@ package struct OutboxEntry: Sendable, Hashable {
         self.requestId = requestId
         self.attempts = attempts
         self.attemptedAt = attemptedAt
-        self.lastAttemptedAt = lastAttemptedAt
+        self.unansweredAt = unansweredAt
         self.base = base
         self.awaits = awaits
         self.isFollowedByDelete = isFollowedByDelete
         self.isHidden = isHidden
         self.markedIn = markedIn
     }
+
+    /// It was sent before, just as it is now.
+    package var isRepeated: Bool { step.wasAttempted && attempts > 0 }
 
     /// Nothing will be left of the object when its pending work is done.
     package var endsInDelete: Bool { step.kind == .delete || isFollowedByDelete }
@@ -66,7 +70,7 @@ package enum Settlement: Sendable, Hashable {
     /// Whether it was executed does not matter any more. The row is as it is now; nil where what others have made of it has
     /// still to be compared with what was known of it.
     case moot(RemoteRecord?)
-    /// `at`: the server time at which the wait for an answer ended; nil where that is not known anew.
+    /// `at`: the server time at which the wait for an answer ended; nil where the remote has never told its time.
     case unknown(reason: String, at: ParseDate? = nil)
     /// Refused for good. `wasAttempted`: an earlier attempt may have been executed all the same.
     case rejected(code: Int, message: String, wasAttempted: Bool = false)

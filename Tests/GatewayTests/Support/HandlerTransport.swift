@@ -14,6 +14,8 @@ final class HandlerTransport: HTTPTransport {
         case replyLost
         /// The request gets lost on its way.
         case requestLost
+        /// The connection breaks, and the request arrives when the test says so.
+        case late
         /// The server answers with this and does nothing.
         case answer(status: Int, body: String)
         /// The server turns the request away for so many seconds.
@@ -29,6 +31,7 @@ final class HandlerTransport: HTTPTransport {
     private let script = Mutex<Script>({ _, _, _ in nil })
     private let log = Mutex<[Sent]>([])
     private let gate = Mutex<Gate?>(nil)
+    private let late = Mutex<[HTTPServerRequest]>([])
     private let clock: TestClock
 
     init(_ handler: any HTTPHandler, clock: TestClock) {
@@ -83,6 +86,15 @@ final class HandlerTransport: HTTPTransport {
         return gate
     }
 
+    /// What was late arrives.
+    func arrive() async {
+        let requests = late.withLock { late in
+            defer { late = [] }
+            return late
+        }
+        for request in requests { _ = await handler.withLock { $0 }.handle(request).response() }
+    }
+
     func send(_ request: HTTPClientRequest) async throws(HTTPTransportError) -> HTTPClientResponse {
         let (path, query) = Self.split(request.url)
         let body =
@@ -104,13 +116,17 @@ final class HandlerTransport: HTTPTransport {
             return HTTPClientResponse(
                 status: .tooManyRequests, headers: dated([.retryAfter: String(seconds)]),
                 body: Array(#"{"code":100,"error":"Too many requests"}"#.utf8))
-        case .replyLost, .truncated, nil: break
+        case .late, .replyLost, .truncated, nil: break
         }
         var headers = request.headers
         headers[HTTPField.Name("Host")!] = "localhost:1337"
-        let response = await handler.withLock { $0 }.handle(
-            HTTPServerRequest(method: request.method, path: path, query: query, headers: headers, body: request.body)
-        ).response()
+        let arriving = HTTPServerRequest(
+            method: request.method, path: path, query: query, headers: headers, body: request.body)
+        if case .late = fault {
+            late.withLock { $0.append(arriving) }
+            throw .outcomeUnknown(reason: "time-out")
+        }
+        let response = await handler.withLock { $0 }.handle(arriving).response()
         if case .replyLost = fault { throw .outcomeUnknown(reason: "connection reset") }
         var answer = response.body
         if case .truncated = fault { answer = Array(answer.prefix(answer.count / 2)) }

@@ -66,6 +66,21 @@ struct EmptyListTests {
     }
 
     /// The other class shows that the server is all right.
+    /// Nothing else is there by which the server could be doubted. What it shows again is here again.
+    @Test func soleObjectComesBackWithTheServersLists() async throws {
+        let world = try await World.make()
+        let id = try await world.hub.store.create("Holiday", ["n": 1])
+        world.clock.advance(.seconds(30))
+        try await world.replica.sync()
+        world.transport.showNothing()
+        try await world.replica.sync()
+        world.transport.heal()
+        world.clock.advance(.seconds(30))
+        try await world.replica.sync()
+        #expect(try world.replica.store.fields("Holiday", id) == ["n": 1])
+        try world.expectEqual()
+    }
+
     @Test func classThatIsReallyEmptyIsBelieved() async throws {
         for id in try world.hub.store.all("Country").keys { try await world.hub.store.delete("Country", id) }
         #expect(try await world.replica.sync().removed == 1)

@@ -45,7 +45,7 @@ extension OutboxEntry {
     ) -> OutboxEntry {
         OutboxEntry(
             id: id, className: "Holiday", objectId: objectId, step: step, requestId: "r", attempts: 0,
-            attemptedAt: nil, lastAttemptedAt: nil, base: base.map(ObjectState.make),
+            attemptedAt: nil, unansweredAt: nil, base: base.map(ObjectState.make),
             awaits: Set(awaits.map(Pointer.holiday)))
     }
 }

@@ -1,0 +1,104 @@
+import LocalStore
+import ParseModel
+import RemoteService
+import Testing
+
+/// A request that got no answer arrives when more has been done to its object.
+@Suite("Late requests")
+struct LateRequestTests {
+    private func written(_ world: World) -> Int {
+        world.transport.requests.count { !$0.hasPrefix("GET") && $0.contains("/classes/Holiday") }
+    }
+
+    /// No probe: those have no fields.
+    private let isCreate: @Sendable (String, String, String) -> Bool = { method, path, body in
+        method == "POST" && path.hasSuffix("/classes/Holiday") && body.contains(#""n""#)
+    }
+
+    private func pending(_ world: World) async throws -> Int { try await world.replica.store.figures().pending }
+
+    /// What waits does not go out before `arrive`, nor for as long as the late request may take; then it does.
+    private func expectItWaits(_ world: World, until arrive: () async -> Void) async throws {
+        let before = written(world)
+        for _ in 0..<3 {
+            #expect(try await world.replica.sync().deferred == 1)
+            world.clock.advance(.seconds(3))
+        }
+        #expect(written(world) == before)
+        #expect(try await pending(world) == 1)
+        await arrive()
+        try await world.replica.sync()
+        world.clock.advance(.seconds(10))
+        for _ in 0..<2 { try await world.replica.sync() }
+        #expect(written(world) == before + 1)
+        #expect(try await pending(world) == 0)
+        #expect(try world.replica.store.conflicts(resolved: false).isEmpty)
+        try world.expectEqual()
+    }
+
+    @Test func valueIsNotFollowedByTheNextOne() async throws {
+        let world = try await World.make()
+        let id = try await world.hub.store.create("Holiday", ["n": 1])
+        world.clock.advance(.seconds(30))
+        try await world.replica.sync()
+        world.transport.once(.late) { method, _, _ in method == "PUT" }
+        try await world.replica.store.update("Holiday", id, ["n": 2])
+        try await world.replica.sync()
+        // The same once more does no harm, and need not wait.
+        try await world.replica.sync()
+        #expect(try world.hub.store.fields("Holiday", id) == ["n": 2])
+        try await world.replica.store.update("Holiday", id, ["n": 3])
+        try await expectItWaits(world) { await world.transport.arrive() }
+        #expect(try world.hub.store.fields("Holiday", id) == ["n": 3])
+    }
+
+    @Test func waitOutlivesARestart() async throws {
+        let world = try await World.make()
+        let id = try await world.hub.store.create("Holiday", ["n": 1])
+        world.clock.advance(.seconds(30))
+        let directory = try TemporaryDirectory()
+        do {
+            let replica = try await Replica(directory, transport: world.transport, clock: world.clock)
+            try await replica.sync()
+            world.transport.once(.replyLost) { method, _, _ in method == "PUT" }
+            try await replica.store.update("Holiday", id, ["n": 2])
+            try await replica.sync()
+            try await replica.store.update("Holiday", id, ["n": 3])
+            await replica.stop()
+        }
+        let reopened = try await Replica(directory, transport: world.transport, clock: world.clock)
+        let before = written(world)
+        #expect(try await reopened.sync().deferred == 1)
+        #expect(written(world) == before)
+        world.clock.advance(.seconds(12))
+        #expect(try await reopened.sync().pushed == 1)
+        #expect(try world.hub.store.fields("Holiday", id) == ["n": 3])
+    }
+
+    @Test func createThatWasRepeatedIsNotFollowedByItsDeletion() async throws {
+        let world = try await World.make(allowsChosenIds: true)
+        try await world.replica.sync()
+        world.transport.once(.late, isCreate)
+        let id = try await world.replica.store.create("Holiday", ["n": 1])
+        try await world.replica.sync()
+        try await world.replica.sync()
+        #expect(try world.hub.store.all("Holiday").count == 1)
+        try await world.replica.store.delete("Holiday", id)
+        try await expectItWaits(world) { await world.transport.arrive() }
+        #expect(try world.hub.store.all("Holiday").isEmpty)
+    }
+
+    @Test func createThatWasRefusedTheSecondTimeIsNotFollowedByItsDeletion() async throws {
+        let world = try await World.make(allowsChosenIds: true)
+        try await world.replica.sync()
+        world.transport.once(.late, isCreate)
+        let id = try await world.replica.store.create("Holiday", ["n": 1])
+        try await world.replica.sync()
+        world.transport.once(.answer(status: 400, body: #"{"code":142,"error":"too early"}"#), isCreate)
+        try await world.replica.sync()
+        #expect(try await world.replica.store.figures().rejections == 1)
+        try await world.replica.store.delete("Holiday", id)
+        try await expectItWaits(world) { await world.transport.arrive() }
+        #expect(try world.hub.store.all("Holiday").isEmpty)
+    }
+}
