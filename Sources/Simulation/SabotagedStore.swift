@@ -136,6 +136,9 @@ struct SabotagedStore: SyncStore {
     func heldRemovalCount(in className: String) async throws -> Int {
         try await store.heldRemovalCount(in: className)
     }
+    func noteUnanswered(_ objects: [Pointer], at endedAt: ParseDate) async throws {
+        try await store.noteUnanswered(objects, at: endedAt)
+    }
     func split(_ entry: OutboxEntry, deferring fields: [String]) async throws {
         try await store.split(entry, deferring: fields)
     }

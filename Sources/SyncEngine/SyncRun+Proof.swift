@@ -5,7 +5,7 @@ import RemoteService
 extension SyncRun {
     mutating func proveUnknownOutcomes() async throws(SyncError) {
         try await noteWhatWasLeftOnItsWay()
-        let entries = try await stored { try await $0.unknownOutcomes() }
+        let entries = try await withoutTimesToCome(try await stored { try await $0.unknownOutcomes() })
         let acceptsChosenIds = try await knowsChosenIdsAccepted()
         for (position, entry) in entries.enumerated() {
             report(SyncProgress(phase: .prove, className: entry.className, done: position, total: entries.count))
@@ -29,6 +29,22 @@ extension SyncRun {
         _ = try await serverNow()
         let now = latestServerTime
         try await settle(left.map { ($0, .unknown(reason: "The program ended.", at: now)) })
+    }
+
+    /// Somebody has set the server's clock back since the wait for an answer ended: it ends now, by that clock.
+    /// - Returns: the entries as they are with that.
+    mutating func withoutTimesToCome(_ entries: [OutboxEntry]) async throws(SyncError) -> [OutboxEntry] {
+        guard entries.contains(where: { $0.unansweredAt != nil }) else { return entries }
+        _ = try await serverNow()
+        guard let now = latestServerTime else { return entries }
+        let early = entries.filter { $0.unansweredAt.map { $0 > now } ?? false }.map(\.pointer)
+        guard !early.isEmpty else { return entries }
+        try await stored { try await $0.noteUnanswered(early, at: now) }
+        return entries.map { entry in
+            var entry = entry
+            if early.contains(entry.pointer) { entry.unansweredAt = now }
+            return entry
+        }
     }
 
     private mutating func prove(_ entry: OutboxEntry, isLookUp: Bool) async throws(SyncError) {

@@ -35,6 +35,7 @@ extension SyncRun {
     /// The same once more may, where it does no harm.
     private mutating func withoutWhatIsTooEarly(_ entries: [OutboxEntry]) async throws(SyncError) -> [OutboxEntry] {
         guard entries.contains(where: { $0.unansweredAt != nil }) else { return entries }
+        let entries = try await withoutTimesToCome(entries)
         let now = try await serverNow()
         let acceptsChosenIds = try await knowsChosenIdsAccepted()
         return entries.filter { entry in

@@ -79,6 +79,8 @@ package protocol SyncStore: Sendable {
     func settle(
         _ settlements: [(entry: OutboxEntry, Settlement)], rebase: @escaping Rebase
     ) async throws -> [String: PullTally]
+    /// A request on each of the objects got no answer, and may still arrive for a while after that server time.
+    func noteUnanswered(_ objects: [Pointer], at endedAt: ParseDate) async throws
     /// Splits a create in two: the named fields are set by an update that follows.
     func split(_ entry: OutboxEntry, deferring fields: [String]) async throws
     /// Those of the ids that some local object is known by.

@@ -90,6 +90,12 @@ extension LocalStore {
         }
     }
 
+    package func noteUnanswered(_ objects: [Pointer], at endedAt: ParseDate) async throws {
+        try await write { transaction in
+            for object in objects { try transaction.noteUnanswered(object, at: endedAt) }
+        }
+    }
+
     package func split(_ entry: OutboxEntry, deferring fields: [String]) async throws {
         try await write { try $0.split(entry, deferring: fields) }
     }

@@ -63,7 +63,9 @@ extension StoreTransaction {
         case .unknown(let reason, let endedAt):
             object.steps[index].step.phase = .unknown
             object.steps[index].error = reason
-            try noteUnanswered(object, at: endedAt)
+            if let endedAt {
+                try noteUnanswered(Pointer(className: object.className, objectId: object.objectId), at: endedAt)
+            }
             try object.saveStep(at: index, in: self)
         case .rejected(let code, let message, let wasAttempted):
             object.steps[index].step.phase = .rejected
@@ -80,12 +82,12 @@ extension StoreTransaction {
     }
 
     /// A request on the object may arrive for a while after this, however long its answer was waited for.
-    private func noteUnanswered(_ object: LocalObject, at endedAt: ParseDate?) throws {
+    func noteUnanswered(_ object: Pointer, at endedAt: ParseDate) throws {
         try execute(
-            "INSERT OR REPLACE INTO unanswered (class, id, ended_at) SELECT ?1, ?2, ?3 WHERE ?3 IS NOT NULL",
-            [object.className, object.objectId, endedAt?.milliseconds])
+            "INSERT OR REPLACE INTO unanswered (class, id, ended_at) VALUES (?, ?, ?)",
+            [object.className, object.objectId, endedAt.milliseconds])
         // No request is on its way for so long.
-        try execute("DELETE FROM unanswered WHERE ended_at < ? - 86400000", [endedAt?.milliseconds])
+        try execute("DELETE FROM unanswered WHERE ended_at < ?", [endedAt.milliseconds - 86_400_000])
     }
 
     func isUnanswered(_ className: String, _ objectId: String) throws -> Bool {
