@@ -14,6 +14,7 @@ package final class GatewayAPI: HTTPHandler {
     private let answers: Answers
     private let objects: ObjectRoutes
     private let batch: BatchRoute
+    private let aggregate: AggregateRoute
     private let sync: SyncRoutes
     private let forwarded: ForwardedQueries?
     private let calls: ForwardedCalls
@@ -47,9 +48,13 @@ package final class GatewayAPI: HTTPHandler {
         self.answers = answers
         objects = ObjectRoutes(store: store, limits: configuration.limits)
         batch = BatchRoute(store: store, objects: objects, limits: configuration.limits, reads: reads)
+        let calls = ForwardedCalls(remote: remote, answers: answers, keyCheck: keyCheck)
+        self.calls = calls
+        aggregate = AggregateRoute(
+            store: store, answers: answers, limits: configuration.limits, reads: reads, control: sync,
+            forwarded: calls, now: environment.now)
         self.sync = SyncRoutes(control: sync, store: store, answers: answers)
         forwarded = sync.map { ForwardedQueries(control: $0, store: store) }
-        calls = ForwardedCalls(remote: remote, answers: answers, keyCheck: keyCheck)
         standaloneCalls = StandaloneCalls(answers: answers)
         config = ConfigRoute(store: store, answers: answers)
         changes = ChangesRoute(store: store)
@@ -156,6 +161,7 @@ package final class GatewayAPI: HTTPHandler {
             return later(call) { [self] in
                 answers.json(try await batch.run(plan) { [self] in errorAnswer($0, request: call.http) })
             }
+        case .aggregate: return later(call, try aggregate.answer(call))
         case .listChanges: return .now(answers.json(try changes.list(call)))
         case .getMetrics: return later(call) { [metrics] in try await metrics.answer() }
         case .getHealth, .getServerInfo, .getOpenAPI: return .now(try system.answer(call))

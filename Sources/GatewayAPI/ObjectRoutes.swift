@@ -57,7 +57,7 @@ struct ObjectRoutes: Sendable {
         }
         let query = try query(parameters)
         let className = try className(for: query, target)
-        if query.explains { return try explanation(className, query) }
+        if query.explains { return try store.explanation(className, query) }
         var list = ObjectText.List(
             ObjectText(
                 query.selection, score: query.showsScore ? query.predicate.textSearch : nil,
@@ -95,14 +95,6 @@ struct ObjectRoutes: Sendable {
         }
         guard let object = try store.object(className, objectId) else { throw ParseError.objectNotFound }
         return try ObjectText(selection, showsState: showsState, store: store).object(object)
-    }
-
-    /// How the file would be searched, instead of what is found in it.
-    private func explanation(_ className: String, _ query: ParseQuery) throws -> [UInt8] {
-        let statements = try store.explain(className, query).map { statement -> JSONValue in
-            ["sql": .string(statement.sql), "plan": .array(statement.plan.map(JSONValue.string))]
-        }
-        return (["results": .array(statements)] as JSONObject).jsonBytes
     }
 
     private func query(_ parameters: JSONObject) throws(ParseError) -> ParseQuery {
@@ -162,6 +154,16 @@ struct ObjectRoutes: Sendable {
         case .delete: break
         }
         return answer
+    }
+}
+
+extension ObjectStore {
+    /// How the file would be searched, instead of what is found in it.
+    func explanation(_ className: String, _ query: ParseQuery) throws -> [UInt8] {
+        let statements = try explain(className, query).map { statement -> JSONValue in
+            ["sql": .string(statement.sql), "plan": .array(statement.plan.map(JSONValue.string))]
+        }
+        return (["results": .array(statements)] as JSONObject).jsonBytes
     }
 }
 

@@ -50,7 +50,7 @@ package struct Route: Sendable {
 
 /// What a route does. The name is the operation's `operationId` in `openapi.yaml`.
 package enum Endpoint: String, Sendable, CaseIterable {
-    case listObjects, createObject, getObject, updateObject, deleteObject, batch
+    case listObjects, createObject, getObject, updateObject, deleteObject, batch, aggregate
     case callFunction, startJob, startJobByName, sendPush
     case listFunctionHooks, getFunctionHook, createFunctionHook, updateFunctionHook
     case listTriggerHooks, getTriggerHook, createTriggerHook, updateTriggerHook
@@ -73,7 +73,7 @@ package enum Endpoint: String, Sendable, CaseIterable {
     var isPage: Bool { self == .page || self == .pageFile }
 
     /// Whether it belongs to Parse's own dialect, in which application id and session token have a meaning.
-    var isParse: Bool { isObjects || isForwarded || self == .batch || self == .getServerInfo }
+    var isParse: Bool { isObjects || isForwarded || self == .batch || self == .aggregate || self == .getServerInfo }
 
     /// Whether it is about objects of a class, and may be an item of a batch.
     var isObjects: Bool {

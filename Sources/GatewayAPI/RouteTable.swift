@@ -11,6 +11,7 @@ package enum RouteTable {
         Route(.put, "/classes/{className}/{objectId}", .updateObject),
         Route(.delete, "/classes/{className}/{objectId}", .deleteObject),
         Route(.post, "/batch", .batch),
+        Route(.get, "/aggregate/{className}", .aggregate),
 
         Route(.post, "/functions/{functionName}", .callFunction),
         Route(.post, "/jobs", .startJob),

@@ -31,6 +31,8 @@ package protocol SyncControl: Sendable {
 
     /// Whether the members of a class's relations are kept here.
     func keepsMembers(of className: String) async throws -> Bool
+    /// Whether all objects of a class are kept here, with all their fields.
+    func keepsWhole(_ className: String) async throws -> Bool
     /// The remote's answer to a query, as it gives it.
     /// - Throws: `APIError.remoteUnreachable`, or `ParseError` as the remote refuses it.
     func askRemote(_ className: String, _ parameters: JSONObject) async throws -> JSONObject

@@ -69,6 +69,12 @@ struct EngineControl: SyncControl {
         try await store.syncClasses().first { $0.name == className }?.options.pullsRelations ?? true
     }
 
+    func keepsWhole(_ className: String) async throws -> Bool {
+        try await store.syncClasses().first { $0.name == className }?.pulls.contains {
+            $0.pull.isWholeClass && $0.pull.keys == nil && $0.completeSince != nil
+        } ?? false
+    }
+
     func askRemote(_ className: String, _ parameters: JSONObject) async throws -> JSONObject {
         do {
             return try await engine.ask(className, parameters)

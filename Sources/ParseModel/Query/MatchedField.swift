@@ -6,10 +6,20 @@ struct MatchedField {
     /// which they may be written.
     let isKept: Bool
 
-    init(_ path: FieldPath, in object: JSONObject) {
+    /// - Parameter isDocument: whether the object is one that a pipeline has made, which may have anything anywhere.
+    init(_ path: FieldPath, in object: JSONObject, isDocument: Bool = false) {
         self.path = path
         value = path.value(in: object)
-        isKept = path.segments.count == 1 && ["objectId", "createdAt", "updatedAt"].contains(path.segments[0])
+        guard path.segments.count == 1 else {
+            isKept = false
+            return
+        }
+        isKept =
+            switch path.segments[0] {
+            case "objectId": !isDocument
+            case "createdAt", "updatedAt": !isDocument || value?.string.flatMap(ParseDate.init(iso:)) != nil
+            default: false
+            }
     }
 
     var exists: Bool { isKept || value.map { !$0.isNull } ?? false }

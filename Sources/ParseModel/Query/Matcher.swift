@@ -22,12 +22,19 @@ package struct Matcher {
         }
     }
 
-    let className: String
+    /// Nil for documents of a pipeline.
+    let className: String?
     let surroundings: Surroundings
 
     /// - Parameter className: of the objects that are looked at.
     package init(className: String, surroundings: Surroundings) {
         self.className = className
+        self.surroundings = surroundings
+    }
+
+    /// Looks at documents that a pipeline has made: they belong to no class.
+    init(documents surroundings: Surroundings) {
+        className = nil
         self.surroundings = surroundings
     }
 
@@ -39,14 +46,12 @@ package struct Matcher {
         case .nor(let parts): try !parts.contains { try matches($0, object) }
         case .field(let path, let constraint): try holds(constraint, path, object)
         case .relatedTo(let owner, let field):
-            try object["objectId"]?.string.map {
-                try surroundings.isMember(Pointer(className: className, objectId: $0), owner, field)
-            } ?? false
+            try reference(to: object).map { try surroundings.isMember($0, owner, field) } ?? false
         }
     }
 
     private func holds(_ constraint: Constraint, _ path: FieldPath, _ object: JSONObject) throws -> Bool {
-        let field = MatchedField(path, in: object)
+        let field = MatchedField(path, in: object, isDocument: className == nil)
         switch constraint {
         case .equal(let value): return try equals(field, value, object)
         case .notEqual(let value): return try !equals(field, value, object)
@@ -89,10 +94,14 @@ package struct Matcher {
     private func equals(_ field: MatchedField, _ value: JSONValue, _ object: JSONObject) throws -> Bool {
         if field.equals(value) { return true }
         guard field.path.segments.count == 1, !field.isKept, let member = Pointer(value),
-            let owner = object["objectId"]?.string
+            let owner = reference(to: object)
         else { return false }
-        return try surroundings.isMember(
-            member, Pointer(className: className, objectId: owner), field.path.segments[0])
+        return try surroundings.isMember(member, owner, field.path.segments[0])
+    }
+
+    private func reference(to object: JSONObject) -> Pointer? {
+        guard let className, let id = object["objectId"]?.string else { return nil }
+        return Pointer(className: className, objectId: id)
     }
 
     private func pointers(_ query: Subquery) throws -> [JSONValue] {

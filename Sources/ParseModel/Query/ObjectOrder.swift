@@ -40,7 +40,7 @@ package struct ObjectOrder: Sendable {
     }
 
     /// Dates go by their time, pointers by their id; other objects, and arrays, by their text.
-    private static func rank(_ value: JSONValue?) -> Rank {
+    static func rank(_ value: JSONValue?) -> Rank {
         for name in ["iso", "objectId"] {
             let rank = plainRank(value?.object?[name])
             if rank != .nothing { return rank }

@@ -46,6 +46,7 @@ final class FakeSync: SyncControl {
     func confirmRemoval(_ id: Int64) async throws { try note("confirm", id) }
     func keepRemoval(_ id: Int64) async throws { try note("keep removal", id) }
     func keepsMembers(of className: String) async throws -> Bool { className != "Far" }
+    func keepsWhole(_ className: String) async throws -> Bool { className != "Far" }
     func askRemote(_ className: String, _ parameters: JSONObject) async throws -> JSONObject {
         note("ask \(className) \(parameters.jsonText)")
         return ["results": [["objectId": "far"]]]

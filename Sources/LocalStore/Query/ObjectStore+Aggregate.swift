@@ -1,0 +1,69 @@
+import ParseModel
+
+extension ObjectStore {
+    /// Answers a question of `/aggregate`: the store finds what the pipeline begins with, and what comes behind is made
+    /// of that, object by object.
+    /// - Parameters:
+    ///   - now: for times like `2 days ago`.
+    ///   - patience: how long the store may take.
+    ///   - each: gets the results in their order: documents, or the values that `distinct` asks for.
+    /// - Throws: `ParseError` for what cannot be answered, `StoreError.tookTooLong`, and what `each` throws.
+    package func aggregate(
+        _ className: String, _ query: AggregateQuery, now: ParseDate, patience: Duration?,
+        each: @escaping (JSONValue) throws -> Void
+    ) throws {
+        if let path = query.distinct {
+            var distinct = DistinctValues(path)
+            _ = try find(className, query.source, patience: patience) { try distinct.take($0.document) }
+            for value in distinct.values { try each(value) }
+            return
+        }
+        if let counted = try counted(className, query, patience: patience) {
+            var run = Self.run(query.stages.dropFirst(), now: now, each: each)
+            if let document = counted.document { try run.take(document) }
+            return try run.finish()
+        }
+        var run = Self.run(query.stages[...], now: now, each: each)
+        do {
+            _ = try find(className, query.source, patience: patience) { object in
+                try run.take(object.document)
+                if run.hasEnough { throw Enough() }
+            }
+        } catch is Enough {}
+        try run.finish()
+    }
+
+    /// Where a pipeline counts what it finds, the store can do that without handing anything out.
+    /// - Returns: nil where it does not count first; no document where there is nothing.
+    private func counted(
+        _ className: String, _ query: AggregateQuery, patience: Duration?
+    ) throws -> (document: JSONObject?, Void)? {
+        guard case .count(let name) = query.stages.first else { return nil }
+        var source = query.source
+        (source.wantsCount, source.limit, source.order) = (true, 0, [])
+        let all = try find(className, source, patience: patience) { _ in } ?? 0
+        let count = min(query.source.limit, max(0, all - query.source.skip))
+        return (count == 0 ? nil : [name: .int(count)], ())
+    }
+
+    private static func run(
+        _ stages: ArraySlice<AggregateStage>, now: ParseDate, each: @escaping (JSONValue) throws -> Void
+    ) -> AggregateRun {
+        let interruption = Interruption()
+        return AggregateRun(
+            Array(stages), now: now,
+            regex: { pattern, options, text in
+                try QueryFunctions.matches(
+                    try QueryFunctions.expression(pattern, options: options), text, interruption)
+            }, emit: { try each(.object($0)) })
+    }
+}
+
+/// Ends a search whose rest would change nothing.
+private struct Enough: Error {}
+
+extension StoredObject {
+    fileprivate var document: JSONObject {
+        get throws { try JSONReader.read(json, depthMax: .max).object ?? [:] }
+    }
+}

@@ -1,0 +1,129 @@
+/// What a stage computes from a document: a field, a part of a date, a constant, or an object or array of these.
+package indirect enum AggregateExpression: Sendable, Hashable {
+    case field(FieldPath)
+    case constant(JSONValue)
+    case datePart(DatePart, AggregateExpression)
+    case object([Member])
+    case array([AggregateExpression])
+
+    package struct Member: Sendable, Hashable {
+        let name: String
+        let value: AggregateExpression
+    }
+
+    /// How deep expressions may nest.
+    private static let depthMax = 16
+
+    /// - Throws: 102 for an operator that is not known here, 105 for a field that cannot be.
+    package init(json: JSONValue, depth: Int = 0) throws(ParseError) {
+        guard depth < Self.depthMax else {
+            throw ParseError(.invalidQuery, "An expression nests deeper than \(Self.depthMax) levels.")
+        }
+        switch json {
+        case .string(let text):
+            guard text.hasPrefix("$") else {
+                self = .constant(json)
+                return
+            }
+            guard !text.hasPrefix("$$") else {
+                throw ParseError(.invalidQuery, "Variables are not supported: \(text)")
+            }
+            guard text.count > 1 else {
+                throw ParseError(.invalidQuery, "'$' by itself is not a valid FieldPath")
+            }
+            self = .field(try AggregatePath.read(String(text.dropFirst())))
+        case .array(let elements):
+            var parts: [AggregateExpression] = []
+            for element in elements { parts.append(try AggregateExpression(json: element, depth: depth + 1)) }
+            self = .array(parts)
+        case .object(let object) where object["__type"] == nil: self = try Self.read(object, depth: depth)
+        default: self = .constant(json)
+        }
+    }
+
+    private static func read(_ object: JSONObject, depth: Int) throws(ParseError) -> AggregateExpression {
+        guard let name = object.keys.first(where: { $0.hasPrefix("$") }), let value = object[name] else {
+            var members: [Member] = []
+            for (name, value) in object {
+                members.append(
+                    Member(
+                        name: try AggregatePath.field(name),
+                        value: try AggregateExpression(json: value, depth: depth + 1)))
+            }
+            return .object(members)
+        }
+        guard object.count == 1 else {
+            throw ParseError(
+                .invalidQuery,
+                "An object representing an expression must have exactly one field: \(JSONValue.object(object).jsonText)"
+            )
+        }
+        if name == "$literal" { return .constant(value) }
+        guard let part = DatePart(rawValue: name) else {
+            throw ParseError(.invalidQuery, "Unrecognized expression '\(name)'")
+        }
+        // Either the date itself, alone in a list or not, or an object that may also name a time zone.
+        var date = value
+        if let list = value.array, list.count == 1 { date = list[0] }
+        if let named = value.object, named["date"] != nil {
+            guard let inner = named["date"], named.count == 1 else {
+                throw ParseError(.invalidQuery, "\(name) supports no argument but 'date'; it is in UTC.")
+            }
+            date = inner
+        }
+        return .datePart(part, try AggregateExpression(json: date, depth: depth + 1))
+    }
+
+    /// - Returns: nil where the document has nothing there.
+    func value(in document: JSONObject) -> JSONValue? {
+        switch self {
+        case .constant(let value): return value
+        case .field(let path):
+            guard let value = path.value(in: document) else { return nil }
+            // Of every object's own times a pipeline makes dates.
+            guard ["createdAt", "updatedAt"].contains(path.dotted), let text = value.string,
+                let date = ParseDate(iso: text)
+            else { return value }
+            return date.json
+        case .datePart(let part, let expression):
+            return expression.value(in: document).flatMap { ParseDate($0) }.map { .int(part.value(of: $0)) } ?? .null
+        case .array(let parts): return .array(parts.map { $0.value(in: document) ?? .null })
+        case .object(let members):
+            return .object(
+                JSONObject(members.compactMap { member in member.value.value(in: document).map { (member.name, $0) } }))
+        }
+    }
+}
+
+/// A part of a date, in UTC.
+package enum DatePart: String, Sendable, Hashable, CaseIterable {
+    case year = "$year"
+    case month = "$month"
+    case dayOfMonth = "$dayOfMonth"
+    /// 1 is the first of January.
+    case dayOfYear = "$dayOfYear"
+    /// 1 is Sunday.
+    case dayOfWeek = "$dayOfWeek"
+    case hour = "$hour"
+    case minute = "$minute"
+    case second = "$second"
+    case millisecond = "$millisecond"
+
+    func value(of date: ParseDate) -> Int64 {
+        let days = date.milliseconds.flooredDivision(by: 86_400_000)
+        let inDay = date.milliseconds &- days &* 86_400_000
+        let day = CivilDay(daysSinceEpoch: days)
+        return switch self {
+        case .year: day.year
+        case .month: day.month
+        case .dayOfMonth: day.day
+        case .dayOfYear: days - (CivilDay(year: day.year, month: 1, day: 1)?.daysSinceEpoch ?? days) + 1
+        // 1970 began on a Thursday.
+        case .dayOfWeek: days + 4 - (days + 4).flooredDivision(by: 7) * 7 + 1
+        case .hour: inDay / 3_600_000
+        case .minute: inDay / 60_000 % 60
+        case .second: inDay / 1000 % 60
+        case .millisecond: inDay % 1000
+        }
+    }
+}
