@@ -20,6 +20,7 @@ package final class GatewayAPI: HTTPHandler {
     private let calls: ForwardedCalls
     private let standaloneCalls: StandaloneCalls
     private let config: ConfigRoute
+    private let schemas: SchemaRoutes
     private let changes: ChangesRoute
     private let system: SystemRoutes
     private let metrics: MetricsRoute
@@ -57,6 +58,7 @@ package final class GatewayAPI: HTTPHandler {
         forwarded = sync.map { ForwardedQueries(control: $0, store: store) }
         standaloneCalls = StandaloneCalls(answers: answers)
         config = ConfigRoute(store: store, answers: answers)
+        schemas = SchemaRoutes(store: store, answers: answers)
         changes = ChangesRoute(store: store)
         system = SystemRoutes(configuration: configuration, answers: answers)
         self.metrics = MetricsRoute(
@@ -177,6 +179,9 @@ package final class GatewayAPI: HTTPHandler {
             return later(call) { [sync] in try await sync.answer(call) }
         case .getConfig: return .now(try config.get(call))
         case .updateConfig: return later(call, try config.change(call))
+        case .listSchemas, .getSchema: return .now(try schemas.show(call))
+        case .createSchema, .createNamedSchema, .updateSchema, .deleteSchema, .purgeClass:
+            return later(call, try schemas.change(call))
         default: return .now(try standaloneCalls.answer(call))
         }
     }

@@ -57,6 +57,7 @@ package enum Endpoint: String, Sendable, CaseIterable {
     case requestPasswordReset, requestVerificationEmail
     case logIn, logInByQuery, logInAs, verifyPassword, verifyPasswordByQuery, logOut, upgradeSession, signUp
     case trackEvent, validatePurchase, getConfig, updateConfig
+    case listSchemas, createSchema, getSchema, createNamedSchema, updateSchema, deleteSchema, purgeClass
     case startSync, getSyncStatus, pauseSync, resumeSync
     case listPending, undoPending
     case listRejections, retryRejection, giveUpRejection

@@ -39,6 +39,13 @@ package enum RouteTable {
         Route(.post, "/validate_purchase", .validatePurchase),
         Route(.get, "/config", .getConfig),
         Route(.put, "/config", .updateConfig),
+        Route(.get, "/schemas", .listSchemas),
+        Route(.post, "/schemas", .createSchema),
+        Route(.get, "/schemas/{className}", .getSchema),
+        Route(.post, "/schemas/{className}", .createNamedSchema),
+        Route(.put, "/schemas/{className}", .updateSchema),
+        Route(.delete, "/schemas/{className}", .deleteSchema),
+        Route(.delete, "/purge/{className}", .purgeClass),
 
         Route(.post, "/sync", .startSync),
         Route(.get, "/sync", .getSyncStatus),

@@ -46,6 +46,12 @@ struct SystemRoutes: Sendable {
         }
         // Whether the remote can push, and has jobs, is not known here.
         let hasRemote = configuration.mode == .replica
+        var schemas = JSONObject(
+            ["addField", "removeField", "addClass", "removeClass", "clearAllDataFromClass"].map { ($0, true) })
+        // Permissions are kept here, and nobody is held to them.
+        for name in ["exportClass", "editClassLevelPermissions", "editPointerPermissions"] {
+            schemas[name] = .bool(hasRemote && name != "exportClass")
+        }
         var tidegate: JSONObject = [
             "version": .string(configuration.version), "mode": .string(configuration.mode.rawValue),
         ]
@@ -60,9 +66,7 @@ struct SystemRoutes: Sendable {
                 "logs": features("level", "size", "order", "until", "from", are: false),
                 "push": features(
                     "immediatePush", "scheduledPush", "storedPushData", "pushAudiences", "localization", are: false),
-                "schemas": features(
-                    "addField", "removeField", "addClass", "removeClass", "clearAllDataFromClass", "exportClass",
-                    "editClassLevelPermissions", "editPointerPermissions", are: false),
+                "schemas": .object(schemas),
                 "settings": features("securityCheck", are: false),
             ],
             "parseServerVersion": .string(parseServerVersion),

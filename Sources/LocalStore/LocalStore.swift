@@ -172,12 +172,12 @@ package final class LocalStore: ObjectStore {
     }
 
     package func classNames() throws -> [String] {
-        try readOnce { db in
+        // A replica knows schemas of classes of which it keeps nothing.
+        let schemas =
+            configuration.identity.isReplica ? "" : "UNION SELECT class FROM fields UNION SELECT class FROM schemas"
+        return try readOnce { db in
             try String.fetchAll(
-                db,
-                sql: """
-                    SELECT name FROM classes UNION SELECT class FROM fields UNION SELECT class FROM objects ORDER BY 1
-                    """)
+                db, sql: "SELECT name FROM classes UNION SELECT class FROM objects \(schemas) ORDER BY 1")
         }
     }
 }

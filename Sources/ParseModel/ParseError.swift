@@ -28,9 +28,13 @@ package struct ParseError: Error, Hashable, Sendable {
         package static let operationForbidden = Code(rawValue: 119)
         package static let invalidNestedKey = Code(rawValue: 121)
         package static let timeout = Code(rawValue: 124)
+        package static let missingClassName = Code(rawValue: 135)
+        package static let unchangeableField = Code(rawValue: 136)
         package static let duplicateValue = Code(rawValue: 137)
+        package static let validationFailed = Code(rawValue: 142)
         package static let duplicateRequest = Code(rawValue: 159)
         package static let invalidSessionToken = Code(rawValue: 209)
+        package static let impossibleSchemaChange = Code(rawValue: 255)
     }
 
     package static let objectNotFound = ParseError(.objectNotFound, "Object not found.")

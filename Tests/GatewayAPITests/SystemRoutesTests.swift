@@ -19,7 +19,7 @@ import Testing
         expect(await gateway.send("GET /serverInfo"), 403, #"{"error":"unauthorized: master key is required"}"#)
         let info = try await gateway.send("GET /serverInfo", ["X-Parse-Master-Key": "master"]).json.object
         #expect(info?["parseServerVersion"] == "7.1.0")
-        #expect(info?["features"]?.object?["schemas"]?.object?["addClass"] == false)
+        #expect(info?["features"]?.object?["schemas"]?.object?["addClass"] == true)
         #expect(info?["features"]?.object?["globalConfig"]?.object?["update"] == true)
         #expect(info?["features"]?.object?["hooks"]?.object?["create"] == true)
         #expect(

@@ -6,7 +6,8 @@ extension Endpoint {
             .createFunctionHook, .updateFunctionHook, .listTriggerHooks, .getTriggerHook, .createTriggerHook,
             .updateTriggerHook, .requestPasswordReset, .requestVerificationEmail, .logIn, .logInByQuery, .logInAs,
             .verifyPassword, .verifyPasswordByQuery, .logOut, .upgradeSession, .signUp, .trackEvent, .validatePurchase,
-            .getConfig, .updateConfig:
+            .getConfig, .updateConfig, .listSchemas, .createSchema, .getSchema, .createNamedSchema, .updateSchema,
+            .deleteSchema, .purgeClass:
             true
         default: false
         }

@@ -22,7 +22,7 @@ enum Migrations {
     }
 
     private static let steps = [
-        first, latestAttempt, firstPull, namedPulls, relations, marks, statusCounts, unanswered,
+        first, latestAttempt, firstPull, namedPulls, relations, marks, statusCounts, unanswered, schemas,
     ]
 
     /// `view` is the object exactly as the API returns it, NULL where it is deleted here. `base_kind`: 0 the remote does
@@ -228,5 +228,14 @@ enum Migrations {
         SELECT class, id, max(last_attempted_at) FROM outbox WHERE was_attempted AND last_attempted_at IS NOT NULL
         GROUP BY class, id;
         ALTER TABLE outbox DROP COLUMN last_attempted_at;
+        """
+
+    /// What `/schemas` has set for classes, beside the fields, whose `type` holds their options too.
+    private static let schemas = """
+        CREATE TABLE schemas (
+            class TEXT PRIMARY KEY,
+            permissions TEXT,
+            indexes TEXT NOT NULL
+        ) WITHOUT ROWID, STRICT;
         """
 }

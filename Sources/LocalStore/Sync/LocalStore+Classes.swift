@@ -143,8 +143,10 @@ extension StoreTransaction {
         }
     }
 
+    /// Drops all objects of a class.
+    /// - Returns: how many went.
     @discardableResult
-    fileprivate func purge(_ className: String) throws -> Int {
+    func purge(_ className: String) throws -> Int {
         let ids = try String.fetchAll(
             db, sql: "SELECT id FROM objects WHERE class = ? ORDER BY pk", arguments: [className])
         for id in ids { try appendChange(className, id, .delete) }

@@ -6,6 +6,11 @@ package enum ClassName {
         "_Audience", "_Idempotency",
     ]
 
+    /// Whether a class may have the name, those of the server's own classes included.
+    package static func isPossible(_ name: String) -> Bool {
+        ofServer.contains(name) || (isIdentifier(name) && !isReserved(name))
+    }
+
     /// - Throws: 107 for what can never be a class, 108 for the server's own classes, which have rules of their own.
     package static func validate(_ name: String) throws(ParseError) {
         if ofServer.contains(name) { throw ParseError(.commandUnavailable, "The class \(name) is not supported yet.") }
@@ -17,9 +22,11 @@ package enum ClassName {
 
 /// What Parse allows as name of a field.
 enum FieldName {
+    static func isPossible(_ name: String) -> Bool { isIdentifier(name) && !isReserved(name) }
+
     /// - Throws: 105 with the name.
     static func validate(_ name: String) throws(ParseError) {
-        guard isIdentifier(name), !isReserved(name) else {
+        guard isPossible(name) else {
             throw ParseError(.invalidFieldName, "Invalid field name: \(name).")
         }
     }

@@ -14,6 +14,7 @@ final class MemoryStore: ObjectStore {
         var changeRequests: [(since: Int64?, classes: Set<String>?, limit: Int)] = []
         var lastId = 0
         var config: String?
+        var schemas: [String: ClassSchema] = [:]
         /// How long a query takes.
         var slowness = Duration.zero
         /// Thrown by whatever is asked next.

@@ -1,0 +1,111 @@
+/// `classLevelPermissions`: by operation, who may do it with objects of a class.
+enum ClassPermissions {
+    private static let operations = ["find", "get", "count", "create", "update", "delete", "addField"]
+    private static let pointerOperations: Set<String> = ["readUserFields", "writeUserFields"]
+
+    /// Where nobody has set any, everybody may do everything; what was not named among those that were set is
+    /// for nobody but the master key.
+    static func shown(_ permissions: JSONObject?) -> JSONObject {
+        var shown = JSONObject()
+        for operation in operations { shown[operation] = permissions == nil ? ["*": true] : [:] }
+        shown["protectedFields"] = permissions == nil ? ["*": []] : [:]
+        for (operation, value) in permissions ?? [:] { shown[operation] = value }
+        return shown
+    }
+
+    /// - Throws: 107, as a Parse Server would refuse them.
+    static func check(_ permissions: JSONObject, of schema: ClassSchema) throws(ParseError) {
+        for (operation, value) in permissions {
+            if pointerOperations.contains(operation) {
+                guard let fields = value.array else { throw notA("an array", value, operation) }
+                for field in fields { try checkPointer(field, operation, schema) }
+                continue
+            }
+            guard operations.contains(operation) || operation == "protectedFields" else {
+                throw ParseError(
+                    .invalidJSON, "\(operation) is not a valid operation for class level permissions")
+            }
+            guard let entities = value.object else { throw notA("an object", value, operation) }
+            for (entity, allowed) in entities {
+                if operation == "protectedFields" {
+                    try checkProtected(allowed, from: entity, schema)
+                } else {
+                    try check(allowed, of: entity, operation, schema)
+                }
+            }
+        }
+    }
+
+    private static func check(
+        _ allowed: JSONValue, of entity: String, _ operation: String, _ schema: ClassSchema
+    ) throws(ParseError) {
+        guard isEntity(entity) || entity == "requiresAuthentication" || entity == "pointerFields" else {
+            throw notAKey(entity)
+        }
+        guard entity == "pointerFields" else {
+            guard allowed == true else {
+                throw ParseError(
+                    .invalidJSON,
+                    "'\(words(allowed))' is not a valid value for class level permissions "
+                        + "\(operation):\(entity):\(words(allowed))")
+            }
+            return
+        }
+        guard let fields = allowed.array else {
+            throw ParseError(
+                .invalidJSON,
+                "'\(words(allowed))' is not a valid value for \(operation)[\(entity)] - expected an array.")
+        }
+        for field in fields { try checkPointer(field, operation, schema) }
+    }
+
+    private static func checkProtected(
+        _ fields: JSONValue, from entity: String, _ schema: ClassSchema
+    ) throws(ParseError) {
+        guard isEntity(entity) || entity.hasPrefix("userField:") else { throw notAKey(entity) }
+        guard let fields = fields.array else {
+            throw ParseError(
+                .invalidJSON,
+                "'\(words(fields))' is not a valid value for protectedFields[\(entity)] - expected an array.")
+        }
+        for field in fields {
+            let name = words(field)
+            guard !DefaultFields.common.contains(where: { $0.name == name }) else {
+                throw ParseError(.invalidJSON, "Default field '\(name)' can not be protected")
+            }
+            guard schema[name] != nil else {
+                throw ParseError(.invalidJSON, "Field '\(name)' in protectedFields:\(entity) does not exist")
+            }
+        }
+    }
+
+    /// Users are reached by fields that point to one, or to several.
+    private static func checkPointer(
+        _ field: JSONValue, _ operation: String, _ schema: ClassSchema
+    ) throws(ParseError) {
+        switch schema[words(field)]?.type {
+        case .pointer("_User"), .array: return
+        default:
+            throw ParseError(
+                .invalidJSON,
+                "'\(words(field))' is not a valid column for class level pointer permissions \(operation)")
+        }
+    }
+
+    /// Everybody, a role, everybody who is logged in, or a user by id.
+    private static func isEntity(_ name: String) -> Bool {
+        name == "*" || name.hasPrefix("role:") || (!name.isEmpty && name.utf8.allSatisfy { $0.isLetter || $0.isDigit })
+    }
+
+    private static func notAKey(_ name: String) -> ParseError {
+        ParseError(.invalidJSON, "'\(name)' is not a valid key for class level permissions")
+    }
+
+    private static func notA(_ kind: String, _ value: JSONValue, _ operation: String) -> ParseError {
+        ParseError(
+            .invalidJSON,
+            "'\(words(value))' is not a valid value for class level permissions \(operation) - must be \(kind)")
+    }
+
+    private static func words(_ value: JSONValue) -> String { value.string ?? value.jsonText }
+}

@@ -1,0 +1,41 @@
+/// The fields that objects have without anybody having added them.
+package enum DefaultFields {
+    /// Of every class.
+    package static let common: [(name: String, type: FieldType)] = [
+        ("objectId", .string), ("createdAt", .date), ("updatedAt", .date), ("ACL", .acl),
+    ]
+
+    /// Classes that are there before anybody writes to them.
+    package static let classesFromTheStart = ["_Role", "_User"]
+
+    /// All of a class.
+    package static func of(_ className: String) -> [(name: String, type: FieldType)] {
+        common + (ofServersClasses[className] ?? [])
+    }
+
+    static func contain(_ field: String, of className: String) -> Bool {
+        of(className).contains { $0.name == field }
+    }
+
+    private static let ofServersClasses: [String: [(name: String, type: FieldType)]] = [
+        "_User": [
+            ("username", .string), ("password", .string), ("email", .string), ("emailVerified", .boolean),
+            ("authData", .object),
+        ],
+        "_Installation": [
+            ("installationId", .string), ("deviceToken", .string), ("channels", .array), ("deviceType", .string),
+            ("pushType", .string), ("GCMSenderId", .string), ("timeZone", .string), ("localeIdentifier", .string),
+            ("badge", .number), ("appVersion", .string), ("appName", .string), ("appIdentifier", .string),
+            ("parseVersion", .string),
+        ],
+        "_Role": [("name", .string), ("users", .relation("_User")), ("roles", .relation("_Role"))],
+        "_Session": [
+            ("user", .pointer("_User")), ("installationId", .string), ("sessionToken", .string), ("expiresAt", .date),
+            ("createdWith", .object),
+        ],
+        "_Product": [
+            ("productIdentifier", .string), ("download", .file), ("downloadName", .string), ("icon", .file),
+            ("order", .number), ("title", .string), ("subtitle", .string),
+        ],
+    ]
+}

@@ -1,0 +1,159 @@
+import ParseModel
+import Testing
+
+@Suite struct ClassSchemaTests {
+    struct Refusal: Sendable, CustomTestStringConvertible {
+        let body: JSONObject
+        let code: Int
+        let message: String
+        var testDescription: String { body.jsonText }
+
+        init(_ fields: JSONObject, _ code: Int, _ message: String) {
+            self.init(body: ["fields": .object(fields)], code, message)
+        }
+
+        init(body: JSONObject, _ code: Int, _ message: String) {
+            self.body = body
+            self.code = code
+            self.message = message
+        }
+
+        var error: ParseError { ParseError(.init(rawValue: code), message) }
+    }
+
+    private static let invalidTarget =
+        "Invalid classname: 1x, classnames can only have alphanumeric characters and _, "
+        + "and must start with an alpha character "
+
+    @Test(arguments: [
+        Refusal(["1a": ["type": "String"]], 105, "invalid field name: 1a"),
+        Refusal(["length": ["type": "String"]], 105, "invalid field name: length"),
+        Refusal(["ACL": ["type": "ACL"]], 136, "field ACL cannot be added"),
+        Refusal(["objectId": ["type": "String"]], 136, "field objectId cannot be added"),
+        Refusal(["a": ["type": "Text"]], 111, "invalid field type: Text"),
+        Refusal(["a": ["type": "ACL"]], 111, "invalid field type: ACL"),
+        Refusal(["a": "String"], 107, "invalid JSON"), Refusal(["a": ["type": 1]], 107, "invalid JSON"),
+        Refusal(["a": ["type": "Pointer"]], 135, "type Pointer needs a class name"),
+        Refusal(["a": ["type": "Relation", "targetClass": 1]], 107, "invalid JSON"),
+        Refusal(["a": ["type": "Pointer", "targetClass": "1x"]], 103, invalidTarget),
+        Refusal(
+            ["a": ["type": "Number", "defaultValue": "x"]], 111,
+            "schema mismatch for Day.a default value; expected Number but got String"),
+        Refusal(
+            ["a": ["type": "Date", "defaultValue": ["__type": "Date"]]], 111, "This is not a valid Date"),
+        Refusal(
+            ["a": ["type": "Relation", "targetClass": "B", "required": true]], 111,
+            "The 'required' option is not applicable for Relation<B>"),
+        Refusal(
+            ["a": ["type": "Relation", "targetClass": "B", "defaultValue": [:]]], 111,
+            "The 'default value' option is not applicable for Relation<B>"),
+        Refusal(
+            ["a": ["type": "GeoPoint"], "b": ["type": "GeoPoint"]], 111,
+            "currently, only one GeoPoint field may exist in an object. Adding b when a already exists."),
+        Refusal(body: ["indexes": ["i": ["a": 1]]], 102, "Field a does not exist, cannot add index."),
+        Refusal(body: ["fields": []], 107, "fields must be an object."),
+    ])
+    func whatCannotBeMadeIsRefused(_ refusal: Refusal) {
+        #expect(throws: refusal.error) { try ClassSchema(making: "Day", refusal.body) }
+    }
+
+    @Test(arguments: [
+        Refusal(body: ["do": ["*": true]], 107, "do is not a valid operation for class level permissions"),
+        Refusal(
+            body: ["find": ["*": false]], 107,
+            "'false' is not a valid value for class level permissions find:*:false"),
+        Refusal(
+            body: ["find": true], 107,
+            "'true' is not a valid value for class level permissions find - must be an object"),
+        Refusal(
+            body: ["find": ["not an id": true]], 107, "'not an id' is not a valid key for class level permissions"),
+        Refusal(
+            body: ["readUserFields": ["a"]], 107,
+            "'a' is not a valid column for class level pointer permissions readUserFields"),
+        Refusal(body: ["protectedFields": ["*": ["ACL"]]], 107, "Default field 'ACL' can not be protected"),
+        Refusal(body: ["protectedFields": ["*": ["x"]]], 107, "Field 'x' in protectedFields:* does not exist"),
+    ])
+    func badPermissionsAreRefused(_ refusal: Refusal) {
+        let body: JSONObject = [
+            "fields": ["a": ["type": "String"]], "classLevelPermissions": .object(refusal.body),
+        ]
+        #expect(throws: refusal.error) { try ClassSchema(making: "Day", body) }
+    }
+
+    @Test func permissionsAreShownWhole() throws {
+        var schema = try ClassSchema(
+            making: "Day",
+            [
+                "fields": ["owner": ["type": "Pointer", "targetClass": "_User"], "a": ["type": "String"]],
+                "classLevelPermissions": [
+                    "find": ["*": true, "role:admin": true, "requiresAuthentication": true, "abc123": true],
+                    "update": ["pointerFields": ["owner"]], "writeUserFields": ["owner"],
+                    "protectedFields": ["*": ["a"], "userField:owner": []],
+                ],
+            ])
+        let shown = schema.json["classLevelPermissions"]?.object
+        #expect(shown?["update"] == ["pointerFields": ["owner"]])
+        #expect(shown?["delete"] == [:])
+        #expect(shown?["protectedFields"] == ["*": ["a"], "userField:owner": []])
+        _ = try schema.change([:])
+        #expect(schema.json["classLevelPermissions"]?.object == shown)
+        _ = try schema.change(["classLevelPermissions": nil])
+        #expect(schema.json["classLevelPermissions"]?.object?["delete"] == ["*": true])
+    }
+
+    @Test(arguments: [
+        Refusal(["a": ["type": "Number"]], 255, "Field a exists, cannot update."),
+        Refusal(["z": ["__op": "Delete"]], 255, "Field z does not exist, cannot delete."),
+        Refusal(["objectId": ["__op": "Delete"]], 136, "field objectId cannot be changed"),
+        Refusal(
+            ["p": ["type": "Pointer", "targetClass": "Other"]], 111,
+            "schema mismatch for Day.p; expected Pointer<Day> but got Pointer<Other>"),
+        Refusal(body: ["indexes": ["i": ["a": 1]]], 102, "Index i exists, cannot update."),
+        Refusal(body: ["indexes": ["j": ["__op": "Delete"]]], 102, "Index j does not exist, cannot delete."),
+    ])
+    func whatCannotBeChangedIsRefused(_ refusal: Refusal) throws {
+        var schema = try ClassSchema(
+            making: "Day",
+            [
+                "fields": ["a": ["type": "String"], "p": ["type": "Pointer", "targetClass": "Day"]],
+                "indexes": ["i": ["a": 1]],
+            ])
+        #expect(throws: refusal.error) { try schema.change(refusal.body) }
+    }
+
+    @Test func optionsOfAFieldMayChange() throws {
+        var schema = try ClassSchema(making: "Day", ["fields": ["a": ["type": "String"], "b": ["type": "String"]]])
+        let deleted = try schema.change([
+            "fields": [
+                "a": ["type": "String", "required": true], "b": ["__op": "Delete"], "ACL": ["type": "ACL"],
+                "objectId": ["type": "String"],
+            ], "indexes": ["byA": ["a": 1]],
+        ])
+        #expect(deleted == ["b"])
+        #expect(schema.added == ["a": SchemaField(.string, isRequired: true)])
+        #expect(schema.json["indexes"] == ["_id_": ["_id": 1], "byA": ["a": 1]])
+        _ = try schema.change(["indexes": ["byA": ["__op": "Delete"]]])
+        #expect(schema.json["indexes"] == ["_id_": ["_id": 1]])
+    }
+
+    @Test func serversOwnClassesHaveFieldsOfTheirOwn() throws {
+        #expect(try ClassSchema(making: "_Installation", [:])["badge"]?.type == .number)
+        #expect(throws: ParseError(.unchangeableField, "field badge cannot be added")) {
+            try ClassSchema(making: "_Installation", ["fields": ["badge": ["type": "Number"]]])
+        }
+        #expect(throws: ParseError.impossibleClassName("_Mine")) { try ClassSchema(making: "_Mine", [:]) }
+    }
+
+    @Test func whatIsShownIsReadAgain() throws {
+        let schema = try ClassSchema(
+            making: "Day",
+            [
+                "fields": ["a": ["type": "Number", "required": true, "defaultValue": 2], "f": ["type": "File"]],
+                "classLevelPermissions": ["find": [:]], "indexes": ["i": ["a": 1]],
+            ])
+        let read = try #require(ClassSchema(json: schema.json))
+        #expect(read.json == schema.json)
+        #expect(read.added == schema.added)
+        #expect(ClassSchema(json: ["fields": [:], "className": 1]) == nil)
+    }
+}
