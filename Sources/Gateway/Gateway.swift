@@ -26,6 +26,9 @@ package struct Gateway: Service {
         /// For calls that local clients wait for; it has limits of its own.
         let calls: CurlTransport
         let localWrites: AsyncStream<Void>
+        let schemas: RemoteSchemas
+        /// A sync has come to its end, so the remote can be asked.
+        let syncEnds: AsyncStream<Void>
     }
 
     /// How long requests in progress, local ones and those to the remote, may take to end after a signal to stop.
@@ -51,13 +54,20 @@ package struct Gateway: Service {
                     configuration: remote.client(replicaId: store.replicaId), transport: transport)
                 var options = configuration.syncOptions
                 options.replicaId = store.replicaId
+                let (syncEnds, syncEnd) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
                 let engine = SyncEngine(
                     store: store, remote: client, options: options, isPaused: isPaused,
-                    environment: environment, logger: logger, observe: syncMetrics.note)
+                    environment: environment, logger: logger
+                ) { event in
+                    syncMetrics.note(event)
+                    if case .syncEnded(.finished, _) = event { syncEnd.yield() }
+                }
                 return Syncing(
                     engine: engine, transport: transport,
                     calls: CurlTransport(configuration: RemoteForwarder.transportConfiguration),
-                    localWrites: localWrites)
+                    localWrites: localWrites,
+                    schemas: RemoteSchemas(remote: client, store: store, environment: environment, logger: logger),
+                    syncEnds: syncEnds)
             }
             var control: EngineControl?
             var forwarder: RemoteForwarder?
@@ -90,11 +100,15 @@ package struct Gateway: Service {
         let localWrites = syncing.map { syncing in
             Task { for await _ in syncing.localWrites { await syncing.engine.noteLocalWrite() } }
         }
+        let schemas = syncing.map { syncing in
+            Task { for await _ in syncing.syncEnds { await syncing.schemas.bringUpToDate() } }
+        }
         let indexes = Task { await tendIndexes() }
         try? await gracefulShutdown()
         logger.info("stopping")
         indexes.cancel()
         localWrites?.cancel()
+        schemas?.cancel()
         // A query that nobody will wait for keeps neither the server's threads nor the process.
         let patience = Task {
             try await environment.sleep(Self.drainMax / 2)
@@ -115,6 +129,7 @@ package struct Gateway: Service {
         }
         patience.cancel()
         syncing?.transport.close()
+        await schemas?.value
         syncing?.calls.close()
     }
 

@@ -75,11 +75,7 @@ struct Diagnosis {
     }
 
     private func allClasses() async throws(RemoteError) -> [String] {
-        let response = try await remote.response(to: remote.requests.get("/schemas"))
-        guard let schemas = try remote.reader.read(response).orRemoteError().object?["results"]?.array else {
-            throw .faulty(status: response.status.code, reason: "the list of schemas has no results")
-        }
-        return schemas.compactMap { $0.object?["className"]?.string }
+        try await remote.schemas().map(\.className)
     }
 
     private func finding<Value: Sendable>(

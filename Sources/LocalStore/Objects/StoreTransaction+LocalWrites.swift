@@ -15,10 +15,12 @@ extension StoreTransaction {
         try ClassName.validate(className)
         let chosenId = try chosenId(in: body, className: className)
         let objectId = chosenId ?? environment.objectId()
-        let operations = try resolve(try FieldOperations(body: body, className: className))
-        let fields = try operations.apply(to: JSONObject(), className: className)
+        let body = try WriteBody(body, className: className, creates: true)
+        var operations = try resolve(try body.operations(on: JSONObject(), className: className))
         try ensureClass(className)
-        try learnSchema(of: operations, className: className)
+        let defaults = try check(operations, of: body, className: className, creates: true)
+        for (field, value) in defaults { operations[field] = .set(value) }
+        let fields = try operations.apply(to: JSONObject(), className: className)
         var object = LocalObject(className: className, objectId: objectId)
         if isReplica {
             let step = PendingStep(
@@ -30,8 +32,9 @@ extension StoreTransaction {
             try changeBaseMembers(of: object, by: operations)
         }
         try object.save(in: self)
-        return WriteReceipt(
-            objectId: objectId, createdAt: now, updatedAt: now, echoed: operations.echoed(from: fields))
+        var echoed = body.echoed(from: fields)
+        for (field, value) in defaults { echoed[field] = value }
+        return WriteReceipt(objectId: objectId, createdAt: now, updatedAt: now, echoed: echoed)
     }
 
     /// The order of these checks is a stock Parse Server's: whether ids may be chosen comes before any look at the fields.
@@ -59,9 +62,10 @@ extension StoreTransaction {
     private func update(_ className: String, _ objectId: String, _ body: JSONObject) throws -> WriteReceipt {
         var object = try existing(className, objectId)
         guard let view = object.view else { throw ParseError.objectNotFound }
-        let operations = try resolve(try FieldOperations(body: body, className: className))
+        let body = try WriteBody(body, className: className, creates: false)
+        let operations = try resolve(try body.operations(on: view.fields, className: className))
         let fields = try operations.apply(to: view.fields, className: className)
-        try learnSchema(of: operations, className: className)
+        _ = try check(operations, of: body, className: className, creates: false)
         if isReplica {
             if object.state == .conflict { try decideByEditing(&object) }
             try object.append(
@@ -74,7 +78,7 @@ extension StoreTransaction {
         try object.save(in: self)
         return WriteReceipt(
             objectId: object.objectId, createdAt: view.createdAt, updatedAt: now,
-            echoed: operations.echoed(from: fields))
+            echoed: body.echoed(from: fields))
     }
 
     private func delete(_ className: String, _ objectId: String) throws -> WriteReceipt {

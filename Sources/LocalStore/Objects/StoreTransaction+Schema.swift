@@ -2,27 +2,25 @@ import GRDB
 import ParseModel
 
 extension StoreTransaction {
-    /// Compares a write with the class's schema and adds the fields that are new, as a Parse Server does on its own.
-    /// A replica leaves that to its remote, whose schema it does not know for certain.
-    /// - Throws: `ParseError` 111 where a field has another type already.
-    func learnSchema(of operations: FieldOperations, className: String) throws {
-        guard !isReplica else { return }
-        let statement = try db.cachedStatement(sql: "SELECT type FROM fields WHERE class = ? AND name = ?")
+    /// Holds a write to its class's schema. A store that is the authority adds the fields that are new, as a Parse Server
+    /// does on its own; in a replica what the remote has said counts, and new fields and defaults are its matter.
+    /// - Parameter creates: the object is new.
+    /// - Returns: what the object gets besides, because the schema has defaults.
+    /// - Throws: `ParseError` 111 where a field has another type already, 142 where something required is missing.
+    func check(
+        _ operations: FieldOperations, of body: WriteBody, className: String, creates: Bool
+    ) throws -> JSONObject {
+        let known =
+            isReplica ? try ClassSchema(ofRemote: className, in: db) : try ClassSchema(stored: className, in: db)
+        guard let schema = known else { return [:] }
+        try schema.checkTypes(of: operations)
+        try schema.checkRequired(body, creates: creates)
+        guard !isReplica else { return [:] }
         for field in operations.fields {
-            // A Parse Server knows ACL from the start, so nobody's first write gives it a type.
-            guard field != "ACL", let type = operations[field]?.type else { continue }
-            guard let known = try String.fetchOne(statement, arguments: [className, field]) else {
-                try execute(
-                    "INSERT INTO fields (class, name, type) VALUES (?, ?, ?)", [className, field, type.json.jsonText])
-                continue
-            }
-            guard let json = try JSONReader.read(known).object, let expected = FieldType(json: json) else { continue }
-            if expected != type {
-                throw ParseError(
-                    .incorrectType,
-                    "schema mismatch for \(className).\(field); expected \(expected.description) "
-                        + "but got \(type.description)")
-            }
+            guard let type = operations[field]?.type, schema[field] == nil else { continue }
+            try execute(
+                "INSERT INTO fields (class, name, type) VALUES (?, ?, ?)", [className, field, type.json.jsonText])
         }
+        return creates ? schema.defaults(for: body) : [:]
     }
 }

@@ -1,0 +1,37 @@
+import LocalStore
+import Logging
+import ParseModel
+import ParseRemote
+
+/// Brings the remote's schema now and then, where a key allows that. Nothing waits for it, and nothing fails where it
+/// does not come.
+actor RemoteSchemas {
+    private let remote: ParseRemote
+    private let store: LocalStore
+    private let environment: Environment
+    private let logger: Logger
+    private var askedAt: Duration?
+
+    /// How old what is known may become.
+    static let ageMax = Duration.seconds(300)
+
+    init(remote: ParseRemote, store: LocalStore, environment: Environment, logger: Logger) {
+        self.remote = remote
+        self.store = store
+        self.environment = environment
+        self.logger = logger
+    }
+
+    /// To be called when the remote has just been reached.
+    func bringUpToDate() async {
+        let now = environment.uptime()
+        guard remote.configuration.masterKey != nil, askedAt.map({ now - $0 >= Self.ageMax }) ?? true else { return }
+        askedAt = now
+        do {
+            try await store.takeRemoteSchemas(remote.schemas())
+        } catch {
+            logger.notice(
+                "the remote's schema did not come: writes are checked by the remote, or by what it said before")
+        }
+    }
+}

@@ -1,0 +1,87 @@
+/// The body of a create or an update: operations on fields, and on places inside of them.
+package struct WriteBody: Sendable {
+    package var operations = FieldOperations()
+    /// In the order of the body.
+    package private(set) var nested: [NestedOperation] = []
+    /// Fields that the body takes away by an operation, or says to be nothing: null or an empty text.
+    package private(set) var deleted: Set<String> = []
+    package private(set) var emptied: Set<String> = []
+
+    private static let depthMax = 32
+
+    /// - Parameter creates: the object is new. `SetOnInsert` sets a value then, and does nothing else.
+    /// - Throws: 105, 107, 108, 111 or 121.
+    package init(_ body: JSONObject, className: String, creates: Bool) throws(ParseError) {
+        var plain = JSONObject()
+        for (name, value) in body {
+            var value = value
+            if value.object?["__op"] == "SetOnInsert" {
+                guard creates else { continue }
+                value = value.object?["amount"] ?? .null
+            }
+            if value.object?["__op"] == "Delete" { deleted.insert(name) }
+            if value.isNull || value == "" { emptied.insert(name) }
+            if name.utf8.contains(UInt8(ascii: ".")) {
+                nested.append(try Self.nested(name, value, className))
+            } else {
+                plain[name] = value
+            }
+        }
+        operations = try FieldOperations(body: plain, className: className)
+    }
+
+    private static func nested(
+        _ name: String, _ value: JSONValue, _ className: String
+    ) throws(ParseError) -> NestedOperation {
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        try FieldName.validate(parts[0])
+        if let type = DefaultFields.common.first(where: { $0.name == parts[0] })?.type {
+            throw .schemaMismatch(className, parts[0], expected: type, got: .object)
+        }
+        guard parts.count <= depthMax else {
+            throw ParseError(.invalidFieldName, "Invalid field name: \(parts[0]) is asked for too deep inside.")
+        }
+        guard parts.dropFirst().allSatisfy({ !$0.isEmpty && !$0.contains("$") }) else {
+            throw ParseError(.invalidNestedKey, "Nested keys should not contain the '$' or '.' characters")
+        }
+        let operation = try FieldOperation(json: value, field: name, className: className)
+        if case .relation = operation.type {
+            throw ParseError(.incorrectType, "\(className).\(name) cannot be a relation: only a field can.")
+        }
+        return NestedOperation(field: parts[0], path: Array(parts.dropFirst()), operation: operation)
+    }
+
+    /// The whole write as operations on fields: what is done inside of a field sets that field.
+    /// - Parameter fields: of the object as it is.
+    /// - Throws: 111 where an operation does not fit what is there.
+    package func operations(on fields: JSONObject, className: String) throws(ParseError) -> FieldOperations {
+        guard !nested.isEmpty else { return operations }
+        var (operations, fields) = (operations, try operations.apply(to: fields, className: className))
+        for nested in nested {
+            let after = try nested.apply(to: fields[nested.field], className: className)
+            if let after, after != fields[nested.field] { operations[nested.field] = .set(after) }
+            fields[nested.field] = after
+        }
+        return operations
+    }
+
+    /// Of the fields after the write, what an answer repeats.
+    package func echoed(from fields: JSONObject) -> JSONObject {
+        var echoed = operations.echoed(from: fields)
+        for nested in nested where nested.operation.isEchoed {
+            var value = fields[nested.field]
+            for key in nested.path { value = value?.object?[key] ?? Int(key).flatMap { value?.array?[$0] } }
+            guard let value else { continue }
+            echoed[nested.field] = Self.merged(echoed[nested.field], nested.path[...], value)
+        }
+        return echoed
+    }
+
+    /// An answer has no more of a field's insides than what was done there.
+    private static func merged(_ echoed: JSONValue?, _ path: ArraySlice<String>, _ value: JSONValue) -> JSONValue {
+        guard let key = path.first else { return value }
+        var object = echoed?.object ?? [:]
+        object[key] = merged(object[key], path.dropFirst(), value)
+        return .object(object)
+    }
+}

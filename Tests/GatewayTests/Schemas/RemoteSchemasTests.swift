@@ -1,0 +1,78 @@
+import GatewayAPI
+import LocalStore
+import ParseModel
+import ParseRemote
+import Testing
+
+@testable import Gateway
+
+@Suite struct RemoteSchemasTests {
+    /// A hub that knows a class, and a replica of it that asks for schemas.
+    private struct World {
+        let clock = TestClock()
+        let hub: Hub
+        let store: LocalStore
+        let transport: HandlerTransport
+        let schemas: RemoteSchemas
+        let directories: [TemporaryDirectory]
+
+        init(masterKey: String?) async throws {
+            directories = [try TemporaryDirectory(), try TemporaryDirectory()]
+            hub = try Hub(directories[0], clock: clock, keys: .init(masterKey: "master"))
+            let url = "http://localhost:1337/parse"
+            store = try LocalStore(
+                .init(
+                    directory: directories[1].path,
+                    identity: StoreIdentity(remote: .init(url: url, applicationId: "app"))),
+                environment: clock.environment)
+            transport = HandlerTransport(hub.api, clock: clock)
+            let remote = ParseRemote(
+                configuration: .init(
+                    serverURL: url, applicationId: "app", restKey: nil, masterKey: masterKey,
+                    replicaId: store.replicaId), transport: transport)
+            schemas = RemoteSchemas(remote: remote, store: store, environment: clock.environment, logger: .quiet)
+            try await hub.store.create("Day", ["n": 1])
+        }
+    }
+
+    @Test func schemaComesAndHolds() async throws {
+        let world = try await World(masterKey: "master")
+        await world.schemas.bringUpToDate()
+        await #expect(
+            throws: ParseError(.incorrectType, "schema mismatch for Day.n; expected Number but got String")
+        ) { try await world.store.create("Day", ["n": "text"]) }
+        try await world.store.create("Day", ["n": 2])
+    }
+
+    @Test func itIsAskedForNowAndThen() async throws {
+        let world = try await World(masterKey: "master")
+        await world.schemas.bringUpToDate()
+        await world.schemas.bringUpToDate()
+        #expect(world.transport.requests == ["GET /schemas"])
+        world.clock.advance(RemoteSchemas.ageMax)
+        await world.schemas.bringUpToDate()
+        #expect(world.transport.requests.count == 2)
+    }
+
+    @Test func withoutTheMasterKeyNobodyAsks() async throws {
+        let world = try await World(masterKey: nil)
+        await world.schemas.bringUpToDate()
+        #expect(world.transport.requests.isEmpty)
+        try await world.store.create("Day", ["n": "text"])
+    }
+
+    @Test(arguments: [
+        HandlerTransport.Fault.refused, .answer(status: 500, body: "<html>"), .answer(status: 200, body: "{}"),
+        .answer(status: 403, body: #"{"error":"unauthorized"}"#), .truncated,
+    ])
+    func whatDoesNotComeChangesNothing(_ fault: HandlerTransport.Fault) async throws {
+        let world = try await World(masterKey: "master")
+        await world.schemas.bringUpToDate()
+        let before = try world.store.remoteSchemas()
+        world.transport.set { _, _, _ in fault }
+        world.clock.advance(RemoteSchemas.ageMax)
+        await world.schemas.bringUpToDate()
+        #expect(try world.store.remoteSchemas() == before)
+        #expect(before.map(\.className).sorted() == ["Day", "_Role", "_User"])
+    }
+}

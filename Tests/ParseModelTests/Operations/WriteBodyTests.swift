@@ -1,0 +1,77 @@
+import ParseModel
+import Testing
+
+@Suite struct WriteBodyTests {
+    struct Nested: Sendable, CustomTestStringConvertible {
+        let body: JSONObject
+        let before: JSONObject
+        let after: JSONObject
+        let echoed: JSONObject
+        var testDescription: String { "\(body.jsonText) on \(before.jsonText)" }
+
+        init(_ body: JSONObject, on before: JSONObject, _ after: JSONObject, echoed: JSONObject = [:]) {
+            self.body = body
+            self.before = before
+            self.after = after
+            self.echoed = echoed
+        }
+    }
+
+    @Test(arguments: [
+        Nested(["a.b": 1], on: ["a": ["b": 0, "c": 2]], ["a": ["b": 1, "c": 2]]),
+        Nested(["a.b.c": "x"], on: [:], ["a": ["b": ["c": "x"]]]),
+        Nested(["a.b": nil], on: ["a": ["b": 0, "c": 2]], ["a": ["c": 2]]),
+        Nested(["a.b": ["__op": "Delete"]], on: [:], [:]),
+        Nested(["a.x.y": ["__op": "Delete"]], on: ["a": ["b": 1]], ["a": ["b": 1]]),
+        Nested(
+            ["a.n": ["__op": "Increment", "amount": 2], "a.m": ["__op": "Increment", "amount": 1]],
+            on: ["a": ["n": 1]], ["a": ["n": 3, "m": 1]], echoed: ["a": ["n": 3, "m": 1]]),
+        Nested(
+            ["a.l": ["__op": "AddUnique", "objects": ["x"]]], on: ["a": ["l": ["x"], "k": 1]],
+            ["a": ["l": ["x"], "k": 1]], echoed: ["a": ["l": ["x"]]]),
+        Nested(["l.1": "y"], on: ["l": ["x"]], ["l": ["x", "y"]]),
+        Nested(["l.0.n": 2], on: ["l": [["n": 1]]], ["l": [["n": 2]]]),
+        Nested(["a": ["b": 1], "a.c": 2], on: [:], ["a": ["b": 1, "c": 2]]),
+    ])
+    func placesInsideOfFieldsAreSet(_ nested: Nested) throws {
+        let body = try WriteBody(nested.body, className: "Day", creates: false)
+        let operations = try body.operations(on: nested.before, className: "Day")
+        #expect(operations.fields.allSatisfy { !$0.contains(".") })
+        let after = try operations.apply(to: nested.before, className: "Day")
+        #expect(after == nested.after)
+        #expect(body.echoed(from: after) == nested.echoed)
+    }
+
+    @Test(
+        arguments: [
+            (["a.b": 1], ["a": 5], 111), (["a.b": 1], ["a": "text"], 111),
+            (["a.iso": "x"], ["a": ["__type": "Date", "iso": "2012-12-25T00:00:00.000Z"]], 111),
+            (["a.2": 1], ["a": [0]], 111), (["a.-1": 1], ["a": [0]], 111),
+            (["a.b": ["__op": "Increment", "amount": 1]], ["a": ["b": "x"]], 111),
+            (["1a.b": 1], [:], 105), (["a..b": 1], [:], 121), (["a.$b": 1], [:], 121), (["a.": 1], [:], 121),
+            (["createdAt.b": 1], [:], 111), (["ACL.b": 1], [:], 111),
+            (["a.b": ["__type": "Relation", "className": "C"]], [:], 111),
+            (["a.b": ["__op": "Nonsense"]], [:], 108),
+        ] as [(JSONObject, JSONObject, Int)])
+    func whatDoesNotFitIsRefused(_ body: JSONObject, _ before: JSONObject, _ code: Int) {
+        let error = #expect(throws: ParseError.self) {
+            try WriteBody(body, className: "Day", creates: false).operations(on: before, className: "Day")
+        }
+        #expect(error?.code.rawValue == code)
+    }
+
+    @Test func placesLieSoDeepAndNoDeeper() throws {
+        let name = { (depth: Int) in (["a"] + Array(repeating: "b", count: depth - 1)).joined(separator: ".") }
+        let deepest = try WriteBody([name(32): 1], className: "Day", creates: false)
+        #expect(deepest.nested.first?.path.count == 31)
+        #expect(throws: ParseError(.invalidFieldName, "Invalid field name: a is asked for too deep inside.")) {
+            try WriteBody([name(33): 1], className: "Day", creates: false)
+        }
+    }
+
+    @Test func setOnInsertIsForCreates() throws {
+        let body: JSONObject = ["a": ["__op": "SetOnInsert", "amount": "x"], "b": 1]
+        #expect(try WriteBody(body, className: "Day", creates: true).operations.json == ["a": "x", "b": 1])
+        #expect(try WriteBody(body, className: "Day", creates: false).operations.json == ["b": 1])
+    }
+}
