@@ -16,6 +16,7 @@ struct BatchRoute: Sendable {
         let items: [Item]
         let isAtomic: Bool
         let asksForSyncState: Bool
+        let isMaster: Bool
     }
 
     enum Item: Sendable {
@@ -36,7 +37,7 @@ struct BatchRoute: Sendable {
                 .operationForbidden,
                 "A batch of \(requests.count) requests is over the maximum of \(limits.batchMax).")
         }
-        let items = try requests.map(item)
+        let items = try requests.map { try item($0, isMaster: call.isMaster) }
         let isAtomic = body["transaction"] == true
         if isAtomic {
             for item in items {
@@ -47,7 +48,8 @@ struct BatchRoute: Sendable {
                 }
             }
         }
-        return Plan(items: items, isAtomic: isAtomic, asksForSyncState: call.parse.asksForSyncState)
+        return Plan(
+            items: items, isAtomic: isAtomic, asksForSyncState: call.parse.asksForSyncState, isMaster: call.isMaster)
     }
 
     /// - Parameter errorAnswer: what an item's error is answered with.
@@ -72,7 +74,8 @@ struct BatchRoute: Sendable {
             case .read(let target, let parameters):
                 try await flush()
                 let reading = ObjectRoutes.Reading(
-                    asksForSyncState: plan.asksForSyncState, patience: limits.queryTimeMax, bytesMax: bytesLeft)
+                    asksForSyncState: plan.asksForSyncState, isMaster: plan.isMaster, patience: limits.queryTimeMax,
+                    bytesMax: bytesLeft)
                 outcomes[place] = await reads.run { try objects.read(target, parameters, reading) }
                 if case .success(let text) = outcomes[place] { bytesLeft -= text.count }
             case .refused(let error): outcomes[place] = .failure(error)
@@ -99,7 +102,7 @@ struct BatchRoute: Sendable {
     }
 
     /// - Throws: for an item that has no route, which is an error of the whole batch.
-    private func item(_ request: JSONValue) throws -> Item {
+    private func item(_ request: JSONValue, isMaster: Bool) throws -> Item {
         guard let object = request.object, let path = object["path"]?.string else {
             throw ParseError(.invalidJSON, "Each of requests must be an object with method, path and body")
         }
@@ -114,19 +117,25 @@ struct BatchRoute: Sendable {
         guard match.endpoint != .batch else {
             throw ParseError(.invalidJSON, "nested batch requests are not allowed")
         }
-        guard match.endpoint.isObjects else {
+        let objects = match.endpoint.onObjects
+        let endpoint = objects?.endpoint ?? match.endpoint
+        let parameters = (objects.map { [$0.className] } ?? []) + match.parameters
+        guard endpoint.isObjects, !self.objects.isRemotes(endpoint, parameters[0], hasSession: false) else {
             return .refused(
                 ParseError(
                     .operationForbidden, "\(path) is not possible in a batch here: send it as a request of its own."))
         }
         do {
-            return try item(match.endpoint, match.parameters, object, query: parts.count > 1 ? String(parts[1]) : nil)
+            let query = parts.count > 1 ? String(parts[1]) : nil
+            return try item(endpoint, parameters, object, query: query, isMaster: isMaster)
         } catch {
             return .refused(error)
         }
     }
 
-    private func item(_ endpoint: Endpoint, _ path: [String], _ request: JSONObject, query: String?) throws -> Item {
+    private func item(
+        _ endpoint: Endpoint, _ path: [String], _ request: JSONObject, query: String?, isMaster: Bool
+    ) throws -> Item {
         let target = try ObjectRoutes.Target(endpoint, path: path)
         let body: ParseRequest.Body =
             switch request["body"] {
@@ -136,7 +145,7 @@ struct BatchRoute: Sendable {
             default: .scalar
             }
         guard endpoint == .listObjects || endpoint == .getObject else {
-            return .write(try objects.write(target, body))
+            return .write(try objects.write(target, body, isMaster: isMaster))
         }
         var parameters = try body.fields
         for (name, value) in try ParseRequest.parameters(query, limits: limits) { parameters[name] = value }

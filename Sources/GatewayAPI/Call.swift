@@ -26,6 +26,12 @@ struct Call: Sendable {
 }
 
 extension Call {
+    /// The same, asked of the class that the path stands for.
+    var onObjects: Call {
+        guard let objects = endpoint.onObjects else { return self }
+        return Call(objects.endpoint, [objects.className] + parameters, parse, path, http, isMaster: isMaster)
+    }
+
     /// - Throws: `APIError.masterKeyRequired`.
     func requireMaster() throws(APIError) {
         guard isMaster else { throw .masterKeyRequired }

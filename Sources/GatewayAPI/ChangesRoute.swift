@@ -25,19 +25,19 @@ struct ChangesRoute: Sendable {
         writer.raw("{\"results\":[")
         for (i, entry) in page.entries.enumerated() {
             if i > 0 { writer.raw(",") }
-            write(entry, &writer)
+            write(entry, showsObject: call.isMaster || !SpecialClasses.areHidden(entry.className), &writer)
         }
         writer.raw("],\"next\":\(page.next)}")
         return writer.bytes
     }
 
-    private func write(_ entry: ChangeEntry, _ writer: inout JSONWriter) {
+    private func write(_ entry: ChangeEntry, showsObject: Bool, _ writer: inout JSONWriter) {
         writer.raw("{\"number\":\(entry.number),\"className\":")
         writer.write(entry.className)
         writer.raw(",\"objectId\":")
         writer.write(entry.objectId)
         writer.raw(",\"kind\":\"\(entry.kind.rawValue)\"")
-        if let json = entry.json { writer.raw(",\"object\":\(json)") }
+        if showsObject, let json = entry.json { writer.raw(",\"object\":\(json)") }
         writer.raw("}")
     }
 }

@@ -47,7 +47,8 @@ package final class GatewayAPI: HTTPHandler {
         keyCheck = KeyCheck(configuration.keys, accessKey: configuration.accessKey)
         let answers = Answers(mode: configuration.mode)
         self.answers = answers
-        objects = ObjectRoutes(store: store, limits: configuration.limits)
+        objects = ObjectRoutes(
+            store: store, limits: configuration.limits, isReplica: configuration.mode == .replica)
         batch = BatchRoute(store: store, objects: objects, limits: configuration.limits, reads: reads)
         let calls = ForwardedCalls(remote: remote, answers: answers, keyCheck: keyCheck)
         self.calls = calls
@@ -119,9 +120,13 @@ package final class GatewayAPI: HTTPHandler {
         guard RouteTable.knows(path) || match != nil else { throw APIError.noRoute }
         let parsed = try read.get()
         guard let match else { throw APIError.noRoute }
-        let call = Call(match.endpoint, match.parameters, parsed, path, request, isMaster: isMaster)
+        let call = Call(match.endpoint, match.parameters, parsed, path, request, isMaster: isMaster).onObjects
         // The remote knows its users; here nobody has a session yet.
-        let goesToRemote = call.endpoint.isForwarded && configuration.mode == .replica
+        let goesToRemote =
+            configuration.mode == .replica
+            && (match.endpoint.isForwarded
+                || objects.isRemotes(
+                    call.endpoint, call.parameters.first ?? "", hasSession: parsed.credentials.sessionToken != nil))
         if call.endpoint.isParse, !goesToRemote, !call.endpoint.overlooksSession, parsed.credentials.sessionToken != nil
         {
             throw ParseError(.invalidSessionToken, "Invalid session token")

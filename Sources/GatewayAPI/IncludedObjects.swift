@@ -4,13 +4,17 @@ import ParseModel
 /// Puts objects in the place of pointers to them, for one answer.
 final class IncludedObjects {
     private let store: any ObjectStore
+    private let isMaster: Bool
     private var known: [Pointer: JSONObject?] = [:]
     private var kept: Set<String>?
     private var count = 0
     /// How many objects one answer may include, each as often as it is shown.
     private static let countMax = 100_000
 
-    init(store: any ObjectStore) { self.store = store }
+    init(store: any ObjectStore, isMaster: Bool) {
+        self.store = store
+        self.isMaster = isMaster
+    }
 
     /// The fields that are shown of an object, with what they point to.
     /// - Throws: 116 where too much is included.
@@ -30,7 +34,11 @@ final class IncludedObjects {
     /// Nil for a pointer to an object that there is not: the server leaves such a key out, and such an element.
     private func including(_ value: JSONValue, _ selection: FieldSelection) throws -> JSONValue? {
         if let pointer = Pointer(value) {
-            guard let object = try object(pointer) else { return try isKept(pointer.className) ? .none : .some(value) }
+            // What may not be got may not be included.
+            let mayBeSeen = isMaster || pointer.className != "_Session"
+            guard mayBeSeen, let object = try object(pointer) else {
+                return try isKept(pointer.className) ? .none : .some(value)
+            }
             var shown = try shown(object, selection)
             shown["__type"] = "Object"
             shown["className"] = .string(pointer.className)
@@ -52,7 +60,8 @@ final class IncludedObjects {
         }
         if let known = known[pointer] { return known }
         let stored = try store.object(pointer.className, pointer.objectId)
-        let object = try stored.flatMap { try JSONReader.read($0.json, depthMax: .max).object }
+        var object = try stored.flatMap { try JSONReader.read($0.json, depthMax: .max).object }
+        for name in HiddenFields.of(pointer.className, isMaster: isMaster) { object?[name] = nil }
         known[pointer] = .some(object)
         return object
     }

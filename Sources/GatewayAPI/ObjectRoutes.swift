@@ -18,7 +18,7 @@ struct ObjectRoutes: Sendable {
             self.endpoint = endpoint
             className = path[0]
             objectId = path.count > 1 ? path[1] : nil
-            guard !className.hasPrefix("_") else {
+            guard !className.hasPrefix("_") || ClassName.special.contains(className) else {
                 throw ParseError(.operationForbidden, "The class \(className) is not supported yet.")
             }
         }
@@ -31,10 +31,21 @@ struct ObjectRoutes: Sendable {
 
     let store: any ObjectStore
     let limits: GatewayAPI.Limits
+    let isReplica: Bool
+
+    /// Whether a request about a class is the remote's to answer, although it is about objects: a replica keeps
+    /// installations, roles, sessions and users only where somebody wants that, and who signs up or has a session is known
+    /// to the remote alone.
+    func isRemotes(_ endpoint: Endpoint, _ className: String, hasSession: Bool) -> Bool {
+        guard isReplica, endpoint.isObjects, ClassName.special.contains(className) else { return false }
+        if hasSession || endpoint == .createObject && ["_User", "_Session"].contains(className) { return true }
+        return (try? !store.classNames().contains(className)) ?? false
+    }
 
     /// How a read is to be carried out.
     struct Reading: Sendable {
         var asksForSyncState: Bool
+        var isMaster: Bool
         /// How long a query may take.
         var patience: Duration
         /// How long the answer may become.
@@ -45,23 +56,30 @@ struct ObjectRoutes: Sendable {
         try read(
             Target(call.endpoint, path: call.parameters), call.parse.parameters,
             Reading(
-                asksForSyncState: call.parse.asksForSyncState, patience: patience, bytesMax: limits.answerBytesMax))
+                asksForSyncState: call.parse.asksForSyncState, isMaster: call.isMaster, patience: patience,
+                bytesMax: limits.answerBytesMax))
     }
 
     /// - Returns: an object, or `{"results":[…],"count":n}`, as JSON text.
     /// - Throws: `ParseError` where there is no such object or the query cannot be answered, `StoreError.tookTooLong`.
     func read(_ target: Target, _ parameters: JSONObject, _ reading: Reading) throws -> [UInt8] {
+        let isMaster = reading.isMaster
         let showsState = reading.asksForSyncState || parameters.flag("_sync")
         if let objectId = target.objectId {
-            return try get(target.className, objectId, parameters, showsState: showsState)
+            try SpecialClasses.authorize(target.endpoint, target.className, objectId, isMaster: isMaster)
+            return try get(target.className, objectId, parameters, showsState: showsState, isMaster: isMaster)
         }
-        let query = try query(parameters)
+        var query = try query(parameters)
         let className = try className(for: query, target)
+        try SpecialClasses.authorize(target.endpoint, className, isMaster: isMaster)
+        if !isMaster { try HiddenFields.check(query, of: className) }
+        query.excludedKeys += HiddenFields.of(className, isMaster: isMaster)
         if query.explains { return try store.explanation(className, query) }
         var list = ObjectText.List(
             ObjectText(
                 query.selection, score: query.showsScore ? query.predicate.textSearch : nil,
-                className: query.redirectingKey == nil ? nil : className, showsState: showsState, store: store))
+                className: query.redirectingKey == nil ? nil : className, showsState: showsState,
+                isMaster: isMaster, store: store))
         let count = try store.find(className, query, patience: reading.patience) { object in
             try list.append(object)
             guard list.bytes.count <= reading.bytesMax else {
@@ -84,17 +102,18 @@ struct ObjectRoutes: Sendable {
     }
 
     private func get(
-        _ className: String, _ objectId: String, _ parameters: JSONObject, showsState: Bool
+        _ className: String, _ objectId: String, _ parameters: JSONObject, showsState: Bool, isMaster: Bool
     ) throws -> [UInt8] {
-        var selection = FieldSelection()
+        var query = ParseQuery()
         if !parameters.isEmpty {
             guard parameters.keys.allSatisfy({ $0.hasPrefix("_") || Self.getParameters.contains($0) }) else {
                 throw ParseError(.invalidQuery, "Improper encode of parameter")
             }
-            selection = try query(parameters).selection
+            query = try self.query(parameters)
         }
+        query.excludedKeys += HiddenFields.of(className, isMaster: isMaster)
         guard let object = try store.object(className, objectId) else { throw ParseError.objectNotFound }
-        return try ObjectText(selection, showsState: showsState, store: store).object(object)
+        return try ObjectText(query.selection, showsState: showsState, isMaster: isMaster, store: store).object(object)
     }
 
     private func query(_ parameters: JSONObject) throws(ParseError) -> ParseQuery {
@@ -104,13 +123,16 @@ struct ObjectRoutes: Sendable {
     }
 
     func write(_ call: Call) throws -> WriteRequest {
-        try write(Target(call.endpoint, path: call.parameters), call.parse.body)
+        try write(Target(call.endpoint, path: call.parameters), call.parse.body, isMaster: call.isMaster)
     }
 
     /// - Throws: `ParseError` where the body is no object.
-    func write(_ target: Target, _ body: ParseRequest.Body) throws(ParseError) -> WriteRequest {
+    func write(_ target: Target, _ body: ParseRequest.Body, isMaster: Bool) throws(ParseError) -> WriteRequest {
+        try SpecialClasses.authorize(target.endpoint, target.className, target.objectId, isMaster: isMaster)
         guard let objectId = target.objectId else {
-            return .create(className: target.className, body: try body.fields)
+            let fields = try body.fields
+            try SpecialClasses.checkCreate(target.className, fields)
+            return .create(className: target.className, body: fields)
         }
         guard target.endpoint == .updateObject else {
             return .delete(className: target.className, objectId: objectId)
@@ -123,8 +145,9 @@ struct ObjectRoutes: Sendable {
     func create(_ write: WriteRequest, answers: Answers, base: String) async throws -> HTTPServerResponse {
         let receipt = try await carryOut(write)
         var response = answers.json(Self.answer(to: write, receipt), status: .created)
-        let path = [write.className, receipt.objectId].map(PercentCoding.encodedPathSegment).joined(separator: "/")
-        response.headers[.location] = "\(base)/classes/\(path)"
+        let path = write.className == "_User" ? ["users"] : ["classes", write.className]
+        response.headers[.location] =
+            base + (path + [receipt.objectId]).map { "/" + PercentCoding.encodedPathSegment($0) }.joined()
         return response
     }
 

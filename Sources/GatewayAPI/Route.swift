@@ -58,6 +58,11 @@ package enum Endpoint: String, Sendable, CaseIterable {
     case logIn, logInByQuery, logInAs, verifyPassword, verifyPasswordByQuery, logOut, upgradeSession, signUp
     case trackEvent, validatePurchase, getConfig, updateConfig
     case listSchemas, createSchema, getSchema, createNamedSchema, updateSchema, deleteSchema, purgeClass
+    case listUsers, getUser, getCurrentUser, updateUser, deleteUser
+    case listInstallations, createInstallation, getInstallation, updateInstallation, deleteInstallation
+    case listRoles, createRole, getRole, updateRole, deleteRole
+    case listSessions, createSession, getSession, updateSession, deleteSession
+    case getCurrentSession, updateCurrentSession
     case startSync, getSyncStatus, pauseSync, resumeSync
     case listPending, undoPending
     case listRejections, retryRejection, giveUpRejection
@@ -74,7 +79,9 @@ package enum Endpoint: String, Sendable, CaseIterable {
     var isPage: Bool { self == .page || self == .pageFile }
 
     /// Whether it belongs to Parse's own dialect, in which application id and session token have a meaning.
-    var isParse: Bool { isObjects || isForwarded || self == .batch || self == .aggregate || self == .getServerInfo }
+    var isParse: Bool {
+        isObjects || isForwarded || onObjects != nil || [.batch, .aggregate, .getServerInfo].contains(self)
+    }
 
     /// Whether it is about objects of a class, and may be an item of a batch.
     var isObjects: Bool {

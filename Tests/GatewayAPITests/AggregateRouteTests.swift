@@ -34,7 +34,7 @@ import Testing
     @Test func errorsHaveTheirCodes() async {
         let unknown = await gateway().send("GET /aggregate/Holiday?group=%7B%7D", key)
         expect(unknown, 400, #"{"code":102,"error":"Invalid aggregate stage 'group'."}"#)
-        #expect(await gateway().send("GET /aggregate/_User", key).status == 400)
+        #expect(await gateway().send("GET /aggregate/_Product", key).status == 400)
         let small = Gateway.make(store: MemoryStore(ids: ["a", "b"])) {
             $0.keys.masterKey = "own"
             $0.limits.answerBytesMax = 40

@@ -31,12 +31,12 @@ import Testing
             #"""
             {"method":"POST","path":"/classes/Holiday","body":[1]},
             {"method":"PUT","path":"/classes/Holiday/nope","body":{"n":1}},
-            {"method":"DELETE","path":"/classes/_User/nope"},
+            {"method":"DELETE","path":"/classes/_Product/nope"},
             {"method":"POST","path":"/classes/Holiday"}
             """#)
         let answers =
             #"[{"error":{"code":105,"error":"Invalid field name: 0."}},{"error":{"code":101,"error":"Object not found."}},"#
-            + #"{"error":{"code":119,"error":"The class _User is not supported yet."}},"#
+            + #"{"error":{"code":119,"error":"The class _Product is not supported yet."}},"#
             + #"{"success":{"objectId":"new1","createdAt":"\#(Self.time)"}}]"#
         expect(answer, 200, answers)
         #expect(groups == [2])

@@ -101,8 +101,8 @@ import Testing
         ("/classes/Holiday/a?include=a-b", #"{"code":105,"error":"Invalid key name: a-b"}"#),
         ("/classes/Holiday?distinct=b", #"{"code":102,"error":"distinct is not supported yet"}"#),
         ("/classes/Holiday?limit=x", #"{"code":102,"error":"limit must be a whole number of at least 0"}"#),
-        ("/classes/_User", #"{"code":119,"error":"The class _User is not supported yet."}"#),
-        ("/classes/_User/a", #"{"code":119,"error":"The class _User is not supported yet."}"#),
+        ("/classes/_Product", #"{"code":119,"error":"The class _Product is not supported yet."}"#),
+        ("/classes/_Product/a", #"{"code":119,"error":"The class _Product is not supported yet."}"#),
     ])
     func whatCannotBeAnsweredIs400(_ path: String, _ answer: String) async {
         expect(await Gateway.make(store: MemoryStore(ids: ["a"])).send("GET \(path)"), 400, answer)

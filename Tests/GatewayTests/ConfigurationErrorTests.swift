@@ -17,7 +17,7 @@ struct ConfigurationErrorTests {
         (.listen, "0.0.0.0:80"), (.web, "/nowhere/at/all"), (.pullInterval, "soon"), (.pullInterval, "0"),
         (.pullInterval, "nan"), (.pullInterval, "-5"), (.pullOverlap, "1h"), (.logLevel, "loud"), (.synchronous, "off"),
         (.bodyBytesMax, "1"), (.bodyBytesMax, "20MB"), (.pageMax, "0"), (.batchMax, "1.5"), (.removalShareMax, "50"),
-        (.takeOver, "maybe"), (.className, "9lives"), (.className, "_User"), (.className, "Holiday;drop"),
+        (.takeOver, "maybe"), (.className, "9lives"), (.className, "_Product"), (.className, "Holiday;drop"),
         (.allowedHost, "http://box"),
         (.allowedOrigin, "box.lan"), (.allowedOrigin, "https://box.lan/path"), (.accessKey, "two words"),
         (.remote, "parse.example"), (.remote, "ftp://parse.example"), (.remote, "http://"),

@@ -1,4 +1,5 @@
 import Foundation
+import ParseModel
 
 // How the text of a setting becomes a value. Each throws a line that names the setting, and quotes no key.
 extension ConfigurationSources.Setting {
@@ -57,7 +58,7 @@ extension ConfigurationSources.Setting {
     func classNames() throws(ConfigurationError) -> [String] {
         var names: [String] = []
         for name in texts where !names.contains(name) {
-            guard name.wholeMatch(of: /[A-Za-z][A-Za-z0-9_]*/) != nil else {
+            guard name.wholeMatch(of: /[A-Za-z][A-Za-z0-9_]*/) != nil || ClassName.special.contains(name) else {
                 throw wrong("'\(name)' is not the name of a class: a letter, then letters, digits and _")
             }
             names.append(name)

@@ -7,7 +7,7 @@ extension Endpoint {
             .updateTriggerHook, .requestPasswordReset, .requestVerificationEmail, .logIn, .logInByQuery, .logInAs,
             .verifyPassword, .verifyPasswordByQuery, .logOut, .upgradeSession, .signUp, .trackEvent, .validatePurchase,
             .getConfig, .updateConfig, .listSchemas, .createSchema, .getSchema, .createNamedSchema, .updateSchema,
-            .deleteSchema, .purgeClass:
+            .deleteSchema, .purgeClass, .getCurrentUser, .getCurrentSession, .updateCurrentSession:
             true
         default: false
         }

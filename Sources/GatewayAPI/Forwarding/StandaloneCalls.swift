@@ -13,7 +13,9 @@ struct StandaloneCalls: Sendable {
         case .validatePurchase: throw Self.purchase(try call.parse.body.fields)
         case .requestPasswordReset, .requestVerificationEmail:
             throw ParseError(.operationForbidden, "A standalone gateway sends no mail.")
-        case .logIn, .logInByQuery, .logInAs, .verifyPassword, .verifyPasswordByQuery, .upgradeSession, .signUp:
+        case .getCurrentUser, .getCurrentSession, .updateCurrentSession:
+            throw ParseError(.invalidSessionToken, "Invalid session token")
+        case .logIn, .logInByQuery, .logInAs, .verifyPassword, .verifyPasswordByQuery, .upgradeSession:
             throw ParseError(.operationForbidden, "Users are not supported yet.")
         default: return try forOwners(call)
         }

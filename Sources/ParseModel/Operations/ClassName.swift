@@ -1,20 +1,21 @@
 /// What Parse allows as names of classes and of fields.
 package enum ClassName {
-    /// Classes that every Parse Server has, and that have rules of their own.
-    private static let ofServer = [
-        "_User", "_Installation", "_Role", "_Session", "_Product", "_PushStatus", "_JobStatus", "_JobSchedule",
-        "_Audience", "_Idempotency",
+    /// Classes that every Parse Server has, and whose objects can be kept here.
+    package static let special: Set<String> = ["_Installation", "_Role", "_Session", "_User"]
+    /// Those whose objects cannot.
+    private static let ofServer: Set<String> = [
+        "_Product", "_PushStatus", "_JobStatus", "_JobSchedule", "_Audience", "_Idempotency",
     ]
 
     /// Whether a class may have the name, those of the server's own classes included.
     package static func isPossible(_ name: String) -> Bool {
-        ofServer.contains(name) || (isIdentifier(name) && !isReserved(name))
+        special.contains(name) || ofServer.contains(name) || (isIdentifier(name) && !isReserved(name))
     }
 
-    /// - Throws: 107 for what can never be a class, 108 for the server's own classes, which have rules of their own.
+    /// - Throws: 107 for what can never be a class, 108 for those classes of the server that cannot be kept here.
     package static func validate(_ name: String) throws(ParseError) {
         if ofServer.contains(name) { throw ParseError(.commandUnavailable, "The class \(name) is not supported yet.") }
-        guard isIdentifier(name), !isReserved(name) else {
+        guard special.contains(name) || (isIdentifier(name) && !isReserved(name)) else {
             throw ParseError(.invalidJSON, "schema class name does not revalidate")
         }
     }

@@ -12,6 +12,11 @@ package struct WriteBody: Sendable {
     /// - Parameter creates: the object is new. `SetOnInsert` sets a value then, and does nothing else.
     /// - Throws: 105, 107, 108, 111 or 121.
     package init(_ body: JSONObject, className: String, creates: Bool) throws(ParseError) {
+        if className == "_User" {
+            for secret in ["password", "authData"] where body[secret]?.isNull == false {
+                throw ParseError(.operationForbidden, "Users are not supported yet: no \(secret) can be kept.")
+            }
+        }
         var plain = JSONObject()
         for (name, value) in body {
             var value = value

@@ -11,7 +11,8 @@ import Testing
         ("POST /events/AppOpened", 200, "{}"), ("POST /logout", 200, "{}"),
         ("POST /validate_purchase", 400, #"{"code":107,"error":"missing receipt or productIdentifier"}"#),
         ("POST /login", 400, #"{"code":119,"error":"Users are not supported yet."}"#),
-        ("POST /users", 400, #"{"code":119,"error":"Users are not supported yet."}"#),
+        ("POST /users", 400, #"{"code":200,"error":"bad or missing username"}"#),
+        ("GET /users/me", 400, #"{"code":209,"error":"Invalid session token"}"#),
         ("POST /requestPasswordReset", 400, #"{"code":119,"error":"A standalone gateway sends no mail."}"#),
     ])
     func callsOfEverybody(_ line: String, _ status: Int, _ text: String) async {

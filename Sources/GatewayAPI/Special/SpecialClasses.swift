@@ -1,0 +1,58 @@
+import ParseModel
+
+/// Classes that every Parse Server has, with paths of their own and rules about who may do what.
+enum SpecialClasses {
+    /// Whether objects of a class are not for everybody, at least in part: the change feed shows none of them.
+    static func areHidden(_ className: String) -> Bool { ClassName.special.contains(className) && className != "_Role" }
+
+    /// There are no sessions here, so what asks for one wants the master key.
+    /// - Throws: `ParseError` 119, 206 or 209, as a Parse Server refuses it.
+    static func authorize(
+        _ endpoint: Endpoint, _ className: String, _ objectId: String? = nil, isMaster: Bool
+    ) throws(ParseError) {
+        guard !isMaster else { return }
+        switch (className, endpoint) {
+        case ("_Session", _): throw ParseError(.invalidSessionToken, "Invalid session token")
+        case ("_Installation", .listObjects), ("_Installation", .deleteObject):
+            let verb = endpoint == .listObjects ? "find" : "delete"
+            throw ParseError(
+                .operationForbidden,
+                "Clients aren't allowed to perform the \(verb) operation on the installation collection.")
+        case ("_User", .updateObject):
+            throw ParseError(.sessionMissing, "Cannot modify user \(objectId ?? "").")
+        case ("_User", .deleteObject): throw ParseError(.sessionMissing, "Insufficient auth to delete user")
+        default: break
+        }
+    }
+
+    /// What an object of such a class cannot be without.
+    /// - Throws: `ParseError` 111, 135 or 200.
+    static func checkCreate(_ className: String, _ body: JSONObject) throws(ParseError) {
+        let has = { (name: String) in body.text(name) != nil }
+        switch className {
+        case "_User":
+            guard body["username"]?.string?.isEmpty == false else {
+                throw ParseError(.usernameMissing, "bad or missing username")
+            }
+        case "_Role":
+            for name in ["name", "ACL"] where body[name] == nil || body[name]?.isNull == true || body[name] == "" {
+                throw ParseError(.incorrectType, "\(name) is required.")
+            }
+        case "_Installation":
+            guard has("deviceToken") || has("installationId") else {
+                throw ParseError(
+                    .missingClassName,
+                    "at least one ID field (deviceToken, installationId) must be specified in this operation")
+            }
+            guard has("deviceType") else {
+                throw ParseError(.missingClassName, "deviceType must be specified in this operation")
+            }
+        default: break
+        }
+    }
+}
+
+extension ParseError.Code {
+    fileprivate static let usernameMissing = Self(rawValue: 200)
+    fileprivate static let sessionMissing = Self(rawValue: 206)
+}
