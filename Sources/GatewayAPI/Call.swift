@@ -26,6 +26,21 @@ struct Call: Sendable {
 }
 
 extension Call {
+    /// A request that came as an item of a batch, with the credentials of the whole.
+    /// - Parameter parameters: those of the item's path.
+    init(
+        item match: (endpoint: Endpoint, parameters: [String]), _ method: Route.Method, _ path: RoutePath,
+        query: String?, parameters: JSONObject, body: JSONValue?, of batch: Call
+    ) {
+        var http = batch.http
+        http.query = query
+        http.body = body.map(\.jsonBytes) ?? []
+        self.init(
+            match.endpoint, match.parameters,
+            ParseRequest(method: method, parameters: parameters, body: body, of: batch.parse), path, http,
+            isMaster: batch.isMaster)
+    }
+
     /// The same, asked of the class that the path stands for.
     var onObjects: Call {
         guard let objects = endpoint.onObjects else { return self }

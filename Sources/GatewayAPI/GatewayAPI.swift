@@ -120,20 +120,20 @@ package final class GatewayAPI: HTTPHandler {
         guard RouteTable.knows(path) || match != nil else { throw APIError.noRoute }
         let parsed = try read.get()
         guard let match else { throw APIError.noRoute }
-        let call = Call(match.endpoint, match.parameters, parsed, path, request, isMaster: isMaster).onObjects
+        let call = Call(match.endpoint, match.parameters, parsed, path, request, isMaster: isMaster)
+        return Delivery(request, isRead: method == .get).delivered(try reply(to: call))
+    }
+
+    private func reply(to call: Call) throws -> HTTPReply {
+        let hasSession = call.parse.credentials.sessionToken != nil
+        guard !objects.isRemotes(call.endpoint, call.parameters, hasSession: hasSession) else {
+            return later(call) { [calls] in try await calls.answer(call) }
+        }
         // The remote knows its users; here nobody has a session yet.
-        let goesToRemote =
-            configuration.mode == .replica
-            && (match.endpoint.isForwarded
-                || objects.isRemotes(
-                    call.endpoint, call.parameters.first ?? "", hasSession: parsed.credentials.sessionToken != nil))
-        if call.endpoint.isParse, !goesToRemote, !call.endpoint.overlooksSession, parsed.credentials.sessionToken != nil
-        {
+        if hasSession, call.endpoint.isParse, !call.endpoint.overlooksSession {
             throw ParseError(.invalidSessionToken, "Invalid session token")
         }
-        let reply =
-            goesToRemote ? later(call) { [calls] in try await calls.answer(call) } : try dispatch(call)
-        return Delivery(request, isRead: method == .get).delivered(reply)
+        return try dispatch(call.onObjects)
     }
 
     private func dispatch(_ call: Call) throws -> HTTPReply {
@@ -166,7 +166,12 @@ package final class GatewayAPI: HTTPHandler {
         case .batch:
             let plan = try batch.plan(call)
             return later(call) { [self] in
-                answers.json(try await batch.run(plan) { [self] in errorAnswer($0, request: call.http) })
+                answers.json(
+                    try await batch.run(plan) { [self] in
+                        try await reply(to: $0).response()
+                    } errorAnswer: { [self] in
+                        errorAnswer($0, request: call.http)
+                    })
             }
         case .aggregate: return later(call, try aggregate.answer(call))
         case .listChanges: return .now(answers.json(try changes.list(call)))

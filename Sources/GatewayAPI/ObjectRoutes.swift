@@ -33,11 +33,17 @@ struct ObjectRoutes: Sendable {
     let limits: GatewayAPI.Limits
     let isReplica: Bool
 
-    /// Whether a request about a class is the remote's to answer, although it is about objects: a replica keeps
-    /// installations, roles, sessions and users only where somebody wants that, and who signs up or has a session is known
-    /// to the remote alone.
-    func isRemotes(_ endpoint: Endpoint, _ className: String, hasSession: Bool) -> Bool {
-        guard isReplica, endpoint.isObjects, ClassName.special.contains(className) else { return false }
+    /// Whether a request is the remote's to answer. Of those about objects it is where a replica does not keep them:
+    /// installations, roles, sessions and users it keeps only where somebody wants that, and who signs up or has a session
+    /// is known to the remote alone.
+    /// - Parameter path: the parameters of the route.
+    func isRemotes(_ endpoint: Endpoint, _ path: [String], hasSession: Bool) -> Bool {
+        guard isReplica, !endpoint.isForwarded else { return isReplica }
+        let special = endpoint.onObjects
+        let endpoint = special?.endpoint ?? endpoint
+        guard endpoint.isObjects, let className = special?.className ?? path.first,
+            ClassName.special.contains(className)
+        else { return false }
         if hasSession || endpoint == .createObject && ["_User", "_Session"].contains(className) { return true }
         return (try? !store.classNames().contains(className)) ?? false
     }
@@ -122,13 +128,11 @@ struct ObjectRoutes: Sendable {
         return query
     }
 
-    func write(_ call: Call) throws -> WriteRequest {
-        try write(Target(call.endpoint, path: call.parameters), call.parse.body, isMaster: call.isMaster)
-    }
-
-    /// - Throws: `ParseError` where the body is no object.
-    func write(_ target: Target, _ body: ParseRequest.Body, isMaster: Bool) throws(ParseError) -> WriteRequest {
-        try SpecialClasses.authorize(target.endpoint, target.className, target.objectId, isMaster: isMaster)
+    /// - Throws: `ParseError` where the body is no object, or nobody but holders of the master key may do it.
+    func write(_ call: Call) throws(ParseError) -> WriteRequest {
+        let target = try Target(call.endpoint, path: call.parameters)
+        let body = call.parse.body
+        try SpecialClasses.authorize(target.endpoint, target.className, target.objectId, isMaster: call.isMaster)
         guard let objectId = target.objectId else {
             let fields = try body.fields
             try SpecialClasses.checkCreate(target.className, fields)

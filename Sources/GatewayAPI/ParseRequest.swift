@@ -18,6 +18,17 @@ struct ParseRequest: Sendable {
         case array
         case scalar
 
+        /// - Parameter json: nil or null where there is none, which is as good as an empty object.
+        init(_ json: JSONValue?) {
+            self =
+                switch json {
+                case nil, .null: .object([:])
+                case .object(let object): .object(object)
+                case .array: .array
+                default: .scalar
+                }
+        }
+
         /// Field values of an object.
         /// - Throws: `ParseError` as a Parse Server has it: an array's indexes are bad field names.
         var fields: JSONObject {
@@ -29,6 +40,20 @@ struct ParseRequest: Sendable {
                 }
             }
         }
+    }
+
+    /// An item of a batch.
+    init(method: Route.Method, parameters: JSONObject, body: JSONValue?, of batch: ParseRequest) {
+        self.method = method
+        self.body = Body(body)
+        if method == .get, case .object(var all) = self.body {
+            for (name, value) in parameters { all[name] = value }
+            self.parameters = all
+        } else {
+            self.parameters = parameters
+        }
+        credentials = batch.credentials
+        asksForSyncState = batch.asksForSyncState
     }
 
     /// - Throws: `APIError` for a body or query that cannot be read.
@@ -66,11 +91,8 @@ struct ParseRequest: Sendable {
     private static func body(of request: HTTPServerRequest, limits: GatewayAPI.Limits) throws(APIError) -> Body {
         if let encoding = request.headers[.contentEncoding], encoding.lowercased() != "identity" { throw .encodedBody }
         do {
-            return switch try JSONReader.read(request.body, depthMax: limits.nestingMax + batchNesting(request)) {
-            case .object(let object): .object(object)
-            case .array: .array
-            default: .scalar
-            }
+            let json = try JSONReader.read(request.body, depthMax: limits.nestingMax + batchNesting(request))
+            return json.isNull ? .scalar : Body(json)
         } catch {
             let reason = (error as? JSONReader.SyntaxError)?.message ?? "The body is not JSON."
             throw .malformedBody(reason: reason)

@@ -52,6 +52,7 @@ package struct Route: Sendable {
 package enum Endpoint: String, Sendable, CaseIterable {
     case listObjects, createObject, getObject, updateObject, deleteObject, batch, aggregate
     case callFunction, startJob, startJobByName, sendPush
+    case listJobSchedules, getJobNames, createJobSchedule, updateJobSchedule, deleteJobSchedule
     case listFunctionHooks, getFunctionHook, createFunctionHook, updateFunctionHook
     case listTriggerHooks, getTriggerHook, createTriggerHook, updateTriggerHook
     case requestPasswordReset, requestVerificationEmail

@@ -2,7 +2,8 @@ extension Endpoint {
     /// Whether only the remote can answer it: in a replica it goes there, and is never queued.
     var isForwarded: Bool {
         switch self {
-        case .callFunction, .startJob, .startJobByName, .sendPush, .listFunctionHooks, .getFunctionHook,
+        case .callFunction, .startJob, .startJobByName, .listJobSchedules, .getJobNames, .createJobSchedule,
+            .updateJobSchedule, .deleteJobSchedule, .sendPush, .listFunctionHooks, .getFunctionHook,
             .createFunctionHook, .updateFunctionHook, .listTriggerHooks, .getTriggerHook, .createTriggerHook,
             .updateTriggerHook, .requestPasswordReset, .requestVerificationEmail, .logIn, .logInByQuery, .logInAs,
             .verifyPassword, .verifyPasswordByQuery, .logOut, .upgradeSession, .signUp, .trackEvent, .validatePurchase,
@@ -13,6 +14,7 @@ extension Endpoint {
         }
     }
 
-    /// Log-in is where a session begins: a Parse Server does not look at a token there.
-    var overlooksSession: Bool { self == .logIn || self == .logInByQuery }
+    /// Log-in is where a session begins: a Parse Server does not look at a token there. In a batch it is looked at with
+    /// each item.
+    var overlooksSession: Bool { self == .logIn || self == .logInByQuery || self == .batch }
 }

@@ -26,6 +26,10 @@ struct StandaloneCalls: Sendable {
         try call.requireMaster()
         switch call.endpoint {
         case .startJob, .startJobByName: throw ParseError(.scriptFailed, "Invalid job.")
+        case .listJobSchedules: return answers.json(Array("[]".utf8))
+        case .getJobNames: return answers.json(["in_use": [], "jobs": []])
+        case .createJobSchedule: throw ParseError(.scriptFailed, "Cannot Schedule a job that is not deployed")
+        case .updateJobSchedule, .deleteJobSchedule: throw ParseError.objectNotFound
         case .sendPush: throw ParseError(.pushMisconfigured, "Missing push configuration")
         case .listFunctionHooks, .listTriggerHooks: return answers.json(Array("[]".utf8))
         case .getFunctionHook:

@@ -16,6 +16,7 @@ extension StoreTransaction {
         try schema.checkTypes(of: operations)
         try schema.checkRequired(body, creates: creates)
         guard !isReplica else { return [:] }
+        try schema.checkPlaces(in: operations)
         for field in operations.fields {
             guard let type = operations[field]?.type, schema[field] == nil else { continue }
             try execute(

@@ -33,6 +33,7 @@ package struct WriteBody: Sendable {
             }
         }
         operations = try FieldOperations(body: plain, className: className)
+        guard operations.fields.count(where: { operations[$0]?.type == .geoPoint }) < 2 else { throw .secondGeoPoint }
     }
 
     private static func nested(

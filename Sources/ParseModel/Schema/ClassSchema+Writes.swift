@@ -10,6 +10,15 @@ extension ClassSchema {
         }
     }
 
+    /// A class has one field at most that is a place, as on MongoDB.
+    /// - Throws: 111 where an operation would add another one.
+    package func checkPlaces(in operations: FieldOperations) throws(ParseError) {
+        guard operations.fields.contains(where: { operations[$0]?.type == .geoPoint && self[$0] == nil }),
+            added.values.contains(where: { $0.type == .geoPoint })
+        else { return }
+        throw .secondGeoPoint
+    }
+
     /// - Parameter creates: the object is new, and has to have all that is required.
     /// - Throws: 142 where something required is missing or taken away.
     package func checkRequired(_ body: WriteBody, creates: Bool) throws(ParseError) {

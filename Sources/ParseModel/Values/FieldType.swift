@@ -97,4 +97,8 @@ extension ParseError {
             .incorrectType,
             "schema mismatch for \(className).\(field); expected \(expected.description) but got \(got.description)")
     }
+
+    /// What it says of a second field that is a place (`validateObject` of its `SchemaController`).
+    package static let secondGeoPoint = ParseError(
+        .incorrectType, "there can only be one geopoint field in a class")
 }

@@ -14,6 +14,7 @@ import Testing
     @Test(arguments: [
         ("POST /functions/hello", "/functions/hello"), ("POST /parse/functions/a%2Fb?x=1", "/functions/a%2Fb?x=1"),
         ("POST /jobs/clean", "/jobs/clean"), ("POST /jobs", "/jobs"), ("POST /push", "/push"),
+        ("POST /cloud_code/jobs", "/cloud_code/jobs"), ("DELETE /cloud_code/jobs/j", "/cloud_code/jobs/j"),
         ("POST /hooks/functions", "/hooks/functions"),
         (
             "PUT /hooks/triggers/Holiday/beforeSave",
@@ -139,14 +140,5 @@ import Testing
         #expect(await gateway.send("POST /functions/f").status == 403)
         #expect(await gateway.send("POST /functions/f", ["X-Parse-Application-Id": "app"]).status == 403)
         #expect(remote.calls.isEmpty)
-    }
-
-    @Test func inABatchTheyAreRefusedOneByOne() async throws {
-        let body = """
-            {"requests":[{"method":"POST","path":"/functions/f","body":{}},{"method":"POST","path":"/classes/Holiday","body":{}}]}
-            """
-        let answer = try await gateway(FakeRemote()).send("POST /batch", body: body).json.array
-        #expect(answer?.first?.object?["error"]?.object?["code"] == 119)
-        #expect(answer?.last?.object?["success"] != nil)
     }
 }

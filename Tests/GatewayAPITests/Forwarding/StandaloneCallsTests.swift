@@ -21,6 +21,9 @@ import Testing
 
     @Test(arguments: [
         ("POST /jobs/clean", 400, #"{"code":141,"error":"Invalid job."}"#),
+        ("GET /cloud_code/jobs", 200, "[]"), ("GET /cloud_code/jobs/data", 200, #"{"in_use":[],"jobs":[]}"#),
+        ("POST /cloud_code/jobs", 400, #"{"code":141,"error":"Cannot Schedule a job that is not deployed"}"#),
+        ("PUT /cloud_code/jobs/j", 404, #"{"code":101,"error":"Object not found."}"#),
         ("POST /push", 400, #"{"code":115,"error":"Missing push configuration"}"#),
         ("GET /hooks/functions", 200, "[]"), ("GET /hooks/triggers", 200, "[]"),
         ("GET /hooks/functions/f", 400, #"{"code":143,"error":"no function named: f is defined"}"#),

@@ -115,4 +115,16 @@ struct SchemaCheckTests {
         try await store.update("far0000001", ["address.city": "Bergen"])
         #expect(try store.steps(of: "far0000001") == [#"update {"address":{"city":"Bergen","zip":1}}"#])
     }
+
+    @Test func classHasOnePlace() async throws {
+        let store = try LocalStore.make()
+        let place = GeoPoint(latitude: 1, longitude: 2).json
+        let id = try await store.create(["a": place])
+        try await store.update(id, ["a": place])
+        try await store.create(["b": ["in": place]])
+        let refusal = ParseError(.incorrectType, "there can only be one geopoint field in a class")
+        await #expect(throws: refusal) { try await store.create(["c": place]) }
+        await #expect(throws: refusal) { try await store.update(id, ["c": place]) }
+        #expect(try store.schema(of: "Holiday")?["c"] == nil)
+    }
 }

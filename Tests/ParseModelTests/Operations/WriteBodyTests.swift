@@ -69,6 +69,18 @@ import Testing
         }
     }
 
+    @Test func oneFieldMayBeAPlace() throws {
+        let place = GeoPoint(latitude: 1, longitude: 2).json
+        #expect(
+            try WriteBody(["a": place, "b": ["c": place]], className: "Day", creates: true).operations.fields.count == 2
+        )
+        for creates in [true, false] {
+            #expect(throws: ParseError(.incorrectType, "there can only be one geopoint field in a class")) {
+                try WriteBody(["a": place, "b": place], className: "Day", creates: creates)
+            }
+        }
+    }
+
     @Test func setOnInsertIsForCreates() throws {
         let body: JSONObject = ["a": ["__op": "SetOnInsert", "amount": "x"], "b": 1]
         #expect(try WriteBody(body, className: "Day", creates: true).operations.json == ["a": "x", "b": 1])
