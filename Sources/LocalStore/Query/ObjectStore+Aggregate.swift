@@ -53,8 +53,12 @@ extension ObjectStore {
         return AggregateRun(
             Array(stages), now: now,
             regex: { pattern, options, text in
-                try QueryFunctions.matches(
-                    try QueryFunctions.expression(pattern, options: options), text, interruption)
+                do {
+                    return try QueryFunctions.matches(
+                        try QueryFunctions.expression(pattern, options: options), text, interruption)
+                } catch {
+                    throw StoreError.wrapping(error, operation: "match")
+                }
             }, emit: { try each(.object($0)) })
     }
 }

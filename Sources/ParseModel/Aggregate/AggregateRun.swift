@@ -13,16 +13,21 @@ package struct AggregateRun {
     }
 
     private var steps: [Step]
+    /// How many documents may still go through.
+    private var documentsLeft: Int
     private let emit: (JSONObject) throws -> Void
 
     /// How many documents `$sort` may hold.
     package static let sortedMax = 100_000
+    /// How many documents may be looked at, those included that stages make: arrays inside of arrays multiply.
+    package static let documentsMax = 5_000_000
 
     /// - Parameters:
     ///   - regex: whether a regular expression of these options finds something in a text.
     ///   - emit: takes each document of the result.
     package init(
-        _ stages: [AggregateStage], now: ParseDate, regex: @escaping (String, String, String) throws -> Bool,
+        _ stages: [AggregateStage], now: ParseDate, documentsMax: Int = documentsMax,
+        regex: @escaping (String, String, String) throws -> Bool,
         emit: @escaping (JSONObject) throws -> Void
     ) {
         let matcher = Matcher(
@@ -41,6 +46,7 @@ package struct AggregateRun {
             }
         }
         self.emit = emit
+        documentsLeft = documentsMax
     }
 
     /// Whether no further document can change the result.
@@ -73,6 +79,10 @@ package struct AggregateRun {
     }
 
     private mutating func pass(_ document: JSONObject, from first: Int) throws {
+        guard documentsLeft > 0 else {
+            throw ParseError(.objectTooLarge, "The pipeline makes too many documents: match fewer of them first.")
+        }
+        documentsLeft -= 1
         var document = document
         for index in first..<steps.count {
             switch steps[index] {

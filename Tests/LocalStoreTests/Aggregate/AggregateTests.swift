@@ -186,6 +186,19 @@ import Testing
         #expect(values == expected)
     }
 
+    @Test func patternThatTakesTooLongIsToldAsOne() async throws {
+        let store = try LocalStore.make()
+        try await store.create(["name": .string(String(repeating: "a", count: 40) + "b")])
+        let endless: JSONValue = ["$regex": "^(a+)+$"]
+        for pipeline: JSONValue in [
+            [["$group": ["_id": "$name"]], ["$match": ["_id": endless]]],
+            [["$project": ["name": 1]], ["$match": ["name": endless]]],
+        ] {
+            let error = await #expect(throws: ParseError.self) { try await results(pipeline, store) }
+            #expect(error?.code == .timeout)
+        }
+    }
+
     @Test func firstMatchMayAskOtherClasses() async throws {
         let store = try await store()
         try await store.create(["name": "b"], of: "Wanted")

@@ -1,0 +1,24 @@
+import ParseModel
+import Testing
+
+@Suite struct AggregateRunTests {
+    /// How many documents come of one that has two arrays of ten elements, each unwound.
+    private func unwoundTwice(documentsMax: Int) throws -> Int {
+        let numbers = JSONValue.array((0..<10).map { .int($0) })
+        let query = try AggregateQuery(parameters: ["pipeline": [["$unwind": "$a"], ["$unwind": "$b"]]])
+        var count = 0
+        var run = AggregateRun(
+            query.stages, now: ParseDate(milliseconds: 0), documentsMax: documentsMax,
+            regex: { _, _, _ in false }, emit: { _ in count += 1 })
+        try run.take(["a": numbers, "b": numbers])
+        try run.finish()
+        return count
+    }
+
+    @Test func workIsBounded() throws {
+        // The document itself, ten of the first stage, and a hundred of the second.
+        #expect(try unwoundTwice(documentsMax: 111) == 100)
+        let error = #expect(throws: ParseError.self) { try unwoundTwice(documentsMax: 110) }
+        #expect(error?.code == .objectTooLarge)
+    }
+}
