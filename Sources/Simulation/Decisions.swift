@@ -105,7 +105,9 @@ struct Decisions: Sendable {
     }
 
     private func seen(_ conflict: LocalStore.Conflict, in store: LocalStore) -> [String: String] {
-        let view = (try? store.object(conflict.className, conflict.objectId)?.json).flatMap { try? JSONReader.read($0).object }
+        let view = (try? store.object(conflict.className, conflict.objectId)?.json).flatMap {
+            try? JSONReader.read($0).object
+        }
         var seen: [String: String] = [:]
         for field in ServerHistory.setFields { seen[field] = view?[field]?.string }
         return seen

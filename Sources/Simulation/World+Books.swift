@@ -142,7 +142,9 @@ extension World {
     private func remadeByDecision() throws -> [String] {
         try replicas.flatMap { replica in
             try (replica.process?.store.conflicts(resolved: true) ?? []).compactMap { conflict in
-                guard conflict.kind == .deletedRemotely, ["local", "merge"].contains(conflict.resolution) else { return nil }
+                guard conflict.kind == .deletedRemotely, ["local", "merge"].contains(conflict.resolution) else {
+                    return nil
+                }
                 return conflict.local.flatMap { try? JSONReader.read($0).object }?["title"]?.string
             }
         }

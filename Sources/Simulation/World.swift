@@ -84,11 +84,14 @@ final class World: Sendable {
 
     // MARK: Days with faults
 
-    private enum Event { case act, actInHaste, actOnServer, sync, crashingSync, pass, crash, cut, emptyLists, setClock, decide }
+    private enum Event {
+        case act, actInHaste, actOnServer, sync, crashingSync, pass, crash, cut, emptyLists, setClock, decide
+    }
 
     private func step() async throws {
         let events: [(Event, weight: Int)] = [
-            (.act, 40), (.actInHaste, 4), (.actOnServer, 8), (.sync, 28), (.crashingSync, 4), (.pass, 8), (.crash, 2), (.cut, 3),
+            (.act, 40), (.actInHaste, 4), (.actOnServer, 8), (.sync, 28), (.crashingSync, 4), (.pass, 8), (.crash, 2),
+            (.cut, 3),
             (.emptyLists, emptyListsWeight), (.setClock, 1), (.decide, 4),
         ]
         guard let replica = random.pick(replicas), let event = random.pick(weighted: events) else { return }

@@ -1,18 +1,15 @@
 import RemoteService
 
 /// Counts of a pull that differ here and there, though the difference was searched for: what is gone is held back, or the
-/// remote counts what it does not show, or it lets nobody count. As long as the counts stay what they are, searching again
-/// finds nothing else, and takes many requests; the next audit does it.
+/// remote counts what it does not show, or its lists lag behind, or it lets nobody count. As long as the counts stay what
+/// they are, searching again seldom finds anything else, and takes many requests; so it is done ever more rarely.
 struct OpenDifference: Hashable {
     let pull: NamedPull
     let here: Int
     /// Nil where the remote does not say.
     let there: Int?
-    /// How often it was searched for.
-    private(set) var searches = 0
-
-    /// A list may lag behind the count that comes with it, so one search is not enough.
-    private static let searchesMax = 2
+    /// How many syncs in a row have met it.
+    private(set) var syncs = 1
 
     init(pull: NamedPull, here: Int, there: Int?) {
         self.pull = pull
@@ -20,17 +17,13 @@ struct OpenDifference: Hashable {
         self.there = there
     }
 
-    /// - Parameter known: what is known of the pull from the syncs before.
-    func isWorthSearching(after known: OpenDifference?) -> Bool { searches(after: known) < Self.searchesMax }
-
-    func searched(after known: OpenDifference?) -> OpenDifference {
-        var searched = self
-        searched.searches = searches(after: known) + 1
-        return searched
+    /// - Parameter known: what is known of the pull from the sync before.
+    func following(_ known: OpenDifference?) -> OpenDifference {
+        var met = self
+        if let known, known.pull == pull, known.here == here, known.there == there { met.syncs = known.syncs + 1 }
+        return met
     }
 
-    private func searches(after known: OpenDifference?) -> Int {
-        guard let known, known.pull == pull, known.here == here, known.there == there else { return 0 }
-        return known.searches
-    }
+    /// The first sync that meets it searches, the second, the fourth, the eighth, and so on.
+    var isDue: Bool { syncs & (syncs - 1) == 0 }
 }

@@ -20,33 +20,6 @@ extension SyncRun {
         }
     }
 
-    /// Where the process, or the sync, ended while a request was on its way, nobody wrote down when its connection broke.
-    private mutating func noteWhatWasLeftOnItsWay() async throws(SyncError) {
-        let left = try await stored { try await $0.unknownOutcomes() }.filter {
-            ($0.step.phase == .inFlight || $0.unansweredAt == nil) && !answered.contains($0.id)
-        }
-        guard !left.isEmpty else { return }
-        _ = try await serverNow()
-        let now = latestServerTime
-        try await settle(left.map { ($0, .unknown(reason: "The program ended.", at: now)) })
-    }
-
-    /// Somebody has set the server's clock back since the wait for an answer ended: it ends now, by that clock.
-    /// - Returns: the entries as they are with that.
-    mutating func withoutTimesToCome(_ entries: [OutboxEntry]) async throws(SyncError) -> [OutboxEntry] {
-        guard entries.contains(where: { $0.unansweredAt != nil }) else { return entries }
-        _ = try await serverNow()
-        guard let now = latestServerTime else { return entries }
-        let early = entries.filter { $0.unansweredAt.map { $0 > now } ?? false }.map(\.pointer)
-        guard !early.isEmpty else { return entries }
-        try await stored { try await $0.noteUnanswered(early, at: now) }
-        return entries.map { entry in
-            var entry = entry
-            if early.contains(entry.pointer) { entry.unansweredAt = now }
-            return entry
-        }
-    }
-
     private mutating func prove(_ entry: OutboxEntry, isLookUp: Bool) async throws(SyncError) {
         // What is read now is no older than this, however long the answer takes.
         let readAt = try await serverNow()
@@ -154,12 +127,6 @@ extension SyncRun {
             return edited.map { .conflict(.ambiguousCreate, remote: $0) } ?? .sendAgain
         default: return .conflict(.ambiguousCreate, remote: equal[0])
         }
-    }
-
-    /// A request may still be on its way, or being carried out, for a while after its connection broke.
-    /// - Parameter readAt: the server time that what was read is not older than.
-    func graceIsOver(for entry: OutboxEntry, at readAt: ParseDate) -> Bool {
-        entry.unansweredAt.map { readAt > $0 + options.grace } ?? true
     }
 
     /// The remote carries out others and fails on this one, again and again: a person has to look at it.

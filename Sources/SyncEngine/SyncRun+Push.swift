@@ -31,29 +31,6 @@ extension SyncRun {
         }
     }
 
-    /// A request that got no answer may still arrive, and would undo what has followed it: so nothing follows it for a while.
-    /// The same once more may, where it does no harm.
-    private mutating func withoutWhatIsTooEarly(_ entries: [OutboxEntry]) async throws(SyncError) -> [OutboxEntry] {
-        guard entries.contains(where: { $0.unansweredAt != nil }) else { return entries }
-        let entries = try await withoutTimesToCome(entries)
-        let now = try await serverNow()
-        let acceptsChosenIds = try await knowsChosenIdsAccepted()
-        return entries.filter { entry in
-            if graceIsOver(for: entry, at: now) || isGuardedByItsVersion(entry) { return true }
-            guard entry.isRepeated else { return false }
-            return switch entry.step.kind {
-            case .create: acceptsChosenIds
-            case .update: entry.step.operations.isIdempotent
-            case .delete: true
-            }
-        }
-    }
-
-    /// The earlier request named another version: the remote no longer takes it.
-    private func isGuardedByItsVersion(_ entry: OutboxEntry) -> Bool {
-        remote.capabilities.hasConditionalWrites && entry.step.kind == .update && entry.base?.version != nil
-    }
-
     private mutating func send(_ batch: [OutboxEntry]) async throws(SyncError) {
         let taken = try await refuseWhatCannotBeTaken(batch)
         let waiting = try await rereadTargets(of: taken)

@@ -42,12 +42,16 @@ extension SyncRun {
             if here == remoteCounts[id] {
                 openDifferences[id] = nil
                 isWholeClassEqual = isWholeClassEqual || state.pull.isWholeClass
-            } else if isWorthSearching(id, state.pull, here: here) {
+                continue
+            }
+            let difference = OpenDifference(pull: state.pull, here: here, there: remoteCounts[id])
+                .following(openDifferences[id])
+            if difference.isDue || auditedPulls.contains(id) || isShortList(difference) {
                 try await findDifferences(id, syncClass, state.pull, total: here, &gone)
-                noteSearch(id, state.pull, here: here)
             } else {
                 isComplete = false
             }
+            openDifferences[id] = difference
         }
         if !gone.ids.isEmpty {
             try await remove(
@@ -59,16 +63,9 @@ extension SyncRun {
         }
     }
 
-    /// The same difference is not searched for in each sync, unless that is a list of few pages.
-    private func isWorthSearching(_ id: PullId, _ pull: NamedPull, here: Int) -> Bool {
-        let difference = OpenDifference(pull: pull, here: here, there: remoteCounts[id])
-        let isListed = difference.there == nil && pages(of: here) <= Self.pagesMax
-        return isListed || auditedPulls.contains(id) || difference.isWorthSearching(after: openDifferences[id])
-    }
-
-    private mutating func noteSearch(_ id: PullId, _ pull: NamedPull, here: Int) {
-        openDifferences[id] = OpenDifference(pull: pull, here: here, there: remoteCounts[id])
-            .searched(after: openDifferences[id])
+    /// Where nobody may count, a list of few pages is read in each sync.
+    private func isShortList(_ difference: OpenDifference) -> Bool {
+        difference.there == nil && pages(of: difference.here) <= Self.pagesMax
     }
 
     private func pages(of count: Int) -> Int { count / max(1, remote.capabilities.pageSize) + 1 }

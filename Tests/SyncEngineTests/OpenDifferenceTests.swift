@@ -7,12 +7,15 @@ import Testing
 struct OpenDifferenceTests {
     private let difference = OpenDifference(pull: .all, here: 10, there: 4)
 
-    @Test func sameDifferenceIsSearchedForTwice() {
-        #expect(difference.isWorthSearching(after: nil))
-        let once = difference.searched(after: nil)
-        #expect(difference.isWorthSearching(after: once))
-        let twice = difference.searched(after: once)
-        #expect(!difference.isWorthSearching(after: twice))
+    @Test func sameDifferenceIsSearchedForEverMoreRarely() {
+        var known: OpenDifference?
+        var searches: [Int] = []
+        for sync in 1...100 {
+            let met = difference.following(known)
+            if met.isDue { searches.append(sync) }
+            known = met
+        }
+        #expect(searches == [1, 2, 4, 8, 16, 32, 64])
     }
 
     @Test(arguments: [
@@ -21,8 +24,9 @@ struct OpenDifferenceTests {
         OpenDifference(pull: NamedPull(name: "all", conditions: ["n": 1]), here: 10, there: 4),
     ])
     func anotherOneIsAnotherMatter(other: OpenDifference) {
-        let known = difference.searched(after: difference.searched(after: nil))
-        #expect(other.isWorthSearching(after: known))
-        #expect(other.searched(after: known) == other.searched(after: nil))
+        let known = difference.following(difference.following(difference))
+        #expect(!known.isDue)
+        #expect(other.following(known).isDue)
+        #expect(other.following(known) == other)
     }
 }

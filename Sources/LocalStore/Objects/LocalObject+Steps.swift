@@ -21,17 +21,23 @@ extension LocalObject {
             }
             try saveStep(at: steps.count - 1, in: transaction)
         case .gone?:
+            let create = steps[steps.count - 1].step
             try dropLastStep(in: transaction)
-            guard try transaction.isUnanswered(className, objectId) else { return }
-            // It was refused, and an earlier request may have made it all the same.
-            var step = next
-            step.wasAttempted = true
-            steps.append(Step(step: step, requestId: transaction.environment.requestId()))
-            try saveStep(at: steps.count - 1, in: transaction)
+            try deleteWhatMayHaveBeenMade(by: create, in: transaction)
         case .separate?, nil:
             steps.append(Step(step: next, requestId: transaction.environment.requestId()))
             try saveStep(at: steps.count - 1, in: transaction)
         }
+    }
+
+    /// A create is not to be sent any more. Where it was refused, an earlier request of its own may have made the object all
+    /// the same: a deletion follows that.
+    mutating func deleteWhatMayHaveBeenMade(by create: PendingStep, in transaction: StoreTransaction) throws {
+        guard !create.mayBeTaken, try transaction.isUnanswered(className, objectId) else { return }
+        let step = PendingStep(
+            kind: .delete, operations: FieldOperations(), madeAt: transaction.now, wasAttempted: true)
+        steps.append(Step(step: step, requestId: transaction.environment.requestId()))
+        try saveStep(at: steps.count - 1, in: transaction)
     }
 
     /// What was done while a step was on its way, and could not merge into it, may correct it or make it moot.

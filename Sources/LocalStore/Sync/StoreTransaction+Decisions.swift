@@ -200,11 +200,27 @@ extension StoreTransaction {
                 .invalidQuery,
                 #"the remote's object cannot be read: "applied" needs its id, as {"object": {"objectId": …}}"#)
         }
+        guard isOwnId || named == nil ? true : try mayBeThere(remoteId, of: object.className) else {
+            throw ParseError(.objectNotFound, "no object \(remoteId) of \(object.className) is known here")
+        }
         try expectStrays(in: object.className)
         // What was sent is all that is known of it.
         try acknowledge(
             &object, at: index,
             Acknowledgement(objectId: remoteId, createdAt: nil, updatedAt: nil, echoed: JSONObject()))
+    }
+
+    /// What a class that is pulled whole has not brought, the remote does not have.
+    private func mayBeThere(_ objectId: String, of className: String) throws -> Bool {
+        let isAllKnown =
+            try pulls(of: className).contains { $0.isWholeClass }
+            && Bool.fetchOne(
+                db, sql: "SELECT max(complete_since) IS NOT NULL FROM pulls WHERE class = ?", arguments: [className])
+                ?? false
+        let isKnown = try Bool.fetchOne(
+            db, sql: "SELECT EXISTS (SELECT 1 FROM objects WHERE class = ? AND id = ?)",
+            arguments: [className, objectId])
+        return !isAllKnown || isKnown == true
     }
 
     /// The remote object is this one; what was done here since its making goes on.
@@ -341,8 +357,10 @@ extension StoreTransaction {
 
     /// Without its create an object has nothing to hang later steps on: they go with it.
     private func drop(_ index: Int, of object: inout LocalObject) throws {
-        if object.steps[index].step.kind == .create {
+        let step = object.steps[index].step
+        if step.kind == .create {
             try object.dropAllSteps(in: self)
+            try object.deleteWhatMayHaveBeenMade(by: step, in: self)
         } else {
             try object.dropStep(at: index, in: self)
         }

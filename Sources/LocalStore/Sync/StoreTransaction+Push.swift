@@ -191,8 +191,11 @@ extension StoreTransaction {
         try execute(
             "UPDATE aliases SET id = ? WHERE class = ? AND id = ?", [remoteId, local.className, local.objectId])
         try execute(
-            "UPDATE OR REPLACE unanswered SET id = ? WHERE class = ? AND id = ?",
-            [remoteId, local.className, local.objectId])
+            """
+            INSERT INTO unanswered (class, id, ended_at) SELECT class, ?, ended_at FROM unanswered WHERE class = ? AND id = ?
+            ON CONFLICT (class, id) DO UPDATE SET ended_at = max(ended_at, excluded.ended_at)
+            """, [remoteId, local.className, local.objectId])
+        try execute("DELETE FROM unanswered WHERE class = ? AND id = ?", [local.className, local.objectId])
         try execute(
             "INSERT OR REPLACE INTO aliases (class, alias, id) VALUES (?, ?, ?)",
             [local.className, local.objectId, remoteId])

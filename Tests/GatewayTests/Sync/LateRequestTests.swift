@@ -101,4 +101,46 @@ struct LateRequestTests {
         try await expectItWaits(world) { await world.transport.arrive() }
         #expect(try world.hub.store.all("Holiday").isEmpty)
     }
+
+    @Test func lateCreateDoesNotComeBackAfterItsRefusalWasGivenUp() async throws {
+        let world = try await World.make(allowsChosenIds: true)
+        try await world.replica.sync()
+        world.transport.once(.late, isCreate)
+        try await world.replica.store.create("Holiday", ["n": 1])
+        try await world.replica.sync()
+        world.transport.once(.answer(status: 400, body: #"{"code":142,"error":"too early"}"#), isCreate)
+        try await world.replica.sync()
+        let rejection = try #require(try world.replica.store.rejections().first)
+        try await world.replica.store.giveUpRejection(rejection.id)
+        await world.transport.arrive()
+        for _ in 0..<3 {
+            world.clock.advance(.seconds(10))
+            try await world.replica.sync()
+        }
+        #expect(try world.hub.store.all("Holiday").isEmpty)
+    }
+
+    @Test func lateValueIsNotFollowedByACorrectionOfItsRefusal() async throws {
+        let world = try await World.make()
+        let id = try await world.hub.store.create("Holiday", ["n": 1])
+        world.clock.advance(.seconds(30))
+        try await world.replica.sync()
+        world.transport.once(.late) { method, _, _ in method == "PUT" }
+        try await world.replica.store.update("Holiday", id, ["n": 2])
+        try await world.replica.sync()
+        world.transport.once(.answer(status: 400, body: #"{"code":142,"error":"too early"}"#)) { method, _, _ in
+            method == "PUT"
+        }
+        try await world.replica.sync()
+        let rejection = try #require(try world.replica.store.rejections().first)
+        try await world.replica.store.retryRejection(rejection.id, fields: ["n": 3])
+        try await world.replica.sync()
+        await world.transport.arrive()
+        for _ in 0..<3 {
+            world.clock.advance(.seconds(10))
+            try await world.replica.sync()
+        }
+        #expect(try world.hub.store.fields("Holiday", id) == ["n": 3])
+        try world.expectEqual()
+    }
 }

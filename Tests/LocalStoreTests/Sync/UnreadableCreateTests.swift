@@ -55,6 +55,20 @@ struct UnreadableCreateTests {
         #expect(try store.state(id) == .conflict)
     }
 
+    /// A slip of the pen must not make the object one that is nowhere.
+    @Test func idThatAPulledClassDoesNotHaveIsNoAnswer() async throws {
+        try await store.registerClass("Holiday")
+        _ = try await store.apply(
+            [.upsert(.make("remoteId01", ["n": 1]))], of: PullId(className: "Holiday", name: "all"), cursor: nil,
+            began: ParseDate(milliseconds: 1_700_000_000_000), isLast: true, rebase: LocalStore.replaying)
+        let error = await #expect(throws: ParseError.self) { try await resolve(["objectId": "remoteId0l"]) }
+        #expect(error?.code == .objectNotFound)
+        #expect(try store.conflicts(resolved: false).map(\.id) == [conflict.id])
+        try await resolve(["objectId": "remoteId01"])
+        #expect(try store.fields("remoteId01") == ["n": 1, "name": "since"])
+        #expect(try store.brokenLaws().isEmpty)
+    }
+
     /// The id may merely have been read with the rest of the object; or it is the answer, where the remote may have taken it.
     @Test func ownIdIsAnAnswerUnlessTheRemoteChoosesIds() async throws {
         try await store.setRemoteAcceptsChosenIds(false)
