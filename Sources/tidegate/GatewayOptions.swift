@@ -114,6 +114,9 @@ struct GatewayOptions: ParsableArguments {
         help: ArgumentHelp("The most operations of one batch. Default: 1000.", valueName: "count"))
     var batchMax: String?
 
+    @Flag(help: "Let clients of a standalone gateway give new objects an objectId of their own.")
+    var allowCustomObjectId = false
+
     @Flag(
         help:
             "Go on with a data directory that is a copy. Say it once, and only where the original is gone."
@@ -134,6 +137,7 @@ struct GatewayOptions: ParsableArguments {
             .accessKey: accessKey, .localAppId: localAppId, .localRestKey: localRestKey,
             .localMasterKey: localMasterKey, .synchronous: synchronous, .bodyBytesMax: bodyBytesMax, .pageMax: pageMax,
             .batchMax: batchMax, .logLevel: logLevel, .takeOver: takeOver ? "true" : nil,
+            .allowCustomObjectId: allowCustomObjectId ? "true" : nil,
         ]
         let lists: [ConfigurationKey: [String]] = [
             .className: classes, .allowedHost: allowedHost, .allowedOrigin: allowedOrigin,

@@ -9,9 +9,10 @@ import Testing
 struct CommandLineTests {
     @Test func everySettingHasItsOption() throws {
         for key in ConfigurationKey.allCases {
-            let words = key == .takeOver ? [key.option] : [key.option, "text"]
+            let isFlag = [.takeOver, .allowCustomObjectId].contains(key)
+            let words = isFlag ? [key.option] : [key.option, "text"]
             let options = try GatewayOptions.parse(words)
-            #expect(options.arguments == [key: [key == .takeOver ? "true" : "text"]])
+            #expect(options.arguments == [key: [isFlag ? "true" : "text"]])
         }
     }
 

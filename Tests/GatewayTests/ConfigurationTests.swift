@@ -136,6 +136,7 @@ struct ConfigurationTests {
         expected.pageMax = 10
         expected.batchMax = 20
         expected.removalShareMax = 0.75
+        expected.allowsChosenIds = true
         expected.takesOver = true
         #expect(configuration == expected)
     }
@@ -149,7 +150,7 @@ private let everySetting: [ConfigurationKey: String] = [
     .localAppId: "local-app", .localRestKey: "local-rest-secret", .localMasterKey: "local-master-secret",
     .allowedHost: "Box.lan",
     .allowedOrigin: "https://app.example", .synchronous: "normal", .bodyBytesMax: "4096", .pageMax: "10",
-    .batchMax: "20", .removalShareMax: "0.75", .takeOver: "yes",
+    .batchMax: "20", .removalShareMax: "0.75", .allowCustomObjectId: "on", .takeOver: "yes",
 ]
 
 extension Dictionary {

@@ -24,6 +24,7 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
     case pageMax = "page-max"
     case batchMax = "batch-max"
     case removalShareMax = "removal-share-max"
+    case allowCustomObjectId = "allow-custom-object-id"
     case takeOver = "take-over"
 
     /// The key of the YAML file.

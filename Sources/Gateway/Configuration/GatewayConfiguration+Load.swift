@@ -42,6 +42,9 @@ extension GatewayConfiguration {
         if let share = try sources.setting(.removalShareMax) {
             configuration.removalShareMax = try share.decimal(in: 0...1)
         }
+        if let allows = try sources.setting(.allowCustomObjectId) {
+            configuration.allowsChosenIds = try allows.bool()
+        }
         if let takesOver = try sources.setting(.takeOver) { configuration.takesOver = try takesOver.bool() }
         configuration.localKeys = try localKeys(sources)
         configuration.accessKey = try sources.setting(.accessKey)?.secret()

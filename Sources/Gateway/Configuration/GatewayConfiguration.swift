@@ -72,6 +72,9 @@ package struct GatewayConfiguration: Sendable, Hashable {
     package var batchMax = 1000
     /// A removal of more than this share of a class is held back until somebody confirms it: 0 to 1.
     package var removalShareMax = 0.5
+    /// Whether clients of a standalone gateway may give a new object an `objectId` of their own, as Parse Server's
+    /// `allowCustomObjectId` lets them.
+    package var allowsChosenIds = false
     /// The data directory is a copy or was moved, and this gateway shall go on with it.
     package var takesOver = false
     /// Variables that begin with `TIDEGATE_` and mean nothing; worth a warning.

@@ -106,4 +106,19 @@ struct DaemonSyncTests {
             of: hub.url, directories[1], ["--rest-key", "correct-horse-battery"])
         #expect(try await replica.sync().status == 200)
     }
+
+    /// Then the first id of an object is its only one, also on the hub.
+    @Test func hubThatAllowsItTakesIdsFromClientsAndReplicas() async throws {
+        let directories = [try TemporaryDirectory(), try TemporaryDirectory()]
+        let hub = try await Daemon(directories[0], ["--allow-custom-object-id"])
+        let chosen: JSONValue = ["objectId": "new-year", "name": "theirs"]
+        #expect(try await hub.send(.post, "/classes/Holiday", chosen).status == 201)
+        #expect(try await hub.send(.post, "/classes/Holiday", chosen).json.object?["code"] == 137)
+        let replica = try await Daemon.replica(of: hub.url, directories[1], ["--allow-custom-object-id"])
+        #expect(try await replica.send(.post, "/classes/Holiday", chosen).json.object?["code"] == 105)
+        let ours = try await replica.create(["name": "ours"])
+        #expect(try await replica.sync().status == 200)
+        #expect(Set(try await hub.holidays().keys) == ["new-year", ours])
+        #expect(try await hub.holidays() == replica.holidays())
+    }
 }
