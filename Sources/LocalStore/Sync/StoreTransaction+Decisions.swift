@@ -102,8 +102,10 @@ extension StoreTransaction {
             try closeConflicts(of: &object, resolution: "remote")
             try object.dropAllSteps(in: self)
             object.replay()
-        // Whether an edit was applied does not matter to what is deleted.
-        case .fields, .wasThisApplied: try closeConflicts(of: &object, resolution: "local")
+        // Whether an edit was applied does not matter to what is deleted: nothing of it goes out before the deletion.
+        case .fields, .wasThisApplied:
+            try closeConflicts(of: &object, resolution: "local")
+            while object.steps.last?.step.kind == .delete { try object.dropLastStep(in: self) }
         case .ambiguousCreate, nil: break
         }
     }

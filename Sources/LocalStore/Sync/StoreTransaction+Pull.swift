@@ -106,6 +106,10 @@ extension StoreTransaction {
         case .replay:
             // News that leave nothing to decide close what was open, unless that is about a request of ours.
             if try !isHeldByOwnRequest(object) { try closeConflicts(of: &object, resolution: "superseded") }
+            // Whoever answers that shall see what sending it again would overwrite.
+            if try openConflictKind(of: object) == .wasThisApplied {
+                try updateConflict(of: object, fields: [], remote: news.remote)
+            }
             try advance(&object, to: news, &tally)
         case .settle(let kind, let fields, let side):
             try settleByPolicy(&object, kind, fields, by: side, news)
