@@ -45,7 +45,8 @@ struct ParseRequest: Sendable {
     /// An item of a batch.
     init(method: Route.Method, parameters: JSONObject, body: JSONValue?, of batch: ParseRequest) {
         self.method = method
-        self.body = Body(body)
+        // The SDK for PHP writes an object without members as an array without elements.
+        self.body = body == .array([]) ? .object([:]) : Body(body)
         if method == .get, case .object(var all) = self.body {
             for (name, value) in parameters { all[name] = value }
             self.parameters = all

@@ -81,6 +81,13 @@ import Testing
             await gateway.send("POST /batch", body: body), 400, #"{"code":107,"error":"requests must be an array"}"#)
     }
 
+    @Test func emptyArrayIsAnObjectWithoutMembers() async {
+        let answer = await send(#"{"method":"POST","path":"/classes/Holiday","body":[]}"#)
+        #expect(answer.status == 200)
+        #expect(answer.text.hasPrefix(#"[{"success":{"objectId":""#))
+        #expect(await send(#"{"method":"POST","path":"/classes/Holiday","body":[1]}"#).text.contains(#""code":105"#))
+    }
+
     @Test func emptyBatchAnswersAnEmptyArray() async {
         expect(await send(""), 200, "[]")
         #expect(groups.isEmpty)

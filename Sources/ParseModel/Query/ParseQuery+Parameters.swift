@@ -88,7 +88,7 @@ extension ParseQuery {
     private static func names(_ value: JSONValue, _ parameter: String) throws(ParseError) -> [Substring]? {
         if value.isNull { return nil }
         var names: [Substring] = []
-        for element in value.array ?? [value] {
+        for element in value.array ?? writtenArray(value) ?? [value] {
             guard let text = element.string else {
                 throw ParseError(.invalidQuery, "\(parameter) must be a list of names, separated by commas")
             }
@@ -96,6 +96,12 @@ extension ParseQuery {
         }
         if names.allSatisfy(\.isEmpty) { return nil }
         return names
+    }
+
+    /// An array in the URL, where the SDK for Swift writes every parameter as JSON: `order=["-date"]`.
+    private static func writtenArray(_ value: JSONValue) -> [JSONValue]? {
+        guard let text = value.string, text.hasPrefix("[") else { return nil }
+        return (try? JSONReader.read(text))?.array
     }
 
     private static func trimmed(_ text: Substring) -> Substring {

@@ -20,10 +20,11 @@ extension Replica {
         return (answer.status.code, try JSONReader.read(answer.body).object ?? [:])
     }
 
-    private func api(_ clock: TestClock) -> GatewayAPI {
+    /// - Parameter calls: the way to the remote for calls that only it can answer.
+    func api(_ clock: TestClock, remote calls: (any RemoteCalls)? = nil) -> GatewayAPI {
         let remote = GatewayConfiguration.Remote(url: "http://localhost:1337/parse", applicationId: "app")
         return GatewayAPI(
-            store: store, sync: EngineControl(engine: engine, store: store, remote: remote),
+            store: store, sync: EngineControl(engine: engine, store: store, remote: remote), remote: calls,
             configuration: GatewayAPI.Configuration(mode: .replica, version: "test"), environment: clock.environment,
             logger: .quiet)
     }

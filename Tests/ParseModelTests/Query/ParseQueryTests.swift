@@ -67,6 +67,22 @@ import Testing
         }
     }
 
+    @Test func namesMayBeAnArrayWrittenAsText() throws {
+        let query = try ParseQuery(
+            parameters: [
+                "order": #"["-day","name"]"#, "include": #"["country", "*"]"#, "keys": #"["name"]"#,
+                "excludeKeys": "[]",
+            ])
+        #expect(try query.order == ParseQuery(parameters: ["order": "-day,name"]).order)
+        #expect(query.include == ["country"])
+        #expect(query.includesAll)
+        #expect(query.keys == ["name"])
+        #expect(query.excludedKeys == [])
+        for text in ["[", "[1]", #"["a-b"]"#] {
+            #expect(throws: ParseError.self) { try ParseQuery(parameters: ["order": .string(text)]) }
+        }
+    }
+
     @Test func noObjectsAtAllMayBeAskedFor() throws {
         #expect(try ParseQuery(parameters: ["limit": "0"]).limit == 0)
     }

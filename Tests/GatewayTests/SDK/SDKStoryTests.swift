@@ -1,0 +1,48 @@
+import GatewayAPI
+import HTTPTypes
+import Testing
+
+@testable import Gateway
+
+/// What SDKs put on the wire, asked of a standalone gateway and of a replica whose remote is away.
+@Suite("Requests of SDKs")
+struct SDKStoryTests {
+    @Test(arguments: SDKStory.all)
+    func storyIsAnswered(_ story: SDKStory) async throws {
+        let directory = try TemporaryDirectory()
+        let clock = TestClock()
+        let hub = try Hub(directory, clock: clock)
+        var replay = SDKReplay(hub.api, clock: clock)
+        #expect(await replay.tell(story) == [])
+        withExtendedLifetime(directory) {}
+    }
+
+    @Test(arguments: SDKStory.all)
+    func storyIsAnsweredOfflineAndSentLater(_ story: SDKStory) async throws {
+        let world = try await World.make(classes: ["Country", "Day"], isOffline: true)
+        let forwarder = RemoteForwarder(
+            remote: GatewayConfiguration.Remote(url: "http://localhost:1337/parse", applicationId: "app"),
+            transport: world.transport, isPaused: { false })
+        var replay = SDKReplay(world.replica.api(world.clock, remote: forwarder), clock: world.clock, isOffline: true)
+        #expect(await replay.tell(story) == [])
+        world.transport.heal()
+        try await world.replica.sync()
+        #expect(try world.hub.store.all("Country").count == 1)
+        try world.expectEqual("Country")
+        try world.expectEqual("Day")
+    }
+
+    @Test(arguments: [
+        SDKAnswer(201, ["code": 101]), SDKAnswer(404, ["code": 1]), SDKAnswer(404, ["code": 101, "more": "<any>"]),
+        SDKAnswer(404, ["error": "<date>"]), SDKAnswer(404, []),
+    ])
+    func replayNoticesWhatIsNotAsExpected(_ answer: SDKAnswer) async throws {
+        let directory = try TemporaryDirectory()
+        let clock = TestClock()
+        let hub = try Hub(directory, clock: clock)
+        let request = SDKRequest(does: "fetches", line: "GET /classes/Day/a", headers: [:], body: "", answer: answer)
+        var replay = SDKReplay(hub.api, clock: clock)
+        #expect(await replay.tell(SDKStory(sdk: "none", sources: [], requests: [request])).count == 1)
+        withExtendedLifetime(directory) {}
+    }
+}
