@@ -195,7 +195,7 @@ struct BatchRoute: Sendable {
 
     private func item(_ call: Call) throws -> Item {
         let hasSession = call.parse.credentials.sessionToken != nil
-        if objects.isRemotes(call.endpoint, call.parameters, hasSession: hasSession) {
+        if try objects.isRemotes(call.endpoint, call.parameters, hasSession: hasSession) {
             return .call(call, isRemotes: true)
         }
         let own = call.onObjects

@@ -37,7 +37,7 @@ struct ObjectRoutes: Sendable {
     /// installations, roles, sessions and users it keeps only where somebody wants that, and who signs up or has a session
     /// is known to the remote alone.
     /// - Parameter path: the parameters of the route.
-    func isRemotes(_ endpoint: Endpoint, _ path: [String], hasSession: Bool) -> Bool {
+    func isRemotes(_ endpoint: Endpoint, _ path: [String], hasSession: Bool) throws -> Bool {
         guard isReplica, !endpoint.isForwarded else { return isReplica }
         let special = endpoint.onObjects
         let endpoint = special?.endpoint ?? endpoint
@@ -45,7 +45,7 @@ struct ObjectRoutes: Sendable {
             ClassName.special.contains(className)
         else { return false }
         if hasSession || endpoint == .createObject && ["_User", "_Session"].contains(className) { return true }
-        return (try? !store.classNames().contains(className)) ?? false
+        return try !store.classNames().contains(className)
     }
 
     /// How a read is to be carried out.

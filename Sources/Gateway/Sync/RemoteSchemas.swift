@@ -31,7 +31,7 @@ actor RemoteSchemas {
             try await store.takeRemoteSchemas(remote.schemas())
         } catch {
             logger.notice(
-                "the remote's schema did not come: writes are checked by the remote, or by what it said before")
+                "the remote's schema did not come: writes are checked by the remote, or by what it said before: \(error)")
         }
     }
 }

@@ -105,9 +105,10 @@ extension StoreTransaction {
             tally.removed = 1
         case .replay:
             // News that leave nothing to decide close what was open, unless that is about a request of ours.
-            if try !isHeldByOwnRequest(object) { try closeConflicts(of: &object, resolution: "superseded") }
-            // Whoever answers that shall see what sending it again would overwrite.
-            if try openConflictKind(of: object) == .wasThisApplied {
+            if try !isHeldByOwnRequest(object) {
+                try closeConflicts(of: &object, resolution: "superseded")
+            } else if try openConflictKind(of: object) == .wasThisApplied {
+                // Whoever answers that shall see what sending it again would overwrite.
                 try updateConflict(of: object, fields: [], remote: news.remote)
             }
             try advance(&object, to: news, &tally)

@@ -88,7 +88,8 @@ struct LateRequestTests {
         #expect(try world.hub.store.all("Holiday").isEmpty)
     }
 
-    @Test func createThatWasRefusedTheSecondTimeIsNotFollowedByItsDeletion() async throws {
+    /// A create that is late, and refused when it is sent again.
+    private func lateAndThenRefused() async throws -> (World, id: String) {
         let world = try await World.make(allowsChosenIds: true)
         try await world.replica.sync()
         world.transport.once(.late, isCreate)
@@ -97,19 +98,18 @@ struct LateRequestTests {
         world.transport.once(.answer(status: 400, body: #"{"code":142,"error":"too early"}"#), isCreate)
         try await world.replica.sync()
         #expect(try await world.replica.store.figures().rejections == 1)
+        return (world, id)
+    }
+
+    @Test func createThatWasRefusedTheSecondTimeIsNotFollowedByItsDeletion() async throws {
+        let (world, id) = try await lateAndThenRefused()
         try await world.replica.store.delete("Holiday", id)
         try await expectItWaits(world) { await world.transport.arrive() }
         #expect(try world.hub.store.all("Holiday").isEmpty)
     }
 
     @Test func lateCreateDoesNotComeBackAfterItsRefusalWasGivenUp() async throws {
-        let world = try await World.make(allowsChosenIds: true)
-        try await world.replica.sync()
-        world.transport.once(.late, isCreate)
-        try await world.replica.store.create("Holiday", ["n": 1])
-        try await world.replica.sync()
-        world.transport.once(.answer(status: 400, body: #"{"code":142,"error":"too early"}"#), isCreate)
-        try await world.replica.sync()
+        let (world, _) = try await lateAndThenRefused()
         let rejection = try #require(try world.replica.store.rejections().first)
         try await world.replica.store.giveUpRejection(rejection.id)
         await world.transport.arrive()

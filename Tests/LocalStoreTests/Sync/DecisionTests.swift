@@ -254,6 +254,19 @@ struct DecisionTests {
         #expect(try store.conflicts(resolved: false).map(\.id) == [conflict.id])
     }
 
+    /// Deleted while the edit was on its way, and once more when the question has shown it again.
+    @Test func nothingOfWhatIsDeletedGoesOutBeforeTheDeletion() async throws {
+        try await store.update("known", ["n": .increment(1)])
+        let entry = try await store.push("known", .unknown(reason: "time-out"))
+        try await store.delete("known")
+        let row = RemoteRecord.make("known", ["n": 7, "name": "x"], updatedMs: 9000)
+        try await store.settle([(entry, .conflict(.wasThisApplied, remote: row))])
+        #expect(try store.state("known") == .conflict)
+        try await store.delete("known")
+        #expect(try store.steps(of: "known").map { $0.prefix(6) } == ["delete"])
+        #expect(try store.conflicts(resolved: false).isEmpty)
+    }
+
     /// The object was edited under the remote's id as well, before anybody knew that it is the same.
     @Test func onlyWhatWasAskedAboutCountsAsApplied() async throws {
         let local = try await store.create(["n": 0])
