@@ -55,8 +55,16 @@ extension LocalStore {
 }
 
 extension StoreTransaction {
-    /// The row is news: the members of its relations may be others now, and have to be read.
+    /// The row is news: the members of its relations may be others now, and have to be read. An object that was made again
+    /// under its id may lack relations that have members here.
     func expectMembers(of record: RemoteRecord) throws {
+        try execute(
+            """
+            INSERT INTO relation_pulls (class, id, field, member_class, updated_at)
+            SELECT DISTINCT class, id, field, member_class, ? FROM relation_members
+            WHERE class = ? AND id = ? AND in_base
+            ON CONFLICT DO UPDATE SET updated_at = excluded.updated_at, pulled_at = NULL
+            """, [record.updatedAt.milliseconds, record.className, record.objectId])
         for (field, value) in record.fields {
             guard case .relation(let memberClass) = FieldType(of: value) else { continue }
             try execute(

@@ -36,6 +36,7 @@ extension StoreTransaction {
             if let record {
                 object.base = try keptFields(of: object.className).restricted(record, in: db).state
                 object.baseIsProvisional = false
+                try expectMembers(of: record)
             }
         case .proven(let record):
             let step = object.steps[index].step

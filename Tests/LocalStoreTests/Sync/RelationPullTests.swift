@@ -71,6 +71,18 @@ struct RelationPullTests {
         #expect(try await toPull() == ["x.countries"])
     }
 
+    /// Deleted, and made again under its id by somebody who did not know its members.
+    @Test func rowThatLacksARelationWithMembersAsks() async throws {
+        try await store.pull([.make("x", ["countries": .relation])])
+        try await set(["x": ["a"]])
+        try await store.pull([.make("x", ["n": 1], updatedMs: 3000)])
+        #expect(try await toPull() == ["x.countries"])
+        try await set(["x": []])
+        #expect(try store.members(of: "x").isEmpty)
+        try await store.pull([.make("x", ["n": 2], updatedMs: 4000)])
+        #expect(try await toPull().isEmpty)
+    }
+
     /// Somebody else may have changed members between the last pull and our own write, which has the later stamp.
     @Test func echoOfOurOwnWriteAsks() async throws {
         try await store.pull([.make("x", ["countries": .relation])])
