@@ -8,16 +8,21 @@ package struct HTTPServerRequest: Sendable {
     /// What follows the first `?`, percent-encoded; nil where there is none.
     package var query: String?
     package var headers: HTTPFields
+    /// Empty where a sink took it.
     package var body: [UInt8]
+    /// What took the body, which is whole; nil where it is in memory. From here on it is the handler's.
+    package var sink: (any HTTPBodySink)?
 
     package init(
-        method: HTTPRequest.Method, path: String, query: String? = nil, headers: HTTPFields = [:], body: [UInt8] = []
+        method: HTTPRequest.Method, path: String, query: String? = nil, headers: HTTPFields = [:], body: [UInt8] = [],
+        sink: (any HTTPBodySink)? = nil
     ) {
         self.method = method
         self.path = path
         self.query = query
         self.headers = headers
         self.body = body
+        self.sink = sink
     }
 }
 
@@ -52,4 +57,12 @@ package enum HTTPReply: Sendable {
 /// Answers requests. Called on the server's threads, from several at once; must not block for long.
 package protocol HTTPHandler: Sendable {
     func handle(_ request: HTTPServerRequest) -> HTTPReply
+    /// Asked before a body arrives, once for each request that has one.
+    /// - Parameter head: the request without its body.
+    /// - Returns: what shall take the body; nil for a body in memory.
+    func bodySink(for head: HTTPServerRequest) -> (any HTTPBodySink)?
+}
+
+extension HTTPHandler {
+    package func bodySink(for head: HTTPServerRequest) -> (any HTTPBodySink)? { nil }
 }

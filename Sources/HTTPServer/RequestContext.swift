@@ -20,9 +20,9 @@ final class RequestContext: @unchecked Sendable {
     private let state: ServerState
     private let target: RequestTarget?
     private var phase = Phase.requestLine
-    private var head: RequestHead?
-    private var body: [UInt8] = []
-    private var bytesReserved = 0
+    /// The request without its body.
+    private var head: HTTPServerRequest?
+    private var body: IncomingBody?
 
     /// - Parameter target: the second word of the request line, as the client sent it.
     init(state: ServerState, target: UnsafePointer<CChar>?) {
@@ -57,7 +57,7 @@ final class RequestContext: @unchecked Sendable {
 
     /// The request is over: answered, or its connection is gone.
     func completed() {
-        state.bodyBudget.release(bytesReserved)
+        body?.drop()
         if case .requestLine = phase { return }
         state.requests.end()
     }
@@ -65,17 +65,23 @@ final class RequestContext: @unchecked Sendable {
     /// Queuing an answer here makes libmicrohttpd close the connection, so only refusals do.
     private func begin(_ connection: OpaquePointer, _ method: UnsafePointer<CChar>) -> MHD_Result {
         phase = .receiving
-        guard target != nil, let head = RequestHead(connection, method: method) else {
+        guard let target, let head = RequestHead(connection, method: method) else {
             return send(state.refusal(.badRequest), on: connection)
         }
-        self.head = head
-        guard case .length(let length) = head.framing, length > 0 else { return .YES }
-        guard length > state.bodyBytesMax else {
-            // No more at first, because the client may never send what it announces.
-            body.reserveCapacity(min(length, 1 << 20))
+        let request = HTTPServerRequest(
+            method: head.method, path: target.path, query: target.query, headers: head.headers)
+        self.head = request
+        guard head.framing != .length(0) else { return .YES }
+        var body = IncomingBody(
+            state.handler.bodySink(for: request), bytesMax: state.bodyBytesMax, budget: state.bodyBudget)
+        defer { self.body = body }
+        guard case .length(let length) = head.framing else { return .YES }
+        guard length > body.bytesMax else {
+            body.reserve(length)
             return .YES
         }
-        if head.expectsContinue || length - state.bodyBytesMax > state.discardedBytesMax {
+        body.drop()
+        if head.expectsContinue || length - body.bytesMax > state.discardedBytesMax {
             return send(state.refusal(.contentTooLarge), on: connection)
         }
         phase = .discarding(.contentTooLarge, bytesLeft: length)
@@ -83,20 +89,13 @@ final class RequestContext: @unchecked Sendable {
     }
 
     private func receive(_ upload: UnsafePointer<CChar>?, _ uploadBytes: UnsafeMutablePointer<Int>) -> MHD_Result {
-        let count = uploadBytes.pointee
-        guard body.count + count <= state.bodyBytesMax else { return refuse(.contentTooLarge, uploadBytes) }
-        guard state.bodyBudget.reserve(count) else { return refuse(.serviceUnavailable, uploadBytes) }
-        bytesReserved += count
-        body.append(contentsOf: UnsafeRawBufferPointer(start: upload, count: count))
+        let piece = UnsafeRawBufferPointer(start: upload, count: uploadBytes.pointee)
+        if let status = body?.receive(piece) {
+            body?.drop()
+            return discard(uploadBytes, state.discardedBytesMax, status)
+        }
         uploadBytes.pointee = 0
         return .YES
-    }
-
-    private func refuse(_ status: HTTPResponse.Status, _ uploadBytes: UnsafeMutablePointer<Int>) -> MHD_Result {
-        body = []
-        state.bodyBudget.release(bytesReserved)
-        bytesReserved = 0
-        return discard(uploadBytes, state.discardedBytesMax, status)
     }
 
     private func discard(
@@ -110,10 +109,9 @@ final class RequestContext: @unchecked Sendable {
     }
 
     private func answer(_ connection: OpaquePointer) -> MHD_Result {
-        guard let head, let target else { return .NO }
-        let request = HTTPServerRequest(
-            method: head.method, path: target.path, query: target.query, headers: head.headers, body: body)
-        body = []
+        guard var request = head else { return .NO }
+        head = nil
+        body?.hand(to: &request)
         switch state.handler.handle(request) {
         case .now(let response):
             return send(response, on: connection)

@@ -1,0 +1,148 @@
+import HTTPClient
+import HTTPServer
+import HTTPTypes
+import Synchronization
+import Testing
+
+@Suite("Bodies that go to a sink", .timeLimit(.minutes(1)))
+struct BodySinkTests {
+    /// Counts what it is given, and refuses a piece that begins with `!`.
+    private final class CountingSink: HTTPBodySink {
+        let bytesMax = 1_000_000
+        private let state = Mutex((bytes: 0, abandoned: 0))
+        let isAbandoned = Gate()
+
+        var bytes: Int { state.withLock { $0.bytes } }
+        var abandoned: Int { state.withLock { $0.abandoned } }
+
+        func write(_ bytes: UnsafeRawBufferPointer) throws(HTTPBodyRefusal) {
+            state.withLock { $0.bytes += bytes.count }
+            if bytes.first == UInt8(ascii: "!") { throw HTTPBodyRefusal(.unprocessableContent) }
+        }
+
+        func abandon() {
+            state.withLock { $0.abandoned += 1 }
+            isAbandoned.open()
+        }
+    }
+
+    /// Gives requests to `/sink` a sink, and answers with what it has counted.
+    private final class SinkHandler: HTTPHandler {
+        private let made = Mutex<[CountingSink]>([])
+        let hasMade = Gate()
+        var sinks: [CountingSink] { made.withLock { $0 } }
+
+        func bodySink(for head: HTTPServerRequest) -> (any HTTPBodySink)? {
+            guard head.path == "/sink" else { return nil }
+            #expect(head.body.isEmpty && head.sink == nil)
+            let sink = CountingSink()
+            made.withLock { $0.append(sink) }
+            hasMade.open()
+            return sink
+        }
+
+        func handle(_ request: HTTPServerRequest) -> HTTPReply {
+            let sink = (request.sink as? CountingSink).map { "\($0.bytes)" } ?? "none"
+            return .now(.text("\(sink) \(request.body.count)"))
+        }
+    }
+
+    private let handler = SinkHandler()
+    private let client = CurlTransport()
+
+    private func server(_ configuration: HTTPServer.Configuration) throws -> HTTPServer {
+        try HTTPServer(
+            configuration: configuration, handler: handler, sleep: { try await Task.sleep(for: $0) },
+            refusal: { HTTPServerResponse(status: $0, body: Array("refused".utf8)) })
+    }
+
+    private func server() throws -> HTTPServer { try server(.init(threads: 2, bodyBytesMax: 1000)) }
+
+    private func post(_ server: HTTPServer, _ body: [UInt8], path: String = "/sink") -> HTTPClientRequest {
+        HTTPClientRequest(method: .post, url: server.url(path), body: body, isRepeatable: true)
+    }
+
+    @Test(arguments: [1, 1_000_000])
+    func sinkTakesMoreThanMemoryMay(_ count: Int) async throws {
+        let server = try server(.init(threads: 2, bodyBytesMax: 1000, bodyBytesInFlightMax: 10))
+        #expect(try await client.send(post(server, .init(repeating: 97, count: count))).text == "\(count) 0")
+        #expect(handler.sinks.map(\.abandoned) == [0])
+        await server.stop()
+    }
+
+    @Test func otherBodiesGoToMemory() async throws {
+        let server = try server()
+        #expect(try await client.send(post(server, .init(repeating: 97, count: 900), path: "/")).text == "none 900")
+        #expect(try await client.send(post(server, [])).text == "none 0")
+        #expect(handler.sinks.isEmpty)
+        await server.stop()
+    }
+
+    @Test func chunkedBodyReachesItsSink() async throws {
+        let server = try server()
+        let connection = try RawConnection(port: server.port)
+        connection.send("POST /sink HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n")
+        connection.send("5\r\nhello\r\n6\r\n world\r\n0\r\n\r\n")
+        #expect(await connection.receiveAll().hasSuffix("11 0"))
+        await server.stop()
+    }
+
+    @Test func expectantClientIsToldToGoOn() async throws {
+        let server = try server()
+        let connection = try RawConnection(port: server.port)
+        connection.send("POST /sink HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\n")
+        #expect(await connection.receive(until: "\r\n\r\n") == "HTTP/1.1 100 Continue\r\n\r\n")
+        connection.send("body")
+        #expect(await connection.receive(until: "4 0").hasSuffix("4 0"))
+        await server.stop()
+    }
+
+    @Test(arguments: ["Content-Length: 9000000000", "Content-Length: 1000001\r\nExpect: 100-continue"])
+    func announcedBodyOverTheLimitIsRefusedAtOnce(headers: String) async throws {
+        let server = try server()
+        let connection = try RawConnection(port: server.port)
+        connection.send("POST /sink HTTP/1.1\r\nHost: a\r\n\(headers)\r\n\r\n")
+        #expect(await connection.receiveAll().hasPrefix("HTTP/1.1 413 "))
+        #expect(handler.sinks.map(\.abandoned) == [1])
+        await server.stop()
+        #expect(handler.sinks.map(\.abandoned) == [1])
+    }
+
+    @Test func chunksOverTheLimitAreRefused() async throws {
+        let server = try server()
+        let connection = try RawConnection(port: server.port)
+        connection.send("POST /sink HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n")
+        let chunk = "10000\r\n" + String(repeating: "a", count: 0x10000) + "\r\n"
+        connection.send(String(repeating: chunk, count: 17) + "0\r\n\r\n")
+        let answer = await connection.receiveAll()
+        #expect(answer.hasPrefix("HTTP/1.1 413 "))
+        #expect(answer.hasSuffix("refused"))
+        #expect(handler.sinks.map(\.abandoned) == [1])
+        #expect(handler.sinks[0].bytes <= 1_000_000)
+        await server.stop()
+    }
+
+    @Test func refusalOfTheSinkIsAnsweredAfterTheBody() async throws {
+        let server = try server()
+        let refused = try await client.send(post(server, Array("!".utf8) + .init(repeating: 97, count: 500_000)))
+        #expect(refused.status == .unprocessableContent)
+        #expect(refused.text == "refused")
+        #expect(handler.sinks.map(\.abandoned) == [1])
+        #expect(try await client.send(post(server, [97])).text == "1 0")
+        await server.stop()
+        #expect(handler.sinks.map(\.abandoned) == [1, 0])
+    }
+
+    @Test(arguments: [false, true])
+    func lostUploadIsAbandoned(byStop: Bool) async throws {
+        let server = try server()
+        var connection: RawConnection? = try RawConnection(port: server.port)
+        connection?.send("POST /sink HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf")
+        await handler.hasMade.pass()
+        if byStop { await server.stop(grace: .zero) } else { connection = nil }
+        await handler.sinks[0].isAbandoned.pass()
+        await server.stop()
+        #expect(handler.sinks.map(\.abandoned) == [1])
+        _ = connection
+    }
+}
