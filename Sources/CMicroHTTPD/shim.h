@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/types.h>
 #include <microhttpd.h>
 
 /* Swift cannot call variadic functions, so what Tidegate uses of MHD_start_daemon is spelled out here. */
@@ -32,6 +33,9 @@ static inline size_t tidegate_mhd_keep_escapes(void *context, struct MHD_Connect
 static inline bool tidegate_mhd_is_closed(enum MHD_ConnectionNotificationCode change) {
   return change == MHD_CONNECTION_NOTIFY_CLOSED;
 }
+
+/* Macros with casts in them have no name in Swift either. */
+static const ssize_t tidegate_mhd_end_of_stream = MHD_CONTENT_READER_END_OF_STREAM;
 
 /* A daemon without a listening socket: connections come by MHD_add_connection. NULL where it cannot start. */
 static inline struct MHD_Daemon *tidegate_mhd_start(const struct tidegate_mhd_settings *settings) {

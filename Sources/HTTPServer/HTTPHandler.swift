@@ -26,19 +26,6 @@ package struct HTTPServerRequest: Sendable {
     }
 }
 
-package struct HTTPServerResponse: Sendable {
-    package var status: HTTPResponse.Status
-    /// Without Content-Length, Date and Connection, which the server sets.
-    package var headers: HTTPFields
-    package var body: [UInt8]
-
-    package init(status: HTTPResponse.Status, headers: HTTPFields = [:], body: [UInt8] = []) {
-        self.status = status
-        self.headers = headers
-        self.body = body
-    }
-}
-
 /// A handler's answer: at hand, or to be awaited.
 package enum HTTPReply: Sendable {
     /// Sent from the server's own thread, which is about twice as fast.

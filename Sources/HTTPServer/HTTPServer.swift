@@ -49,7 +49,8 @@ package final class HTTPServer: Sendable {
                 adopt: { descriptor, address in daemon.adopt(descriptor, from: address) }))
     }
 
-    /// Stops accepting, lets requests in progress finish for at most `grace`, then closes every connection.
+    /// Stops accepting, ends streams, lets other requests in progress finish for at most `grace`, then closes every
+    /// connection.
     ///
     /// A request whose answer is still awaited at the end of `grace` is refused with 503 and its task is cancelled.
     /// Further calls wait for the first one.
@@ -71,12 +72,14 @@ package final class HTTPServer: Sendable {
 
     private static func takeDown(_ parts: Parts, grace: Duration) async {
         parts.state.requests.beginDraining()
+        parts.state.streams.endAll()
         await parts.acceptor.stop()
         await parts.state.requests.waitUntilNone(within: grace)
         let refusal = parts.state.refusal(.serviceUnavailable)
         parts.state.pendingReplies.abandonAll(with: refusal)
-        // The refusals take one round of the polling threads to go out.
+        // The refusals and the ends of streams take one round of the polling threads to go out.
         await parts.state.requests.waitUntilNone(within: .milliseconds(200))
+        await parts.state.streams.waitUntilNone(within: .milliseconds(200))
         await OwnThread(named: "http-stop") { parts.daemon.stop() }.join()
     }
 }

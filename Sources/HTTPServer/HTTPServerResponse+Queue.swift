@@ -1,24 +1,49 @@
 import CMicroHTTPD
+import Foundation
 import HTTPTypes
 
 extension HTTPServerResponse {
     /// libmicrohttpd writes these itself.
     private static let ownHeaders: Set<HTTPField.Name> = [.connection, .contentLength, .date, .transferEncoding]
 
-    /// Hands a copy to libmicrohttpd, which sends it after the callback it was called from returns.
+    /// Hands the response to libmicrohttpd, which sends it after the callback it was called from returns.
     ///
-    /// - Returns: `.NO` where that is impossible; the connection is then closed.
-    func queue(on connection: OpaquePointer, closing: Bool) -> MHD_Result {
-        let made = body.withUnsafeBytes { bytes in
-            MHD_create_response_from_buffer(
-                bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress), .RESPMEM_MUST_COPY)
-        }
-        guard let made else { return .NO }
+    /// - Parameters:
+    ///   - closing: whether the connection ends with it.
+    ///   - streams: told of a stream.
+    /// - Returns: `.NO` where that is impossible: no descriptor is free, or the file is shorter than it was.
+    func queue(on connection: OpaquePointer, closing: Bool, streams: OpenStreams) -> MHD_Result {
+        guard let made = make(on: connection, streams) else { return .NO }
         defer { MHD_destroy_response(made) }
         for field in headers where !Self.ownHeaders.contains(field.name) {
             MHD_add_response_header(made, field.name.rawName, field.value)
         }
         if closing { MHD_add_response_header(made, "Connection", "close") }
         return MHD_queue_response(connection, UInt32(status.code), made)
+    }
+
+    private func make(on connection: OpaquePointer, _ streams: OpenStreams) -> OpaquePointer? {
+        switch content {
+        case .bytes(let bytes):
+            return bytes.withUnsafeBytes { bytes in
+                MHD_create_response_from_buffer(
+                    bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress), .RESPMEM_MUST_COPY)
+            }
+        case .file(let range):
+            // libmicrohttpd would wait for what is not there.
+            guard range.isThere else { return nil }
+            // It closes the descriptor that it is given.
+            let own = fcntl(range.file.descriptor, F_DUPFD_CLOEXEC, 0)
+            guard own >= 0 else { return nil }
+            let made = MHD_create_response_from_fd_at_offset64(UInt64(range.count), own, UInt64(range.offset))
+            if made == nil { _ = close(own) }
+            return made
+        case .stream(let stream): return StreamReply.make(stream, on: connection, in: streams)
+        }
+    }
+
+    /// The response will not be sent.
+    func drop() {
+        if case .stream(let stream) = content { stream.closed() }
     }
 }

@@ -50,9 +50,12 @@ final class PendingReplies: Sendable {
     }
 
     private func deliver(_ response: HTTPServerResponse, for request: RequestContext) {
-        state.withLock { state in
-            state.replies.removeValue(forKey: ObjectIdentifier(request))?.resume(with: response)
+        let isAwaited = state.withLock { state in
+            guard let reply = state.replies.removeValue(forKey: ObjectIdentifier(request)) else { return false }
+            reply.resume(with: response)
+            return true
         }
+        if !isAwaited { response.drop() }
     }
 }
 

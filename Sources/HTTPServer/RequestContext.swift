@@ -20,6 +20,8 @@ final class RequestContext: @unchecked Sendable {
     private let state: ServerState
     private let target: RequestTarget?
     private var phase = Phase.requestLine
+    /// Counted among those that a stop waits for.
+    private var isInProgress = false
     /// The request without its body.
     private var head: HTTPServerRequest?
     private var body: IncomingBody?
@@ -39,6 +41,7 @@ final class RequestContext: @unchecked Sendable {
         switch phase {
         case .requestLine:
             state.requests.begin()
+            isInProgress = true
             return begin(connection, method)
         case .receiving where uploadBytes.pointee > 0:
             return receive(upload, uploadBytes)
@@ -58,8 +61,8 @@ final class RequestContext: @unchecked Sendable {
     /// The request is over: answered, or its connection is gone.
     func completed() {
         body?.drop()
-        if case .requestLine = phase { return }
-        state.requests.end()
+        awaitedResponse?.drop()
+        leave()
     }
 
     /// Queuing an answer here makes libmicrohttpd close the connection, so only refusals do.
@@ -125,6 +128,17 @@ final class RequestContext: @unchecked Sendable {
     private func send(_ response: HTTPServerResponse, on connection: OpaquePointer) -> MHD_Result {
         phase = .answered
         awaitedResponse = nil
-        return response.queue(on: connection, closing: state.requests.isDraining)
+        let isClosing = state.requests.isDraining
+        guard response.queue(on: connection, closing: isClosing, streams: state.streams) == .YES else {
+            return state.refusal(.internalServerError).queue(on: connection, closing: true, streams: state.streams)
+        }
+        // Streams are counted apart: nothing waits for the end of those.
+        if case .stream = response.content { leave() }
+        return .YES
+    }
+
+    private func leave() {
+        if isInProgress { state.requests.end() }
+        isInProgress = false
     }
 }

@@ -10,6 +10,7 @@ final class ServerState: Sendable {
     let bodyBudget: BodyBudget
     let requests: RequestsInProgress
     let pendingReplies = PendingReplies()
+    let streams: OpenStreams
     let connections: OpenConnections
 
     init(
@@ -21,6 +22,7 @@ final class ServerState: Sendable {
         self.handler = handler
         self.refusal = refusal
         requests = RequestsInProgress(sleep: sleep)
+        streams = OpenStreams(sleep: sleep)
         bodyBytesMax = configuration.bodyBytesMax
         discardedBytesMax = max(1 << 20, configuration.bodyBytesMax)
         bodyBudget = BodyBudget(bytesMax: configuration.bodyBytesInFlightMax)
