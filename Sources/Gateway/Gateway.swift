@@ -48,6 +48,7 @@ package struct Gateway: Service {
             for name in configuration.classes { try await store.registerClass(name) }
             let isPaused = try await store.figures().isPaused
             let syncMetrics = SyncMetrics()
+            let syncChanges = Observers()
             let syncing = configuration.remote.map { remote in
                 let transport = CurlTransport(configuration: .init())
                 let client = ParseRemote(
@@ -60,6 +61,7 @@ package struct Gateway: Service {
                     environment: environment, logger: logger
                 ) { event in
                     syncMetrics.note(event)
+                    syncChanges.notify()
                     if case .syncEnded(.finished, _) = event { syncEnd.yield() }
                 }
                 return Syncing(
@@ -72,7 +74,7 @@ package struct Gateway: Service {
             var control: EngineControl?
             var forwarder: RemoteForwarder?
             if let syncing, let remote = configuration.remote {
-                control = EngineControl(engine: syncing.engine, store: store, remote: remote)
+                control = EngineControl(engine: syncing.engine, store: store, remote: remote, changes: syncChanges)
                 forwarder = RemoteForwarder(remote: remote, transport: syncing.calls) { [engine = syncing.engine] in
                     await engine.status.state == .paused
                 }

@@ -17,6 +17,8 @@ package enum APIError: Error, Sendable, Hashable {
     /// The body is compressed.
     case encodedBody
     case queryTooLong(bytesMax: Int)
+    /// So many streams of changes are open.
+    case tooManyStreams(max: Int)
     /// The remote was not reached, by a sync that was waited for or by a call that only it can answer.
     case remoteUnreachable(reason: String)
     /// The remote was asked, and gave no answer that could be handed on.

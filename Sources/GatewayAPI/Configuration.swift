@@ -86,10 +86,15 @@ extension GatewayAPI {
         package var answerBytesMax: Int
         /// How long one query may take.
         package var queryTimeMax: Duration
+        /// Streams of changes that are open at one time; each keeps a connection.
+        package var streamsMax: Int
+        /// How many changes behind a stream may fall that has kept up before. Then it ends, and its reader may return.
+        package var streamLagMax: Int
 
         package init(
             batchMax: Int = 1000, pageMax: Int = 1000, queryBytesMax: Int = 32_768,
-            nestingMax: Int = JSONReader.depthMax, answerBytesMax: Int = 64 << 20, queryTimeMax: Duration = .seconds(20)
+            nestingMax: Int = JSONReader.depthMax, answerBytesMax: Int = 64 << 20, queryTimeMax: Duration = .seconds(20),
+            streamsMax: Int = 256, streamLagMax: Int = 20_000
         ) {
             self.batchMax = batchMax
             self.pageMax = pageMax
@@ -97,6 +102,8 @@ extension GatewayAPI {
             self.nestingMax = nestingMax
             self.answerBytesMax = answerBytesMax
             self.queryTimeMax = queryTimeMax
+            self.streamsMax = streamsMax
+            self.streamLagMax = streamLagMax
         }
     }
 }

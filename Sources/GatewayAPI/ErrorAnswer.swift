@@ -87,6 +87,10 @@ struct ErrorAnswer: Hashable {
             self.init(
                 .uriTooLong, nil,
                 "The query is longer than \(bytesMax) bytes: send a POST with \"_method\": \"GET\" in its body.")
+        case .tooManyStreams(let max):
+            self.init(
+                .serviceUnavailable, nil,
+                "All \(max) streams of changes are in use: close one, or ask for changes page by page.")
         case .remoteUnreachable(let reason): self.init(.serviceUnavailable, .connectionFailed, reason)
         case .remoteSilent(let reason): self.init(.gatewayTimeout, .connectionFailed, reason)
         case .remoteUnauthorized(let reason): self.init(.badGateway, .operationForbidden, reason)

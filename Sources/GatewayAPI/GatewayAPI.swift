@@ -55,12 +55,17 @@ package final class GatewayAPI: HTTPHandler {
         aggregate = AggregateRoute(
             store: store, answers: answers, limits: configuration.limits, reads: reads, control: sync,
             forwarded: calls, now: environment.now)
-        self.sync = SyncRoutes(control: sync, store: store, answers: answers)
+        let syncRoutes = SyncRoutes(control: sync, store: store, answers: answers)
+        self.sync = syncRoutes
+        let feed = ChangeFeed(
+            store: store, limits: configuration.limits, environment: environment, logger: logger,
+            status: syncRoutes.status)
+        sync?.onChange { [weak feed] in feed?.refreshSync() }
+        changes = ChangesRoute(store: store, feed: feed, answers: answers)
         forwarded = sync.map { ForwardedQueries(control: $0, store: store) }
         standaloneCalls = StandaloneCalls(answers: answers)
         config = ConfigRoute(store: store, answers: answers)
         schemas = SchemaRoutes(store: store, answers: answers)
-        changes = ChangesRoute(store: store)
         system = SystemRoutes(configuration: configuration, answers: answers)
         self.metrics = MetricsRoute(
             sources: [requests] + metrics, answers: answers, configuration: configuration,
@@ -174,7 +179,7 @@ package final class GatewayAPI: HTTPHandler {
                     })
             }
         case .aggregate: return later(call, try aggregate.answer(call))
-        case .listChanges: return .now(answers.json(try changes.list(call)))
+        case .listChanges: return .now(try changes.answer(call))
         case .getMetrics: return later(call) { [metrics] in try await metrics.answer() }
         case .getHealth, .getServerInfo, .getOpenAPI: return .now(try system.answer(call))
         case .page:

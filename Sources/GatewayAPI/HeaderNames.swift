@@ -13,6 +13,8 @@ extension HTTPField.Name {
     /// The package has no name for it, since clients of its own set it by the URL.
     static let hostName = HTTPField.Name("Host")!
     static let referrerPolicy = HTTPField.Name("Referrer-Policy")!
+    /// Where a stream of events shall go on (HTML, "Server-sent events").
+    static let lastEventID = HTTPField.Name("Last-Event-ID")!
 
     // Fetch metadata: what a browser says of a request's origin and no script can forge.
     static let secFetchSite = HTTPField.Name("Sec-Fetch-Site")!
@@ -46,6 +48,7 @@ extension HTTPField.Name {
             parseApplicationId, parseMasterKey, parseMaintenanceKey, parseRESTKey, parseJavaScriptKey, parseClientKey,
             parseWindowsKey, parseSessionToken, parseInstallationId, parseClientVersion, parseRevocableSession,
             parseCloudContext, tidegateAccessKey, tidegateSync, contentType, authorization, cacheControl, ifNoneMatch,
+            lastEventID,
         ] + ["X-Parse-Request-Id", "X-Requested-With", "Pragma"].map { HTTPField.Name($0)! }
 
     /// What such a page may read besides the headers that every page may.

@@ -9,6 +9,9 @@ package protocol SyncControl: Sendable {
     func run(_ request: SyncRequest) async -> SyncRun
     /// The answer of `GET /sync`.
     func status() async throws -> JSONObject
+    /// - Parameter observer: called whenever `status` may have changed by what the engine does, perhaps many times each
+    ///   second, from any thread; must return at once.
+    func onChange(_ observer: @escaping @Sendable () -> Void)
     func pause() async throws
     func resume() async throws
 

@@ -10,17 +10,13 @@ struct SyncRoutes: Sendable {
     let answers: Answers
 
     func answer(_ call: Call) async throws -> HTTPServerResponse {
+        if call.endpoint == .getSyncStatus { return answers.json(try await status()) }
         guard let control else {
-            guard call.endpoint == .getSyncStatus else {
-                throw ParseError(
-                    .operationForbidden, "This gateway is standalone: it has no remote to sync with.")
-            }
-            return answers.json(try standaloneStatus())
+            throw ParseError(.operationForbidden, "This gateway is standalone: it has no remote to sync with.")
         }
         switch call.endpoint {
         case .startSync:
             return try await start(control, try request(call), waits: call.parse.parameters.flag("wait"))
-        case .getSyncStatus: return answers.json(try await status(control))
         case .pauseSync:
             try await control.pause()
             return answers.json(try await status(control))
@@ -102,6 +98,11 @@ struct SyncRoutes: Sendable {
         case .paused: throw APIError.syncPaused
         case .failed(let reason): throw APIError.syncFailed(reason: reason)
         }
+    }
+
+    /// The answer of `GET /sync`.
+    func status() async throws -> JSONObject {
+        if let control { try await status(control) } else { try standaloneStatus() }
     }
 
     private func status(_ control: any SyncControl) async throws -> JSONObject {

@@ -133,6 +133,8 @@ package final class LocalStore: ObjectStore {
 
     // MARK: ObjectStore
 
+    package func onCommit(_ observer: @escaping @Sendable () -> Void) { writer.observers.add(observer) }
+
     package func object(_ className: String, _ objectId: String) throws -> StoredObject? {
         try readOnce { db in
             if let found = try Self.object(className, objectId, in: db) { return found }

@@ -30,6 +30,10 @@ package protocol ObjectStore: SchemaStore {
     /// - Throws: `StoreError.feedTrimmed` where entries after `since` are no longer kept, or never were in this file.
     func changes(since: Int64?, classes: Set<String>?, limit: Int) throws -> ChangePage
 
+    /// - Parameter observer: called after each transaction that is on disk, whether or not views have changed, from any
+    ///   thread; must return at once.
+    func onCommit(_ observer: @escaping @Sendable () -> Void)
+
     /// Names of all classes that hold objects or a schema, sorted.
     func classNames() throws -> [String]
 

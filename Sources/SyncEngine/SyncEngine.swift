@@ -102,6 +102,7 @@ package actor SyncEngine {
     private func wake(after delay: Duration) {
         timer?.cancel()
         nextAt = environment.now() + delay
+        observe(.statusChanged)
         timer = Task { [environment] in
             guard (try? await environment.sleep(delay)) != nil else { return }
             start()
@@ -111,15 +112,20 @@ package actor SyncEngine {
     /// One sync, from its beginning to its end. The loop calls it; so may a deterministic run, which has no loop.
     package func sync(_ call: SyncCall = .full) async -> SyncOutcome {
         isRunning = true
+        observe(.statusChanged)
         defer {
             isRunning = false
             progress.withLock { $0 = nil }
+            observe(.statusChanged)
         }
         let begin = environment.uptime()
         var run = SyncRun(
             store: store, remote: remote, options: options, environment: environment, logger: logger,
             observe: observe, isHalted: { self.halt.withLock { $0 } },
-            report: { news in self.progress.withLock { $0 = news } }, pushedLastTime: pushedLastTime,
+            report: { news in
+                self.progress.withLock { $0 = news }
+                self.observe(.statusChanged)
+            }, pushedLastTime: pushedLastTime,
             serverClock: serverClock, pageLimits: pageLimits, openDifferences: openDifferences, answered: answered)
         defer {
             openDifferences = run.openDifferences
@@ -213,12 +219,14 @@ package actor SyncEngine {
         isPaused = true
         halt.withLock { $0 = true }
         timer?.cancel()
+        observe(.statusChanged)
     }
 
     package func resume() async throws {
         try await store.setPaused(false)
         isPaused = false
         halt.withLock { $0 = isStopping }
+        observe(.statusChanged)
         start()
     }
 

@@ -8,6 +8,8 @@ struct EngineControl: SyncControl {
     let engine: SyncEngine
     let store: LocalStore
     let remote: GatewayConfiguration.Remote
+    /// Notified of what the engine does.
+    let changes: Observers
 
     // MARK: Running
 
@@ -26,6 +28,8 @@ struct EngineControl: SyncControl {
     func status() async throws -> JSONObject {
         SyncStatusJSON.object(await engine.status, try await store.figures(), remote: remote)
     }
+
+    func onChange(_ observer: @escaping @Sendable () -> Void) { changes.add(observer) }
 
     func pause() async throws { try await engine.pause() }
     func resume() async throws { try await engine.resume() }

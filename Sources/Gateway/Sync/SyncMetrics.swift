@@ -24,6 +24,7 @@ final class SyncMetrics: MetricsSource {
     func note(_ event: SyncEvent) {
         state.withLock { state in
             switch event {
+            case .statusChanged: break
             case .phaseEnded(let phase, let duration): state.phases[phase]?.note(duration)
             case .remoteFailed(let error): state.remoteErrors[Self.name(of: error), default: 0] += 1
             case .syncEnded(let outcome, _): state.outcomes[Self.name(of: outcome), default: 0] += 1

@@ -19,6 +19,8 @@ final class GroupCommitWriter: Sendable {
 
     private let queue: DatabaseQueue
     private let watch: CommitWatch?
+    /// Told when a transaction is on disk, before those learn of it who wait for it.
+    let observers = Observers()
     private let waiting = Mutex(Waiting())
     /// How many writes one transaction takes at most, so that the first of them is not kept waiting for ever.
     private static let groupMax = 256
@@ -106,6 +108,7 @@ final class GroupCommitWriter: Sendable {
             try watch?.willCommit()
             try db.commit()
             try watch?.didCommit()
+            observers.notify()
             for job in group { job.finish(nil) }
         } catch {
             if db.isInsideTransaction { try? db.rollback() }

@@ -7,11 +7,18 @@ import Synchronization
 final class FakeSync: SyncControl {
     private let heard = Mutex<[String]>([])
     private let outcome: SyncRun
-    private let state: JSONValue
+    private let state: Mutex<JSONValue>
+    private let observers = Observers()
 
     init(outcome: SyncRun = .finished(summary: ["pulled": 2]), state: JSONValue = "idle") {
         self.outcome = outcome
-        self.state = state
+        self.state = Mutex(state)
+    }
+
+    /// - Parameter state: what `status` shows from now on.
+    func change(to state: JSONValue) {
+        self.state.withLock { $0 = state }
+        observers.notify()
     }
 
     var calls: [String] { heard.withLock { $0 } }
@@ -27,7 +34,8 @@ final class FakeSync: SyncControl {
         note("run" + request.short)
         return outcome
     }
-    func status() async throws -> JSONObject { ["state": state, "pending": 3] }
+    func status() async throws -> JSONObject { ["state": state.withLock { $0 }, "pending": 3] }
+    func onChange(_ observer: @escaping @Sendable () -> Void) { observers.add(observer) }
     func pause() async throws { note("pause") }
     func resume() async throws { note("resume") }
     func pending() async throws -> [JSONObject] { [["id": 1]] }

@@ -12,11 +12,13 @@ struct Gateway {
     let api: GatewayAPI
     let store: MemoryStore
 
-    /// - Parameter tick: what passes between two looks at the clock.
+    /// - Parameters:
+    ///   - tick: what passes between two looks at the clock.
+    ///   - waits: how long the gateway waits; nil for no waiting at all.
     static func make(
         store: MemoryStore = MemoryStore(), sync: FakeSync? = nil, remote: FakeRemote? = nil,
         metrics: [any MetricsSource] = [],
-        tick: Duration = .zero,
+        tick: Duration = .zero, waits: Waits? = nil,
         _ change: (inout GatewayAPI.Configuration) -> Void = { _ in }
     ) -> Gateway {
         var configuration = GatewayAPI.Configuration(
@@ -25,7 +27,8 @@ struct Gateway {
         let looks = Atomic(0)
         let environment = Environment(
             now: { ParseDate(milliseconds: 0) }, uptime: { tick * looks.add(1, ordering: .relaxed).newValue },
-            random: { 0 }, sleep: { _ in })
+            random: { 0 },
+            sleep: { try await waits?.pass($0) })
         var logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         logger.logLevel = .debug
         return Gateway(

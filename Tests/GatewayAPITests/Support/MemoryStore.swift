@@ -22,6 +22,7 @@ final class MemoryStore: ObjectStore {
     }
 
     let state = Mutex(State())
+    let observers = Observers()
     private static let time = ParseDate(milliseconds: 1_795_224_551_000)
 
     /// - Parameter ids: of objects that are there from the start, without fields.
@@ -71,10 +72,29 @@ final class MemoryStore: ObjectStore {
             state.changeRequests.append((since, classes, limit))
             if let failure = state.failure { throw failure }
             guard let since else { return ChangePage(entries: [], next: state.changes.last?.number ?? 0) }
-            let entries = state.changes.filter { $0.number > since }.prefix(limit)
-            return ChangePage(entries: Array(entries), next: entries.last?.number ?? since)
+            let entries = state.changes.drop { $0.number <= since }
+                .filter { classes?.contains($0.className) != false }.prefix(limit)
+            let newest = state.changes.last?.number ?? since
+            return ChangePage(
+                entries: Array(entries), next: entries.count < limit ? newest : entries.last?.number ?? since)
         }
     }
+
+    /// Puts changes of a class into the feed, with the next numbers.
+    func change(_ className: String = "Holiday", count: Int = 1) {
+        state.withLock { state in
+            let first = (state.changes.last?.number ?? 0) + 1
+            for number in first..<first + Int64(count) {
+                state.changes.append(
+                    ChangeEntry(
+                        number: number, className: className, objectId: "o\(number)", kind: .update,
+                        json: #"{"objectId":"o\#(number)"}"#))
+            }
+        }
+        observers.notify()
+    }
+
+    func onCommit(_ observer: @escaping @Sendable () -> Void) { observers.add(observer) }
 
     func classNames() throws -> [String] { state.withLock { $0.objects.keys.sorted() } }
 

@@ -24,7 +24,8 @@ extension Replica {
     func api(_ clock: TestClock, remote calls: (any RemoteCalls)? = nil) -> GatewayAPI {
         let remote = GatewayConfiguration.Remote(url: "http://localhost:1337/parse", applicationId: "app")
         return GatewayAPI(
-            store: store, sync: EngineControl(engine: engine, store: store, remote: remote), remote: calls,
+            store: store, sync: EngineControl(engine: engine, store: store, remote: remote, changes: changes),
+            remote: calls,
             configuration: GatewayAPI.Configuration(mode: .replica, version: "test"), environment: clock.environment,
             logger: .quiet)
     }

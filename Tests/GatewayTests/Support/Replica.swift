@@ -13,6 +13,7 @@ final class Replica: Sendable {
     let store: LocalStore
     let engine: SyncEngine
     let metrics = SyncMetrics()
+    let changes = Observers()
     private let loop: Task<Void, Never>
 
     init(
@@ -34,7 +35,10 @@ final class Replica: Sendable {
         options.replicaId = store.replicaId
         engine = SyncEngine(
             store: store, remote: remote, options: options, environment: clock.environment, logger: .quiet,
-            observe: metrics.note)
+            observe: { [metrics, changes] event in
+                metrics.note(event)
+                changes.notify()
+            })
         loop = Task { [engine] in await engine.run() }
     }
 

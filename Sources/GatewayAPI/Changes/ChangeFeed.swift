@@ -1,0 +1,142 @@
+import LocalStore
+import Logging
+import ParseModel
+import Synchronization
+
+/// Follows the store for all streams of changes: each change is read and encoded once.
+final class ChangeFeed: Sendable {
+    private struct State {
+        var streams: [ObjectIdentifier: ChangeStream] = [:]
+        var window = FeedWindow(at: 0)
+        var isDue = false
+        var isReading = false
+        var heart: Task<Void, Never>?
+    }
+
+    let store: any ObjectStore
+    let logger: Logger
+    private let sync: SyncNews
+    private let environment: Environment
+    private let streamsMax: Int
+    /// How many changes behind a stream may fall that has kept up before.
+    let lagMax: Int64
+    private let state = Mutex(State())
+
+    private static let pageMax = 500
+    /// Only a write shows that a reader is gone.
+    private static let heartbeat = Duration.seconds(15)
+
+    /// - Parameter status: the answer of `GET /sync`.
+    init(
+        store: any ObjectStore, limits: GatewayAPI.Limits, environment: Environment, logger: Logger,
+        status: @escaping @Sendable () async throws -> JSONObject
+    ) {
+        self.store = store
+        self.environment = environment
+        self.logger = logger
+        streamsMax = limits.streamsMax
+        lagMax = Int64(limits.streamLagMax)
+        sync = SyncNews(status: status, sleep: environment.sleep)
+        store.onCommit { [weak self] in
+            self?.readOn()
+            self?.refreshSync()
+        }
+    }
+
+    // MARK: Streams
+
+    /// - Parameter since: the number of the last change that the reader knows; nil for the latest.
+    /// - Throws: `APIError.tooManyStreams`, `StoreError.feedTrimmed`.
+    func open(since: Int64?, classes: Set<String>?, isMaster: Bool) throws -> ChangeStream {
+        let newest = try store.changes(since: nil, classes: nil, limit: 1).next
+        if let since { _ = try store.changes(since: since, classes: nil, limit: 1) }
+        let stream = ChangeStream(feed: self, at: since ?? newest, classes: classes, isMaster: isMaster)
+        let isFirst = try state.withLock { state in
+            guard state.streams.count < streamsMax else { throw APIError.tooManyStreams(max: streamsMax) }
+            let isFirst = state.streams.isEmpty
+            if isFirst {
+                state.window = FeedWindow(at: newest)
+                state.heart = Task { [weak self, environment] in
+                    while (try? await environment.sleep(Self.heartbeat)) != nil, !Task.isCancelled { self?.beat() }
+                }
+                sync.setWanted(true)
+            }
+            state.streams[ObjectIdentifier(stream)] = stream
+            return isFirst
+        }
+        if isFirst {
+            // Something may have been written since the number of the latest was read.
+            readOn()
+            refreshSync()
+        }
+        return stream
+    }
+
+    func closed(_ stream: ChangeStream) {
+        state.withLock { state in
+            guard state.streams.removeValue(forKey: ObjectIdentifier(stream)) != nil, state.streams.isEmpty else {
+                return
+            }
+            state.window = FeedWindow(at: 0)
+            state.heart?.cancel()
+            sync.setWanted(false)
+        }
+    }
+
+    func look(after position: Int64, _ classes: Set<String>?) -> FeedWindow.Look {
+        state.withLock { $0.window.look(after: position, classes) }
+    }
+
+    func syncEvent(after version: Int) -> SyncNews.Event? { sync.event(after: version) }
+
+    /// What `GET /sync` answers may have changed.
+    func refreshSync() { sync.refresh { [weak self] in self?.wakeAll() } }
+
+    private func beat() {
+        for stream in state.withLock({ Array($0.streams.values) }) { stream.beat() }
+    }
+
+    private func wakeAll() {
+        for stream in state.withLock({ Array($0.streams.values) }) { stream.wake() }
+    }
+
+    // MARK: Following the store
+
+    private func readOn() {
+        let mustRead = state.withLock { state in
+            guard !state.streams.isEmpty else { return false }
+            state.isDue = true
+            defer { state.isReading = true }
+            return !state.isReading
+        }
+        if mustRead { Task { while let newest = nextPosition() { readPages(after: newest) } } }
+    }
+
+    private func nextPosition() -> Int64? {
+        state.withLock { state in
+            defer { state.isDue = false }
+            state.isReading = state.isDue && !state.streams.isEmpty
+            return state.isReading ? state.window.newest : nil
+        }
+    }
+
+    private func readPages(after newest: Int64) {
+        var position = newest
+        do {
+            while true {
+                let page = try store.changes(since: position, classes: nil, limit: Self.pageMax)
+                let events = page.entries.map(FeedEvent.init)
+                state.withLock { $0.window.append(events, newest: page.next) }
+                if !events.isEmpty { wakeAll() }
+                position = page.next
+                if events.count < Self.pageMax { return }
+            }
+        } catch {
+            // Streams read for themselves what the window has missed.
+            logger.warning("the change feed cannot be followed: \(error)")
+            let end = try? store.changes(since: nil, classes: nil, limit: 1).next
+            state.withLock { $0.window = FeedWindow(at: end ?? position) }
+            wakeAll()
+        }
+    }
+}

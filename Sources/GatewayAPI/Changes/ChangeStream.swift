@@ -1,0 +1,123 @@
+import HTTPServer
+import LocalStore
+import ParseModel
+import Synchronization
+
+/// One reader's stream: changes after its position, the state of syncing, and heartbeats.
+///
+/// It holds a few changes at a time. One that keeps up reads them from the feed's window; one that does not, or begins
+/// further back, from the store at its own pace.
+final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
+    // What is not in the mutex belongs to the pulls, of which there is one at a time.
+    private struct Signals {
+        var isBeatDue = false
+        var wake: @Sendable () -> Void = {}
+    }
+
+    private let feed: ChangeFeed
+    private let classes: Set<String>?
+    private let isMaster: Bool
+    private let signals = Mutex(Signals())
+
+    /// Up to here nothing is missing but what is in `ready`.
+    private var position: Int64
+    /// The last number that the client was told.
+    private var toldPosition: Int64?
+    private var ready: ArraySlice<FeedEvent> = []
+    private var syncVersion = 0
+    private var hasKeptUp = false
+    private var isOver = false
+
+    private static let pageMax = 50
+
+    init(feed: ChangeFeed, at position: Int64, classes: Set<String>?, isMaster: Bool) {
+        self.feed = feed
+        self.position = position
+        self.classes = classes
+        self.isMaster = isMaster
+    }
+
+    // MARK: HTTPBodyStream
+
+    func next() -> HTTPBodyPiece {
+        if isOver { return .end }
+        if toldPosition == nil {
+            toldPosition = position
+            return .bytes(ChangeText.opening(at: position))
+        }
+        if ready.isEmpty {
+            if let event = feed.syncEvent(after: syncVersion) {
+                syncVersion = event.version
+                return .bytes(event.bytes)
+            }
+            if takeBeat() { return .bytes(heartbeat()) }
+            if let last = readOn() {
+                isOver = true
+                return last
+            }
+        }
+        guard let event = ready.popFirst() else { return .wait }
+        toldPosition = event.number
+        return .bytes(event.bytes(isMaster: isMaster))
+    }
+
+    func setWaker(_ wake: @escaping @Sendable () -> Void) { signals.withLock { $0.wake = wake } }
+
+    func closed() { feed.closed(self) }
+
+    // MARK: The feed's part
+
+    func wake() { signals.withLock { $0.wake }() }
+
+    func beat() {
+        signals.withLock { $0.isBeatDue = true }
+        wake()
+    }
+
+    // MARK: Reading
+
+    private func takeBeat() -> Bool {
+        signals.withLock { signals in
+            defer { signals.isBeatDue = false }
+            return signals.isBeatDue
+        }
+    }
+
+    private func heartbeat() -> [UInt8] {
+        let isNews = toldPosition != position
+        toldPosition = position
+        return ChangeText.heartbeat(at: isNews ? position : nil)
+    }
+
+    /// Puts changes into `ready`, where there are any.
+    /// - Returns: the end of the stream; nil where it goes on.
+    private func readOn() -> HTTPBodyPiece? {
+        while ready.isEmpty {
+            switch feed.look(after: position, classes) {
+            case .events(let events, let position):
+                hasKeptUp = true
+                self.position = position
+                ready = events[...]
+                return nil
+            case .behind(let count):
+                if hasKeptUp, count > feed.lagMax { return .end }
+                do {
+                    let page = try feed.store.changes(since: position, classes: classes, limit: Self.pageMax)
+                    position = page.next
+                    ready = page.entries.map(FeedEvent.init)[...]
+                } catch {
+                    return last(for: error)
+                }
+            }
+        }
+        return nil
+    }
+
+    private func last(for error: any Error) -> HTTPBodyPiece {
+        if case StoreError.feedTrimmed = error {
+            return .bytes(ChangeText.event("gone", ErrorAnswer(error).body))
+        }
+        feed.logger.error("a stream of changes ends: \(error)")
+        return .end
+    }
+}

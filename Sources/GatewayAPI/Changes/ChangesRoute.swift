@@ -1,0 +1,74 @@
+import HTTPServer
+import HTTPTypes
+import LocalStore
+import ParseModel
+
+/// `GET /changes`: the change feed, page by page or, to who accepts `text/event-stream`, as it grows.
+struct ChangesRoute: Sendable {
+    private static let limitDefault: Int64 = 100
+    private static let limitMax: Int64 = 1000
+    let store: any ObjectStore
+    let feed: ChangeFeed
+    let answers: Answers
+
+    func answer(_ call: Call) throws -> HTTPServerResponse {
+        Self.wantsStream(call.http.headers) ? try stream(call) : answers.json(try list(call))
+    }
+
+    /// - Returns: `{"results":[{"number","className","objectId","kind","object"}],"next":N}` as JSON text.
+    private func list(_ call: Call) throws -> [UInt8] {
+        let parameters = try Self.parameters(of: call, ["since", "classes", "limit"])
+        let limit = try parameters.wholeNumber("limit") ?? Self.limitDefault
+        guard limit > 0 else { throw ParseError(.invalidQuery, "limit must be 1 or more.") }
+        let page = try store.changes(
+            since: try Self.since(parameters), classes: Self.classes(parameters), limit: Int(min(limit, Self.limitMax)))
+
+        var writer = JSONWriter(reserving: 512 * page.entries.count + 64)
+        writer.raw("{\"results\":[")
+        for (i, entry) in page.entries.enumerated() {
+            if i > 0 { writer.raw(",") }
+            ChangeText.write(
+                entry, showsObject: call.isMaster || !SpecialClasses.areHidden(entry.className), &writer)
+        }
+        writer.raw("],\"next\":\(page.next)}")
+        return writer.bytes
+    }
+
+    /// Events `change`, `sync` and `gone`, and comments as heartbeats.
+    private func stream(_ call: Call) throws -> HTTPServerResponse {
+        var parameters = try Self.parameters(of: call, ["since", "classes"])
+        // A browser that comes back asks for the same address again, and says here how far it was.
+        if let last = call.http.headers[.lastEventID], !last.isEmpty { parameters["since"] = .string(last) }
+        let stream = try feed.open(
+            since: try Self.since(parameters), classes: Self.classes(parameters), isMaster: call.isMaster)
+        var headers = answers.commonHeaders
+        headers[.contentType] = "text/event-stream"
+        headers[.cacheControl] = "no-store"
+        return HTTPServerResponse(status: .ok, headers: headers, content: .stream(stream))
+    }
+
+    private static func parameters(of call: Call, _ names: Set<String>) throws(ParseError) -> JSONObject {
+        let parameters = call.parse.parameters
+        for name in parameters.keys where !name.hasPrefix("_") && !names.contains(name) {
+            throw ParseError(.invalidQuery, "Invalid parameter for query: \(name)")
+        }
+        return parameters
+    }
+
+    /// - Returns: nil for the end of the feed.
+    private static func since(_ parameters: JSONObject) throws(ParseError) -> Int64? {
+        parameters.text("since") == "latest" ? nil : try parameters.wholeNumber("since") ?? 0
+    }
+
+    private static func classes(_ parameters: JSONObject) -> Set<String>? {
+        parameters.text("classes").map { Set($0.split(separator: ",").map(String.init)) }
+    }
+
+    /// Whether `Accept` names the type, with whatever weight.
+    private static func wantsStream(_ headers: HTTPFields) -> Bool {
+        headers[.accept]?.split(separator: ",").contains { range in
+            let type = range.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }
+            return type.lowercased() == "text/event-stream"
+        } ?? false
+    }
+}

@@ -1,0 +1,85 @@
+import ParseModel
+import Synchronization
+
+/// The state of syncing as an event of streams, made anew some time after it may have changed.
+///
+/// However often that is, streams learn of the newest state only, and of two each second at most.
+final class SyncNews: Sendable {
+    struct Event: Sendable {
+        /// Rises with each event that differs from the one before.
+        let version: Int
+        let bytes: [UInt8]
+    }
+
+    private struct State {
+        var latest: Event?
+        var versions = 0
+        var isWanted = false
+        var isDue = false
+        var isRunning = false
+    }
+
+    private let state = Mutex(State())
+    private let status: @Sendable () async throws -> JSONObject
+    private let sleep: @Sendable (Duration) async throws -> Void
+    private static let pause = Duration.milliseconds(500)
+
+    /// - Parameter status: the answer of `GET /sync`.
+    init(
+        status: @escaping @Sendable () async throws -> JSONObject,
+        sleep: @escaping @Sendable (Duration) async throws -> Void
+    ) {
+        self.status = status
+        self.sleep = sleep
+    }
+
+    /// Whether anybody reads the events. Without readers none are made.
+    func setWanted(_ isWanted: Bool) {
+        state.withLock { state in
+            state.isWanted = isWanted
+            // What is not kept up to date must not be shown later.
+            state.latest = nil
+        }
+    }
+
+    /// The newest state, where it is not the one of that version.
+    func event(after version: Int) -> Event? {
+        state.withLock { state in state.latest.flatMap { $0.version > version ? $0 : nil } }
+    }
+
+    /// The state may have changed.
+    /// - Parameter tell: called where it has.
+    func refresh(_ tell: @escaping @Sendable () -> Void) {
+        let mustRun = state.withLock { state in
+            guard state.isWanted else { return false }
+            state.isDue = true
+            defer { state.isRunning = true }
+            return !state.isRunning
+        }
+        guard mustRun else { return }
+        Task {
+            while takeDue() {
+                if let status = try? await status(), keep(ChangeText.event("sync", status)) { tell() }
+                try? await sleep(Self.pause)
+            }
+        }
+    }
+
+    private func takeDue() -> Bool {
+        state.withLock { state in
+            defer { state.isDue = false }
+            state.isRunning = state.isDue && state.isWanted
+            return state.isRunning
+        }
+    }
+
+    /// - Returns: whether it is news.
+    private func keep(_ bytes: [UInt8]) -> Bool {
+        state.withLock { state in
+            guard state.isWanted, state.latest?.bytes != bytes else { return false }
+            state.versions += 1
+            state.latest = Event(version: state.versions, bytes: bytes)
+            return true
+        }
+    }
+}

@@ -1,0 +1,15 @@
+import Synchronization
+
+/// Who wants to be told of something that happens, in the order in which they asked.
+package final class Observers: Sendable {
+    private let observers = Mutex<[@Sendable () -> Void]>([])
+
+    package init() {}
+
+    /// - Parameter observer: called from any thread; must return at once.
+    package func add(_ observer: @escaping @Sendable () -> Void) { observers.withLock { $0.append(observer) } }
+
+    package func notify() {
+        for observer in observers.withLock({ $0 }) { observer() }
+    }
+}

@@ -1,0 +1,171 @@
+import LocalStore
+import ParseModel
+import Testing
+
+/// `GET /changes` with `Accept: text/event-stream`.
+@Suite("Streams of changes", .timeLimit(.minutes(1)))
+struct ChangeStreamTests {
+    private let waits = Waits()
+    private let gateway: Gateway
+    private var store: MemoryStore { gateway.store }
+
+    init() { gateway = Gateway.make(waits: waits) { $0.limits.streamsMax = 2 } }
+
+    private func open(_ query: String = "", _ headers: [String: String] = [:]) async throws -> EventReader {
+        try await EventReader(gateway.stream(query, headers))
+    }
+
+    @Test func changesComeAsTheyAreMade() async throws {
+        store.change(count: 2)
+        let reader = try await open()
+        #expect(await reader.next() == EventReader.Event(id: "0"))
+        #expect(await reader.changes(2) == [1, 2])
+        store.change()
+        let data = #"{"number":3,"className":"Holiday","objectId":"o3","kind":"update","object":{"objectId":"o3"}}"#
+        #expect(await reader.next("change") == EventReader.Event(id: "3", name: "change", data: data))
+        store.change(count: 1000)
+        #expect(await reader.changes(1000) == Array(4...1003))
+    }
+
+    @Test func answerIsAnEventStream() async throws {
+        let answer = await gateway.stream("?since=latest", ["Accept": "text/html, text/event-stream;q=0.9"])
+        #expect(answer.status == 200)
+        #expect(answer.isAtHand)
+        #expect(answer.header("Content-Type") == "text/event-stream")
+        #expect(answer.header("Cache-Control") == "no-store")
+        #expect(answer.header("X-Tidegate-Mode") == "standalone")
+        _ = try EventReader(answer)
+        for accept in ["*/*", "application/json", "text/event-streams"] {
+            #expect(try await gateway.stream("", ["Accept": accept]).json.object?["next"] == 0)
+        }
+    }
+
+    @Test func readerGoesOnWhereItWas() async throws {
+        store.change(count: 10)
+        #expect(await (try open("?since=7")).changes(3) == [8, 9, 10])
+        // What a browser has read counts before the address that it asks for again.
+        #expect(await (try open("?since=2", ["Last-Event-ID": "8"])).changes(2) == [9, 10])
+        let latest = try await open("?since=latest")
+        #expect(await latest.next() == EventReader.Event(id: "10"))
+        store.change()
+        #expect(await latest.changes(1) == [11])
+    }
+
+    @Test func onlyClassesAskedForCome() async throws {
+        store.change("Holiday")
+        store.change("Birthday")
+        let reader = try await open("?classes=Birthday,Other")
+        #expect(await reader.changes(1) == [2])
+        store.change("Holiday", count: 100)
+        store.change("Birthday")
+        #expect(await reader.changes(1) == [103])
+    }
+
+    @Test func hiddenObjectsAreShownToTheOwnerOnly() async throws {
+        let gateway = Gateway.make(waits: waits) { $0.keys.masterKey = "master" }
+        gateway.store.change("_User")
+        let reader = try await EventReader(gateway.stream())
+        let master = try await EventReader(gateway.stream("", ["X-Parse-Master-Key": "master"]))
+        // The first comes from the store, the second from what the streams share.
+        for _ in 0..<2 {
+            #expect(await reader.next("change")?.data?.contains("object\":{") == false)
+            #expect(await master.next("change")?.data?.contains("object\":{") == true)
+            gateway.store.change("_User")
+        }
+    }
+
+    @Test func heartbeatTellsHowFarTheReaderIs() async throws {
+        let reader = try await open("?classes=Birthday")
+        #expect(await reader.next()?.id == "0")
+        #expect(await reader.next("sync") != nil)
+        waits.end(.seconds(15))
+        #expect(await reader.next() == EventReader.Event())
+        store.change("Holiday", count: 5)
+        store.change("Birthday")
+        #expect(await reader.changes(1) == [6])
+        store.change("Holiday", count: 2)
+        // Another reader's turn shows that the feed has been read to its end.
+        let other = try await open("?since=6")
+        #expect(await other.changes(2) == [7, 8])
+        while case .bytes = reader.stream.next() {}
+        waits.end(.seconds(15))
+        #expect(await reader.next() == EventReader.Event(id: "8"))
+    }
+
+    @Test func readerThatFallsTooFarBehindIsDroppedAndComesBack() async throws {
+        let gateway = Gateway.make(waits: waits) { $0.limits.streamLagMax = 5000 }
+        let (slow, fast) = (try await EventReader(gateway.stream()), try await EventReader(gateway.stream()))
+        gateway.store.change()
+        #expect(await slow.changes(1) == [1])
+        gateway.store.change(count: 5000)
+        #expect(await fast.changes(5001) == Array(1...5001))
+        // Out of what is kept in memory, and not yet too far.
+        #expect(await slow.changes(1000) == Array(2...1001))
+        gateway.store.change(count: 5000)
+        #expect(await fast.changes(5000) == Array(5002...10_001))
+        var read = 1001
+        while let event = await slow.next() { read = event.id.flatMap(Int.init) ?? read }
+        #expect(read < 5001)
+        let again = try await EventReader(gateway.stream("", ["Last-Event-ID": "\(read)"]))
+        #expect(await again.changes(10_001 - read) == Array(read + 1...10_001))
+    }
+
+    @Test func readerOlderThanTheFeedIsToldSo() async throws {
+        store.change(count: 10)
+        let reader = try await open()
+        #expect(await reader.next()?.id == "0")
+        store.state.withLock { $0.failure = StoreError.feedTrimmed(oldest: 8) }
+        let gone = try #require(await reader.next("gone"))
+        let data = try #require(try JSONReader.read(gone.data ?? "").object)
+        #expect(data["code"] == 119 && data["oldest"] == 8)
+        #expect(gone.id == nil)
+        #expect(await reader.next() == nil)
+        let late = await gateway.stream("?since=3")
+        #expect(late.status == 410)
+        #expect(try late.json.object?["oldest"] == 8)
+    }
+
+    @Test func streamsAreLimited() async throws {
+        var readers = [try await open(), try await open()]
+        let answer = await gateway.stream()
+        #expect(answer.status == 503)
+        #expect(try answer.json.object?["error"]?.string?.contains("2 streams") == true)
+        #expect(await gateway.send("GET /changes").status == 200)
+        readers.removeLast()
+        readers.append(try await open())
+        store.change()
+        for reader in readers { #expect(await reader.changes(1) == [1]) }
+    }
+
+    @Test(arguments: ["limit=3", "since=x", "since=-1", "order=number"])
+    func badParametersAre400(_ query: String) async throws {
+        let answer = await gateway.stream("?\(query)")
+        #expect(answer.status == 400)
+        #expect(try answer.json.object?["code"] == 102)
+    }
+
+    @Test func badLastEventIDIs400() async {
+        #expect(await gateway.stream("", ["Last-Event-ID": "x"]).status == 400)
+        #expect(await gateway.stream("", ["Last-Event-ID": ""]).status == 200)
+    }
+
+    @Test func keyAndOriginCountAsElsewhere() async throws {
+        let gateway = Gateway.make(waits: waits) {
+            $0.accessKey = "key"
+            $0.allowedOrigins = ["https://app.example"]
+        }
+        #expect(await gateway.stream().status == 403)
+        let headers = ["X-Tidegate-Access-Key": "key", "Origin": "https://app.example"]
+        let answer = await gateway.stream("", headers)
+        #expect(answer.header("Access-Control-Allow-Origin") == "https://app.example")
+        _ = try EventReader(answer)
+        #expect(await gateway.stream("", headers.merging(["Origin": "https://evil.example"]) { $1 }).status == 403)
+    }
+}
+
+extension Gateway {
+    /// Asks for a stream of changes.
+    func stream(_ query: String = "", _ headers: [String: String] = [:]) async -> Answer {
+        await send("GET /changes\(query)", headers.merging(["Accept": "text/event-stream"]) { own, _ in own })
+    }
+}

@@ -1,0 +1,81 @@
+import LocalStore
+import Testing
+
+@testable import GatewayAPI
+
+@Suite struct FeedWindowTests {
+    private func events(_ numbers: ClosedRange<Int64>) -> [FeedEvent] {
+        numbers.map { number in
+            FeedEvent(
+                ChangeEntry(
+                    number: number, className: number % 2 == 0 ? "Even" : "Odd", objectId: "a", kind: .update,
+                    json: "{}"))
+        }
+    }
+
+    /// The numbers after a position, and where the next look begins; nil where the window does not reach back.
+    private func look(_ window: FeedWindow, _ position: Int64, _ classes: Set<String>? = nil) -> ([Int64], Int64)? {
+        guard case .events(let events, let position) = window.look(after: position, classes) else { return nil }
+        return (events.map(\.number), position)
+    }
+
+    @Test func showsWhatCameSinceItsBeginning() throws {
+        var window = FeedWindow(at: 10)
+        #expect(try #require(look(window, 10)) == ([], 10))
+        #expect(look(window, 9) == nil)
+        window.append(events(11...13), newest: 13)
+        #expect(try #require(look(window, 10)) == ([11, 12, 13], 13))
+        #expect(try #require(look(window, 12)) == ([13], 13))
+        #expect(try #require(look(window, 13)) == ([], 13))
+        // A reader may be further than the window.
+        #expect(try #require(look(window, 20)) == ([], 20))
+    }
+
+    @Test func otherClassesArePassedOver() throws {
+        var window = FeedWindow(at: 0)
+        window.append(events(1...6), newest: 6)
+        #expect(try #require(look(window, 0, ["Even"])) == ([2, 4, 6], 6))
+        #expect(try #require(look(window, 0, ["Other"])) == ([], 6))
+    }
+
+    @Test func knownChangesAreOverlooked() throws {
+        var window = FeedWindow(at: 5)
+        window.append(events(3...7), newest: 7)
+        window.append(events(6...8), newest: 8)
+        #expect(try #require(look(window, 5)) == ([6, 7, 8], 8))
+    }
+
+    @Test func olderChangesMakeRoom() throws {
+        var window = FeedWindow(at: 0, eventsMax: 4)
+        for first in stride(from: Int64(1), through: 28, by: 3) {
+            window.append(events(first...first + 2), newest: first + 2)
+        }
+        #expect(window.newest == 30)
+        #expect(try #require(look(window, 26)) == ([27, 28, 29, 30], 30))
+        guard case .behind(let count) = window.look(after: 25, nil) else {
+            return #expect(Bool(false), "26 should have made room")
+        }
+        #expect(count == 5)
+    }
+
+    @Test func bytesAreBounded() throws {
+        var window = FeedWindow(at: 0, bytesMax: 200)
+        window.append(events(1...9), newest: 9)
+        #expect(look(window, 0) == nil)
+        #expect(try #require(look(window, 8)) == ([9], 9))
+        // A change that is too large for the window alone is in none.
+        var narrow = FeedWindow(at: 0, bytesMax: 10)
+        narrow.append(events(1...2), newest: 2)
+        #expect(look(narrow, 1) == nil)
+        #expect(try #require(look(narrow, 2)) == ([], 2))
+    }
+
+    @Test func aLookIsBounded() throws {
+        var window = FeedWindow(at: 0)
+        window.append(events(1...100), newest: 100)
+        let first = try #require(look(window, 0))
+        #expect(first.0 == Array(1...32) && first.1 == 32)
+        let odd = try #require(look(window, 0, ["Odd"]))
+        #expect(odd.0.last == 63 && odd.1 == 63)
+    }
+}

@@ -1,0 +1,75 @@
+import ParseModel
+import Testing
+
+@Suite("Sync events in streams of changes", .timeLimit(.minutes(1)))
+struct SyncEventTests {
+    private let waits = Waits()
+    private let sync = FakeSync()
+    private let pause = Duration.milliseconds(500)
+    private let gateway: Gateway
+
+    init() { gateway = Gateway.make(sync: sync, waits: waits) }
+
+    /// What the next event says.
+    private func state(_ reader: EventReader) async throws -> JSONValue? {
+        let event = try #require(await reader.next("sync"))
+        #expect(event.id == nil)
+        return try JSONReader.read(event.data ?? "").object?["state"]
+    }
+
+    @Test func streamBeginsWithTheState() async throws {
+        let reader = try EventReader(await gateway.stream())
+        let event = try #require(await reader.next("sync"))
+        #expect(event.data == (await gateway.send("GET /sync").text))
+        // One that comes later gets it too.
+        #expect(try await state(EventReader(await gateway.stream())) == "idle")
+    }
+
+    @Test func changesOfTheStateFollow() async throws {
+        let reader = try EventReader(await gateway.stream())
+        #expect(try await state(reader) == "idle")
+        for state: JSONValue in ["running", "idle", "paused"] {
+            sync.change(to: state)
+            waits.end(pause)
+            #expect(try await self.state(reader) == state)
+        }
+    }
+
+    @Test func manyChangesAreOneEvent() async throws {
+        let reader = try EventReader(await gateway.stream())
+        #expect(try await state(reader) == "idle")
+        for done in 0..<100 { sync.change(to: .int(done)) }
+        waits.end(pause)
+        #expect(try await state(reader) == 99)
+    }
+
+    @Test func slowReaderGetsTheNewestStateOnly() async throws {
+        let (slow, fast) = (try EventReader(await gateway.stream()), try EventReader(await gateway.stream()))
+        for state: JSONValue in ["running", "paused"] {
+            #expect(try await self.state(fast) != nil)
+            sync.change(to: state)
+            waits.end(pause)
+        }
+        #expect(try await state(fast) == "paused")
+        #expect(try await state(slow) == "paused")
+    }
+
+    @Test func sameStateIsToldOnce() async throws {
+        let reader = try EventReader(await gateway.stream("?since=latest"))
+        #expect(try await state(reader) == "idle")
+        // Commits and news of the engine may leave all as it is.
+        gateway.store.change()
+        waits.end(pause)
+        #expect(await reader.changes(1) == [1])
+        sync.change(to: "running")
+        waits.end(pause)
+        #expect(try await state(reader) == "running")
+    }
+
+    @Test func standaloneGatewayTellsItsStateToo() async throws {
+        let gateway = Gateway.make(store: MemoryStore("Holiday", ids: ["a"]), waits: waits)
+        let reader = try EventReader(await gateway.stream())
+        let event = try #require(await reader.next("sync"))
+        #expect(event.data == (await gateway.send("GET /sync").text))
+    }
+}

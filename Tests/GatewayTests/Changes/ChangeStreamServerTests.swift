@@ -1,0 +1,104 @@
+import Foundation
+import GatewayAPI
+import HTTPServer
+import LocalStore
+import ParseModel
+import Testing
+
+@testable import Gateway
+
+/// Streams of changes of a real file over real sockets.
+@Suite("Streams of changes over sockets", .serialized, .timeLimit(.minutes(2)))
+struct ChangeStreamServerTests {
+    private let directory: TemporaryDirectory
+    private let hub: Hub
+    private let server: HTTPServer
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        hub = try Hub(directory, clock: TestClock())
+        server = try HTTPServer(
+            configuration: HTTPServer.Configuration(), handler: hub.api, sleep: { try await Task.sleep(for: $0) },
+            refusal: hub.api.refusal)
+    }
+
+    private func connect(_ query: String = "", lastEventID: Int? = nil) throws -> EventConnection {
+        try EventConnection(port: server.port, query, lastEventID: lastEventID)
+    }
+
+    /// - Parameter writers: how many write at a time, so that they share transactions.
+    private func write(_ count: Int, writers: Int = 8, _ body: JSONObject = ["name": "Easter"]) async throws {
+        try await withThrowingTaskGroup { group in
+            for writer in 0..<writers {
+                group.addTask {
+                    for _ in 0..<(count / writers + (writer < count % writers ? 1 : 0)) {
+                        try await hub.store.create("Holiday", body)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    @Test func twoHundredStreamsGetAllChanges() async throws {
+        let (streams, changes) = (200, 500)
+        try await write(50)
+        let connections = try (0..<streams).map { _ in try connect() }
+        for connection in connections { await connection.read(until: "id: 50\nevent") }
+        async let written: Void = write(changes)
+        let counts = await withTaskGroup { group in
+            for connection in connections {
+                group.addTask {
+                    EventConnection.numbers(await connection.read(until: "id: \(50 + changes)\nevent"))
+                        == Array(1...50 + changes)
+                }
+            }
+            return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+        try await written
+        #expect(counts == streams)
+        await server.stop(grace: .seconds(60))
+    }
+
+    @Test func stopEndsStreams() async throws {
+        let connections = try (0..<20).map { _ in try connect() }
+        for connection in connections { await connection.read(until: "id: 0\n") }
+        await server.stop(grace: .seconds(60))
+        for connection in connections { #expect(await connection.readAll().hasPrefix("HTTP/1.")) }
+    }
+
+    @Test func changesAndStateArriveInTheirOrder() async throws {
+        let connection = try connect("?since=latest")
+        await connection.read(until: "event: sync\n")
+        let id = try await hub.store.create("Holiday", ["name": "Easter"])
+        try await hub.store.update("Holiday", id, ["name": "Whitsun"])
+        try await hub.store.delete("Holiday", id)
+        let text = await connection.read(until: #""kind":"delete""#)
+        #expect(text.contains("Content-Type: text/event-stream\r\n"))
+        #expect(EventConnection.numbers(text) == [1, 2, 3])
+        #expect(text.contains(#"data: {"mode":"standalone","state":"idle""#))
+        await server.stop(grace: .seconds(60))
+    }
+
+    /// Nobody reads until far more has been written than sockets hold.
+    @Test func readerThatSleptMissesNothing() async throws {
+        let sleeper = try connect()
+        await sleeper.read(until: "id: 0\n")
+        let large: JSONObject = ["text": .string(String(repeating: "a", count: 20_000))]
+        try await write(1500, large)
+        try await write(500)
+        let text = await sleeper.read(until: "id: 2000\nevent")
+        #expect(EventConnection.numbers(text) == Array(1...2000))
+        await server.stop(grace: .seconds(60))
+    }
+
+    @Test func readerComesBackWhereItWas() async throws {
+        let first = try connect()
+        try await write(10)
+        #expect(EventConnection.numbers(await first.read(until: "id: 10\nevent")) == Array(1...10))
+        try await write(10)
+        let again = try connect(lastEventID: 10)
+        #expect(EventConnection.numbers(await again.read(until: "id: 20\nevent")) == Array(11...20))
+        await server.stop(grace: .seconds(60))
+    }
+}
