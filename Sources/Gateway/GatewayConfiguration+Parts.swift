@@ -37,6 +37,7 @@ extension GatewayConfiguration {
         var limits = GatewayAPI.Limits()
         limits.batchMax = batchMax
         limits.pageMax = pageMax
+        limits.streamsMax = streamsMax
         return GatewayAPI.Configuration(
             mode: remote == nil ? .standalone : .replica, version: Version.text,
             remote: remote.map { GatewayAPI.Configuration.Remote(url: $0.url, applicationId: $0.applicationId) },

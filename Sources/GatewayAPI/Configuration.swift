@@ -93,8 +93,8 @@ extension GatewayAPI {
 
         package init(
             batchMax: Int = 1000, pageMax: Int = 1000, queryBytesMax: Int = 32_768,
-            nestingMax: Int = JSONReader.depthMax, answerBytesMax: Int = 64 << 20, queryTimeMax: Duration = .seconds(20),
-            streamsMax: Int = 256, streamLagMax: Int = 20_000
+            nestingMax: Int = JSONReader.depthMax, answerBytesMax: Int = 64 << 20,
+            queryTimeMax: Duration = .seconds(20), streamsMax: Int = 256, streamLagMax: Int = 20_000
         ) {
             self.batchMax = batchMax
             self.pageMax = pageMax

@@ -90,7 +90,7 @@ struct ErrorAnswer: Hashable {
         case .tooManyStreams(let max):
             self.init(
                 .serviceUnavailable, nil,
-                "All \(max) streams of changes are in use: close one, or ask for changes page by page.")
+                "As many streams of changes are open as may be (\(max)): close one, or ask for changes page by page.")
         case .remoteUnreachable(let reason): self.init(.serviceUnavailable, .connectionFailed, reason)
         case .remoteSilent(let reason): self.init(.gatewayTimeout, .connectionFailed, reason)
         case .remoteUnauthorized(let reason): self.init(.badGateway, .operationForbidden, reason)

@@ -68,7 +68,7 @@ package final class GatewayAPI: HTTPHandler {
         schemas = SchemaRoutes(store: store, answers: answers)
         system = SystemRoutes(configuration: configuration, answers: answers)
         self.metrics = MetricsRoute(
-            sources: [requests] + metrics, answers: answers, configuration: configuration,
+            sources: [requests, feed] + metrics, answers: answers, configuration: configuration,
             startedAt: environment.now())
         files = configuration.webDirectory.map { StaticFiles(directory: $0, commonHeaders: answers.commonHeaders) }
     }

@@ -114,6 +114,11 @@ struct GatewayOptions: ParsableArguments {
         help: ArgumentHelp("The most operations of one batch. Default: 1000.", valueName: "count"))
     var batchMax: String?
 
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The most streams of changes at one time. Default: 256.", valueName: "count"))
+    var streamsMax: String?
+
     @Flag(help: "Let clients of a standalone gateway give new objects an objectId of their own.")
     var allowCustomObjectId = false
 
@@ -136,7 +141,7 @@ struct GatewayOptions: ParsableArguments {
             .removalShareMax: removalShareMax,
             .accessKey: accessKey, .localAppId: localAppId, .localRestKey: localRestKey,
             .localMasterKey: localMasterKey, .synchronous: synchronous, .bodyBytesMax: bodyBytesMax, .pageMax: pageMax,
-            .batchMax: batchMax, .logLevel: logLevel, .takeOver: takeOver ? "true" : nil,
+            .batchMax: batchMax, .streamsMax: streamsMax, .logLevel: logLevel, .takeOver: takeOver ? "true" : nil,
             .allowCustomObjectId: allowCustomObjectId ? "true" : nil,
         ]
         let lists: [ConfigurationKey: [String]] = [

@@ -135,6 +135,7 @@ struct ConfigurationTests {
         expected.bodyBytesMax = 4096
         expected.pageMax = 10
         expected.batchMax = 20
+        expected.streamsMax = 30
         expected.removalShareMax = 0.75
         expected.allowsChosenIds = true
         expected.takesOver = true
@@ -150,7 +151,7 @@ private let everySetting: [ConfigurationKey: String] = [
     .localAppId: "local-app", .localRestKey: "local-rest-secret", .localMasterKey: "local-master-secret",
     .allowedHost: "Box.lan",
     .allowedOrigin: "https://app.example", .synchronous: "normal", .bodyBytesMax: "4096", .pageMax: "10",
-    .batchMax: "20", .removalShareMax: "0.75", .allowCustomObjectId: "on", .takeOver: "yes",
+    .batchMax: "20", .streamsMax: "30", .removalShareMax: "0.75", .allowCustomObjectId: "on", .takeOver: "yes",
 ]
 
 extension Dictionary {

@@ -23,6 +23,7 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
     case bodyBytesMax = "body-bytes-max"
     case pageMax = "page-max"
     case batchMax = "batch-max"
+    case streamsMax = "streams-max"
     case removalShareMax = "removal-share-max"
     case allowCustomObjectId = "allow-custom-object-id"
     case takeOver = "take-over"

@@ -39,6 +39,10 @@ extension GatewayConfiguration {
         }
         if let page = try sources.setting(.pageMax) { configuration.pageMax = try page.integer(in: 1...1_000_000) }
         if let batch = try sources.setting(.batchMax) { configuration.batchMax = try batch.integer(in: 1...10_000) }
+        // Of the 1024 connections that the server takes, others need some too.
+        if let streams = try sources.setting(.streamsMax) {
+            configuration.streamsMax = try streams.integer(in: 1...512)
+        }
         if let share = try sources.setting(.removalShareMax) {
             configuration.removalShareMax = try share.decimal(in: 0...1)
         }

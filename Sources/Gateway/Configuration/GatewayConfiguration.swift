@@ -70,6 +70,8 @@ package struct GatewayConfiguration: Sendable, Hashable {
     package var pageMax = 1000
     /// The most operations of one `/batch`.
     package var batchMax = 1000
+    /// The most streams of changes that are open at one time.
+    package var streamsMax = 256
     /// A removal of more than this share of a class is held back until somebody confirms it: 0 to 1.
     package var removalShareMax = 0.5
     /// Whether clients of a standalone gateway may give a new object an `objectId` of their own, as Parse Server's

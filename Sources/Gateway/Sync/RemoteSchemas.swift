@@ -31,7 +31,8 @@ actor RemoteSchemas {
             try await store.takeRemoteSchemas(remote.schemas())
         } catch {
             logger.notice(
-                "the remote's schema did not come: writes are checked by the remote, or by what it said before: \(error)")
+                "the remote's schema did not come: writes are checked by the remote, or by what it said before: \(error)"
+            )
         }
     }
 }

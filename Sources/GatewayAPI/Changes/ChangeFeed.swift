@@ -92,6 +92,8 @@ final class ChangeFeed: Sendable {
     /// What `GET /sync` answers may have changed.
     func refreshSync() { sync.refresh { [weak self] in self?.wakeAll() } }
 
+    fileprivate var streamCount: Int { state.withLock { $0.streams.count } }
+
     private func beat() {
         for stream in state.withLock({ Array($0.streams.values) }) { stream.beat() }
     }
@@ -138,5 +140,11 @@ final class ChangeFeed: Sendable {
             state.withLock { $0.window = FeedWindow(at: end ?? position) }
             wakeAll()
         }
+    }
+}
+
+extension ChangeFeed: MetricsSource {
+    func families() -> [MetricFamily] {
+        [.gauge("tidegate_change_streams", "Streams of changes that are open.", Double(streamCount))]
     }
 }

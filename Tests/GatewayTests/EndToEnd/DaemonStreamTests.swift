@@ -1,0 +1,45 @@
+import Foundation
+import ParseModel
+import Testing
+
+/// Streams of changes of the program as it runs.
+@Suite("Daemons that are followed", .serialized, .timeLimit(.minutes(2)))
+struct DaemonStreamTests {
+    @Test func replicaTellsOfItsSyncing() async throws {
+        let directories = [try TemporaryDirectory(), try TemporaryDirectory()]
+        let hub = try await Daemon(directories[0])
+        let replica = try await Daemon.replica(of: hub.url, directories[1])
+        let stream = try EventConnection(port: UInt16(replica.port), "?since=latest")
+        await stream.read(until: "event: sync\ndata: {\"mode\":\"replica\"")
+        #expect(try await replica.send(.post, "/sync/pause").status == 200)
+        await stream.read(until: #""state":"paused""#)
+        let id = try await replica.create(["name": "ours"])
+        #expect(await stream.read(until: #""pending":1,"#).contains(#""objectId":"\#(id)""#))
+        #expect(try await replica.send(.post, "/sync/resume").status == 200)
+        let resumed = try EventConnection(port: UInt16(replica.port), "?since=latest")
+        await resumed.read(until: #""pending":0,"#)
+        // What the hub's users do comes by a sync.
+        let theirs = try await hub.create(["name": "theirs"])
+        #expect(try await replica.sync().status == 200)
+        await stream.read(until: #""kind":"create","object":{"objectId":"\#(theirs)""#)
+        #expect(EventConnection.numbers(await stream.read(until: theirs)).count >= 2)
+    }
+
+    @Test func daemonEndsWithStreamsOpen() async throws {
+        let daemon = try await Daemon(try TemporaryDirectory())
+        let streams = try (0..<10).map { _ in try EventConnection(port: UInt16(daemon.port)) }
+        for stream in streams { await stream.read(until: "event: sync") }
+        #expect(daemon.end(SIGTERM) == 0)
+        for stream in streams { #expect(await stream.readAll().hasPrefix("HTTP/1.")) }
+    }
+
+    @Test func streamsBeyondTheLimitAreRefused() async throws {
+        let daemon = try await Daemon(try TemporaryDirectory(), ["--streams-max", "1"])
+        let stream = try EventConnection(port: UInt16(daemon.port))
+        await stream.read(until: "event: sync")
+        let refused = try EventConnection(port: UInt16(daemon.port))
+        let answer = await refused.readAll()
+        #expect(answer.contains(" 503 "))
+        #expect(answer.contains("as may be (1)"))
+    }
+}
