@@ -128,7 +128,7 @@ final class ChangeFeed: Sendable {
             while true {
                 let page = try store.changes(since: position, classes: nil, limit: Self.pageMax)
                 let events = page.entries.map(FeedEvent.init)
-                state.withLock { $0.window.append(events, newest: page.next) }
+                state.withLock { [position] in $0.window.append(events, after: position, newest: page.next) }
                 if !events.isEmpty { wakeAll() }
                 position = page.next
                 if events.count < Self.pageMax { return }

@@ -29,10 +29,12 @@ struct FeedWindow {
         self.bytesMax = bytesMax
     }
 
+    /// Takes changes that were read after a position; known ones are overlooked, and all where some before them are missing.
     /// - Parameters:
-    ///   - more: in their order; known ones are overlooked.
+    ///   - more: in their order.
     ///   - newest: up to which there are no others.
-    mutating func append(_ more: [FeedEvent], newest: Int64) {
+    mutating func append(_ more: [FeedEvent], after position: Int64, newest: Int64) {
+        guard position <= self.newest else { return }
         for event in more where event.number > self.newest {
             events.append(event)
             byteCount += event.byteCount

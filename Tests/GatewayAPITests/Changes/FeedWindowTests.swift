@@ -23,7 +23,7 @@ import Testing
         var window = FeedWindow(at: 10)
         #expect(try #require(look(window, 10)) == ([], 10))
         #expect(look(window, 9) == nil)
-        window.append(events(11...13), newest: 13)
+        window.append(events(11...13), after: 10, newest: 13)
         #expect(try #require(look(window, 10)) == ([11, 12, 13], 13))
         #expect(try #require(look(window, 12)) == ([13], 13))
         #expect(try #require(look(window, 13)) == ([], 13))
@@ -33,22 +33,30 @@ import Testing
 
     @Test func otherClassesArePassedOver() throws {
         var window = FeedWindow(at: 0)
-        window.append(events(1...6), newest: 6)
+        window.append(events(1...6), after: 0, newest: 6)
         #expect(try #require(look(window, 0, ["Even"])) == ([2, 4, 6], 6))
         #expect(try #require(look(window, 0, ["Other"])) == ([], 6))
     }
 
     @Test func knownChangesAreOverlooked() throws {
         var window = FeedWindow(at: 5)
-        window.append(events(3...7), newest: 7)
-        window.append(events(6...8), newest: 8)
+        window.append(events(3...7), after: 2, newest: 7)
+        window.append(events(6...8), after: 5, newest: 8)
         #expect(try #require(look(window, 5)) == ([6, 7, 8], 8))
+    }
+
+    @Test func changesAfterAGapAreOverlooked() throws {
+        var window = FeedWindow(at: 5)
+        window.append(events(8...9), after: 7, newest: 9)
+        #expect(window.newest == 5)
+        window.append(events(6...9), after: 5, newest: 9)
+        #expect(try #require(look(window, 5)) == ([6, 7, 8, 9], 9))
     }
 
     @Test func olderChangesMakeRoom() throws {
         var window = FeedWindow(at: 0, eventsMax: 4)
         for first in stride(from: Int64(1), through: 28, by: 3) {
-            window.append(events(first...first + 2), newest: first + 2)
+            window.append(events(first...first + 2), after: first - 1, newest: first + 2)
         }
         #expect(window.newest == 30)
         #expect(try #require(look(window, 26)) == ([27, 28, 29, 30], 30))
@@ -60,19 +68,19 @@ import Testing
 
     @Test func bytesAreBounded() throws {
         var window = FeedWindow(at: 0, bytesMax: 200)
-        window.append(events(1...9), newest: 9)
+        window.append(events(1...9), after: 0, newest: 9)
         #expect(look(window, 0) == nil)
         #expect(try #require(look(window, 8)) == ([9], 9))
         // A change that is too large for the window alone is in none.
         var narrow = FeedWindow(at: 0, bytesMax: 10)
-        narrow.append(events(1...2), newest: 2)
+        narrow.append(events(1...2), after: 0, newest: 2)
         #expect(look(narrow, 1) == nil)
         #expect(try #require(look(narrow, 2)) == ([], 2))
     }
 
     @Test func aLookIsBounded() throws {
         var window = FeedWindow(at: 0)
-        window.append(events(1...100), newest: 100)
+        window.append(events(1...100), after: 0, newest: 100)
         let first = try #require(look(window, 0))
         #expect(first.0 == Array(1...32) && first.1 == 32)
         let odd = try #require(look(window, 0, ["Odd"]))
