@@ -31,6 +31,8 @@ let package = Package(
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl",
             providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+        .systemLibrary(
+            name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .target(name: "ParseModel"),
         // Level 1
@@ -38,7 +40,7 @@ let package = Package(
         .target(name: "HTTPServer", dependencies: ["CMicroHTTPD", "CZlib", httpTypes]),
         .target(name: "HTTPClient", dependencies: ["CCurl", httpTypes]),
         // Level 2
-        .target(name: "LocalStore", dependencies: ["ParseModel", "RemoteService", grdb]),
+        .target(name: "LocalStore", dependencies: ["ParseModel", "RemoteService", "CCrypto", grdb]),
         .target(name: "ParseRemote", dependencies: ["ParseModel", "RemoteService", "HTTPClient", httpTypes]),
         // Level 3
         .target(name: "SyncEngine", dependencies: ["ParseModel", "RemoteService", log]),

@@ -38,6 +38,7 @@ package final class LocalStore: ObjectStore {
     private let writer: GroupCommitWriter
     let readers: ReaderPool
     let indexes: IndexKeeper
+    let contents: ContentDirectory
     private let reads: ReadWatch
     private let stamps: WriteStamps
 
@@ -50,6 +51,7 @@ package final class LocalStore: ObjectStore {
         indexes = IndexKeeper(limits: configuration.indexing, began: environment.uptime())
         directory = try DataDirectory(path: configuration.directory)
         try directory.makeDatabaseFile()
+        contents = ContentDirectory(in: directory.path)
         let path = directory.databasePath
         do {
             var reading = Self.connection(Interruption())
@@ -91,6 +93,7 @@ package final class LocalStore: ObjectStore {
         } catch {
             throw StoreError.wrapping(error, operation: "open \(path)")
         }
+        contents.forgetDrafts()
     }
 
     /// The lock goes last, and the writer after the readers, so that it leaves one file without a log.

@@ -23,6 +23,7 @@ enum Migrations {
 
     private static let steps = [
         first, latestAttempt, firstPull, namedPulls, relations, marks, statusCounts, unanswered, schemas,
+        files,
     ]
 
     /// `view` is the object exactly as the API returns it, NULL where it is deleted here. `base_kind`: 0 the remote does
@@ -237,5 +238,43 @@ enum Migrations {
             permissions TEXT,
             indexes TEXT NOT NULL
         ) WITHOUT ROWID, STRICT;
+        """
+
+    /// Files by the names that objects carry, the contents of some of which lie beside this file; the names that those had
+    /// before the remote gave them others; and which steps of the outbox carry which. `is_wanted`: the content is fetched
+    /// unasked, at `next_at` (milliseconds) or later where that has failed before. What was pulled before is noted.
+    static let files = """
+        CREATE TABLE files (
+            name TEXT PRIMARY KEY,
+            remote_url TEXT,
+            sha256 TEXT,
+            size INTEGER,
+            content_type TEXT,
+            made_at INTEGER NOT NULL,
+            used_at INTEGER NOT NULL,
+            is_wanted INTEGER NOT NULL DEFAULT 0,
+            attempts INTEGER NOT NULL DEFAULT 0,
+            next_at INTEGER,
+            error TEXT
+        ) WITHOUT ROWID, STRICT;
+        CREATE INDEX files_by_content ON files (sha256) WHERE sha256 IS NOT NULL;
+        CREATE INDEX files_wanted ON files (next_at) WHERE is_wanted AND sha256 IS NULL;
+
+        CREATE TABLE file_aliases (alias TEXT PRIMARY KEY, name TEXT NOT NULL) WITHOUT ROWID, STRICT;
+        CREATE INDEX file_aliases_by_name ON file_aliases (name);
+
+        CREATE TABLE outbox_files (
+            seq INTEGER NOT NULL REFERENCES outbox (seq) ON DELETE CASCADE,
+            name TEXT NOT NULL,
+            PRIMARY KEY (seq, name)
+        ) WITHOUT ROWID, STRICT;
+        CREATE INDEX outbox_files_by_name ON outbox_files (name);
+
+        INSERT OR IGNORE INTO files (name, remote_url, made_at, used_at)
+        SELECT json_extract(t.value, '$.name'), json_extract(t.value, '$.url'), o.updated_at, o.updated_at
+        FROM objects o, json_tree(coalesce(o.base, o.view)) t
+        WHERE o.base_kind > 0 AND instr(coalesce(o.base, o.view), '"__type":"File"') AND t.type = 'object'
+            AND json_extract(t.value, '$.__type') = 'File' AND json_type(t.value, '$.name') = 'text'
+            AND json_type(t.value, '$.url') = 'text';
         """
 }

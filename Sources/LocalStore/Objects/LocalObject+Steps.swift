@@ -97,6 +97,7 @@ extension LocalObject {
                     may_be_taken = ? WHERE seq = ?
                 """, values + [seq])
             try transaction.execute("DELETE FROM outbox_pointers WHERE seq = ?", [seq])
+            try transaction.execute("DELETE FROM outbox_files WHERE seq = ?", [seq])
         } else {
             try transaction.execute(
                 """
@@ -111,6 +112,9 @@ extension LocalObject {
             try transaction.execute(
                 "INSERT OR IGNORE INTO outbox_pointers (seq, class, id) VALUES (?, ?, ?)",
                 [seq, pointer.className, pointer.objectId])
+        }
+        for file in step.step.operations.files {
+            try transaction.execute("INSERT OR IGNORE INTO outbox_files (seq, name) VALUES (?, ?)", [seq, file.name])
         }
     }
 

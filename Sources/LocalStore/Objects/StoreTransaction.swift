@@ -34,7 +34,9 @@ struct StoreTransaction {
         return try String.fetchOne(statement, arguments: [className, objectId]) ?? objectId
     }
 
+    /// What a client has written, with pointers by the ids and files by the names that are known here.
     func resolve(_ operations: FieldOperations) throws -> FieldOperations {
+        let operations = try resolveFiles(in: operations)
         guard !operations.pointers.isEmpty else { return operations }
         var adopted: [Pointer: Pointer] = [:]
         for pointer in operations.pointers {

@@ -11,12 +11,14 @@ extension ClassOptions {
         opField = object["opField"]?.string
         deletedField = object["deletedField"]?.string
         pullsRelations = object["relations"]?.bool ?? true
+        files = object["files"].flatMap(FileDownloads.init(json:)) ?? FileDownloads()
     }
 
     var stored: String {
         var object: JSONObject = ["policy": .string(policy.rawValue), "relations": .bool(pullsRelations)]
         object["opField"] = opField.map(JSONValue.string)
         object["deletedField"] = deletedField.map(JSONValue.string)
+        if files != FileDownloads() { object["files"] = files.json }
         return object.jsonText
     }
 }

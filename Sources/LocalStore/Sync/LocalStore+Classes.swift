@@ -44,6 +44,7 @@ extension LocalStore {
                 try transaction.beginPullsAnew(of: name)
             }
             try transaction.execute("UPDATE classes SET options = ? WHERE name = ?", [options.stored, name])
+            if options.files != optionsBefore.files { try transaction.renoteFiles(of: name) }
             for pull in before where !pulls.contains(pull) { try transaction.dropPull(pull, of: name) }
             for pull in pulls where !before.contains(pull) {
                 try transaction.execute(

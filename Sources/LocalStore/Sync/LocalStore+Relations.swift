@@ -55,8 +55,8 @@ extension LocalStore {
 }
 
 extension StoreTransaction {
-    /// The row is news: the members of its relations may be others now, and have to be read. An object that was made again
-    /// under its id may lack relations that have members here.
+    /// The members of a row's relations may be others now, and have to be read. An object that was made again under its id may
+    /// lack relations that have members here.
     func expectMembers(of record: RemoteRecord) throws {
         try execute(
             """

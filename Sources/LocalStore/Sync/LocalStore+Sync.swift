@@ -31,7 +31,12 @@ extension LocalStore {
     // MARK: Push
 
     package func outbox(limit: Int) async throws -> [OutboxEntry] {
-        try entries(where: "phase = 'pending'", limit: limit)
+        // What carries a file that the remote does not have waits for that.
+        let carriesFile = """
+            EXISTS (SELECT 1 FROM outbox_files p JOIN files f ON f.name = p.name AND f.remote_url IS NULL
+                WHERE p.seq = o.seq)
+            """
+        return try entries(where: "phase = 'pending' AND NOT \(carriesFile)", limit: limit)
     }
 
     package func waitingCount() async throws -> Int {

@@ -54,7 +54,7 @@ extension StoreTransaction {
                     record.className, record.objectId, text, record.createdAt.milliseconds,
                     record.updatedAt.milliseconds, record.version,
                 ])
-            try expectMembers(of: record)
+            try noteNews(of: record)
             try appendChange(record.className, record.objectId, .create)
             tally.upserted = 1
             return tally
@@ -66,7 +66,7 @@ extension StoreTransaction {
                 try execute(
                     "UPDATE objects SET is_provisional = 0, version = ? WHERE pk = ?",
                     [record.version, row[0] as Int64])
-                try expectMembers(of: record)
+                try noteNews(of: record)
             }
             tally.unchanged = 1
             return tally
@@ -78,10 +78,16 @@ extension StoreTransaction {
             [
                 text, record.createdAt.milliseconds, record.updatedAt.milliseconds, record.version, row[0] as Int64,
             ])
-        try expectMembers(of: record)
+        try noteNews(of: record)
         try appendChange(record.className, record.objectId, .update)
         tally.upserted = 1
         return tally
+    }
+
+    /// The row is news: so may be who belongs to its relations, and which files it carries.
+    func noteNews(of record: RemoteRecord) throws {
+        try expectMembers(of: record)
+        try noteFiles(of: record)
     }
 
     /// The object is not on the remote.
@@ -132,7 +138,7 @@ extension StoreTransaction {
             }
         }
         if let record, object.baseIsProvisional || news.base?.updatedAt != record.updatedAt {
-            try expectMembers(of: record)
+            try noteNews(of: record)
         }
         object.baseIsProvisional = false
         object.replay()

@@ -36,7 +36,7 @@ extension StoreTransaction {
             if let record {
                 object.base = try keptFields(of: object.className).restricted(record, in: db).state
                 object.baseIsProvisional = false
-                try expectMembers(of: record)
+                try noteNews(of: record)
             }
         case .proven(let record):
             let step = object.steps[index].step
@@ -44,7 +44,7 @@ extension StoreTransaction {
             object.base = Self.state(proven: step, on: object.base, by: record)
             object.baseIsProvisional = false
             if record.objectId != object.objectId { try adopt(record.objectId, by: &object) }
-            try expectMembers(of: record)
+            try noteNews(of: record)
         case .deletionDone:
             try object.dropAllSteps(in: self)
             object.base = nil
@@ -154,7 +154,7 @@ extension StoreTransaction {
         guard kind == .wasThisApplied, let row else { return }
         try settleBesideTheQuestion(&object, row, News(remote: row.state, base: base, local: object.view), rebase)
         object.base = row.state
-        try expectMembers(of: row)
+        try noteNews(of: row)
     }
 
     /// The remote chose another id: the local one stays an alias for ever, and pointers to it are rewritten

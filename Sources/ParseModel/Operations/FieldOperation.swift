@@ -38,23 +38,31 @@ package enum FieldOperation: Sendable, Hashable {
     var isEchoed: Bool { !isIdempotent }
 
     var pointers: [Pointer] {
-        switch self {
-        case .set(let value): value.pointers
-        case .delete, .increment: []
-        case .add(let elements), .addUnique(let elements), .remove(let elements): elements.flatMap(\.pointers)
-        case .relation(let change): change.pointers
-        }
+        if case .relation(let change) = self { change.pointers } else { values.flatMap(\.pointers) }
     }
 
     func replacingPointers(_ replacement: (Pointer) -> Pointer) -> FieldOperation {
-        func replaced(_ elements: [JSONValue]) -> [JSONValue] { elements.map { $0.replacingPointers(replacement) } }
-        return switch self {
-        case .set(let value): .set(value.replacingPointers(replacement))
-        case .delete, .increment: self
-        case .add(let elements): .add(replaced(elements))
-        case .addUnique(let elements): .addUnique(replaced(elements))
-        case .remove(let elements): .remove(replaced(elements))
-        case .relation(let change): .relation(change.replacingPointers(replacement))
+        if case .relation(let change) = self { return .relation(change.replacingPointers(replacement)) }
+        return mapValues { $0.replacingPointers(replacement) }
+    }
+
+    /// The values that the operation brings with it.
+    var values: [JSONValue] {
+        switch self {
+        case .set(let value): [value]
+        case .add(let elements), .addUnique(let elements), .remove(let elements): elements
+        case .delete, .increment, .relation: []
+        }
+    }
+
+    /// The operation with other values in place of those that it brings with it.
+    func mapValues(_ transform: (JSONValue) -> JSONValue) -> FieldOperation {
+        switch self {
+        case .set(let value): .set(transform(value))
+        case .add(let elements): .add(elements.map(transform))
+        case .addUnique(let elements): .addUnique(elements.map(transform))
+        case .remove(let elements): .remove(elements.map(transform))
+        case .delete, .increment, .relation: self
         }
     }
 }

@@ -58,6 +58,18 @@ package struct FieldOperations: Sendable {
         return result
     }
 
+    /// Every file inside the operations, in reading order.
+    package var files: [FileReference] { entries.flatMap { $0.operation.values.flatMap(\.files) } }
+
+    /// The operations with each file inside them replaced by what `replacement` makes of it.
+    package func replacingFiles(_ replacement: (FileReference) -> FileReference) -> FieldOperations {
+        var result = self
+        for (field, operation) in entries {
+            result.operations[field] = operation.mapValues { $0.replacingFiles(replacement) }
+        }
+        return result
+    }
+
     /// The fields of an object after the write.
     /// - Throws: 111 where an operation does not fit the value that its field holds.
     package func apply(to fields: JSONObject, className: String) throws(ParseError) -> JSONObject {

@@ -22,26 +22,14 @@ package struct Pointer: Hashable, Sendable {
 
 extension JSONValue {
     /// Every pointer inside the value, also in arrays and nested objects, in reading order.
-    package var pointers: [Pointer] {
-        if let pointer = Pointer(self) { return [pointer] }
-        return switch self {
-        case .array(let elements): elements.flatMap(\.pointers)
-        case .object(let object): object.flatMap(\.value.pointers)
-        default: []
-        }
-    }
+    package var pointers: [Pointer] { collecting(Pointer.init) }
 
     /// The value with each pointer inside it replaced by what `replacement` makes of it.
     package func replacingPointers(_ replacement: (Pointer) throws -> Pointer) rethrows -> JSONValue {
-        if let pointer = Pointer(self) {
+        try replacing { value in
+            guard let pointer = Pointer(value) else { return nil }
             let replaced = try replacement(pointer)
-            return replaced == pointer ? self : replaced.json
-        }
-        switch self {
-        case .array(let elements): return .array(try elements.map { try $0.replacingPointers(replacement) })
-        case .object(let object):
-            return .object(JSONObject(try object.map { ($0.key, try $0.value.replacingPointers(replacement)) }))
-        default: return self
+            return replaced == pointer ? value : replaced.json
         }
     }
 }

@@ -7,6 +7,7 @@ package struct ClassOptions: Sendable, Hashable {
     package var deletedField: String?
     /// Whether the members of relations are pulled.
     package var pullsRelations = true
+    package var files = FileDownloads()
 
     package init() {}
 }

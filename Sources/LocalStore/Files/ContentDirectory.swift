@@ -1,0 +1,81 @@
+import Foundation
+
+/// Contents of files, each once, named by the SHA-256 of its bytes: `files/ab/ab12…` in the data directory; what is on
+/// its way in lies in `files/drafts`.
+struct ContentDirectory: Sendable {
+    let path: String
+    private var drafts: String { path + "/drafts" }
+
+    /// Makes nothing yet.
+    init(in dataDirectory: String) { path = dataDirectory + "/files" }
+
+    /// Removes the drafts of an earlier process.
+    func forgetDrafts() { try? FileManager.default.removeItem(atPath: drafts) }
+
+    func path(of sha256: String) -> String { "\(path)/\(sha256.prefix(2))/\(sha256)" }
+
+    func draft(named name: String) throws -> FileDraft {
+        for directory in [path, drafts] { try Self.make(directory) }
+        return try FileDraft(path: drafts + "/" + name)
+    }
+
+    /// Gives a draft its final name, where it stays also after a power cut. Another one with the same bytes may be there.
+    func keep(_ draft: FileDraft) throws -> FileDraft.Content {
+        let content = try draft.finish()
+        let target = path(of: content.sha256)
+        let directory = (target as NSString).deletingLastPathComponent
+        try Self.make(directory)
+        guard rename(draft.path, target) == 0 else { throw StoreError.filesystem("keep a file", target) }
+        try Self.sync(directory)
+        return content
+    }
+
+    func remove(_ sha256: String) { unlink(path(of: sha256)) }
+
+    /// Opens a content for reading; nil where it is not there.
+    func open(_ sha256: String) -> Int32? {
+        #if canImport(Glibc)
+            let file = Glibc.open(path(of: sha256), O_RDONLY | O_CLOEXEC)
+        #else
+            let file = Darwin.open(path(of: sha256), O_RDONLY | O_CLOEXEC)
+        #endif
+        return file < 0 ? nil : file
+    }
+
+    /// The digests of all contents that are there.
+    func all() -> [String] {
+        let folders = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        return folders.filter { $0.count == 2 }.flatMap { folder in
+            (try? FileManager.default.contentsOfDirectory(atPath: "\(path)/\(folder)")) ?? []
+        }
+    }
+
+    private static func make(_ directory: String) throws {
+        guard mkdir(directory, 0o700) == 0 else {
+            if errno == EEXIST { return }
+            throw StoreError.filesystem("make a directory", directory)
+        }
+        try sync((directory as NSString).deletingLastPathComponent)
+    }
+
+    /// What has been made or renamed in a directory stays so.
+    private static func sync(_ directory: String) throws {
+        #if canImport(Glibc)
+            let file = Glibc.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        #else
+            let file = Darwin.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        #endif
+        guard file >= 0 else { throw StoreError.filesystem("open a directory", directory) }
+        defer { close(file) }
+        guard fsync(file) == 0 else { throw StoreError.filesystem("write a directory", directory) }
+    }
+}
+
+extension StoreError {
+    /// What `errno` says now.
+    static func filesystem(_ operation: String, _ path: String) -> StoreError {
+        // A limit of a file's size is met in the same way as the end of the disk.
+        if [ENOSPC, EDQUOT, EFBIG].contains(errno) { return .diskFull }
+        return .file(operation: operation, path: path, message: DataDirectory.systemMessage(errno))
+    }
+}

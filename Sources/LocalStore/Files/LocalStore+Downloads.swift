@@ -1,0 +1,74 @@
+import GRDB
+import ParseModel
+
+/// Contents that come from the remote, and go again where room is needed.
+extension LocalStore {
+    /// A content that shall be here and is not.
+    package struct Download: Sendable, Hashable {
+        package let name: String
+        package let url: String
+    }
+
+    /// After a failure the next try waits for a minute, and twice as long after each further one, a day at most.
+    private static func wait(after attempts: Int) -> Duration { .seconds(min(60 << min(attempts, 11), 86_400)) }
+
+    package func filesToDownload(limit: Int) throws -> [Download] {
+        let now = environment.now().milliseconds
+        return try readOnce { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT name, remote_url FROM files WHERE is_wanted AND sha256 IS NULL AND remote_url IS NOT NULL
+                        AND (next_at IS NULL OR next_at <= ?) ORDER BY next_at, name LIMIT ?
+                    """, arguments: [now, limit]
+            ).map { Download(name: $0[0], url: $0[1]) }
+        }
+    }
+
+    /// - Parameter isGone: the remote does not have it, and will not be asked again unless somebody reads it.
+    package func downloadFailed(_ name: String, reason: String, isGone: Bool) async throws {
+        try await write { transaction in
+            let attempts =
+                try Int.fetchOne(
+                    transaction.db, sql: "SELECT attempts FROM files WHERE name = ?", arguments: [name]) ?? 0
+            try transaction.execute(
+                """
+                UPDATE files SET attempts = attempts + 1, next_at = ?, error = ?, is_wanted = is_wanted AND NOT ?
+                WHERE name = ?
+                """,
+                [(transaction.now + Self.wait(after: attempts)).milliseconds, reason, isGone, name])
+        }
+    }
+
+    /// Drops contents that the remote has, those first that nobody has read for longest, until those that are left need no
+    /// more than `bytesMax`. What only this machine has stays.
+    package func evictContents(bytesMax: Int) async throws {
+        let isTooMuch = try readOnce { try Self.bytes(in: $0) > bytesMax }
+        guard isTooMuch else { return }
+        try await write { [contents] transaction in
+            var bytes = try Self.bytes(in: transaction.db)
+            let rows = try Row.fetchAll(
+                transaction.db,
+                sql: """
+                    SELECT sha256, max(size), max(used_at) FROM files WHERE sha256 IS NOT NULL GROUP BY sha256
+                    HAVING count(*) = count(remote_url) ORDER BY 3
+                    """)
+            for row in rows where bytes > bytesMax {
+                try transaction.execute(
+                    "UPDATE files SET sha256 = NULL, size = NULL, is_wanted = 0 WHERE sha256 = ?", [row[0] as String])
+                contents.remove(row[0])
+                bytes -= row[1] as Int
+            }
+        }
+    }
+
+    /// What contents need on disk that the remote has too.
+    private static func bytes(in db: Database) throws -> Int {
+        try Int.fetchOne(
+            db,
+            sql: """
+                SELECT sum(size) FROM (SELECT max(size) AS size FROM files WHERE sha256 IS NOT NULL GROUP BY sha256
+                    HAVING count(*) = count(remote_url))
+                """) ?? 0
+    }
+}

@@ -1,0 +1,70 @@
+import GRDB
+import ParseModel
+
+/// Files that nothing refers to are collected after a while.
+extension LocalStore {
+    /// Forgets files that stand in no view and no base, in no pending, refused or travelling change and in no conflict, and
+    /// that were made or last carried longer than `grace` ago.
+    /// - Returns: how many went.
+    @discardableResult
+    package func collectFiles(grace: Duration) async throws -> Int {
+        let deadline = environment.now() - grace
+        let candidates = try readOnce { db in
+            try String.fetchAll(
+                db, sql: "SELECT name FROM files WHERE made_at < ?1 AND used_at < ?1",
+                arguments: [deadline.milliseconds])
+        }
+        guard !candidates.isEmpty else { return 0 }
+        let referred = try readOnce(Self.referredFiles)
+        let loose = candidates.filter { !referred.contains($0) }
+        var collected = 0
+        // Whoever carries one of them from now on has its use written down in the same transaction.
+        for chunk in stride(from: 0, to: loose.count, by: 100).map({ loose[$0..<min($0 + 100, loose.count)] }) {
+            collected += try await write { [contents] transaction in
+                var count = 0
+                for name in chunk {
+                    guard let file = try StoredFile.named(name, in: transaction.db), file.name == name,
+                        try Int64.fetchOne(
+                            transaction.db, sql: "SELECT used_at FROM files WHERE name = ?", arguments: [name])
+                            ?? .max < deadline.milliseconds
+                    else { continue }
+                    try transaction.forgetFile(file, contents)
+                    count += 1
+                }
+                return count
+            }
+        }
+        return collected
+    }
+
+    /// Removes contents that no file has: what a process left behind that ended between two steps.
+    package func removeLooseContents() async throws {
+        let known = try readOnce { db in
+            try Set(String.fetchAll(db, sql: "SELECT DISTINCT sha256 FROM files WHERE sha256 IS NOT NULL"))
+        }
+        for sha256 in contents.all() where !known.contains(sha256) {
+            try await write { [contents] in try $0.dropContent(sha256, contents) }
+        }
+    }
+
+    /// The names that stand anywhere, and the ones that they have now.
+    private static func referredFiles(in db: Database) throws -> Set<String> {
+        let columns = [
+            ("objects", "view"), ("objects", "base"), ("outbox", "operations"), ("conflicts", "base"),
+            ("conflicts", "local"), ("conflicts", "remote"),
+        ]
+        var names: Set<String> = []
+        for (table, column) in columns {
+            let texts = try String.fetchCursor(
+                db, sql: "SELECT \(column) FROM \(table) WHERE instr(\(column), '\"File\"')")
+            while let text = try texts.next() {
+                for file in try JSONReader.read(text, depthMax: .max).files { names.insert(file.name) }
+            }
+        }
+        let aliases = try Row.fetchCursor(db, sql: "SELECT alias, name FROM file_aliases")
+        while let row = try aliases.next() {
+            if names.contains(row[0]) { names.insert(row[1]) }
+        }
+        return names
+    }
+}

@@ -1,0 +1,22 @@
+extension JSONValue {
+    /// What `read` makes of the value or, where that is nil, of those inside it, in reading order.
+    func collecting<Found>(_ read: (JSONValue) -> Found?) -> [Found] {
+        if let found = read(self) { return [found] }
+        return switch self {
+        case .array(let elements): elements.flatMap { $0.collecting(read) }
+        case .object(let object): object.flatMap { $0.value.collecting(read) }
+        default: []
+        }
+    }
+
+    /// The value with each one inside it, itself among them, replaced that `replacement` has something for.
+    func replacing(_ replacement: (JSONValue) throws -> JSONValue?) rethrows -> JSONValue {
+        if let replaced = try replacement(self) { return replaced }
+        switch self {
+        case .array(let elements): return .array(try elements.map { try $0.replacing(replacement) })
+        case .object(let object):
+            return .object(JSONObject(try object.map { ($0.key, try $0.value.replacing(replacement)) }))
+        default: return self
+        }
+    }
+}

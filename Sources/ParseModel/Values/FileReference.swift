@@ -1,0 +1,37 @@
+/// A file as a value: `{"__type":"File","name":…,"url":…}`.
+package struct FileReference: Hashable, Sendable {
+    package let name: String
+    package let url: String?
+
+    package init(name: String, url: String?) {
+        self.name = name
+        self.url = url
+    }
+
+    package init?(_ value: JSONValue) {
+        guard let object = value.object, object["__type"] == "File", let name = object["name"]?.string else {
+            return nil
+        }
+        self.init(name: name, url: object["url"]?.string)
+    }
+
+    package var json: JSONValue {
+        var json: JSONObject = ["__type": "File", "name": .string(name)]
+        json["url"] = url.map(JSONValue.string)
+        return .object(json)
+    }
+}
+
+extension JSONValue {
+    /// Every file inside the value, also in arrays and nested objects, in reading order.
+    package var files: [FileReference] { collecting(FileReference.init) }
+
+    /// The value with each file inside it replaced by what `replacement` makes of it.
+    package func replacingFiles(_ replacement: (FileReference) throws -> FileReference) rethrows -> JSONValue {
+        try replacing { value in
+            guard let file = FileReference(value) else { return nil }
+            let replaced = try replacement(file)
+            return replaced == file ? value : replaced.json
+        }
+    }
+}

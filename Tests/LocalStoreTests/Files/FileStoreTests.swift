@@ -1,0 +1,126 @@
+import Foundation
+import ParseModel
+import Testing
+
+@testable import LocalStore
+
+@Suite("Files in the store")
+struct FileStoreTests {
+    private let directory: TemporaryDirectory
+    private let store: LocalStore
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        store = try LocalStore.make(in: directory)
+    }
+
+    private var contents: [String] { store.contents.all().sorted() }
+
+    @Test func contentComesBackAsItWent() async throws {
+        let file = try await store.addFile("a_cat.txt", "meow")
+        #expect(file.content?.size == 4)
+        // By sha256sum.
+        #expect(file.content?.sha256 == "404cdd7bc109c432f8cc2443b45bcfe95980f5107215c645236e577929ac3e52")
+        #expect(try store.file("a_cat.txt") == file)
+        #expect(try store.text(of: "a_cat.txt") == "meow")
+        #expect(try store.file("other") == nil)
+    }
+
+    @Test func contentSurvivesReopening() async throws {
+        let directory = try TemporaryDirectory()
+        var first: LocalStore? = try LocalStore.make(in: directory)
+        try await first?.addFile("a", "one")
+        first = nil
+        let second = try LocalStore.make(in: directory)
+        #expect(try second.text(of: "a") == "one")
+    }
+
+    @Test func sameBytesLieThereOnce() async throws {
+        try await store.addFile("a", "same")
+        try await store.addFile("b", "same")
+        #expect(contents.count == 1)
+        try await store.deleteFile("a")
+        #expect(try store.text(of: "b") == "same")
+        try await store.deleteFile("b")
+        #expect(contents.isEmpty)
+        #expect(try store.file("b") == nil)
+    }
+
+    @Test func draftThatNobodyKeepsLeavesNothing() throws {
+        var draft: FileDraft? = try store.draft("half")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path + "/files/drafts").count == 1)
+        _ = draft.take()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path + "/files/drafts").isEmpty)
+        #expect(contents.isEmpty)
+    }
+
+    @Test func draftsOfAnEarlierProcessAreForgotten() throws {
+        let directory = try TemporaryDirectory()
+        try FileManager.default.createDirectory(
+            atPath: directory.path + "/files/drafts", withIntermediateDirectories: true)
+        try Data([1]).write(to: URL(fileURLWithPath: directory.path + "/files/drafts/old"))
+        let store = try LocalStore.make(in: directory)
+        #expect(!FileManager.default.fileExists(atPath: store.contents.path + "/drafts/old"))
+    }
+
+    @Test func contentIsReadableByItsOwnerAlone() async throws {
+        try await store.addFile("a", "secret")
+        let path = store.contents.path(of: try #require(contents.first))
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+    }
+
+    @Test func contentThatIsRemovedGoesOnBeingRead() async throws {
+        let file = try await store.addFile("a", "still here")
+        let open = try #require(try store.content(of: file))
+        try await store.deleteFile("a")
+        let bytes = FileHandle(fileDescriptor: open.descriptor, closeOnDealloc: false).readData(ofLength: open.size)
+        #expect(String(decoding: bytes, as: UTF8.self) == "still here")
+        #expect(try store.content(of: file) == nil)
+    }
+
+    @Test func standaloneStoreKeepsNoAddress() async throws {
+        try await store.addFile("a", "x")
+        let id = try await store.create(["image": .file("a", url: "http://localhost/files/app/a")])
+        #expect(try store.fields(id)?["image"] == .file("a"))
+        let elsewhere = try await store.create(["image": .file("b", url: "http://example.org/b")])
+        #expect(try store.fields(elsewhere)?["image"] == .file("b", url: "http://example.org/b"))
+    }
+
+    // MARK: Collection
+
+    @Test func filesThatNothingRefersToAreCollected() async throws {
+        let clock = TestClock()
+        let store = try LocalStore.make(clock: clock)
+        for name in ["kept", "nested", "loose"] { try await store.addFile(name, name) }
+        try await store.create(["image": .file("kept"), "more": [["deep": .file("nested")]]])
+        #expect(try await store.collectFiles(grace: .seconds(60)) == 0)
+        clock.advance(.seconds(61))
+        #expect(try await store.collectFiles(grace: .seconds(60)) == 1)
+        #expect(try store.text(of: "kept") == "kept")
+        #expect(try store.text(of: "nested") == "nested")
+        #expect(try store.file("loose") == nil)
+        #expect(store.contents.all().count == 2)
+    }
+
+    @Test func fileThatHasJustBeenCarriedAgainStays() async throws {
+        let clock = TestClock()
+        let store = try LocalStore.make(clock: clock)
+        try await store.addFile("a", "x")
+        clock.advance(.seconds(61))
+        let id = try await store.create(["image": .file("a")])
+        try await store.update(id, ["image": ["__op": "Delete"]])
+        #expect(try await store.collectFiles(grace: .seconds(60)) == 0)
+        clock.advance(.seconds(61))
+        #expect(try await store.collectFiles(grace: .seconds(60)) == 1)
+    }
+
+    @Test func contentsWithoutAFileAreRemoved() async throws {
+        try await store.addFile("a", "kept")
+        _ = try store.contents.keep(try store.draft("left behind"))
+        #expect(contents.count == 2)
+        try await store.removeLooseContents()
+        #expect(contents.count == 1)
+        #expect(try store.text(of: "a") == "kept")
+    }
+}

@@ -1,0 +1,28 @@
+import Foundation
+import LocalStore
+import ParseModel
+
+extension LocalStore {
+    func draft(_ text: String) throws -> FileDraft {
+        let draft = try draft()
+        try Array(text.utf8).withUnsafeBytes { try draft.write($0) }
+        return draft
+    }
+
+    @discardableResult
+    func addFile(_ name: String, _ text: String) async throws -> StoredFile {
+        try await addFile(try draft(text), name: name, contentType: "text/plain")
+    }
+
+    /// What a reader gets; nil where the content is not here.
+    func text(of name: String) throws -> String? {
+        guard let file = try file(name), let content = try content(of: file) else { return nil }
+        let bytes = FileHandle(fileDescriptor: content.descriptor, closeOnDealloc: false).readData(
+            ofLength: content.size)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension JSONValue {
+    static func file(_ name: String, url: String? = nil) -> JSONValue { FileReference(name: name, url: url).json }
+}
