@@ -27,6 +27,11 @@ static inline CURLcode tidegate_curl_set_body(CURL *handle, const void *bytes, c
   return code == CURLE_OK ? (curl_easy_setopt)(handle, CURLOPT_COPYPOSTFIELDS, bytes) : code;
 }
 
+/* The body comes by CURLOPT_READFUNCTION. */
+static inline CURLcode tidegate_curl_set_body_size(CURL *handle, curl_off_t count) {
+  return (curl_easy_setopt)(handle, CURLOPT_POSTFIELDSIZE_LARGE, count);
+}
+
 static inline CURLcode tidegate_curl_set_headers(CURL *handle, struct curl_slist *headers) {
   return (curl_easy_setopt)(handle, CURLOPT_HTTPHEADER, headers);
 }

@@ -18,6 +18,8 @@ package struct Gateway: Service {
     private let syncing: Syncing?
     private let logger: Logger
     private let environment: Environment
+    /// How much room contents may take that the remote has too.
+    private let fileCacheBytes: Int
 
     /// What a replica has beyond a standalone gateway.
     private struct Syncing: Sendable {
@@ -27,6 +29,7 @@ package struct Gateway: Service {
         let calls: CurlTransport
         let localWrites: AsyncStream<Void>
         let schemas: RemoteSchemas
+        let files: FileFetcher
         /// A sync has come to its end, so the remote can be asked.
         let syncEnds: AsyncStream<Void>
     }
@@ -69,7 +72,7 @@ package struct Gateway: Service {
                     calls: CurlTransport(configuration: RemoteForwarder.transportConfiguration),
                     localWrites: localWrites,
                     schemas: RemoteSchemas(remote: client, store: store, environment: environment, logger: logger),
-                    syncEnds: syncEnds)
+                    files: FileFetcher(store: store, remote: client, logger: logger), syncEnds: syncEnds)
             }
             var control: EngineControl?
             var forwarder: RemoteForwarder?
@@ -81,7 +84,7 @@ package struct Gateway: Service {
             }
             let storeMetrics = StoreMetrics(store: store, isReplica: syncing != nil)
             let api = GatewayAPI(
-                store: store, sync: control, remote: forwarder,
+                store: store, sync: control, remote: forwarder, remoteFiles: syncing?.files,
                 metrics: syncing == nil ? [storeMetrics] : [storeMetrics, syncMetrics],
                 configuration: configuration.api(masterKey: masterKey), environment: environment, logger: logger)
             server = try HTTPServer(
@@ -90,6 +93,7 @@ package struct Gateway: Service {
             self.syncing = syncing
             self.logger = logger
             self.environment = environment
+            fileCacheBytes = configuration.fileCacheBytes
             url = "http://\(ListenAddress(host: configuration.listen.host, port: server.port))"
         } catch {
             throw GatewayError(error)
@@ -103,12 +107,19 @@ package struct Gateway: Service {
             Task { for await _ in syncing.localWrites { await syncing.engine.noteLocalWrite() } }
         }
         let schemas = syncing.map { syncing in
-            Task { for await _ in syncing.syncEnds { await syncing.schemas.bringUpToDate() } }
+            Task {
+                for await _ in syncing.syncEnds {
+                    await syncing.schemas.bringUpToDate()
+                    await syncing.files.fetchWanted()
+                }
+            }
         }
+        let files = Task { await tendFiles() }
         let indexes = Task { await tendIndexes() }
         try? await gracefulShutdown()
         logger.info("stopping")
         indexes.cancel()
+        files.cancel()
         localWrites?.cancel()
         schemas?.cancel()
         // A query that nobody will wait for keeps neither the server's threads nor the process.
@@ -146,6 +157,23 @@ package struct Gateway: Service {
                 logger.warning("indexes cannot be made: \(error)")
             }
         }
+    }
+
+    /// How long a file stays that nothing refers to.
+    private static let fileGrace = Duration.seconds(24 * 3600)
+
+    /// At the start, and every hour until the task is cancelled.
+    private func tendFiles() async {
+        do { try await store.removeLooseContents() } catch { logger.warning("files cannot be tended: \(error)") }
+        repeat {
+            do {
+                let collected = try await store.collectFiles(grace: Self.fileGrace)
+                if collected > 0 { logger.info("collected \(collected) files that nothing refers to") }
+                try await store.evictContents(bytesMax: fileCacheBytes)
+            } catch {
+                logger.warning("files cannot be tended: \(error)")
+            }
+        } while (try? await environment.sleep(.seconds(3600))) != nil
     }
 
     /// Fills classes that are empty; what has objects already is left alone. The gateway must not be running.

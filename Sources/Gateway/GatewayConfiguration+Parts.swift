@@ -38,6 +38,7 @@ extension GatewayConfiguration {
         limits.batchMax = batchMax
         limits.pageMax = pageMax
         limits.streamsMax = streamsMax
+        limits.fileBytesMax = fileBytesMax
         return GatewayAPI.Configuration(
             mode: remote == nil ? .standalone : .replica, version: Version.text,
             remote: remote.map { GatewayAPI.Configuration.Remote(url: $0.url, applicationId: $0.applicationId) },

@@ -90,11 +90,14 @@ extension GatewayAPI {
         package var streamsMax: Int
         /// How many changes behind a stream may fall that has kept up before. Then it ends, and its reader may return.
         package var streamLagMax: Int
+        /// The largest file that is taken, in bytes.
+        package var fileBytesMax: Int
 
         package init(
             batchMax: Int = 1000, pageMax: Int = 1000, queryBytesMax: Int = 32_768,
             nestingMax: Int = JSONReader.depthMax, answerBytesMax: Int = 64 << 20,
-            queryTimeMax: Duration = .seconds(20), streamsMax: Int = 256, streamLagMax: Int = 20_000
+            queryTimeMax: Duration = .seconds(20), streamsMax: Int = 256, streamLagMax: Int = 20_000,
+            fileBytesMax: Int = 20 << 20
         ) {
             self.batchMax = batchMax
             self.pageMax = pageMax
@@ -104,6 +107,7 @@ extension GatewayAPI {
             self.queryTimeMax = queryTimeMax
             self.streamsMax = streamsMax
             self.streamLagMax = streamLagMax
+            self.fileBytesMax = fileBytesMax
         }
     }
 }

@@ -25,7 +25,9 @@ package final class GatewayAPI: HTTPHandler {
     private let system: SystemRoutes
     private let metrics: MetricsRoute
     private let requests = RequestMetrics()
-    private let files: StaticFiles?
+    private let addresses: FileAddresses
+    private let files: FileRoutes
+    private let page: StaticFiles?
     private let reads = SlowReads()
     /// How long the server's own thread may be kept by a query before it is carried out elsewhere.
     private static let patienceAtOnce = Duration.milliseconds(40)
@@ -33,10 +35,11 @@ package final class GatewayAPI: HTTPHandler {
     /// - Parameters:
     ///   - sync: the sync engine; nil in standalone mode.
     ///   - remote: the way to the remote for calls that only it can answer; nil in standalone mode.
+    ///   - remoteFiles: the way to its files; nil in standalone mode.
     ///   - metrics: what `/metrics` shows besides the API's own figures.
     package init(
         store: any ObjectStore, sync: (any SyncControl)?, remote: (any RemoteCalls)? = nil,
-        metrics: [any MetricsSource] = [],
+        remoteFiles: (any RemoteFiles)? = nil, metrics: [any MetricsSource] = [],
         configuration: Configuration, environment: Environment, logger: Logger
     ) {
         self.configuration = configuration
@@ -61,7 +64,10 @@ package final class GatewayAPI: HTTPHandler {
             store: store, limits: configuration.limits, environment: environment, logger: logger,
             status: syncRoutes.status)
         sync?.onChange { [weak feed] in feed?.refreshSync() }
-        changes = ChangesRoute(store: store, feed: feed, answers: answers)
+        addresses = FileAddresses(
+            store: store,
+            applicationId: configuration.keys.applicationId ?? configuration.remote?.applicationId ?? "tidegate")
+        changes = ChangesRoute(store: store, feed: feed, answers: answers, addresses: addresses)
         forwarded = sync.map { ForwardedQueries(control: $0, store: store) }
         standaloneCalls = StandaloneCalls(answers: answers)
         config = ConfigRoute(store: store, answers: answers)
@@ -70,7 +76,10 @@ package final class GatewayAPI: HTTPHandler {
         self.metrics = MetricsRoute(
             sources: [requests, feed] + metrics, answers: answers, configuration: configuration,
             startedAt: environment.now())
-        files = configuration.webDirectory.map { StaticFiles(directory: $0, commonHeaders: answers.commonHeaders) }
+        files = FileRoutes(
+            store: store, addresses: addresses, answers: answers, environment: environment,
+            bytesMax: configuration.limits.fileBytesMax, remote: remoteFiles, forwarded: calls)
+        page = configuration.webDirectory.map { StaticFiles(directory: $0, commonHeaders: answers.commonHeaders) }
     }
 
     package func handle(_ request: HTTPServerRequest) -> HTTPReply {
@@ -92,8 +101,34 @@ package final class GatewayAPI: HTTPHandler {
         answers.error(ErrorAnswer(refused: status))
     }
 
+    package func bodySink(for head: HTTPServerRequest) -> (any HTTPBodySink)? {
+        switch requestGuard.check(head) {
+        case .passed, .passedFrom: files.sink(for: head)
+        case .refused, .preflight: nil
+        }
+    }
+
     /// - Parameter endpoint: set to what the request asks for; nil where there is no such thing.
     private func answer(_ request: HTTPServerRequest, _ endpoint: inout Endpoint?) -> HTTPReply {
+        if files.isUpload(request) {
+            endpoint = .uploadFile
+            return .later { [self] in await upload(request) }
+        }
+        return answerWhole(request, &endpoint)
+    }
+
+    /// A content may have to be taken out of JSON first, which takes longer than the server's own thread may be kept.
+    private func upload(_ request: HTTPServerRequest) async -> HTTPServerResponse {
+        do {
+            let request = try files.unwrapped(request)
+            var endpoint: Endpoint?
+            return await answerWhole(request, &endpoint).response()
+        } catch {
+            return answer(to: error, request)
+        }
+    }
+
+    private func answerWhole(_ request: HTTPServerRequest, _ endpoint: inout Endpoint?) -> HTTPReply {
         do {
             return try route(request, &endpoint)
         } catch {
@@ -126,7 +161,8 @@ package final class GatewayAPI: HTTPHandler {
         let parsed = try read.get()
         guard let match else { throw APIError.noRoute }
         let call = Call(match.endpoint, match.parameters, parsed, path, request, isMaster: isMaster)
-        return Delivery(request, isRead: method == .get).delivered(try reply(to: call))
+        let reply = addresses.addressed(try reply(to: call), base: call.base)
+        return Delivery(request, isRead: method == .get).delivered(reply)
     }
 
     private func reply(to call: Call) throws -> HTTPReply {
@@ -179,14 +215,17 @@ package final class GatewayAPI: HTTPHandler {
                     })
             }
         case .aggregate: return later(call, try aggregate.answer(call))
+        case .uploadFile: return later(call, try files.upload(call))
+        case .getFile: return later(call, files.get(call))
+        case .deleteFile: return later(call, files.delete(call))
         case .listChanges: return .now(try changes.answer(call))
         case .getMetrics: return later(call) { [metrics] in try await metrics.answer() }
         case .getHealth, .getServerInfo, .getOpenAPI: return .now(try system.answer(call))
         case .page:
-            return .now(try files.map { try $0.file(["index.html"], call.http) } ?? system.pageless())
+            return .now(try page.map { try $0.file(["index.html"], call.http) } ?? system.pageless())
         case .pageFile:
-            guard let files else { throw APIError.noRoute }
-            return .now(try files.file(call.parameters, call.http))
+            guard let page else { throw APIError.noRoute }
+            return .now(try page.file(call.parameters, call.http))
         case .startSync, .getSyncStatus, .pauseSync, .resumeSync, .listPending, .undoPending, .listRejections,
             .retryRejection, .giveUpRejection, .listConflicts, .resolveConflict, .listRemovals, .confirmRemoval,
             .keepRemoval, .listSyncedClasses, .getSyncedClass, .registerClass, .unregisterClass,

@@ -49,15 +49,19 @@ struct RequestGuard: Sendable {
     }
 
     /// Without `Origin` a browser may still say that another site's page asks, as it does for images and scripts.
-    /// Following a link to the gateway is what a person does, and shows that site nothing.
+    /// Following a link to the gateway is what a person does, and shows that site nothing. Nor does an image from here: who
+    /// knows its address may see it.
     private func checkFetchMetadata(_ request: HTTPServerRequest) -> Verdict {
         guard let site = request.headers[.secFetchSite], site == "cross-site" || site == "same-site" else {
             return .passed
         }
+        guard request.method == .get || request.method == .head else {
+            return .refused(reason: "requests from other sites are not allowed")
+        }
         let isFollowedLink =
             request.headers[.secFetchMode] == "navigate"
             && ["document", nil].contains(request.headers[.secFetchDest])
-            && (request.method == .get || request.method == .head)
-        return isFollowedLink ? .passed : .refused(reason: "requests from other sites are not allowed")
+        let isFile = (try? RoutePath(request.path)).flatMap { RouteTable.match(.get, $0)?.endpoint } == .getFile
+        return isFollowedLink || isFile ? .passed : .refused(reason: "requests from other sites are not allowed")
     }
 }

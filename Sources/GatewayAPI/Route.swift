@@ -70,18 +70,21 @@ package enum Endpoint: String, Sendable, CaseIterable {
     case listConflicts, resolveConflict
     case listRemovals, confirmRemoval, keepRemoval
     case listSyncedClasses, getSyncedClass, registerClass, unregisterClass, purgeObjects
+    case uploadFile, getFile, deleteFile
     case listChanges, getHealth, getMetrics, getServerInfo, getOpenAPI
     case page, pageFile
 
-    /// Whether it answers without the access key.
-    var isOpen: Bool { self == .getHealth || isPage }
+    /// Whether it answers without the access key. A file's address is a key to it, which nobody guesses, and images in pages
+    /// come with no other.
+    var isOpen: Bool { self == .getHealth || self == .getFile || isPage }
 
     /// The page and its files lie at the root only, not under `/parse` and `/1`.
     var isPage: Bool { self == .page || self == .pageFile }
 
     /// Whether it belongs to Parse's own dialect, in which application id and session token have a meaning.
     var isParse: Bool {
-        isObjects || isForwarded || onObjects != nil || [.batch, .aggregate, .getServerInfo].contains(self)
+        isObjects || isForwarded || onObjects != nil
+            || [.batch, .aggregate, .getServerInfo, .uploadFile, .deleteFile].contains(self)
     }
 
     /// Whether it is about objects of a class, and may be an item of a batch.

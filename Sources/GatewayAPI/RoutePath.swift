@@ -5,7 +5,7 @@ struct RoutePath: Hashable {
     /// `/parse`, `/1` or nothing: what goes before `/classes` in a `Location`.
     let prefix: String
     /// What stands between slashes after the prefix, percent-decoded. A slash at the end makes no segment.
-    let segments: [String]
+    var segments: [String]
 
     var isPrefixed: Bool { !prefix.isEmpty }
 

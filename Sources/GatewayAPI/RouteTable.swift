@@ -74,6 +74,10 @@ package enum RouteTable {
         Route(.delete, "/schemas/{className}", .deleteSchema),
         Route(.delete, "/purge/{className}", .purgeClass),
 
+        Route(.post, "/files/{fileName}", .uploadFile),
+        Route(.get, "/files/{applicationId}/{fileName}", .getFile),
+        Route(.delete, "/files/{fileName}", .deleteFile),
+
         Route(.post, "/sync", .startSync),
         Route(.get, "/sync", .getSyncStatus),
         Route(.post, "/sync/pause", .pauseSync),

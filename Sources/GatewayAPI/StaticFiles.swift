@@ -15,15 +15,6 @@ struct StaticFiles: Sendable {
         "form-action 'none'", "frame-ancestors 'none'",
     ].joined(separator: "; ")
 
-    private static let contentTypes = [
-        "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
-        "mjs": "text/javascript; charset=utf-8", "json": "application/json; charset=utf-8",
-        "webmanifest": "application/manifest+json", "svg": "image/svg+xml", "png": "image/png", "jpg": "image/jpeg",
-        "jpeg": "image/jpeg", "webp": "image/webp", "avif": "image/avif", "gif": "image/gif", "ico": "image/x-icon",
-        "woff2": "font/woff2", "txt": "text/plain; charset=utf-8", "md": "text/plain; charset=utf-8",
-        "yaml": "application/yaml", "map": "application/json",
-    ]
-
     init(directory: String, commonHeaders: HTTPFields) {
         root = Self.resolved(directory)
         var headers = commonHeaders
@@ -52,7 +43,7 @@ struct StaticFiles: Sendable {
             return HTTPServerResponse(status: .notModified, headers: headers)
         }
         guard let data = FileManager.default.contents(atPath: file) else { throw .noRoute }
-        headers[.contentType] = Self.contentType(of: path.last ?? "")
+        headers[.contentType] = ContentType.of(path.last ?? "") ?? ContentType.unknown
         return HTTPServerResponse(status: .ok, headers: headers, body: Array(data))
     }
 
@@ -63,10 +54,5 @@ struct StaticFiles: Sendable {
 
     private static func resolved(_ path: String) -> String {
         URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
-    }
-
-    private static func contentType(of name: String) -> String {
-        let ending = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
-        return contentTypes[ending] ?? "application/octet-stream"
     }
 }

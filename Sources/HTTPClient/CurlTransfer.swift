@@ -15,9 +15,18 @@ final class CurlTransfer: @unchecked Sendable {
     /// How often a connection was ready and the request about to go out.
     private var sendings = 0
 
-    init(request: HTTPClientRequest, configuration: CurlTransport.Configuration) {
+    /// The body that is sent from a file.
+    private var bodyFile: UploadFile?
+
+    /// - Parameter sink: takes the body of a success; nil for memory.
+    init(
+        request: HTTPClientRequest, sink: HTTPResponseSink? = nil, configuration: CurlTransport.Configuration
+    ) {
         self.request = request
+        var configuration = configuration
+        if sink != nil || request.bodyFile != nil { configuration.requestTimeout = configuration.transferTimeout }
         self.configuration = configuration
+        response.sink = sink
         response.bytesMax = configuration.responseBytesMax
         errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     }
@@ -31,6 +40,14 @@ final class CurlTransfer: @unchecked Sendable {
         if isCancelled { throw .notSent(reason: "cancelled") }
         guard let handle = curl_easy_init() else { throw .notSent(reason: "libcurl is out of memory") }
         self.handle = handle
+        if let file = request.bodyFile {
+            guard let open = UploadFile(file) else {
+                curl_easy_cleanup(handle)
+                self.handle = nil
+                throw .notSent(reason: "the file to be sent cannot be read")
+            }
+            bodyFile = open
+        }
         headerList = request.curlHeaders()
         let failed = request.configure(handle, configuration, headerList) ?? connectCallbacks(handle)
         if let failed {
@@ -45,6 +62,7 @@ final class CurlTransfer: @unchecked Sendable {
         curl_slist_free_all(headerList)
         handle = nil
         headerList = nil
+        bodyFile = nil
     }
 
     func finished(_ code: CURLcode) -> CurlLoop.Result {
@@ -69,7 +87,17 @@ final class CurlTransfer: @unchecked Sendable {
 
     private func connectCallbacks(_ handle: UnsafeMutableRawPointer) -> CURLcode? {
         let context = Unmanaged.passUnretained(self).toOpaque()
-        let codes = [
+        var codes: [CURLcode] = []
+        if bodyFile != nil {
+            codes = [
+                tidegate_curl_set_pointer(handle, CURLOPT_READDATA, context),
+                tidegate_curl_set_data_callback(handle, CURLOPT_READFUNCTION) { bytes, _, count, context in
+                    let buffer = UnsafeMutableRawBufferPointer(start: bytes, count: count)
+                    return CurlTransfer.from(context).bodyFile?.read(into: buffer) ?? Int(CURL_READFUNC_ABORT)
+                },
+            ]
+        }
+        codes += [
             tidegate_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, errorText),
             tidegate_curl_set_pointer(handle, CURLOPT_PREREQDATA, context),
             tidegate_curl_set_prereq_callback(handle) { context, _, _, _, _ in

@@ -5,6 +5,8 @@ extension CurlTransport {
         package var connectTimeout: Duration
         /// From the call to the last byte of the answer.
         package var requestTimeout: Duration
+        /// The same where a file is sent or fetched.
+        package var transferTimeout: Duration
         /// A transfer on which nothing moves for so long is given up, in whole seconds.
         package var stallTimeout: Duration
         /// The largest body of an answer, after decompression.
@@ -20,11 +22,13 @@ extension CurlTransport {
 
         package init(
             connectTimeout: Duration = .seconds(10), requestTimeout: Duration = .seconds(300),
+            transferTimeout: Duration = .seconds(3600),
             stallTimeout: Duration = .seconds(30), responseBytesMax: Int = 256 << 20, userAgent: String = "Tidegate",
             caBundle: String? = nil, idleConnectionMax: Duration = .seconds(4), transfersMax: Int = 32
         ) {
             self.connectTimeout = connectTimeout
             self.requestTimeout = requestTimeout
+            self.transferTimeout = transferTimeout
             self.stallTimeout = stallTimeout
             self.responseBytesMax = responseBytesMax
             self.userAgent = userAgent

@@ -16,7 +16,16 @@ package final class CurlTransport: HTTPTransport {
     ///
     /// - Throws: ``HTTPTransportError``, `.notSent` only where libcurl never got as far as a ready connection.
     package func send(_ request: HTTPClientRequest) async throws(HTTPTransportError) -> HTTPClientResponse {
-        let transfer = CurlTransfer(request: request, configuration: configuration)
+        try await carry(CurlTransfer(request: request, configuration: configuration))
+    }
+
+    package func send(
+        _ request: HTTPClientRequest, into sink: @escaping HTTPResponseSink
+    ) async throws(HTTPTransportError) -> HTTPClientResponse {
+        try await carry(CurlTransfer(request: request, sink: sink, configuration: configuration))
+    }
+
+    private func carry(_ transfer: CurlTransfer) async throws(HTTPTransportError) -> HTTPClientResponse {
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 loop.submit(.start(transfer, continuation))

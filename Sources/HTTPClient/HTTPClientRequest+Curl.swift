@@ -66,6 +66,10 @@ extension HTTPClientRequest {
     private func setMethodAndBody(_ handle: UnsafeMutableRawPointer, _ check: (CURLcode) -> Void) {
         if method == .head {
             check(tidegate_curl_set_long(handle, CURLOPT_NOBODY, 1))
+        } else if let bodyFile {
+            // libcurl asks for it by a callback.
+            check(tidegate_curl_set_long(handle, CURLOPT_POST, 1))
+            check(tidegate_curl_set_body_size(handle, curl_off_t(bodyFile.size)))
         } else if !body.isEmpty || [.post, .put, .patch].contains(method) {
             check(tidegate_curl_set_long(handle, CURLOPT_POST, 1))
             // A null pointer would make libcurl read the body from standard input.

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 
 package struct HTTPClientRequest: Sendable {
@@ -6,18 +7,39 @@ package struct HTTPClientRequest: Sendable {
     package var url: String
     package var headers: HTTPFields
     package var body: [UInt8]
+    /// What is sent instead of `body`, without being in memory whole.
+    package var bodyFile: BodyFile?
     /// The request may reach the server twice without harm. Otherwise it goes out on a fresh connection,
     /// because one that died while idle would make libcurl send it again by itself.
     package var isRepeatable: Bool
 
     package init(
-        method: HTTPRequest.Method, url: String, headers: HTTPFields = [:], body: [UInt8] = [], isRepeatable: Bool
+        method: HTTPRequest.Method, url: String, headers: HTTPFields = [:], body: [UInt8] = [],
+        bodyFile: BodyFile? = nil, isRepeatable: Bool
     ) {
         self.method = method
         self.url = url
         self.headers = headers
         self.body = body
+        self.bodyFile = bodyFile
         self.isRepeatable = isRepeatable
+    }
+
+    /// What is sent, read where it is in a file; for transports that have whole requests in memory.
+    package var wholeBody: [UInt8] {
+        bodyFile.flatMap { FileManager.default.contents(atPath: $0.path) }.map { Array($0) } ?? body
+    }
+
+    /// A file as a body. It must not change before the answer is there.
+    package struct BodyFile: Sendable, Hashable {
+        package let path: String
+        /// In bytes.
+        package let size: Int
+
+        package init(path: String, size: Int) {
+            self.path = path
+            self.size = size
+        }
     }
 }
 
@@ -46,4 +68,29 @@ package enum HTTPTransportError: Error, Sendable, Hashable {
 /// Something that carries one request to a server and its response back.
 package protocol HTTPTransport: Sendable {
     func send(_ request: HTTPClientRequest) async throws(HTTPTransportError) -> HTTPClientResponse
+
+    /// As `send`, but the body of a success (2xx) goes piece by piece to `sink`, and the response has none.
+    /// - Throws: also where the body is not whole; what the sink was given before is then of no use.
+    func send(
+        _ request: HTTPClientRequest, into sink: @escaping HTTPResponseSink
+    ) async throws(HTTPTransportError) -> HTTPClientResponse
+}
+
+/// Takes the next piece of a body; the memory is valid during the call only.
+/// - Returns: whether to go on.
+package typealias HTTPResponseSink = @Sendable (UnsafeRawBufferPointer) -> Bool
+
+extension HTTPTransport {
+    /// Of a transport that has whole answers in memory.
+    package func send(
+        _ request: HTTPClientRequest, into sink: @escaping HTTPResponseSink
+    ) async throws(HTTPTransportError) -> HTTPClientResponse {
+        var response = try await send(request)
+        guard response.status.kind == .successful else { return response }
+        guard response.body.withUnsafeBytes(sink) else {
+            throw .outcomeUnknown(reason: "the answer could not be kept")
+        }
+        response.body = []
+        return response
+    }
 }

@@ -6,6 +6,8 @@ struct ResponseCollector {
 
     /// Largest body.
     var bytesMax = Int.max
+    /// Takes the body of a success, instead of memory.
+    var sink: HTTPResponseSink?
     /// Why the transfer was broken off from this side.
     private(set) var problem: String?
     private(set) var isTooLong = false
@@ -15,6 +17,7 @@ struct ResponseCollector {
     private var headers = HTTPFields()
     private var headerLines = 0
     private var body: [UInt8] = []
+    private var bodyBytes = 0
 
     /// - Returns: whether to go on.
     mutating func addHeaderLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -42,12 +45,20 @@ struct ResponseCollector {
 
     /// - Returns: whether to go on.
     mutating func addBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        guard body.count + bytes.count <= bytesMax else {
+        bodyBytes += bytes.count
+        guard bodyBytes <= bytesMax else {
             isTooLong = true
             problem = "the answer is longer than \(bytesMax) bytes"
             return false
         }
-        body.append(contentsOf: bytes)
+        if let sink, status?.kind == .successful {
+            guard sink(bytes) else {
+                problem = "the answer could not be kept"
+                return false
+            }
+        } else {
+            body.append(contentsOf: bytes)
+        }
         return true
     }
 

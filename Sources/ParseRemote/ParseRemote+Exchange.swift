@@ -9,11 +9,15 @@ extension ParseRemote {
         do {
             return try await transport.send(request)
         } catch {
-            switch error {
-            case .notSent(let reason): throw .unreachable(reason: reader.clean(reason))
-            case .outcomeUnknown(let reason): throw .interrupted(reason: reader.clean(reason))
-            case .tooLong(let reason): throw .tooMuch(reason: reader.clean(reason))
-            }
+            throw remoteError(of: error)
+        }
+    }
+
+    func remoteError(of error: HTTPTransportError) -> RemoteError {
+        switch error {
+        case .notSent(let reason): .unreachable(reason: reader.clean(reason))
+        case .outcomeUnknown(let reason): .interrupted(reason: reader.clean(reason))
+        case .tooLong(let reason): .tooMuch(reason: reader.clean(reason))
         }
     }
 

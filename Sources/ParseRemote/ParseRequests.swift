@@ -78,6 +78,19 @@ struct ParseRequests: Sendable {
             isRepeatable: isRepeatable)
     }
 
+    /// A file's content. The server gives it a name of its own, which ends in the one that a person knows it by.
+    func upload(_ file: FileUpload) -> HTTPClientRequest {
+        var headers = headers
+        headers[.contentType] = file.contentType
+        return HTTPClientRequest(
+            method: .post, url: origin + mount + "/files/" + FileName.given(file.name).percentEncodedSegment,
+            headers: headers, bodyFile: .init(path: file.path, size: file.size), isRepeatable: false)
+    }
+
+    func download(_ url: String) -> HTTPClientRequest {
+        HTTPClientRequest(method: .get, url: url, headers: [:], isRepeatable: true)
+    }
+
     /// A create that no server can carry out; see `ChosenIdProbe`.
     func chosenIdProbe(_ className: String, replicaId: String) -> HTTPClientRequest {
         let body = ChosenIdProbe.body(className: className, replicaId: replicaId)

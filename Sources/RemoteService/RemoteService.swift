@@ -44,6 +44,16 @@ package protocol RemoteService: Sendable {
     /// - Returns: an outcome for each operation, in order. What failed as a whole is told as the outcome of each.
     func push(_ operations: [PushOperation]) async -> [PushOutcome]
 
+    /// Sends a file's content. Sent twice, it is there twice, under two names.
+    /// - Returns: what objects that carry the file have to say.
+    func upload(_ file: FileUpload) async throws(RemoteError) -> FileReference
+
+    /// Fetches a file's content from where the remote says that it is.
+    /// - Returns: its content type, where the answer names one.
+    /// - Throws: also where the content is not whole; then what `sink` was given is of no use. `.refused` with code 101:
+    ///   there is no such file.
+    func download(_ url: String, into sink: any ContentSink) async throws(RemoteError) -> String?
+
     /// What can be told of the remote and of our standing with it.
     func diagnose(classes: [String]) async -> RemoteDiagnosis
 }

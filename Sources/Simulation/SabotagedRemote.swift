@@ -64,5 +64,11 @@ struct SabotagedRemote: RemoteService {
         }
     }
 
+    func upload(_ file: FileUpload) async throws(RemoteError) -> FileReference { try await remote.upload(file) }
+
+    func download(_ url: String, into sink: any ContentSink) async throws(RemoteError) -> String? {
+        try await remote.download(url, into: sink)
+    }
+
     func diagnose(classes: [String]) async -> RemoteDiagnosis { await remote.diagnose(classes: classes) }
 }

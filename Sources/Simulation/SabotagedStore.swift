@@ -142,6 +142,16 @@ struct SabotagedStore: SyncStore {
     func split(_ entry: OutboxEntry, deferring fields: [String]) async throws {
         try await store.split(entry, deferring: fields)
     }
+    func filesToUpload(limit: Int) async throws -> [FileUpload] { try await store.filesToUpload(limit: limit) }
+    func fileIsUploaded(_ name: String, as remote: FileReference) async throws {
+        try await store.fileIsUploaded(name, as: remote)
+    }
+    func fileIsRefused(_ name: String, code: Int, message: String) async throws -> [String] {
+        try await store.fileIsRefused(name, code: code, message: message)
+    }
+    func fileUploadFailed(_ name: String, reason: String) async throws {
+        try await store.fileUploadFailed(name, reason: reason)
+    }
     func knownIds(among objectIds: [String], of className: String) async throws -> Set<String> {
         try await store.knownIds(among: objectIds, of: className)
     }

@@ -70,6 +70,7 @@ struct SyncRun: Sendable {
         if pullsFirst { try await pullAll() }
         var pushed: Set<String> = []
         if call.pushes {
+            try await phase(.files) { run throws(SyncError) in try await run.pushFiles() }
             waitedAtPush = try await stored { try await $0.waitingCount() }
             pushed = try await phase(.push, total: waitedAtPush) { run throws(SyncError) in
                 let pushed = try await run.push()
@@ -94,7 +95,9 @@ struct SyncRun: Sendable {
         }
         if let refusal, completePulls.isEmpty { throw refusal }
         let entries = try await stored { try await ($0.outbox(limit: Self.countMax), $0.unknownOutcomes()) }
-        summary.deferred = call.pushes ? entries.0.count { $0.awaits.isEmpty } + entries.1.count : 0
+        let files = try await stored { try await $0.filesToUpload(limit: Self.countMax) }
+        summary.deferred =
+            call.pushes ? entries.0.count { $0.awaits.isEmpty } + entries.1.count + files.count : 0
     }
 
     /// - Parameter pushed: the classes to pull; nil for all.
@@ -147,15 +150,24 @@ struct SyncRun: Sendable {
     mutating func asked<Value: Sendable>(
         _ body: @Sendable (any RemoteService) async throws(RemoteError) -> Value
     ) async throws(SyncError) -> Value {
+        switch try await answer(body) {
+        case .success(let value): return value
+        case .failure(let error): throw SyncError(error)
+        }
+    }
+
+    /// What one request has brought, in the remote's words.
+    mutating func answer<Value: Sendable>(
+        _ body: @Sendable (any RemoteService) async throws(RemoteError) -> Value
+    ) async throws(SyncError) -> Result<Value, RemoteError> {
         if isHalted() { throw .halted }
         summary.requests += 1
         askedAt = environment.uptime()
         do {
-            return try await body(remote)
+            return .success(try await body(remote))
         } catch {
-            let error = SyncError(error)
-            observe(.remoteFailed(error))
-            throw error
+            observe(.remoteFailed(SyncError(error)))
+            return .failure(error)
         }
     }
 

@@ -86,6 +86,17 @@ package protocol SyncStore: Sendable {
     /// Those of the ids that some local object is known by.
     func knownIds(among objectIds: [String], of className: String) async throws -> Set<String>
 
+    // MARK: Files
+    /// Files that the remote does not have and that changes which wait to be sent carry, in order of those.
+    func filesToUpload(limit: Int) async throws -> [FileUpload]
+    /// The remote has the file: whatever carries it here carries the remote's name for it now.
+    func fileIsUploaded(_ name: String, as remote: FileReference) async throws
+    /// The remote refused the file for good, and with it the changes that carry it.
+    /// - Returns: the classes of those, one for each change.
+    func fileIsRefused(_ name: String, code: Int, message: String) async throws -> [String]
+    /// The remote failed over the file; it is tried again in a later sync.
+    func fileUploadFailed(_ name: String, reason: String) async throws
+
     // MARK: What is known of the remote
     func remoteAcceptsChosenIds() async throws -> Bool?
     func setRemoteAcceptsChosenIds(_ accepts: Bool?) async throws

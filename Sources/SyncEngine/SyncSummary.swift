@@ -21,6 +21,8 @@ package struct SyncSummary: Sendable, Hashable {
 
     package var classes: [String: Class] = [:]
     package var requests = 0
+    /// Files whose content was sent.
+    package var uploaded = 0
     package var duration: Duration = .zero
     /// Changes that will be tried again in a later sync.
     package var deferred = 0
@@ -56,6 +58,7 @@ package struct SyncSummary: Sendable, Hashable {
                 if news > 0 { words.append("\(news) \(name) \(word)") }
             }
         }
+        if uploaded > before.uploaded { words.append("\(uploaded - before.uploaded) files sent") }
         guard !words.isEmpty else { return "" }
         return (words + ["\(requests - before.requests) requests"]).joined(separator: ", ")
     }
@@ -67,7 +70,7 @@ package struct SyncSummary: Sendable, Hashable {
 
 /// Where a running sync is.
 package struct SyncProgress: Sendable, Hashable {
-    package enum Phase: String, Sendable, CaseIterable { case prove, pull, push, relations, audit, sweep }
+    package enum Phase: String, Sendable, CaseIterable { case prove, pull, files, push, relations, audit, sweep }
 
     package let phase: Phase
     package let className: String?

@@ -106,6 +106,17 @@ struct GatewayOptions: ParsableArguments {
     var bodyBytesMax: String?
 
     @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The largest file that may be uploaded. Default: 20971520.", valueName: "bytes"))
+    var fileBytesMax: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "The room for files that the remote has too; older ones go. Default: 1073741824.", valueName: "bytes"))
+    var fileCacheBytes: String?
+
+    @Option(
         parsing: .unconditional, help: ArgumentHelp("The most objects of one list. Default: 1000.", valueName: "count"))
     var pageMax: String?
 
@@ -141,6 +152,7 @@ struct GatewayOptions: ParsableArguments {
             .removalShareMax: removalShareMax,
             .accessKey: accessKey, .localAppId: localAppId, .localRestKey: localRestKey,
             .localMasterKey: localMasterKey, .synchronous: synchronous, .bodyBytesMax: bodyBytesMax, .pageMax: pageMax,
+            .fileBytesMax: fileBytesMax, .fileCacheBytes: fileCacheBytes,
             .batchMax: batchMax, .streamsMax: streamsMax, .logLevel: logLevel, .takeOver: takeOver ? "true" : nil,
             .allowCustomObjectId: allowCustomObjectId ? "true" : nil,
         ]

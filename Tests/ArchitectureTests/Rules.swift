@@ -7,7 +7,12 @@ struct Rules {
     static let liveEnvironment = "Sources/Gateway/Environment+Live.swift"
     static let sockets = ["Sources/HTTPServer/", "Sources/HTTPClient/"]
     /// Where C is called, and where JSON is read from bytes.
-    static let pointerPlaces = sockets + ["Sources/ParseModel/JSON/"]
+    static let pointerPlaces =
+        sockets + [
+            "Sources/ParseModel/JSON/", "Sources/RemoteService/ContentSink.swift",
+            "Sources/LocalStore/Files/ContentDigest.swift",
+            "Sources/LocalStore/Files/FileDraft.swift", "Sources/GatewayAPI/Files/FileUploadSink.swift",
+        ]
 
     let sources: [SourceFile]
     let tests: [SourceFile]

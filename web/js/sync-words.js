@@ -5,7 +5,10 @@ import { counted, hostOf } from "./values.js";
 const phases = {
   prove: "Asking what became of earlier changes",
   pull: "Fetching",
+  files: "Sending files",
   push: "Sending your changes",
+  relations: "Fetching members of relations",
+  audit: "Comparing everything",
   sweep: "Looking for deletions",
 };
 

@@ -21,6 +21,8 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
     case allowedOrigin = "allowed-origin"
     case synchronous
     case bodyBytesMax = "body-bytes-max"
+    case fileBytesMax = "file-bytes-max"
+    case fileCacheBytes = "file-cache-bytes"
     case pageMax = "page-max"
     case batchMax = "batch-max"
     case streamsMax = "streams-max"

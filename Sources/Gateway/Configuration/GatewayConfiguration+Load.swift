@@ -37,6 +37,12 @@ extension GatewayConfiguration {
         if let bytes = try sources.setting(.bodyBytesMax) {
             configuration.bodyBytesMax = try bytes.integer(in: 1024...1_073_741_824)
         }
+        if let bytes = try sources.setting(.fileBytesMax) {
+            configuration.fileBytesMax = try bytes.integer(in: 1024...10_737_418_240)
+        }
+        if let bytes = try sources.setting(.fileCacheBytes) {
+            configuration.fileCacheBytes = try bytes.integer(in: 0...1_099_511_627_776)
+        }
         if let page = try sources.setting(.pageMax) { configuration.pageMax = try page.integer(in: 1...1_000_000) }
         if let batch = try sources.setting(.batchMax) { configuration.batchMax = try batch.integer(in: 1...10_000) }
         // Of the 1024 connections that the server takes, others need some too.

@@ -8,6 +8,7 @@ struct ClassOptionsChange: Sendable {
     private var opField: String??
     private var deletedField: String??
     private var pullsRelations: Bool?
+    private var files: FileDownloads?
     private var pulls: [NamedPull]?
 
     /// - Parameter operators: those that the remote knows; nil for all of Parse's.
@@ -28,6 +29,13 @@ struct ClassOptionsChange: Sendable {
                     throw ParseError(.invalidQuery, "relations must be true or false.")
                 }
                 pullsRelations = flag
+            case "files":
+                guard let files = value.isNull ? FileDownloads() : FileDownloads(json: value) else {
+                    throw ParseError(
+                        .invalidQuery,
+                        "files must be eager, lazy or none, or one of these for each field and * for all others.")
+                }
+                self.files = files
             case "pulls": pulls = value.isNull ? [.all] : try PullsReader(operators: operators).read(value)
             default: throw ParseError(.invalidQuery, "unknown option of a class: \(name)")
             }
@@ -46,6 +54,7 @@ struct ClassOptionsChange: Sendable {
         if let opField { options.opField = opField }
         if let deletedField { options.deletedField = deletedField }
         options.pullsRelations = pullsRelations ?? options.pullsRelations
+        options.files = files ?? options.files
         pulls = self.pulls ?? (pulls.isEmpty ? [.all] : pulls)
     }
 
@@ -143,6 +152,7 @@ extension JSONObject {
         self["opField"] = options.opField.map(JSONValue.string) ?? .null
         self["deletedField"] = options.deletedField.map(JSONValue.string) ?? .null
         self["relations"] = .bool(options.pullsRelations)
+        self["files"] = options.files.json
         self["pulls"] = .array(
             syncClass.pulls.map { state in
                 [

@@ -59,7 +59,8 @@ extension SyncSummary {
             "conflicts": .int(conflicts),
             "settled": .int(settled), "rejections": .int(rejections), "heldBack": .int(heldBack),
             "repaired": .int(repaired), "deferred": .int(deferred),
-            "requests": .int(requests), "durationMs": .int(seconds * 1000 + attoseconds / 1_000_000_000_000_000),
+            "files": .int(uploaded), "requests": .int(requests),
+            "durationMs": .int(seconds * 1000 + attoseconds / 1_000_000_000_000_000),
             "warnings": .array(warnings.map(JSONValue.string)), "classes": .object(JSONObject(byClass)),
         ]
     }

@@ -17,6 +17,7 @@ final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
     private let feed: ChangeFeed
     private let classes: Set<String>?
     private let isMaster: Bool
+    private let addressed: @Sendable ([UInt8]) -> [UInt8]
     private let signals = Mutex(Signals())
 
     /// Up to here nothing is missing but what is in `ready`.
@@ -30,7 +31,12 @@ final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
 
     private static let pageMax = 50
 
-    init(feed: ChangeFeed, at position: Int64, classes: Set<String>?, isMaster: Bool) {
+    /// - Parameter addressed: puts into an event the addresses that the reader finds files at.
+    init(
+        feed: ChangeFeed, at position: Int64, classes: Set<String>?, isMaster: Bool,
+        addressed: @escaping @Sendable ([UInt8]) -> [UInt8]
+    ) {
+        self.addressed = addressed
         self.feed = feed
         self.position = position
         self.classes = classes
@@ -58,7 +64,7 @@ final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
         }
         guard let event = ready.popFirst() else { return .wait }
         toldPosition = event.number
-        return .bytes(event.bytes(isMaster: isMaster))
+        return .bytes(addressed(event.bytes(isMaster: isMaster)))
     }
 
     func setWaker(_ wake: @escaping @Sendable () -> Void) { signals.withLock { $0.wake = wake } }

@@ -23,6 +23,15 @@ enum ChangeText {
         return writer.bytes
     }
 
+    /// An event with addresses in the place of its files' (see `FileAddresses`).
+    static func addressed(_ event: [UInt8], _ addresses: FileAddresses, base: String) -> [UInt8] {
+        guard FileAddresses.isMarked(event), let mark = event.firstRange(of: Array("\ndata: ".utf8)) else {
+            return event
+        }
+        let data = Array(event[mark.upperBound..<event.count - 2])
+        return event[..<mark.upperBound] + addresses.addressed(data, base: base) + Array("\n\n".utf8)
+    }
+
     /// An event without a number: `sync` or `gone`.
     static func event(_ name: String, _ data: JSONObject) -> [UInt8] {
         Array("event: \(name)\ndata: \(data.jsonText)\n\n".utf8)

@@ -10,6 +10,7 @@ struct ChangesRoute: Sendable {
     let store: any ObjectStore
     let feed: ChangeFeed
     let answers: Answers
+    let addresses: FileAddresses
 
     func answer(_ call: Call) throws -> HTTPServerResponse {
         Self.wantsStream(call.http.headers) ? try stream(call) : answers.json(try list(call))
@@ -40,7 +41,8 @@ struct ChangesRoute: Sendable {
         // A browser that comes back asks for the same address again, and says here how far it was.
         if let last = call.http.headers[.lastEventID], !last.isEmpty { parameters["since"] = .string(last) }
         let stream = try feed.open(
-            since: try Self.since(parameters), classes: Self.classes(parameters), isMaster: call.isMaster)
+            since: try Self.since(parameters), classes: Self.classes(parameters), isMaster: call.isMaster
+        ) { [addresses, base = call.base] in ChangeText.addressed($0, addresses, base: base) }
         var headers = answers.commonHeaders
         headers[.contentType] = "text/event-stream"
         headers[.cacheControl] = "no-store"

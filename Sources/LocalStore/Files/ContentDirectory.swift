@@ -32,16 +32,6 @@ struct ContentDirectory: Sendable {
 
     func remove(_ sha256: String) { unlink(path(of: sha256)) }
 
-    /// Opens a content for reading; nil where it is not there.
-    func open(_ sha256: String) -> Int32? {
-        #if canImport(Glibc)
-            let file = Glibc.open(path(of: sha256), O_RDONLY | O_CLOEXEC)
-        #else
-            let file = Darwin.open(path(of: sha256), O_RDONLY | O_CLOEXEC)
-        #endif
-        return file < 0 ? nil : file
-    }
-
     /// The digests of all contents that are there.
     func all() -> [String] {
         let folders = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []

@@ -1,4 +1,3 @@
-import Foundation
 import ParseModel
 
 /// What is known of a file. Objects carry its name.
@@ -10,20 +9,6 @@ package struct StoredFile: Sendable, Hashable {
     /// Of the content, where that is here: 64 hexadecimal digits, and bytes.
     package let content: FileDraft.Content?
     package let contentType: String?
-}
-
-/// An open content. It can be read as long as this lives, also when it is removed meanwhile.
-package final class OpenContent: Sendable {
-    package let descriptor: Int32
-    /// In bytes.
-    package let size: Int
-
-    init(descriptor: Int32, size: Int) {
-        self.descriptor = descriptor
-        self.size = size
-    }
-
-    deinit { close(descriptor) }
 }
 
 /// What the local API needs of a store for files: contents as streams, and what is known of them by name.
@@ -40,8 +25,8 @@ package protocol FileStore: Sendable {
     /// By its name, or by the one that it had before the remote gave it another.
     func file(_ name: String) throws -> StoredFile?
 
-    /// Nil where the content is not here.
-    func content(of file: StoredFile) throws -> OpenContent?
+    /// Where the content lies; it may be gone by the time it is opened. Nil where it is not here.
+    func contentPath(of file: StoredFile) -> String?
 
     /// The names among these under which a local client gets a content from here.
     func servedFiles(among names: [String]) throws -> Set<String>

@@ -2,7 +2,7 @@ import GRDB
 import ParseModel
 
 /// Files as local clients see them.
-extension LocalStore: FileStore {
+extension LocalStore {
     /// How seldom a use is written down.
     private static let useInterval = Duration.seconds(3600)
 
@@ -47,10 +47,7 @@ extension LocalStore: FileStore {
 
     package func file(_ name: String) throws -> StoredFile? { try readOnce { try StoredFile.named(name, in: $0) } }
 
-    package func content(of file: StoredFile) throws -> OpenContent? {
-        guard let content = file.content, let descriptor = contents.open(content.sha256) else { return nil }
-        return OpenContent(descriptor: descriptor, size: content.size)
-    }
+    package func contentPath(of file: StoredFile) -> String? { file.content.map { contents.path(of: $0.sha256) } }
 
     package func servedFiles(among names: [String]) throws -> Set<String> {
         try readOnce { db in

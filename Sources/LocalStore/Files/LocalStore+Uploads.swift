@@ -25,7 +25,7 @@ extension LocalStore {
         try await write { try $0.adopt(remote, for: name) }
     }
 
-    package func fileIsRefused(_ name: String, code: Int, message: String) async throws {
+    package func fileIsRefused(_ name: String, code: Int, message: String) async throws -> [String] {
         try await write { try $0.refuse(name, code: code, message: message) }
     }
 

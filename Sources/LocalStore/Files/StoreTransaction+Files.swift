@@ -112,7 +112,9 @@ extension StoreTransaction {
     }
 
     /// The remote does not take the file: neither does it take a change that carries it.
-    func refuse(_ name: String, code: Int, message: String) throws {
+    /// - Returns: the classes of those changes.
+    func refuse(_ name: String, code: Int, message: String) throws -> [String] {
+        var classes: [String] = []
         for holder in try holders(of: name) {
             guard var object = try LocalObject(holder.className, holder.objectId, in: db),
                 let index = object.steps.firstIndex(where: { step in
@@ -126,7 +128,9 @@ extension StoreTransaction {
             try object.rejoinSteps(after: index, in: self)
             object.replay()
             try object.save(in: self)
+            classes.append(holder.className)
         }
         try execute("UPDATE files SET attempts = 0, error = ? WHERE name = ?", [message, name])
+        return classes
     }
 }

@@ -121,14 +121,14 @@ final class HandlerTransport: HTTPTransport {
         var headers = request.headers
         headers[HTTPField.Name("Host")!] = "localhost:1337"
         let arriving = HTTPServerRequest(
-            method: request.method, path: path, query: query, headers: headers, body: request.body)
+            method: request.method, path: path, query: query, headers: headers, body: request.wholeBody)
         if case .late = fault {
             late.withLock { $0.append(arriving) }
             throw .outcomeUnknown(reason: "time-out")
         }
         let response = await handler.withLock { $0 }.handle(arriving).response()
         if case .replyLost = fault { throw .outcomeUnknown(reason: "connection reset") }
-        var answer = response.body
+        var answer = response.wholeBody
         if case .truncated = fault { answer = Array(answer.prefix(answer.count / 2)) }
         return HTTPClientResponse(status: response.status, headers: dated(response.headers), body: answer)
     }
@@ -139,10 +139,10 @@ final class HandlerTransport: HTTPTransport {
         return headers
     }
 
+    /// The path without the mount path.
     private static func split(_ url: String) -> (path: String, query: String?) {
-        let afterScheme =
-            url.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: true).last.map(String.init) ?? ""
-        let target = afterScheme.firstIndex(of: "/").map { String(afterScheme[$0...]) } ?? "/"
+        var target = "/" + (url.split(separator: "/", maxSplits: 2).last ?? "")
+        if target.hasPrefix("/parse/") { target.removeFirst(6) }
         let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
         return (parts[0], parts.count > 1 ? parts[1] : nil)
     }

@@ -25,7 +25,7 @@ extension Replica {
         let remote = GatewayConfiguration.Remote(url: "http://localhost:1337/parse", applicationId: "app")
         return GatewayAPI(
             store: store, sync: EngineControl(engine: engine, store: store, remote: remote, changes: changes),
-            remote: calls,
+            remote: calls, remoteFiles: files,
             configuration: GatewayAPI.Configuration(mode: .replica, version: "test"), environment: clock.environment,
             logger: .quiet)
     }

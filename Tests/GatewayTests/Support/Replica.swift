@@ -14,6 +14,7 @@ final class Replica: Sendable {
     let engine: SyncEngine
     let metrics = SyncMetrics()
     let changes = Observers()
+    let files: FileFetcher
     private let loop: Task<Void, Never>
 
     init(
@@ -31,6 +32,7 @@ final class Replica: Sendable {
             configuration: ParseRemote.Configuration(
                 serverURL: url, applicationId: "app", restKey: "rest", replicaId: store.replicaId, batchMax: 50,
                 pageSize: pageSize), transport: transport)
+        files = FileFetcher(store: store, remote: remote, logger: .quiet)
         var options = options
         options.replicaId = store.replicaId
         engine = SyncEngine(

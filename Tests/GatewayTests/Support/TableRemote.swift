@@ -165,6 +165,14 @@ final class TableRemote: RemoteService {
 
     func acceptsChosenIds(in className: String) async throws(RemoteError) -> Bool { true }
 
+    func upload(_ file: FileUpload) async throws(RemoteError) -> FileReference {
+        throw .refused(code: ParseError.Code.fileSaveError.rawValue, message: "Tables keep no files.")
+    }
+
+    func download(_ url: String, into sink: any ContentSink) async throws(RemoteError) -> String? {
+        throw .refused(code: ParseError.Code.objectNotFound.rawValue, message: "Tables keep no files.")
+    }
+
     func diagnose(classes: [String]) async -> RemoteDiagnosis {
         RemoteDiagnosis(
             health: .known("ok"), keys: .known(()), acceptsChosenIds: .known(true),

@@ -70,15 +70,6 @@ struct FileStoreTests {
         #expect(mode == 0o600)
     }
 
-    @Test func contentThatIsRemovedGoesOnBeingRead() async throws {
-        let file = try await store.addFile("a", "still here")
-        let open = try #require(try store.content(of: file))
-        try await store.deleteFile("a")
-        let bytes = FileHandle(fileDescriptor: open.descriptor, closeOnDealloc: false).readData(ofLength: open.size)
-        #expect(String(decoding: bytes, as: UTF8.self) == "still here")
-        #expect(try store.content(of: file) == nil)
-    }
-
     @Test func standaloneStoreKeepsNoAddress() async throws {
         try await store.addFile("a", "x")
         let id = try await store.create(["image": .file("a", url: "http://localhost/files/app/a")])

@@ -16,10 +16,8 @@ extension LocalStore {
 
     /// What a reader gets; nil where the content is not here.
     func text(of name: String) throws -> String? {
-        guard let file = try file(name), let content = try content(of: file) else { return nil }
-        let bytes = FileHandle(fileDescriptor: content.descriptor, closeOnDealloc: false).readData(
-            ofLength: content.size)
-        return String(decoding: bytes, as: UTF8.self)
+        let path = try file(name).flatMap(contentPath)
+        return path.flatMap { FileManager.default.contents(atPath: $0) }.map { String(decoding: $0, as: UTF8.self) }
     }
 }
 

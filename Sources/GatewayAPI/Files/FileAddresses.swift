@@ -1,0 +1,67 @@
+import Foundation
+import HTTPServer
+import HTTPTypes
+import LocalStore
+import ParseModel
+
+/// Gives each file in an answer the address at which this gateway has it. The texts of stored objects have none, or the
+/// remote's: the gateway may be called by several names, and has not each file.
+struct FileAddresses: Sendable {
+    let store: any FileStore
+    /// What stands for the application in an address.
+    let applicationId: String
+    private static let mark = Array(#""__type":"File""#.utf8)
+
+    /// Where a file is found.
+    /// - Parameter base: what goes before `/files`.
+    func address(of name: String, base: String) -> String {
+        let path = ["files", applicationId, name].map { "/" + PercentCoding.encodedPathSegment($0) }.joined()
+        return base + path
+    }
+
+    /// JSON text with addresses in it; the same text where it has no files.
+    func addressed(_ text: [UInt8], base: String) -> [UInt8] {
+        guard Self.isMarked(text), let json = try? JSONReader.read(text, depthMax: .max) else { return text }
+        let names = Set(json.files.map(\.name))
+        let served = (try? store.servedFiles(among: Array(names))) ?? []
+        let addressed = json.replacingFiles { file in
+            guard served.contains(file.name) || file.url == nil else { return file }
+            return FileReference(name: file.name, url: address(of: file.name, base: base))
+        }
+        return addressed.jsonBytes
+    }
+
+    func addressed(_ response: HTTPServerResponse, base: String) -> HTTPServerResponse {
+        guard case .bytes(let text) = response.content, response.headers[.contentType]?.contains("json") == true else {
+            return response
+        }
+        var response = response
+        response.body = addressed(text, base: base)
+        return response
+    }
+
+    func addressed(_ reply: HTTPReply, base: String) -> HTTPReply {
+        switch reply {
+        case .now(let response): .now(addressed(response, base: base))
+        case .later(let response): .later { addressed(await response(), base: base) }
+        }
+    }
+
+    /// Texts are written without blanks, and a quotation mark inside a string has a backslash before it. An F is seldom.
+    static func isMarked(_ text: [UInt8]) -> Bool {
+        let before = mark.count - "File\"".utf8.count
+        return text.withUnsafeBytes { text in
+            guard let start = text.baseAddress else { return false }
+            var place = 0
+            while let found = memchr(start + place, Int32(UInt8(ascii: "F")), text.count - place) {
+                place = start.distance(to: found)
+                let begin = place - before
+                if begin >= 0, begin + mark.count <= text.count, memcmp(start + begin, mark, mark.count) == 0 {
+                    return true
+                }
+                place += 1
+            }
+            return false
+        }
+    }
+}

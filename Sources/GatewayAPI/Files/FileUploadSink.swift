@@ -1,0 +1,35 @@
+import HTTPServer
+import HTTPTypes
+import LocalStore
+import Synchronization
+
+/// Takes the body of an upload to disk as it comes.
+final class FileUploadSink: HTTPBodySink {
+    let bytesMax: Int
+    private let draft: Result<FileDraft, any Error>
+    private let failure = Mutex<(any Error)?>(nil)
+
+    init(store: any FileStore, bytesMax: Int) {
+        self.bytesMax = bytesMax
+        draft = Result { try store.draft() }
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer) throws(HTTPBodyRefusal) {
+        do {
+            try draft.get().write(bytes)
+        } catch {
+            failure.withLock { $0 = error }
+            throw HTTPBodyRefusal(ErrorAnswer(error).status)
+        }
+    }
+
+    /// The draft goes with this.
+    func abandon() {}
+
+    /// All that was written.
+    /// - Throws: why that could not be kept.
+    func whole() throws -> FileDraft {
+        if let failure = failure.withLock({ $0 }) { throw failure }
+        return try draft.get()
+    }
+}

@@ -1,0 +1,53 @@
+import ParseModel
+import RemoteService
+
+/// Files go to the remote before the changes that carry them. A name is never overwritten there, so a content that is sent
+/// twice, because the first answer got lost, leaves no more than an orphan behind.
+extension SyncRun {
+    /// So often the remote may fail over one file while it answers otherwise.
+    private static let failuresMax = 5
+
+    mutating func pushFiles() async throws(SyncError) {
+        var tried: Set<String> = []
+        while true {
+            let limit = tried.count + 100
+            let files = try await stored { try await $0.filesToUpload(limit: limit) }
+            let next = files.filter { !tried.contains($0.name) }
+            guard !next.isEmpty else { return }
+            for file in next {
+                tried.insert(file.name)
+                try await push(file)
+                report(SyncProgress(phase: .files, className: nil, done: tried.count, total: files.count))
+            }
+        }
+    }
+
+    private mutating func push(_ file: FileUpload) async throws(SyncError) {
+        switch try await answer({ remote throws(RemoteError) in try await remote.upload(file) }) {
+        case .success(let uploaded):
+            try await stored { try await $0.fileIsUploaded(file.name, as: uploaded) }
+            summary.uploaded += 1
+        case .failure(.refused(let code, let message)):
+            try await refuse(file, code: code, message: message)
+        case .failure(.tooMuch(let reason)):
+            try await refuse(file, code: ParseError.Code.fileSaveError.rawValue, message: reason)
+        case .failure(.faulty(let status, let reason)):
+            let message = "HTTP \(status): \(reason)"
+            guard file.attempts + 1 < Self.failuresMax else {
+                try await refuse(file, code: ParseError.Code.fileSaveError.rawValue, message: message)
+                return
+            }
+            try await stored { try await $0.fileUploadFailed(file.name, reason: message) }
+            warn("The file \(file.name) could not be sent: \(message)")
+        case .failure(let error): throw SyncError(error)
+        }
+    }
+
+    private mutating func refuse(_ file: FileUpload, code: Int, message: String) async throws(SyncError) {
+        let classes = try await stored {
+            try await $0.fileIsRefused(
+                file.name, code: code, message: "The file \(FileName.given(file.name)) was refused: \(message)")
+        }
+        for className in classes { summary.note(className) { $0.rejections += 1 } }
+    }
+}

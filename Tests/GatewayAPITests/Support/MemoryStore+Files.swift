@@ -1,0 +1,20 @@
+import LocalStore
+
+/// A store in memory keeps no files.
+extension MemoryStore {
+    func draft() throws -> FileDraft { throw StoreError.notPossible(reason: "no files here") }
+
+    func addFile(_ draft: FileDraft, name: String, contentType: String) async throws -> StoredFile {
+        throw StoreError.notPossible(reason: "no files here")
+    }
+
+    func keepContent(_ draft: FileDraft, of name: String, contentType: String?) async throws -> StoredFile {
+        throw StoreError.notFound(what: "file")
+    }
+
+    func file(_ name: String) throws -> StoredFile? { nil }
+    func contentPath(of file: StoredFile) -> String? { nil }
+    func servedFiles(among names: [String]) throws -> Set<String> { [] }
+    func noteUse(of file: StoredFile) async throws {}
+    func deleteFile(_ name: String) async throws {}
+}

@@ -1,0 +1,283 @@
+import Foundation
+import GatewayAPI
+import HTTPTypes
+import LocalStore
+import ParseModel
+import RemoteService
+import Testing
+
+@testable import Gateway
+
+/// Files between a replica and its hub.
+@Suite("Files and the remote")
+struct FileSyncTests {
+    private let world: World
+    private let client: FileClient
+    private let hub: FileClient
+
+    init() async throws {
+        world = try await World.make()
+        client = FileClient(api: world.replica.api(world.clock))
+        hub = FileClient(api: world.hub.api)
+        try await world.replica.sync()
+        _ = world.transport.takeSent()
+    }
+
+    private func isUpload(_ method: String, _ path: String, _: String) -> Bool {
+        method == "POST" && path.contains("/files/")
+    }
+
+    private func isDownload(_ method: String, _ path: String, _: String) -> Bool {
+        method == "GET" && path.contains("/files/")
+    }
+
+    /// An object with a file on the hub, pulled here.
+    private func pulled(_ text: String = "meow", files: JSONValue? = nil) async throws -> String {
+        if let files { try await world.replica.set(["files": files]) }
+        let file = try await hub.upload("cat.png", text)
+        let id = try await world.hub.store.create("Holiday", ["image": file])
+        try await world.replica.sync()
+        return id
+    }
+
+    private func image(_ id: String) async throws -> JSONValue? {
+        try await client.json(.get, "/classes/Holiday/\(id)")["image"]
+    }
+
+    // MARK: Up
+
+    @Test func fileMadeOfflineReachesTheRemoteBeforeItsObject() async throws {
+        world.transport.set { _, _, _ in .refused }
+        let file = try await client.upload("cat.png", "meow")
+        let made = try await client.json(.post, "/classes/Holiday", ["image": file])
+        let id = try #require(made["objectId"]?.string)
+        #expect(try await image(id) == file)
+        #expect(await client.get(try await image(id)).text == "meow")
+        _ = try await world.replica.failingSync()
+
+        world.transport.heal()
+        world.clock.advance(.seconds(3600))
+        let summary = try await world.replica.sync()
+        #expect(summary.uploaded == 1)
+        #expect(summary.pushed == 1)
+        let there = try #require(try world.hub.store.all("Holiday").values.first)
+        let name = try #require(there["image"]?.object?["name"]?.string)
+        #expect(name != file.object?["name"]?.string)
+        #expect(name.hasSuffix("_cat.png") && name.utf8.count == 40)
+        #expect(await hub.send(.get, "/files/app/\(name)").text == "meow")
+        let here = try await image(try #require(there["objectId"]?.string))
+        #expect(here?.object?["name"]?.string == name)
+        #expect(await client.get(here).text == "meow")
+        #expect(try world.replica.store.brokenLaws() == [])
+
+        // The address that was given first leads on.
+        let old = await client.get(file)
+        #expect(old.status == .found)
+        #expect(old.headers[.location] == here?.object?["url"]?.string)
+        // Nothing has to be fetched that was here from the beginning.
+        #expect(!world.transport.requests.contains { $0.hasPrefix("GET") && $0.contains("/files/") })
+    }
+
+    @Test func uploadIsSentOnce() async throws {
+        let file = try await client.upload("cat.png", "meow")
+        for n in 0..<3 { _ = try await client.json(.post, "/classes/Holiday", ["image": file, "n": .int(n)]) }
+        #expect(try await world.replica.sync().uploaded == 1)
+        #expect(try await world.replica.sync().uploaded == 0)
+        let names = Set(try world.hub.store.all("Holiday").values.map { $0["image"]?.object?["name"] })
+        #expect(names.count == 1)
+    }
+
+    @Test func fileThatNothingCarriesIsNotSent() async throws {
+        _ = try await client.upload("cat.png", "meow")
+        #expect(try await world.replica.sync().uploaded == 0)
+        #expect(!world.transport.requests.contains { $0.contains("/files/") })
+    }
+
+    @Test func lostReplyCostsAnOrphanAtMost() async throws {
+        let file = try await client.upload("cat.png", "meow")
+        _ = try await client.json(.post, "/classes/Holiday", ["image": file])
+        world.transport.once(.replyLost, isUpload)
+        _ = try await world.replica.failingSync()
+        world.clock.advance(.seconds(3600))
+        #expect(try await world.replica.sync().pushed == 1)
+        let there = try #require(try world.hub.store.all("Holiday").values.first)
+        #expect(await hub.send(.get, "/files/app/\(there["image"]?.object?["name"]?.string ?? "")").text == "meow")
+        #expect(try await world.replica.store.figures().pending == 0)
+    }
+
+    @Test func refusedFileIsAVisibleRejection() async throws {
+        let file = try await client.upload("cat.png", "meow")
+        _ = try await client.json(.post, "/classes/Holiday", ["image": file, "n": 1])
+        _ = try await client.json(.post, "/classes/Holiday", ["n": 2])
+        let refusal = #"{"code":130,"error":"File upload by public is disabled."}"#
+        world.transport.once(.answer(status: 400, body: refusal), isUpload)
+        let summary = try await world.replica.sync()
+        #expect(summary.rejections == 1)
+        #expect(summary.pushed == 1)
+        let rejection = try #require(try world.replica.store.rejections().first)
+        #expect(rejection.code == 130)
+        #expect(rejection.error == "The file cat.png was refused: File upload by public is disabled.")
+        try await world.replica.store.retryRejection(rejection.id, fields: nil)
+        #expect(try await world.replica.sync().pushed == 1)
+        #expect(try world.hub.store.all("Holiday").count == 2)
+    }
+
+    @Test func serverThatFailsOverAFileIsAskedFiveTimes() async throws {
+        let file = try await client.upload("cat.png", "meow")
+        _ = try await client.json(.post, "/classes/Holiday", ["image": file])
+        world.transport.set { method, path, body in
+            method == "POST" && path.contains("/files/") ? .answer(status: 500, body: "<html>") : nil
+        }
+        for turn in 1...5 {
+            let other = try await client.json(.post, "/classes/Holiday", ["n": .int(turn)])
+            #expect(other["objectId"] != nil)
+            let summary = try await world.replica.sync()
+            #expect(summary.pushed == 1)
+            #expect(summary.rejections == (turn == 5 ? 1 : 0))
+            #expect(summary.deferred == (turn == 5 ? 0 : 1))
+        }
+        world.transport.heal()
+        let rejection = try #require(try world.replica.store.rejections().first)
+        try await world.replica.store.retryRejection(rejection.id, fields: nil)
+        #expect(try await world.replica.sync().pushed == 1)
+    }
+
+    @Test func contentThatIsLostHereIsARejection() async throws {
+        let file = try await client.upload("cat.png", "meow")
+        _ = try await client.json(.post, "/classes/Holiday", ["image": file])
+        let stored = try #require(try world.replica.store.file(file.object?["name"]?.string ?? ""))
+        try FileManager.default.removeItem(atPath: try #require(world.replica.store.contentPath(of: stored)))
+        #expect(try await world.replica.sync().rejections == 1)
+        #expect(try world.replica.store.rejections().first?.code == 130)
+    }
+
+    // MARK: Down
+
+    @Test func lazyFileComesWhenSomebodyReadsIt() async throws {
+        let id = try await pulled()
+        let file = try await image(id)
+        #expect(file?.object?["url"]?.string?.hasPrefix("http://localhost:1338/files/") == true)
+        #expect(!world.transport.requests.contains { $0.contains("/files/") })
+        #expect(await client.get(file).text == "meow")
+        world.transport.set { _, _, _ in .refused }
+        let again = await client.get(file)
+        #expect(again.text == "meow")
+        #expect(again.headers[.contentType] == "image/png")
+    }
+
+    @Test func fileThatIsNotHereCannotBeReadOffline() async throws {
+        let id = try await pulled()
+        world.transport.set { _, _, _ in .refused }
+        let response = await client.get(try await image(id))
+        #expect(response.status == .serviceUnavailable)
+        #expect(try response.json["code"] == 100)
+    }
+
+    @Test func eagerFileIsHereBeforeSomebodyReadsIt() async throws {
+        let id = try await pulled(files: "eager")
+        await world.replica.files.fetchWanted()
+        world.transport.set { _, _, _ in .refused }
+        #expect(await client.get(try await image(id)).text == "meow")
+    }
+
+    @Test func fileOfNoInterestKeepsTheRemotesAddress() async throws {
+        let id = try await pulled(files: ["image": "none"])
+        await world.replica.files.fetchWanted()
+        let url = try #require(try await image(id)?.object?["url"]?.string)
+        #expect(url.hasPrefix("http://localhost:1337/"))
+        #expect(!world.transport.requests.contains { $0.contains("/files/") })
+    }
+
+    @Test(arguments: ["eager", "lazy"])
+    func truncatedContentIsNeverServed(files: String) async throws {
+        let id = try await pulled(String(repeating: "meow", count: 1000), files: .string(files))
+        world.transport.set { method, path, _ in
+            method == "GET" && path.contains("/files/") ? .requestLost : nil
+        }
+        await world.replica.files.fetchWanted()
+        #expect(await client.get(try await image(id)).status == .serviceUnavailable)
+        world.transport.heal()
+        #expect(await client.get(try await image(id)).text.utf8.count == 4000)
+    }
+
+    @Test func missingFileIsMissingAndNotAskedForAgain() async throws {
+        let id = try await pulled(files: "eager")
+        let name = try #require(try world.hub.store.fields("Holiday", id)?["image"]?.object?["name"]?.string)
+        try await world.hub.store.deleteFile(name)
+        await world.replica.files.fetchWanted()
+        #expect(await client.get(try await image(id)).status == .notFound)
+        world.clock.advance(.seconds(100_000))
+        _ = world.transport.takeSent()
+        await world.replica.files.fetchWanted()
+        #expect(world.transport.takeSent().isEmpty)
+    }
+
+    @Test func failingServerIsAnErrorAndAskedAgainLater() async throws {
+        let id = try await pulled(files: "eager")
+        world.transport.once(.answer(status: 500, body: "<html>"), isDownload)
+        await world.replica.files.fetchWanted()
+        #expect(try world.replica.store.filesToDownload(limit: 9).isEmpty)
+        world.clock.advance(.seconds(60))
+        await world.replica.files.fetchWanted()
+        world.transport.set { _, _, _ in .refused }
+        #expect(await client.get(try await image(id)).text == "meow")
+    }
+
+    @Test func readersOfOneFileShareAFetching() async throws {
+        let id = try await pulled()
+        let file = try await image(id)
+        let (client, count) = (client, 8)
+        let texts = await withTaskGroup(of: String.self) { group in
+            for _ in 0..<count { group.addTask { await client.get(file).text } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(texts == Array(repeating: "meow", count: count))
+        #expect(world.transport.requests.count { $0.hasPrefix("GET") && $0.contains("/files/") } <= count)
+        #expect(try world.replica.store.filesToDownload(limit: 9).isEmpty)
+    }
+
+    @Test func evictedFileComesBack() async throws {
+        let id = try await pulled(files: "eager")
+        await world.replica.files.fetchWanted()
+        try await world.replica.store.evictContents(bytesMax: 0)
+        #expect(await client.get(try await image(id)).text == "meow")
+    }
+
+    @Test func changedFileIsFetchedAnew() async throws {
+        let id = try await pulled()
+        #expect(await client.get(try await image(id)).text == "meow")
+        try await world.hub.store.update("Holiday", id, ["image": try await hub.upload("dog.png", "woof")])
+        try await world.replica.sync()
+        #expect(await client.get(try await image(id)).text == "woof")
+    }
+
+    // MARK: Two replicas
+
+    @Test func otherReplicaSeesWhatThisOneMade() async throws {
+        let file = try await client.upload("cat.png", "meow")
+        _ = try await client.json(.post, "/classes/Holiday", ["image": file])
+        try await world.replica.sync()
+        let (other, directory) = try await world.another()
+        try await other.sync()
+        let seen = FileClient(api: other.api(world.clock))
+        let list = try await seen.json(.get, "/classes/Holiday")
+        let image = list["results"]?.array?.first?.object?["image"]
+        #expect(await seen.get(image).text == "meow")
+        _ = directory
+    }
+
+    @Test func fileInAConflictIsDecidedWithIt() async throws {
+        try await world.replica.set(["policy": "manual"])
+        let id = try await pulled()
+        let mine = try await client.upload("mine.png", "mine")
+        _ = try await client.json(.put, "/classes/Holiday/\(id)", ["image": mine])
+        try await world.hub.store.update("Holiday", id, ["image": try await hub.upload("theirs.png", "theirs")])
+        #expect(try await world.replica.sync().conflicts == 1)
+        let conflict = try #require(try world.replica.store.conflicts(resolved: false).first)
+        #expect(try await client.json(.get, "/sync/conflicts").jsonText.contains("http://localhost:1338/files/"))
+        try await world.replica.store.resolveConflict(conflict.id, keep: "local", fields: nil)
+        try await world.replica.sync()
+        let there = try await hub.json(.get, "/classes/Holiday/\(id)")["image"]
+        #expect(await hub.get(there).text == "mine")
+    }
+}

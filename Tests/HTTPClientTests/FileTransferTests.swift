@@ -1,0 +1,106 @@
+import Foundation
+import HTTPClient
+import HTTPTypes
+import Synchronization
+import Testing
+
+/// Bodies that are never in memory whole.
+@Suite(.timeLimit(.minutes(1)))
+struct FileTransferTests {
+    private let client = CurlTransport()
+    private let path = FileManager.default.temporaryDirectory.appending(path: "tidegate-\(UUID().uuidString)").path
+
+    private func upload(_ bytes: [UInt8], size: Int? = nil, to url: String) async throws -> HTTPClientResponse {
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        return try await client.send(
+            HTTPClientRequest(
+                method: .post, url: url, headers: [.contentType: "image/png"],
+                bodyFile: .init(path: path, size: size ?? bytes.count), isRepeatable: false))
+    }
+
+    private func download(_ url: String) async throws -> (response: HTTPClientResponse, text: String) {
+        let bytes = Mutex<[UInt8]>([])
+        let response = try await client.send(.get(url)) { piece in
+            bytes.withLock { $0 += piece }
+            return true
+        }
+        return (response, bytes.withLock { String(decoding: $0, as: UTF8.self) })
+    }
+
+    @Test(arguments: [0, 1, 3_000_000])
+    func fileGoesOutAsItIs(size: Int) async throws {
+        let received = Mutex("")
+        let server = try RawServer { peer in
+            var text = peer.receiveRequest() ?? ""
+            while !text.hasSuffix("z"), size > 26, let piece = peer.receive() { text += piece }
+            received.withLock { [text] in $0 = text }
+            peer.send("HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n")
+        }
+        defer { server.close() }
+        // It ends where the only z is.
+        let bytes = (0..<size).map { $0 == size - 1 ? UInt8(ascii: "z") : UInt8(ascii: "a") + UInt8($0 % 25) }
+        #expect(try await upload(bytes, to: server.url("/files/a")).status == .created)
+        let text = received.withLock { $0 }
+        #expect(text.contains("\r\nContent-Length: \(size)\r\n"))
+        #expect(text.contains("\r\nContent-Type: image/png\r\n"))
+        #expect(text.hasSuffix("\r\n\r\n" + String(decoding: bytes, as: UTF8.self)))
+    }
+
+    @Test func fileOfAnotherSizeIsNotSent() async throws {
+        let server = try RawServer { $0.serve() }
+        defer { server.close() }
+        await #expect(throws: HTTPTransportError.notSent(reason: "the file to be sent cannot be read")) {
+            try await upload([1, 2, 3], size: 4, to: server.url("/"))
+        }
+        #expect(server.connections == 0)
+    }
+
+    @Test func bodyOfASuccessGoesToTheSink() async throws {
+        let server = try RawServer { $0.serve(String(repeating: "abc", count: 100_000)) }
+        defer { server.close() }
+        let (response, text) = try await download(server.url("/"))
+        #expect(response.status == .ok)
+        #expect(response.body.isEmpty)
+        #expect(text == String(repeating: "abc", count: 100_000))
+    }
+
+    @Test func bodyOfAFailureStaysInMemory() async throws {
+        let server = try RawServer { peer in
+            _ = peer.receiveRequest()
+            peer.send("HTTP/1.1 404 Not Found\r\nContent-Length: 4\r\n\r\nnone")
+        }
+        defer { server.close() }
+        let (response, text) = try await download(server.url("/"))
+        #expect(response.status == .notFound)
+        #expect(String(decoding: response.body, as: UTF8.self) == "none")
+        #expect(text.isEmpty)
+    }
+
+    @Test(arguments: ["Content-Length: 10\r\n\r\n1234", "Transfer-Encoding: chunked\r\n\r\n4\r\n1234\r\n"])
+    func bodyThatBreaksOffIsNoSuccess(rest: String) async throws {
+        let server = try RawServer { peer in
+            _ = peer.receiveRequest()
+            peer.send("HTTP/1.1 200 OK\r\n" + rest)
+        }
+        defer { server.close() }
+        await #expect(throws: HTTPTransportError.self) { try await download(server.url("/")) }
+    }
+
+    @Test func sinkThatTakesNoMoreEndsTheTransfer() async throws {
+        let server = try RawServer { $0.serve("0123456789") }
+        defer { server.close() }
+        await #expect(throws: HTTPTransportError.outcomeUnknown(reason: "the answer could not be kept")) {
+            try await client.send(.get(server.url("/"))) { _ in false }
+        }
+    }
+
+    @Test func overlongBodyIsNotTaken() async throws {
+        let server = try RawServer { $0.serve(String(repeating: "a", count: 1001)) }
+        defer { server.close() }
+        let client = CurlTransport(configuration: .init(responseBytesMax: 1000))
+        await #expect(throws: HTTPTransportError.tooLong(reason: "the answer is longer than 1000 bytes")) {
+            try await client.send(.get(server.url("/"))) { _ in true }
+        }
+    }
+}
