@@ -49,7 +49,7 @@ let package = Package(
         .target(
             name: "Gateway",
             dependencies: [
-                "GatewayAPI", "SyncEngine", "LocalStore", "ParseRemote", "HTTPServer", "HTTPClient", httpTypes,
+                "GatewayAPI", "SyncEngine", "LocalStore", "ParseRemote", "HTTPServer", "HTTPClient", "CZlib", httpTypes,
                 lifecycle,
                 log,
                 .product(name: "Configuration", package: "swift-configuration"),

@@ -186,7 +186,14 @@ package struct Gateway: Service {
             let store = try LocalStore(configuration.store {}, environment: .live)
             for (name, objects) in classes {
                 guard try store.find(name, ParseQuery(limit: 1)).objects.isEmpty else { continue }
-                let requests = objects.map { WriteRequest.create(className: name, body: $0) }
+                var requests: [WriteRequest] = []
+                for (index, object) in objects.enumerated() {
+                    var body = object
+                    if let picture = DemoSeed.picture(of: name, index) {
+                        body["image"] = try await store.keep(picture, named: "\(name.lowercased()).png").json
+                    }
+                    requests.append(.create(className: name, body: body))
+                }
                 for result in await store.perform(requests, atomically: true) { _ = try result.get() }
                 logger.info("\(objects.count) objects of \(name) were made")
             }

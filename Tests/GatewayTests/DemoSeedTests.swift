@@ -21,6 +21,34 @@ struct DemoSeedTests {
         for value in DemoSeed.classes.flatMap(\.objects).flatMap({ $0.map(\.value) }) { #expect(value.string != "") }
     }
 
+    @Test func everyObjectHasAPictureOfItsOwn() throws {
+        for (name, objects) in DemoSeed.classes {
+            var pictures: Set<[UInt8]> = []
+            for index in objects.indices {
+                let png = try #require(DemoSeed.picture(of: name, index)).png(side: 24)
+                // The signature of PNG, and the header with the size.
+                #expect(png.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13]))
+                #expect(png[16..<24].elementsEqual([0, 0, 0, 24, 0, 0, 0, 24]))
+                pictures.insert(png)
+            }
+            #expect(pictures.count == objects.count)
+            #expect(DemoSeed.picture(of: name, objects.count) == nil)
+        }
+    }
+
+    @Test func seededObjectsCarryTheirPictures() async throws {
+        let directory = try TemporaryDirectory()
+        let configuration = GatewayConfiguration(dataDirectory: directory.path)
+        try await Gateway.seed(DemoSeed.classes, configuration: configuration, logger: .quiet)
+        let hub = try Hub(directory, clock: TestClock())
+        let client = FileClient(api: hub.api)
+        for object in try await client.json(.get, "/classes/Birthday")["results"]?.array ?? [] {
+            let answer = await client.get(object.object?["image"])
+            #expect(answer.headers[.contentType] == "image/png")
+            #expect(answer.wholeBody.count > 500)
+        }
+    }
+
     @Test func datesAreDaysInUTC() throws {
         for object in DemoSeed.classes.flatMap(\.objects) {
             let date = try #require(object["date"]?.object)
