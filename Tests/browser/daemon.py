@@ -1,0 +1,98 @@
+"""A real tidegate with a data directory and a port of its own, which can be stopped and started again."""
+
+import contextlib
+import json
+import os
+import socket
+import subprocess
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+
+seconds_max = 60
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Refused(Exception):
+    """The gateway answered with an error."""
+
+    def __init__(self, status, answer):
+        super().__init__(f"{status} {answer}")
+        self.status = status
+        self.answer = answer
+
+
+class Daemon:
+    def __init__(self, directory, *options):
+        self.directory = directory
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.options = [os.environ["TIDEGATE"], "serve", "--listen", f"127.0.0.1:{self.port}", "--data", str(directory), *options]
+        self.log = directory.with_suffix(".log")
+        self.process = None
+
+    def start(self):
+        with open(self.log, "ab") as log:
+            self.process = subprocess.Popen(self.options, stdout=log, stderr=log)
+        deadline = time.monotonic() + seconds_max
+        while True:
+            with contextlib.suppress(OSError):
+                return self.send("GET", "/health")
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                raise AssertionError(f"the gateway does not start: {self.log.read_text()}")
+            # Nothing tells when a port is listened on but asking.
+            time.sleep(0.02)
+
+    def stop(self):
+        if self.process is not None and self.process.poll() is None:
+            self.process.terminate()
+            self.process.wait(seconds_max)
+
+    def send(self, method, path, body=None, headers={}):
+        """The answer as JSON, or as bytes where it is not JSON."""
+        is_raw = isinstance(body, bytes)
+        data = body if is_raw or body is None else json.dumps(body).encode()
+        types = {} if is_raw else {"Content-Type": "application/json"}
+        request = urllib.request.Request(self.url + path, data, {**types, **headers}, method=method)
+        try:
+            with urllib.request.urlopen(request, timeout=seconds_max) as answer:
+                content = answer.read()
+                return json.loads(content) if "json" in answer.headers.get("Content-Type", "") else content
+        except urllib.error.HTTPError as error:
+            with error:
+                raise Refused(error.code, error.read().decode()) from None
+
+    def add(self, class_name, **fields):
+        """Makes an object and returns its id."""
+        return self.send("POST", f"/classes/{class_name}", fields)["objectId"]
+
+    def change(self, class_name, object_id, **fields):
+        return self.send("PUT", f"/classes/{class_name}/{object_id}", fields)
+
+    def read(self, class_name, object_id):
+        return self.send("GET", f"/classes/{class_name}/{object_id}")
+
+    def find(self, class_name, **where):
+        query = urllib.parse.urlencode({"where": json.dumps(where), "limit": 1000})
+        return self.send("GET", f"/classes/{class_name}?{query}")["results"]
+
+    def sync(self):
+        """Syncs to the end; None where the remote cannot be reached."""
+        with contextlib.suppress(Refused):
+            return self.send("POST", "/sync?wait=true")
+
+    def make_class(self, name, **types):
+        """Makes a class with fields of these types; {"type", …} or only the type's name."""
+        fields = {field: {"type": given} if isinstance(given, str) else given for field, given in types.items()}
+        key = (self.directory / "master-key").read_text().strip()
+        return self.send("POST", f"/schemas/{name}", {"fields": fields}, {"X-Parse-Master-Key": key})
+
+
+def day(iso):
+    return {"__type": "Date", "iso": f"{iso}T00:00:00.000Z"}

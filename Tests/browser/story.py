@@ -1,0 +1,118 @@
+"""The stage of the stories: a hub, a replica of it with the page, and a browser that shows it."""
+
+import os
+import pathlib
+import shutil
+import tempfile
+import unittest
+
+from playwright.sync_api import expect, sync_playwright
+
+from daemon import Daemon, day
+from watch import Watch
+
+root = pathlib.Path(__file__).resolve().parents[2]
+pictures = root / ".build/screenshots"
+desktop = {"width": 1280, "height": 800}
+phone = {"width": 390, "height": 844}
+expect.set_options(timeout=30_000)
+
+_browser = None
+
+
+def browser():
+    """One browser for all stories; each has a context of its own, with its own storage."""
+    global _browser
+    if _browser is None:
+        driver = sync_playwright().start()
+        _browser = driver.chromium.launch(executable_path=os.environ["TIDEGATE_BROWSER"], args=["--no-sandbox"])
+        unittest.addModuleCleanup(driver.stop)
+    return _browser
+
+
+class Story(unittest.TestCase):
+    classes = ("Holiday", "Birthday")
+    """Kept by the replica from the start."""
+    replica_options = ()
+
+    def setUp(self):
+        self.work = pathlib.Path(tempfile.mkdtemp(prefix="tidegate-browser-"))
+        self.addCleanup(shutil.rmtree, self.work, ignore_errors=True)
+        self.hub = Daemon(self.work / "hub", "--web", "none")
+        kept = [option for name in self.classes for option in ("--class", name)]
+        self.replica = Daemon(
+            self.work / "replica", "--remote", self.hub.url, "--app-id", "stories", "--web", str(root / "web"), *kept,
+            *self.replica_options)
+        for daemon in (self.hub, self.replica):
+            self.addCleanup(daemon.stop)
+        self.hub.start()
+        self.seed()
+        self.start_replica()
+        self.page, self.watch = self.open()
+
+    def seed(self):
+        """What the hub has before the replica first sees it."""
+        self.hub.add("Holiday", name="Lantern Night", date=day("2031-12-05"), details="Paper boats.", observedBy=["Ghent"])
+        self.hub.add("Holiday", name="Harvest Supper", date=day("2031-10-02"))
+        self.hub.add("Birthday", name="Mirela", date=day("1984-02-11"), giftIdeas="Tomato seeds")
+
+    def start_replica(self):
+        self.replica.start()
+        self.replica.sync()
+
+    def open(self, path="/", size=desktop, **options):
+        """Opens the page as somebody else would; its errors are held against the story at its end."""
+        context = browser().new_context(viewport=size, locale="en-GB", **options)
+        context.set_default_timeout(30_000)
+        self.addCleanup(context.close)
+        page = context.new_page()
+        watch = Watch(page)
+        self.addCleanup(lambda: self.assertEqual([], watch.problems(self.replica.url)))
+        page.goto(self.replica.url + path)
+        return page, watch
+
+    # What a person does.
+
+    def entry(self, name, page=None):
+        """The row of an object, by what it shows."""
+        return (page or self.page).locator("#main [data-object]").filter(has_text=name)
+
+    def form(self, page=None):
+        return (page or self.page).get_by_role("dialog")
+
+    def fill(self, **texts):
+        for label, text in texts.items():
+            self.form().get_by_label(label.replace("_", " ")).fill(text)
+
+    def save(self, words="Save"):
+        self.form().get_by_role("button", name=words, exact=True).click()
+        expect(self.form()).to_have_count(0)
+
+    def refresh(self, page=None):
+        (page or self.page).get_by_role("button", name="Refresh").click()
+
+    def go_offline(self):
+        """The remote goes away, and the page has noticed."""
+        self.hub.stop()
+        self.replica.sync()
+        expect(self.headline()).to_contain_text("out of reach")
+
+    def come_back(self):
+        """The remote is there again, and everything that can be sent has been."""
+        self.hub.start()
+        self.refresh()
+        expect(self.headline()).not_to_contain_text("out of reach")
+
+    def headline(self):
+        return self.page.locator("#sync-line")
+
+    def badge(self, name):
+        return self.entry(name).locator(".badge")
+
+    def expect_state(self, name, words):
+        expect(self.badge(name)).to_have_text(words)
+
+    def one_on_hub(self, class_name, **where):
+        found = self.hub.find(class_name, **where)
+        self.assertEqual(1, len(found), f"{class_name} {where} on the hub")
+        return found[0]
