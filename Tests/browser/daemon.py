@@ -87,11 +87,11 @@ class Daemon:
         with contextlib.suppress(Refused):
             return self.send("POST", "/sync?wait=true")
 
-    def make_class(self, name, **types):
+    def make_class(self, class_name, **types):
         """Makes a class with fields of these types; {"type", …} or only the type's name."""
         fields = {field: {"type": given} if isinstance(given, str) else given for field, given in types.items()}
         key = (self.directory / "master-key").read_text().strip()
-        return self.send("POST", f"/schemas/{name}", {"fields": fields}, {"X-Parse-Master-Key": key})
+        return self.send("POST", f"/schemas/{class_name}", {"fields": fields}, {"X-Parse-Master-Key": key})
 
 
 def day(iso):

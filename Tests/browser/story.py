@@ -1,5 +1,6 @@
 """The stage of the stories: a hub, a replica of it with the page, and a browser that shows it."""
 
+import atexit
 import os
 import pathlib
 import shutil
@@ -26,7 +27,7 @@ def browser():
     if _browser is None:
         driver = sync_playwright().start()
         _browser = driver.chromium.launch(executable_path=os.environ["TIDEGATE_BROWSER"], args=["--no-sandbox"])
-        unittest.addModuleCleanup(driver.stop)
+        atexit.register(driver.stop)
     return _browser
 
 
@@ -48,7 +49,7 @@ class Story(unittest.TestCase):
         self.hub.start()
         self.seed()
         self.start_replica()
-        self.page, self.watch = self.open()
+        self.page, self.watch = self.open(waits_for_sync=True)
 
     def seed(self):
         """What the hub has before the replica first sees it."""
@@ -60,7 +61,7 @@ class Story(unittest.TestCase):
         self.replica.start()
         self.replica.sync()
 
-    def open(self, path="/", size=desktop, **options):
+    def open(self, path="/", size=desktop, waits_for_sync=False, **options):
         """Opens the page as somebody else would; its errors are held against the story at its end."""
         context = browser().new_context(viewport=size, locale="en-GB", **options)
         context.set_default_timeout(30_000)
@@ -68,7 +69,12 @@ class Story(unittest.TestCase):
         page = context.new_page()
         watch = Watch(page)
         self.addCleanup(lambda: self.assertEqual([], watch.problems(self.replica.url)))
-        page.goto(self.replica.url + path)
+        if waits_for_sync:
+            # What the page asks for when it is opened would else come in between.
+            with page.expect_response(lambda answer: answer.request.method == "POST" and answer.url.endswith("/sync")):
+                page.goto(self.replica.url + path)
+        else:
+            page.goto(self.replica.url + path)
         return page, watch
 
     # What a person does.

@@ -2,7 +2,10 @@
 // went, and looks again.
 
 import { ask } from "./dialog.js";
-import { openJsonForm, openObjectForm, openOperationsForm } from "./object-form.js";
+import { createDecisions } from "./decisions.js";
+import { createServices } from "./editors/services.js";
+import { formFields } from "./field-types.js";
+import { openJsonForm, openObjectForm } from "./object-form.js";
 import { presentationOf } from "./presentations.js";
 import { reveal } from "./reveal.js";
 import { isReplica, isRunning, summaryWords, tideOf } from "./sync-words.js";
@@ -11,6 +14,8 @@ import { isReplica, isRunning, summaryWords, tideOf } from "./sync-words.js";
 const syncLookMs = 250;
 
 export function createActions({ api, state, names, notices, look }) {
+  const services = createServices(api, names);
+
   /** Does one thing, says so, and brings the page up to date. */
   async function perform(work, done) {
     try {
@@ -25,6 +30,12 @@ export function createActions({ api, state, names, notices, look }) {
     }
   }
 
+  /** What can be edited of a class: what its presentation says, else one editor for each field that is known. */
+  function fieldsOf(className) {
+    const { fields } = presentationOf(className);
+    return fields ?? formFields(state.values.types[className] ?? {}, state.values.lists[className]?.objects ?? []);
+  }
+
   function openForm(className, object, asJson = false) {
     const { one, fields } = presentationOf(className);
     const isNew = object === null;
@@ -37,8 +48,9 @@ export function createActions({ api, state, names, notices, look }) {
       // After the form has closed, which gives the focus back to where it came from, where that is still there.
       setTimeout(() => reveal(objectId, document.activeElement === document.body));
     };
-    if (fields === null || asJson) return openJsonForm({ title, object, save });
-    openObjectForm({ title, fields, object, save, onJson: isNew ? null : () => openForm(className, object, true) });
+    if (asJson) return openJsonForm({ title, object, save });
+    const onJson = isNew ? null : () => openForm(className, object, true);
+    openObjectForm({ title, fields: fieldsOf(className), object, services, takesNewFields: fields === null, save, onJson });
   }
 
   async function remove(className, object) {
@@ -94,66 +106,12 @@ export function createActions({ api, state, names, notices, look }) {
     notices.tell(summaryWords(status.lastSummary ?? {}));
   }
 
-  async function undo(change) {
-    const name = names.of(change.className, change.objectId);
-    if (change.kind === "create") {
-      const text = "It exists only here and was not sent yet. Undoing takes it away.";
-      if (!(await ask({ title: `Undo adding ${name}?`, text, yes: "Undo", danger: true }))) return;
-    }
-    await perform(() => api.undoPending(change.id), "Undone.");
-  }
-
-  async function giveUp(rejection) {
-    const name = names.of(rejection.className, rejection.objectId);
-    const text =
-      rejection.kind === "create"
-        ? "The new object is taken away here."
-        : "Your change is dropped, and the remote's state shown.";
-    if (!(await ask({ title: `Give up your change to ${name}?`, text, yes: "Give up", danger: true }))) return;
-    await perform(() => api.giveUpRejection(rejection.id), "Given up.");
-  }
-
-  /** Sends a refused change again with other values. */
-  function correct(rejection) {
-    const title = `Correct your change to ${names.of(rejection.className, rejection.objectId)}`;
-    const save = async (operations) => {
-      await api.retryRejection(rejection.id, operations);
-      await look();
-      notices.tell("It will be sent again.");
-    };
-    openOperationsForm({ title, operations: rejection.operations, save });
-  }
-
-  async function resolve(conflict, { keep, done, label, isDanger }) {
-    const name = names.of(conflict.className, conflict.objectId);
-    if (isDanger && !(await ask({ title: `${label}?`, text: `${name} goes for good.`, yes: "Delete", danger: true }))) {
-      return;
-    }
-    await perform(() => api.resolveConflict(conflict.id, keep), done);
-  }
-
-  async function confirmRemoval(removal) {
-    const text = "They are taken away here as well. Changes of yours to them that wait are kept as conflicts.";
-    const title = `Remove ${removal.objects} of ${removal.of} ${removal.className} objects?`;
-    if (!(await ask({ title, text, yes: "Remove", danger: true }))) return;
-    await perform(() => api.confirmRemoval(removal.id), "Removed.");
-  }
-
   return {
     add: (className) => openForm(className, null),
     edit: (className, object) => openForm(className, object),
     remove,
     refresh,
-    undo,
-    giveUp,
-    confirmRemoval,
-    retry: (rejection) => perform(() => api.retryRejection(rejection.id), "It will be sent again."),
-    correct,
-    resolve,
-    /** Takes the remote's values after all, as an edit of one's own. */
-    useTheirs: ({ className, objectId }, fields) =>
-      perform(() => api.update(className, objectId, fields), "Theirs is back. It is sent as an edit of yours."),
-    keepRemoval: (removal) => perform(() => api.keepRemoval(removal.id), "They are kept."),
+    ...createDecisions({ api, names, notices, perform, look, fieldsOf, services }),
     setPaused: (isPaused) =>
       perform(isPaused ? api.pause : api.resume, isPaused ? "Working offline. Changes wait here." : "Back online."),
     /** Asks for a sync because the page is seen again; how it goes shows in the status. */

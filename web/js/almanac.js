@@ -3,6 +3,7 @@
 
 import { el, reconcile } from "./dom.js";
 import { dayWords } from "./dates.js";
+import { pictureOf } from "./files.js";
 import { valueWords } from "./values.js";
 
 /**
@@ -74,12 +75,14 @@ function todayLine(day) {
  * One entry: the day, the name, what there is to say, and on its side where it stands and what can be done with it.
  *
  * @param byline the small print: texts and links
- * @param side {badge, actions}
+ * @param side {badge, reason, actions}
  */
 export function almanacEntry({ object, day, isPast = false, name, note, details, byline, side }) {
+  const picture = pictureOf(object, { className: "entry-picture", alt: "" });
+  const look = ["entry", isPast && "entry-past", picture && "entry-pictured"].filter(Boolean).join(" ");
   return el(
     "li",
-    { class: isPast ? "entry entry-past" : "entry", tabindex: "-1", data: { object: object.objectId } },
+    { class: look, tabindex: "-1", data: { object: object.objectId } },
     day === null
       ? el("span", { class: "entry-day" })
       : el(
@@ -94,7 +97,9 @@ export function almanacEntry({ object, day, isPast = false, name, note, details,
       { class: "entry-text" },
       details && el("p", { class: "entry-details" }, valueWords(details)),
       byline.length > 0 && el("p", { class: "entry-byline" }, byline.map((part) => el("span", {}, part))),
+      side.reason && el("p", { class: "entry-reason" }, side.reason),
     ),
+    picture,
     el("div", { class: "entry-side" }, side.badge, side.actions),
   );
 }

@@ -1,12 +1,18 @@
-// Any other class: a table with a column for each field that was met. Objects are added and edited as JSON.
+// Any other class: a table with a column for each field, in the order that a person chooses, page by page.
 
-import { unseen } from "./buttons.js";
-import { el, reconcile } from "./dom.js";
-import { userFields, valueNode, valueWords } from "./values.js";
+import { button, unseen } from "./buttons.js";
+import { el, fillWhenChanged, reconcile } from "./dom.js";
+import { inOrder } from "./field-types.js";
+import { filePicture } from "./files.js";
+import { icon } from "./icons.js";
+import { valueNode, valueWords } from "./values.js";
 import { utcWords } from "./dates.js";
 
 /** More columns than this cannot be read; the rest is seen when editing. */
 const columnsMax = 12;
+/** Values of these types have no order that means anything. */
+const unordered = new Set(["Array", "Object", "File", "GeoPoint", "Relation", "Polygon", "Bytes", "ACL"]);
+const ownColumns = ["objectId", "createdAt", "updatedAt", "ACL"];
 
 export function anyClass(className) {
   return {
@@ -14,25 +20,15 @@ export function anyClass(className) {
     title: className,
     one: "object",
     order: "-updatedAt",
+    isPaged: true,
     fields: null,
     lede: () => [],
-    draw: (container, objects, context) => drawTable(container, className, inOrder(objects), context),
+    draw: (container, objects, context) => drawTable(container, className, objects, context),
   };
 }
 
-/** By date where objects have one, else the ones that changed last come first. */
-function inOrder(objects) {
-  const isDated = objects.some(({ date }) => date?.__type === "Date");
-  return isDated ? objects.toSorted((one, other) => dateMs(one) - dateMs(other)) : objects;
-}
-
-function dateMs({ date }) {
-  const ms = date?.__type === "Date" ? Date.parse(date.iso) : NaN;
-  return Number.isNaN(ms) ? Number.MAX_SAFE_INTEGER : ms;
-}
-
-function drawTable(container, className, objects, { side, stamp }) {
-  const columns = columnsOf(objects);
+function drawTable(container, className, objects, { side, stamp, table }) {
+  const columns = inOrder(Object.keys(table.types).filter((name) => !ownColumns.includes(name))).slice(0, columnsMax);
   const layout = `${className} ${columns.join(" ")}`;
   reconcile(container, [layout], {
     key: () => "table",
@@ -40,48 +36,89 @@ function drawTable(container, className, objects, { side, stamp }) {
     build: () =>
       el(
         "div",
-        { class: "table-frame", role: "region", tabindex: "0", "aria-label": `${className} objects` },
-        el("table", { class: "table" }, el("thead", {}, headRow(columns)), el("tbody")),
+        {},
+        el(
+          "div",
+          { class: "table-frame", role: "region", tabindex: "0", "aria-label": `${className} objects` },
+          el("table", { class: "table", "aria-label": className }, el("thead"), el("tbody")),
+        ),
+        el("nav", { class: "pager", "aria-label": "Pages" }),
       ),
-    update: (node) =>
+    update(node) {
+      drawHead(node.querySelector("thead"), columns, table);
       reconcile(node.querySelector("tbody"), objects, {
         key: (object) => object.objectId,
         stamp,
         build: (object) => bodyRow(object, columns, side),
-      }),
+      });
+      drawPager(node.lastElementChild, table);
+    },
   });
 }
 
-/** Names first, then fields by how many objects have them. */
-function columnsOf(objects) {
-  const counts = new Map();
-  for (const object of objects) {
-    for (const name of Object.keys(userFields(object))) counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
-  const rank = (name) => (["name", "title", "date"].includes(name) ? Infinity : counts.get(name));
-  const names = [...counts.keys()].filter((name) => name !== "ACL");
-  return names.sort((one, other) => rank(other) - rank(one) || 0).slice(0, columnsMax);
-}
-
-function headRow(columns) {
-  const heading = (text) => el("th", { scope: "col" }, text);
-  const actions = el("th", { scope: "col", class: "cell-actions" }, unseen("Actions"));
-  return el("tr", {}, heading("objectId"), columns.map(heading), heading("updatedAt"), actions);
+function drawHead(head, columns, { order, types, sortBy }) {
+  const heading = (name) => {
+    if (unordered.has(types[name]?.type)) return el("th", { scope: "col" }, name);
+    const direction = order === name ? "ascending" : order === `-${name}` ? "descending" : null;
+    const next = direction === "ascending" ? `-${name}` : name;
+    const sign = direction && icon(direction === "ascending" ? "sortUp" : "sortDown");
+    const control = el(
+      "button",
+      { class: "sort", type: "button", data: { focus: `sort ${name}` }, on: { click: () => sortBy(next) } },
+      name,
+      unseen(direction === "ascending" ? ", sort downwards" : ", sort upwards"),
+      sign,
+    );
+    return el("th", { scope: "col", "aria-sort": direction }, control);
+  };
+  fillWhenChanged(head, JSON.stringify([columns, order]), () =>
+    el(
+      "tr",
+      {},
+      ["objectId", ...columns, "updatedAt"].map(heading),
+      el("th", { scope: "col", class: "cell-actions" }, unseen("Actions")),
+    ),
+  );
 }
 
 function bodyRow(object, columns, side) {
-  const { badge, actions } = side(object);
-  const cell = (value) => {
-    const node = el("td", {}, el("div", { class: "cell" }, valueNode(value)));
+  const { badge, reason, actions } = side(object);
+  const cell = (name) => {
+    const value = object[name];
+    const picture = filePicture(value, { className: "cell-picture", alt: "" });
+    const node = el("td", {}, el("div", { class: "cell" }, picture, valueNode(value)));
     if (value !== undefined) node.title = valueWords(value);
     return node;
   };
   return el(
     "tr",
     { tabindex: "-1", data: { object: object.objectId } },
-    el("th", { scope: "row", class: "cell-id" }, el("span", { class: "value-id" }, object.objectId), badge),
-    columns.map((name) => cell(object[name])),
+    el(
+      "th",
+      { scope: "row", class: "cell-id" },
+      el("span", { class: "value-id" }, object.objectId),
+      badge,
+      reason && el("span", { class: "cell-reason" }, reason),
+    ),
+    columns.map(cell),
     el("td", { class: "cell-moment" }, utcWords(object.updatedAt)),
     el("td", { class: "cell-actions" }, actions),
   );
+}
+
+function drawPager(pager, { page, pageSize, total, turnTo }) {
+  const first = page * pageSize + 1;
+  const last = Math.min(total, first + pageSize - 1);
+  pager.hidden = total <= pageSize;
+  const turn = (words, sign, to, isPossible) => {
+    const control = button([icon(sign), words], () => turnTo(to), { look: "button-small", focus: `page ${words}` });
+    control.disabled = !isPossible;
+    return control;
+  };
+  const number = (value) => value.toLocaleString("en");
+  fillWhenChanged(pager, JSON.stringify([page, total]), () => [
+    turn("Previous", "before", page - 1, page > 0),
+    el("p", { class: "pager-words", "aria-live": "polite" }, `${number(first)}–${number(last)} of ${number(total)}`),
+    turn("Next", "after", page + 1, last < total),
+  ]);
 }

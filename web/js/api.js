@@ -1,6 +1,8 @@
 // The gateway's API as functions: objects in the Parse dialect, /sync and /changes. One place builds requests and reads
 // errors.
 
+import { readEvents } from "./event-stream.js";
+
 /** The gateway answered, and the answer was an error. */
 export class ApiError extends Error {
   constructor(status, code, message) {
@@ -25,25 +27,28 @@ export class UnreachableError extends Error {
 }
 
 export function createApi(accessKey) {
-  async function call(method, path, body) {
-    const headers = { Accept: "application/json", "X-Tidegate-Page": "1" };
+  /** Sends a request with what every request of the page carries. */
+  async function send(method, path, headers, body) {
     const key = accessKey.get();
-    if (key) headers["X-Tidegate-Access-Key"] = key;
-    if (body !== undefined) headers["Content-Type"] = "application/json";
-    let response;
-    let text;
+    const all = { "X-Tidegate-Page": "1", ...(key && { "X-Tidegate-Access-Key": key }), ...headers };
     try {
-      response = await fetch(new URL(path, document.baseURI), {
-        method,
-        headers,
-        body: body === undefined ? undefined : JSON.stringify(body),
-        cache: "no-store",
-        credentials: "omit",
-      });
-      text = await response.text();
+      const address = new URL(path, document.baseURI);
+      return await fetch(address, { method, headers: all, body, cache: "no-store", credentials: "omit" });
     } catch {
       throw new UnreachableError();
     }
+  }
+
+  async function call(method, path, body) {
+    const type = body === undefined ? {} : { "Content-Type": "application/json" };
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    return answerOf(await send(method, path, { Accept: "application/json", ...type }, text));
+  }
+
+  async function answerOf(response) {
+    const text = await response.text().catch(() => {
+      throw new UnreachableError();
+    });
     const answer = parse(text);
     if (response.ok && answer !== undefined) return answer;
     if (response.ok) throw new UnreachableError();
@@ -58,11 +63,48 @@ export function createApi(accessKey) {
   return {
     find: (className, { order, limit }) =>
       results(`${objects(className)}?order=${part(order)}&limit=${limit}&_sync=true`),
+    /** One page of the objects that a query finds, and how many it finds: {results, count}. */
+    findPage(className, { where, order, skip, limit }) {
+      const conditions = where === null ? "" : `&where=${part(JSON.stringify(where))}`;
+      const query = `order=${part(order)}&skip=${skip}&limit=${limit}&count=1&_sync=true${conditions}`;
+      return call("GET", `${objects(className)}?${query}`);
+    },
+    read: (className, objectId) => call("GET", `${objects(className)}/${part(objectId)}`),
     create: (className, fields) => call("POST", objects(className), fields),
     update: (className, objectId, fields) => call("PUT", `${objects(className)}/${part(objectId)}`, fields),
     remove: (className, objectId) => call("DELETE", `${objects(className)}/${part(objectId)}`),
 
+    /** Keeps a file. Resolves to the value of a field that refers to it. */
+    async upload(file) {
+      const type = { "Content-Type": file.type || "application/octet-stream", Accept: "application/json" };
+      const { name, url } = await answerOf(await send("POST", `files/${part(fileName(file.name))}`, type, file));
+      return { __type: "File", name, url };
+    },
+
+    /**
+     * Follows what happens, from now on. Resolves when the line breaks: to true, or to false where there are no events.
+     *
+     * @param onOpen called once the events flow
+     */
+    async events(onEvent, onOpen) {
+      const response = await send("GET", "changes?since=latest", { Accept: "text/event-stream" });
+      const isStream = response.headers.get("Content-Type")?.startsWith("text/event-stream");
+      if (!response.ok) return answerOf(response);
+      if (!isStream) {
+        await response.body?.cancel();
+        return false;
+      }
+      onOpen();
+      await readEvents(response.body, onEvent).catch(() => {});
+      return true;
+    },
+
     changes: (since, limit) => call("GET", `changes?since=${since}&limit=${limit}`),
+
+    /** How a class is kept, with its fields where the gateway knows them. */
+    classInfo: (className) => call("GET", `sync/classes/${part(className)}`),
+    registerClass: (className) => call("PUT", `sync/classes/${part(className)}`, {}),
+    unregisterClass: (className) => call("DELETE", `sync/classes/${part(className)}?purge=true`),
 
     syncStatus: () => call("GET", "sync"),
     startSync: () => call("POST", "sync"),
@@ -91,6 +133,12 @@ export function createAccessKey(storage = window.sessionStorage) {
     set: (key) => storage.setItem(name, key),
     forget: () => storage.removeItem(name),
   };
+}
+
+/** A name that every server takes, with its ending kept: that tells what the file is. */
+function fileName(name) {
+  const plain = name.normalize("NFC").replace(/[^\p{L}\p{N}_.@ -]/gu, "_").replace(/^[^\p{L}\p{N}]+/u, "");
+  return plain.slice(-100) || "file";
 }
 
 /** An empty body counts as an empty object; undefined is for what is not JSON. */

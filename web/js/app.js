@@ -2,16 +2,19 @@
 
 import { createAccessKey, createApi } from "./api.js";
 import { createActions } from "./actions.js";
+import { createClassActions } from "./class-actions.js";
 import { showClassView } from "./class-view.js";
 import { createGateway } from "./gateway.js";
 import { createHeartbeat } from "./heartbeat.js";
+import { keptHistory } from "./history.js";
+import { createLive } from "./live.js";
 import { showLockScreen } from "./lock-screen.js";
 import { createNotices } from "./notices.js";
 import { createNames, createState } from "./state.js";
 import { showSyncBar } from "./sync-bar.js";
 import { showSyncPanel } from "./sync-panel.js";
 import { isRunning } from "./sync-words.js";
-import { classIn, showTabs } from "./tabs.js";
+import { classIn, goTo, showTabs } from "./tabs.js";
 
 /** From this width on the details stand beside the list, and are open at first. */
 const wideLayout = window.matchMedia("(min-width: 68rem)");
@@ -24,11 +27,22 @@ const state = createState();
 const names = createNames();
 const notices = createNotices(part("notices"), part("announcer"));
 const gateway = createGateway(api, state, names);
-const heartbeat = createHeartbeat(gateway.look, () => isRunning(state.values));
-const actions = createActions({ api, state, names, notices, look: heartbeat.now });
+const live = createLive(api, {
+  onNews: () => heartbeat.now(),
+  onStatus: (status) => gateway.hear(status) && heartbeat.now(),
+});
+const heartbeat = createHeartbeat(gateway.look, { isLive: live.isOpen, isRunning: () => isRunning(state.values) });
+const actions = {
+  ...createActions({ api, state, names, notices, look: heartbeat.now }),
+  ...createClassActions({ api, state, notices, gateway, look: heartbeat.now, goTo }),
+};
 
-state.update({ className: classIn(location.hash) ?? "Holiday", panelOpen: wideLayout.matches });
-showTabs(part("tabs"), state);
+state.update({
+  className: classIn(location.hash) ?? "Holiday",
+  panelOpen: wideLayout.matches,
+  history: keptHistory(),
+});
+showTabs(part("tabs"), state, { addClass: actions.addClass });
 showSyncBar(
   { controls: part("sync-controls"), waterline: part("waterline"), line: part("sync-line") },
   { state, actions, notices, togglePanel },
@@ -56,6 +70,7 @@ start();
 async function start() {
   await heartbeat.now();
   if (state.values.connection === "locked") return;
+  live.follow();
   await gateway.open(state.values.className);
   await actions.syncWhenSeen();
 }

@@ -23,6 +23,7 @@ export const birthdays = {
     },
     { name: "giftIdeas", label: "Gift ideas", kind: "longText" },
     { name: "facebook", label: "Facebook address", kind: "webAddress" },
+    { name: "image", label: "Picture", kind: "picture" },
   ],
 
   lede(objects, today) {

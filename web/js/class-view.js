@@ -4,13 +4,17 @@ import { syncBadge } from "./badge.js";
 import { button, iconButton, unseen } from "./buttons.js";
 import { today } from "./dates.js";
 import { el, fill, fillWhenChanged } from "./dom.js";
-import { objectsMax } from "./gateway.js";
+import { objectsMax, pageSize, tableOf } from "./gateway.js";
 import { icon } from "./icons.js";
+import { conflictWords } from "./conflict-words.js";
 import { messageFor } from "./messages.js";
 import { presentationOf } from "./presentations.js";
 import { reveal } from "./reveal.js";
 import { isReplica } from "./sync-words.js";
 import { counted, matches, valueWords } from "./values.js";
+
+/** How long a search waits for the next letter before the gateway is asked. */
+const typingMs = 200;
 
 /** @param showDecision opens the panel at an object's refused change or conflict */
 export function showClassView(container, { state, actions, gateway, notices, showDecision }) {
@@ -22,7 +26,7 @@ export function showClassView(container, { state, actions, gateway, notices, sho
     type: "search",
     placeholder: "Search",
     autocomplete: "off",
-    on: { input: () => state.update({ search: search.value }) },
+    on: { input: () => seek(search.value) },
   });
   const searchLabel = el("label", { class: "visually-hidden", for: "search" }, "Search in this class");
   const addButton = button("", () => actions.add(state.values.className), { look: "button-primary" });
@@ -38,15 +42,25 @@ export function showClassView(container, { state, actions, gateway, notices, sho
   );
   const does = {
     retry: () => gateway.open(state.values.className),
-    showAll: () => state.update({ search: "" }),
+    showAll: () => seek(""),
     add: () => actions.add(state.values.className),
   };
   let drawn = null;
+  let typing = null;
+
+  /** Searches what is here; a class that is read page by page is searched by the gateway. */
+  function seek(words) {
+    const { className } = state.values;
+    state.update({ search: words });
+    if (!presentationOf(className).isPaged) return;
+    clearTimeout(typing);
+    typing = setTimeout(() => gateway.turn(className, { page: 0 }), typingMs);
+  }
 
   state.show((values) => {
     const presentation = presentationOf(values.className);
-    const list = values.lists[values.className] ?? { phase: "loading", objects: [] };
-    const found = list.objects.filter((object) => matches(object, values.search));
+    const list = values.lists[values.className] ?? { phase: "loading", objects: [], total: 0 };
+    const found = foundIn(list, presentation, values.search);
     const day = today();
     document.title = `${presentation.title} · Tidegate`;
     heading.textContent = presentation.title;
@@ -64,23 +78,33 @@ export function showClassView(container, { state, actions, gateway, notices, sho
     drawn = view;
     if (message) return;
     const withBadge = isReplica(values);
+    const reasons = reasonsOf(values);
     presentation.draw(body, found, {
       today: day,
-      stamp: (object) => `${withBadge} ${JSON.stringify(object)}`,
-      side: (object) => side(values.className, object, withBadge),
+      stamp: (object) => `${withBadge} ${reasons.get(object.objectId)} ${JSON.stringify(object)}`,
+      side: (object) => side(values.className, object, withBadge, reasons.get(object.objectId)),
+      table: {
+        ...tableOf(values, values.className),
+        types: values.types[values.className] ?? {},
+        total: list.total,
+        pageSize,
+        sortBy: (order) => gateway.turn(values.className, { order, page: 0 }),
+        turnTo: (page) => gateway.turn(values.className, { page }),
+      },
     });
   });
 
   announceMatches(state, notices);
 
   /** Where an object stands, and what can be done with it. */
-  function side(className, object, withBadge) {
+  function side(className, object, withBadge, reason) {
     const { objectId } = object;
     const name = object.name ? valueWords(object.name) : objectId;
     const action = (label, sign, run) =>
       iconButton(`${label} ${name}`, sign, run, { title: label, focus: `${label} ${objectId}` });
     const syncState = object._sync?.state ?? "synced";
     return {
+      reason: withBadge && ["rejected", "conflict"].includes(syncState) && reason,
       badge: withBadge && syncBadge(syncState, objectId, () => showDecision(className, objectId)),
       actions: syncState !== "deleted" && el(
         "span",
@@ -106,10 +130,26 @@ function drawLede(lede, parts) {
   fillWhenChanged(lede, JSON.stringify(parts), () => parts.map(node));
 }
 
+/** The objects that match; a page of a table holds nothing else. */
+function foundIn(list, { isPaged }, search) {
+  return isPaged ? list.objects : list.objects.filter((object) => matches(object, search));
+}
+
+/** Object id to why the object is refused or in conflict, in the class that is shown. */
+function reasonsOf({ className, rejections, conflicts }) {
+  const reasons = new Map();
+  for (const item of conflicts) if (item.className === className) reasons.set(item.objectId, conflictWords(item).title);
+  for (const item of rejections) if (item.className === className) reasons.set(item.objectId, item.error);
+  return reasons;
+}
+
 function noteFor({ search, className, status }, list, found) {
   const notes = [];
-  if (search.trim() !== "" && found.length > 0) notes.push(`${found.length} of ${list.objects.length} match.`);
-  if (list.objects.length >= objectsMax) notes.push(`The first ${objectsMax.toLocaleString("en")} objects are shown.`);
+  const { isPaged } = presentationOf(className);
+  if (search.trim() !== "" && found.length > 0) {
+    notes.push(isPaged ? `${counted(list.total, "match", "matches")}.` : `${found.length} of ${list.objects.length} match.`);
+  }
+  if (!isPaged && list.objects.length >= objectsMax) notes.push(`The first ${objectsMax.toLocaleString("en")} objects are shown.`);
   const entry = status?.classes?.find(({ name }) => name === className);
   const isSentOnly = status?.mode === "replica" && entry && !entry.registered;
   if (isSentOnly) notes.push("Changes to this class are sent, but it is not fetched from the remote.");
@@ -121,9 +161,12 @@ function announceMatches(state, notices) {
   let announced = "";
   state.show(({ className, search, lists }) => {
     const list = lists[className];
+    const presentation = presentationOf(className);
     if (announced === search || list?.phase !== "ready") return;
+    if (presentation.isPaged && list.search !== search) return;
     announced = search;
     if (search === "") return;
-    notices.announce(counted(list.objects.filter((object) => matches(object, search)).length, "match", "matches"));
+    const count = presentation.isPaged ? list.total : foundIn(list, presentation, search).length;
+    notices.announce(counted(count, "match", "matches"));
   });
 }

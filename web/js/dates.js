@@ -49,6 +49,17 @@ export function dateValue(isoDay) {
   return Number.isNaN(ms) ? undefined : { __type: "Date", iso: new Date(ms).toISOString() };
 }
 
+/** A Parse Date as the text of an input for day and time, in UTC. */
+export function momentText({ iso }) {
+  return new Date(iso).toISOString().slice(0, -1);
+}
+
+/** The Parse Date of such a text; undefined where it is none. */
+export function momentValue(text) {
+  const ms = Date.parse(`${text}Z`);
+  return Number.isNaN(ms) ? undefined : { __type: "Date", iso: new Date(ms).toISOString() };
+}
+
 /** The next time that a day of the year comes round, counting today. 29 February falls on the 28th in common years. */
 export function nextReturn(day, from) {
   const inYear = (year) => {

@@ -1,14 +1,21 @@
-// Keeps the page's state in step with the gateway: status, lists, and what waits. The heartbeat calls `look`.
+// Keeps the page's state in step with the gateway: status, lists, and what waits. The heartbeat calls `look`, and the
+// gateway's events do.
 
 import { ApiError, UnreachableError } from "./api.js";
+import { createClassTypes } from "./class-types.js";
 import { createFeed } from "./feed.js";
+import { withStatus } from "./history.js";
 import { presentationOf } from "./presentations.js";
+import { searchQuery } from "./search-query.js";
 
 /** As many objects as one answer may hold. */
 export const objectsMax = 1000;
+/** How many rows a table has. */
+export const pageSize = 50;
 
 export function createGateway(api, state, names) {
   const feed = createFeed(api);
+  const types = createClassTypes(api, state);
   const turns = new Map();
   const namesSought = new Set();
   let seen = "";
@@ -20,7 +27,7 @@ export function createGateway(api, state, names) {
       const status = await api.syncStatus();
       const mark = markOf(status);
       const isNews = changes.all || changes.classNames.size > 0 || mark !== seen;
-      state.update({ status, connection: "connected" });
+      takeStatus(status);
       if (!isNews) return;
       // A row's badge can change while its object does not, so another mark reads the shown list again as well.
       for (const className of new Set([...Object.keys(state.values.lists), state.values.className])) {
@@ -35,6 +42,10 @@ export function createGateway(api, state, names) {
     } catch (error) {
       fail(error);
     }
+  }
+
+  function takeStatus(status) {
+    state.update({ status, connection: "connected", history: withStatus(state.values.history, status) });
   }
 
   function fail(error) {
@@ -52,19 +63,45 @@ export function createGateway(api, state, names) {
     const before = state.values.lists[className];
     const turn = (turns.get(className) ?? 0) + 1;
     turns.set(className, turn);
-    if (!before) setList(className, { phase: "loading", objects: [] });
+    if (!before) setList(className, { phase: "loading", objects: [], total: 0, search: "" });
     try {
-      const objects = await api.find(className, { order: presentationOf(className).order, limit: objectsMax });
-      names.learn(className, objects);
+      await types.ask(className);
+      const list = await (presentationOf(className).isPaged ? readPage(className) : readAll(className));
+      names.learn(className, list.objects);
+      types.learn(className, list.objects);
       // Answers may overtake each other; only the one asked for last counts.
       if (turns.get(className) !== turn) return;
-      setList(className, { phase: "ready", objects });
+      setList(className, { phase: "ready", ...list });
     } catch (error) {
       const isAnswer = error instanceof ApiError && !error.isLocked;
-      if (isAnswer) return setList(className, { phase: "failed", objects: [], message: error.message });
+      if (isAnswer) return setList(className, { phase: "failed", objects: [], total: 0, message: error.message });
       if (!before) forget(className);
       throw error;
     }
+  }
+
+  async function readAll(className) {
+    const objects = await api.find(className, { order: presentationOf(className).order, limit: objectsMax });
+    return { objects, total: objects.length, search: "" };
+  }
+
+  async function readPage(className) {
+    const { search } = state.values;
+    const where = searchQuery(search, state.values.types[className] ?? {});
+    const { order, page } = tableOf(state.values, className);
+    const { results, count } = await api.findPage(className, { where, order, skip: page * pageSize, limit: pageSize });
+    // Objects may have gone since the page was turned to.
+    const last = Math.max(0, Math.ceil(count / pageSize) - 1);
+    if (page > last) {
+      setTable(className, { page: last });
+      return readPage(className);
+    }
+    return { objects: results, total: count, search };
+  }
+
+  function setTable(className, patch) {
+    const table = { ...tableOf(state.values, className), ...patch };
+    state.update({ tables: { ...state.values.tables, [className]: table } });
   }
 
   function setList(className, list) {
@@ -104,12 +141,28 @@ export function createGateway(api, state, names) {
       }
     }
     for (const className of classNames) {
-      names.learn(className, await api.find(className, { order: presentationOf(className).order, limit: objectsMax }));
+      names.learn(className, await api.find(className, { order: "-updatedAt", limit: objectsMax }));
+    }
+  }
+
+  /** Reads a class that is to be shown. */
+  async function open(className) {
+    try {
+      await load(className);
+    } catch (error) {
+      fail(error);
     }
   }
 
   return {
     look,
+    open,
+    /** What the gateway tells by itself. Returns whether there is more to read. */
+    hear(status) {
+      if (state.values.connection !== "connected") return true;
+      takeStatus(status);
+      return markOf(status) !== seen;
+    },
     /** Shows or hides the conflicts that are no longer open. */
     async showSettled(settledOpen) {
       state.update({ settledOpen });
@@ -119,15 +172,18 @@ export function createGateway(api, state, names) {
         fail(error);
       }
     },
-    /** Reads a class that is to be shown. */
-    async open(className) {
-      try {
-        await load(className);
-      } catch (error) {
-        fail(error);
-      }
+    /** Shows a table in another order, or another page of it. */
+    turn(className, patch) {
+      setTable(className, patch);
+      return open(className);
     },
+    forgetTypes: types.forget,
   };
+}
+
+/** How a class that is read page by page is shown. */
+export function tableOf({ tables }, className) {
+  return tables[className] ?? { order: presentationOf(className).order, page: 0 };
 }
 
 /** What of the status, when it changes, may have changed rows and waiting changes with it. */

@@ -2,12 +2,15 @@
 // time.
 
 const delayMs = { running: 500, visible: 2_000, hidden: 30_000 };
+/** While the gateway tells what happens by itself, looking only makes sure. */
+const delayLiveMs = 30_000;
 
 /**
  * @param beat one look; resolves when it is over
+ * @param isLive whether the gateway's events come in
  * @param isRunning whether a sync runs, whose progress is worth following
  */
-export function createHeartbeat(beat, isRunning) {
+export function createHeartbeat(beat, { isLive, isRunning }) {
   let timer = null;
   let current = null;
   let isAskedAgain = false;
@@ -17,7 +20,7 @@ export function createHeartbeat(beat, isRunning) {
     clearTimeout(timer);
     if (isStopped) return;
     const pace = document.hidden ? "hidden" : isRunning() ? "running" : "visible";
-    timer = setTimeout(now, delayMs[pace]);
+    timer = setTimeout(now, isLive() ? delayLiveMs : delayMs[pace]);
   }
 
   /** Looks at once, or once more after the look that is under way; resolves when that is over. */

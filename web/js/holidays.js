@@ -15,6 +15,7 @@ export const holidays = {
     { name: "details", label: "Details", kind: "longText" },
     { name: "observedBy", label: "Observed by", kind: "lines", hint: "Countries, regions or people, one to a line." },
     { name: "wikipediaLink", label: "Wikipedia address", kind: "webAddress" },
+    { name: "image", label: "Picture", kind: "picture" },
   ],
 
   /** One sentence above the list, what comes next: texts and {objectId, words}. */

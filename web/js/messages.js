@@ -23,10 +23,13 @@ export function messageFor(values, list, found, { title, one, className }, does)
     const retry = () => button("Try again", does.retry);
     return message(`failed ${list.message}`, `These ${words} cannot be shown`, list.message, retry);
   }
-  if (list.objects.length > 0) {
+  // A class that is read page by page shows what it was last asked for, which may be an earlier search.
+  if (list.objects.length > 0 || list.search?.trim()) {
     const showAll = () => button("Show all", does.showAll);
-    const searched = `Searched in ${counted(list.objects.length, one)}.`;
-    return message(`search ${values.search}`, `Nothing matches “${values.search}”`, searched, showAll);
+    const known = values.status?.classes?.find(({ name }) => name === className)?.objects;
+    const searched = `Searched in ${counted(known ?? list.objects.length, one)}.`;
+    const words = values.search.trim() === "" ? list.search : values.search;
+    return message(`search ${words}`, `Nothing matches “${words}”`, searched, showAll);
   }
   const entry = values.status?.classes?.find(({ name }) => name === className);
   if (isReplica(values) && entry?.registered && !entry.initialSyncComplete) return firstSync(values.status, words);

@@ -22,8 +22,14 @@ export function createState() {
     /** Conflicts that are no longer open, newest first; read only while their list is open. */
     settled: [],
     settledOpen: false,
-    /** Class name to {phase: "loading" | "ready" | "failed", objects, message}. */
+    /** Class name to {phase: "loading" | "ready" | "failed", objects, total, search, message}. */
     lists: {},
+    /** Class name to {order, page}: how a class that is read page by page is shown. */
+    tables: {},
+    /** Class name to {field: {type, targetClass, required}}, as far as they are known. */
+    types: {},
+    /** The last syncs and how many changes waited, oldest first. */
+    history: { syncs: [], waiting: [] },
     /** Whether the details panel is open. */
     panelOpen: false,
   };

@@ -1,9 +1,12 @@
 // The details: what needs a decision, what waits to be sent, and what is known of the remote.
 
 import { button, countMark, iconButton, unseen } from "./buttons.js";
-import { comparison, conflictWords, settledAs, theirFields } from "./conflict-view.js";
+import { classRows } from "./class-rows.js";
+import { comparison, theirFields } from "./conflict-view.js";
+import { conflictWords, settledAs } from "./conflict-words.js";
 import { agoWords, momentWords } from "./dates.js";
 import { el, fillWhenChanged, reconcile } from "./dom.js";
+import { historyView } from "./history-view.js";
 import { isReplica, withStop } from "./sync-words.js";
 import { counted, userFields, valueNode } from "./values.js";
 
@@ -44,7 +47,12 @@ export function showSyncPanel(container, { state, actions, names, close, showSet
       { key: "removals", title: "Held back", items: values.removals, entry: removalEntry },
       { key: "pending", title: "Waiting", items: values.pending, entry: pendingEntry },
     ].filter(({ key, items }) => items.length > 0 || key === "pending");
-    reconcile(sections, [...lists, { key: "remote" }], {
+    const others = [
+      { key: "history", draw: (node) => drawHistory(node, values) },
+      { key: "remote", draw: (node) => drawRemote(node, values.status) },
+      { key: "classes", draw: (node) => drawClasses(node, values.status) },
+    ];
+    reconcile(sections, [...lists, ...others], {
       key: (section) => section.key,
       build: (section) =>
         el(
@@ -53,7 +61,7 @@ export function showSyncPanel(container, { state, actions, names, close, showSet
           el("h3", { class: "panel-subtitle" }),
           el("div", { class: "panel-list" }),
         ),
-      update: (node, section) => (section.key === "remote" ? drawRemote(node, values.status) : drawList(node, section)),
+      update: (node, section) => (section.draw ? section.draw(node) : drawList(node, section)),
     });
     if (values.settledOpen) drawSettled(values);
   });
@@ -69,6 +77,13 @@ export function showSyncPanel(container, { state, actions, names, close, showSet
       stamp: ({ item, words }) => words ?? JSON.stringify([item, nameOf(item), item.objectIds && namesOf(item)]),
       build: ({ item, words }) => (item ? entry(item) : el("p", { class: "panel-none" }, words)),
     });
+  }
+
+  function drawClasses(node, { classes }) {
+    const button = () => iconButton("Keep another class", "plus", actions.addClass, { focus: "add class" });
+    fillWhenChanged(node.firstElementChild, "title", () => ["Classes", button()]);
+    const stamp = JSON.stringify(classes);
+    fillWhenChanged(node.lastElementChild, stamp, () => classRows(classes, actions));
   }
 
   function drawSettled({ settled: conflicts, lists }) {
@@ -141,15 +156,18 @@ export function showSyncPanel(container, { state, actions, names, close, showSet
   }
 
   function conflictEntry(conflict) {
-    const { title, text, choices } = conflictWords(conflict);
+    const { title, text, choices, byField } = conflictWords(conflict);
     return itemFrame(
       conflict,
       title,
       [text && el("p", { class: "panel-text" }, text), comparison(conflict)],
-      choices.map((option) => {
-        const look = option.isDanger ? "button-danger-quiet" : "";
-        return choice(option.label, conflict, () => actions.resolve(conflict, option), look);
-      }),
+      [
+        choices.map((option) => {
+          const look = option.isDanger ? "button-danger-quiet" : "";
+          return choice(option.label, conflict, () => actions.resolve(conflict, option), look);
+        }),
+        byField && choice("Field by field", conflict, () => actions.decideByField(conflict), "button-quiet"),
+      ],
     );
   }
 
@@ -186,21 +204,21 @@ function operationList(operations) {
   return entries.length > 0 && termList(entries.map(([name, value]) => [name, words(value) ?? valueNode(value)]));
 }
 
-function drawRemote(node, { remote, lastSyncAt, lastError, classes }) {
+function drawHistory(node, { history, status }) {
+  fillWhenChanged(node.firstElementChild, "title", () => "Last syncs");
+  const stamp = JSON.stringify([history, history.syncs.length > 0 && agoWords(history.syncs.at(-1).at)]);
+  fillWhenChanged(node.lastElementChild, stamp, () => historyView(history, status));
+}
+
+function drawRemote(node, { remote, lastSyncAt, lastError }) {
   const rows = [
     ["Address", remote?.url ?? "none"],
     ["Application", remote?.applicationId ?? "none"],
     ["Last sync", lastSyncAt ? momentWords(lastSyncAt) : "never"],
     lastError && ["Last error", lastError.message],
-    ...classes.map((entry) => [entry.name, classWords(entry)]),
   ].filter(Boolean);
   fillWhenChanged(node.firstElementChild, "title", () => "Remote");
   fillWhenChanged(node.lastElementChild, JSON.stringify(rows), () => termList(rows));
-}
-
-function classWords({ objects, registered, initialSyncComplete }) {
-  if (!registered) return `${counted(objects, "object")}, sent only`;
-  return counted(objects, "object") + (initialSyncComplete ? "" : ", not fetched yet");
 }
 
 function termList(rows) {

@@ -87,7 +87,6 @@ function decisionWords({ rejections, conflicts, removals }) {
   const parts = [
     rejections && `${counted(rejections, "change")} refused`,
     conflicts && counted(conflicts, "conflict"),
-    settled && `${counted(settled, "conflict")} settled`,
     removals && `${counted(removals, "removal")} held back`,
   ].filter(Boolean);
   return parts.join(", ");

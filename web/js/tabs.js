@@ -1,7 +1,7 @@
 // The classes to choose from, as links: the address of the page names the class that is shown.
 
-import { unseen } from "./buttons.js";
-import { el, reconcile } from "./dom.js";
+import { iconButton, unseen } from "./buttons.js";
+import { el, fill, reconcile } from "./dom.js";
 import { presentationOf, shownClasses } from "./presentations.js";
 
 const fallback = "Holiday";
@@ -20,19 +20,28 @@ export function classIn(hash) {
   }
 }
 
-export function showTabs(container, state) {
+/** @param addClass asks for another class to keep */
+export function showTabs(container, state, { addClass }) {
+  const list = el("div", { class: "tab-list" });
+  const addButton = iconButton("Show another class", "plus", addClass, { title: "Show another class" });
+  fill(container, list, addButton);
   let seen = "";
   state.show((values) => {
     const counts = new Map((values.status?.classes ?? []).map(({ name, objects }) => [name, objects]));
-    reconcile(container, shownClasses(values), {
+    reconcile(list, shownClasses(values), {
       key: (className) => className,
       stamp: (className) => `${className === values.className} ${counts.get(className)}`,
       build: (className) => tab(className, className === values.className, counts.get(className)),
     });
     const now = JSON.stringify([values.className, shownClasses(values)]);
-    if (seen !== now) bringIntoSight(container);
+    if (seen !== now) bringIntoSight(list);
     seen = now;
   });
+}
+
+/** Shows a class, by the address. */
+export function goTo(className) {
+  location.hash = addressOf(className);
 }
 
 /** Where the tabs are wider than the page, moves them sideways until the current one is seen. */

@@ -3,6 +3,7 @@
 import { el } from "./dom.js";
 import { icon } from "./icons.js";
 import { utcWords } from "./dates.js";
+import { fileWords, ownAddress } from "./files.js";
 
 const ownFields = new Set(["objectId", "createdAt", "updatedAt", "_sync"]);
 
@@ -21,7 +22,7 @@ export function valueWords(value) {
   switch (value.__type) {
     case "Date": return utcWords(value.iso);
     case "Pointer": return `${value.className} ${value.objectId}`;
-    case "File": return String(value.name ?? "file").replace(/^[0-9a-f]{32}_/, "");
+    case "File": return fileWords(value);
     case "GeoPoint": return `${value.latitude}°, ${value.longitude}°`;
     case "Bytes": return `${Math.floor((String(value.base64 ?? "").length * 3) / 4)} bytes`;
     case "Relation": return `relation to ${value.className}`;
@@ -33,8 +34,16 @@ export function valueWords(value) {
 export function valueNode(value) {
   if (value === undefined) return el("span", { class: "value-absent", "aria-label": "not set" }, "–");
   if (value === null) return el("span", { class: "value-absent" }, "null");
-  const address = value?.__type === "File" ? value.url : value;
-  return outsideLink(address, valueWords(value)) ?? el("span", { class: `value-${kindOf(value)}` }, valueWords(value));
+  if (value?.__type === "File") return fileLink(value);
+  return outsideLink(value, valueWords(value)) ?? el("span", { class: `value-${kindOf(value)}` }, valueWords(value));
+}
+
+/** A link to a file: to this gateway where it has it, else to where it is. */
+function fileLink(value) {
+  const own = ownAddress(value);
+  const words = fileWords(value);
+  if (own === null) return outsideLink(value.url, words) ?? el("span", { class: "value-file" }, words);
+  return el("a", { class: "value-file", href: own, download: words }, words);
 }
 
 function kindOf(value) {
@@ -100,6 +109,13 @@ export function matches(object, search) {
 
 function plain(text) {
   return text.normalize("NFD").replace(/\p{Mn}/gu, "").toLowerCase();
+}
+
+/** "4 KB", "1.3 MB". */
+export function bytesWords(bytes) {
+  if (bytes < 1000) return counted(bytes, "byte");
+  const [amount, unit] = bytes < 1e6 ? [bytes / 1000, "KB"] : [bytes / 1e6, "MB"];
+  return `${amount < 10 ? amount.toFixed(1) : Math.round(amount)} ${unit}`;
 }
 
 /** "1 change", "3 changes". */

@@ -1,0 +1,69 @@
+"""Both sides change the same object, and a person decides."""
+
+from playwright.sync_api import expect
+
+import accessible
+import pictures
+from story import Story
+
+
+class ConflictStory(Story):
+    def start_replica(self):
+        self.replica.start()
+        self.replica.send("PUT", "/sync/classes/Holiday", {"policy": "manual"})
+        self.replica.sync()
+
+    def make_conflict(self):
+        """Both sides have changed two fields of an object; the replica has changed a third one alone."""
+        theirs = self.hub.find("Holiday", name="Lantern Night")[0]["objectId"]
+        mine = self.replica.find("Holiday", name="Lantern Night")[0]["objectId"]
+        self.replica.send("POST", "/sync/pause")
+        self.replica.change("Holiday", mine, name="Lantern Eve", details="Mine.", observedBy=["Bruges"])
+        self.hub.change("Holiday", theirs, name="Lantern Week", details="Theirs.")
+        self.replica.send("POST", "/sync/resume")
+        self.replica.sync()
+        expect(self.page.locator(".badge-conflict")).to_have_count(1)
+        return theirs
+
+    def choices(self, field):
+        return self.form().get_by_role("group", name=field, exact=True)
+
+    def test_each_field_is_decided_by_itself(self):
+        theirs = self.make_conflict()
+        self.page.locator(".badge-conflict").click()
+        item = self.page.locator("#sync-panel .panel-conflicts .panel-item")
+        expect(item).to_be_focused()
+        expect(item).to_contain_text("Edited on both sides")
+        self.page.get_by_role("button", name="Field by field").click()
+        expect(self.choices("Name")).to_contain_text("Lantern Night")
+        expect(self.choices("Name")).to_contain_text("Lantern Eve")
+        expect(self.choices("Name")).to_contain_text("Lantern Week")
+        self.assertEqual([], accessible.problems(self.page))
+        pictures.take(self.page, "conflict")
+        self.choices("Name").get_by_label("Theirs").check()
+        self.choices("Details").get_by_label("Another value", exact=False).first.check()
+        self.form().get_by_label("Another value of Details").fill("Ours.")
+        self.save("Decide")
+        self.expect_state("Lantern Week", "Synced")
+        found = self.hub.read("Holiday", theirs)
+        self.assertEqual(("Lantern Week", "Ours.", ["Bruges"]), (found["name"], found["details"], found["observedBy"]))
+        self.assertEqual(0, self.replica.send("GET", "/sync")["conflicts"])
+
+    def test_one_side_is_kept_as_a_whole(self):
+        theirs = self.make_conflict()
+        self.page.get_by_role("button", name="Keep mine").click()
+        self.expect_state("Lantern Eve", "Synced")
+        self.assertEqual("Mine.", self.hub.read("Holiday", theirs)["details"])
+
+    def test_what_was_edited_here_and_deleted_there_can_be_kept(self):
+        theirs = self.hub.find("Holiday", name="Lantern Night")[0]["objectId"]
+        mine = self.replica.find("Holiday", name="Lantern Night")[0]["objectId"]
+        self.replica.send("POST", "/sync/pause")
+        self.replica.change("Holiday", mine, details="More candles.")
+        self.hub.send("DELETE", f"/classes/Holiday/{theirs}")
+        self.replica.send("POST", "/sync/resume")
+        self.replica.sync()
+        expect(self.entry("Lantern Night").locator(".entry-reason")).to_have_text("Edited here, deleted on the remote")
+        self.page.get_by_role("button", name="Keep it").click()
+        self.expect_state("Lantern Night", "Synced")
+        self.assertEqual("More candles.", self.one_on_hub("Holiday", name="Lantern Night")["details"])

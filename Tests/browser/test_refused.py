@@ -1,0 +1,40 @@
+"""The remote refuses a change for good, and a person corrects it or gives it up."""
+
+from playwright.sync_api import expect
+
+import accessible
+import pictures
+from story import Story
+
+
+class RefusedStory(Story):
+    def seed(self):
+        self.hub.make_class("Holiday", name="String", details={"type": "String", "required": True}, date="Date")
+        self.hub.add("Holiday", name="Lantern Night", details="Paper boats.")
+
+    def add_without_details(self):
+        self.page.get_by_role("button", name="Add holiday").click()
+        self.fill(Name="Picnic day", Date="2031-07-16")
+        self.save("Add")
+        self.refresh()
+        self.expect_state("Picnic day", "Refused, show what can be done")
+        expect(self.entry("Picnic day").locator(".entry-reason")).to_contain_text("details is required")
+
+    def test_a_refused_change_is_corrected_and_sent_again(self):
+        self.add_without_details()
+        pictures.take(self.page, "refused")
+        self.assertEqual([], accessible.problems(self.page))
+        self.page.get_by_role("button", name="Correct").click()
+        expect(self.form()).to_contain_text("The remote said: details is required")
+        self.assertEqual([], accessible.problems(self.page))
+        self.fill(Details="Bring bread.")
+        self.save("Send again")
+        self.expect_state("Picnic day", "Synced")
+        self.assertEqual("Bring bread.", self.one_on_hub("Holiday", name="Picnic day")["details"])
+
+    def test_a_refused_change_is_given_up(self):
+        self.add_without_details()
+        self.page.get_by_role("button", name="Give up").click()
+        self.form().get_by_role("button", name="Give up").click()
+        expect(self.entry("Picnic day")).to_have_count(0)
+        expect(self.headline()).to_contain_text("In step")

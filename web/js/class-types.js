@@ -1,0 +1,36 @@
+// What the page knows of the fields of each class: what the gateway says, and what the objects that it has seen show.
+
+import { ApiError } from "./api.js";
+import { typesOf } from "./field-types.js";
+
+export function createClassTypes(api, state) {
+  const asked = new Set();
+
+  function take(className, types) {
+    const before = state.values.types[className] ?? {};
+    const isNews = Object.keys(types).some((name) => before[name]?.type !== types[name].type);
+    if (isNews) state.update({ types: { ...state.values.types, [className]: { ...before, ...types } } });
+  }
+
+  return {
+    /** Learns from objects; what the gateway has said stands. */
+    learn(className, objects) {
+      take(className, { ...typesOf(objects), ...state.values.types[className] });
+    },
+    /** Asks the gateway, once; a standalone one keeps its types for holders of its master key. */
+    async ask(className) {
+      if (asked.has(className)) return;
+      asked.add(className);
+      try {
+        const { fields } = await api.classInfo(className);
+        take(className, fields ?? {});
+      } catch (error) {
+        if (error instanceof ApiError && !error.isLocked) return;
+        asked.delete(className);
+        throw error;
+      }
+    },
+    /** Asks again the next time: the class has just been registered. */
+    forget: (className) => asked.delete(className),
+  };
+}

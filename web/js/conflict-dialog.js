@@ -1,0 +1,99 @@
+// Decides a conflict field by field: each side's value to choose from, or another one to type.
+
+import { conflictWords } from "./conflict-words.js";
+import { differingFields } from "./conflict-view.js";
+import { el } from "./dom.js";
+import { fieldRow } from "./editors/field-row.js";
+import { openForm } from "./form.js";
+import { button } from "./buttons.js";
+import { isEqual, valueNode } from "./values.js";
+
+/**
+ * @param fields the editors of the class: {name, label, kind}
+ * @param services what editors need of the gateway
+ * @param save gets what to keep and the values to set on top of it
+ */
+export function openConflictDialog({ title, conflict, fields, services, save }) {
+  const { byField, title: kind } = conflictWords(conflict);
+  const names = differingFields(conflict);
+  const choices = names.map((name) => {
+    const field = fields.find((known) => known.name === name) ?? { name, label: name, kind: "json" };
+    return fieldChoice({ ...field, required: false }, conflict, byField, services);
+  });
+  const all = (side, label) =>
+    button(`All: ${label}`, () => choices.forEach((choice) => choice.choose(side)), { look: "button-small" });
+  openForm({
+    title,
+    intro: el(
+      "div",
+      { class: "choice-intro" },
+      el("p", {}, `${kind}. Choose what shall stand, field by field.`),
+      names.length > 1 && el("p", { class: "choice-all" }, byField.sides.map(([label, side]) => all(side, label))),
+    ),
+    rows: choices,
+    body: choices.map((choice) => choice.node),
+    saveWords: "Decide",
+    className: "dialog-conflict",
+    async submit() {
+      const object = {};
+      for (const choice of choices) {
+        const value = await choice.value();
+        if (!isEqual(value, choice.standing)) object[choice.name] = value ?? { __op: "Delete" };
+      }
+      await save(byField.keep, Object.keys(object).length > 0 ? object : undefined);
+    },
+  });
+}
+
+/** The sides of one field as a group of choices, and an editor for another value. */
+function fieldChoice(field, conflict, { keep, sides }, services) {
+  const { name, label } = field;
+  const group = `choice-${name}`;
+  const standing = conflict[keep]?.[name];
+  const editor = fieldRow({ ...field, label: `Another value of ${label}` }, standing, services);
+  editor.node.hidden = true;
+  const options = [...sides, ["Another value", "other"]].map(([words, side]) => option(words, side));
+  const [first] = options.filter(({ side }) => side === keep);
+  first.input.checked = true;
+  const chosen = () => options.find(({ input }) => input.checked).side;
+
+  function option(words, side) {
+    const isOther = side === "other";
+    const input = el("input", { type: "radio", name: group, value: side, on: { change: showEditor } });
+    const value = isOther ? el("span", { class: "value-absent" }, "Type it below") : valueNode(conflict[side]?.[name]);
+    const node = el(
+      "label",
+      { class: "choice" },
+      input,
+      el("span", { class: "choice-side" }, words),
+      el("span", { class: "choice-value" }, value),
+    );
+    return { side, input, node };
+  }
+
+  function showEditor() {
+    editor.node.hidden = chosen() !== "other";
+    if (!editor.node.hidden) editor.control.focus();
+  }
+
+  return {
+    name,
+    standing,
+    control: first.input,
+    choose(side) {
+      options.find((option) => option.side === side).input.checked = true;
+      showEditor();
+    },
+    check: () => chosen() !== "other" || editor.check(),
+    isChanged: () => chosen() !== keep || editor.isChanged(),
+    value: async () => (chosen() === "other" ? editor.value() : conflict[chosen()]?.[name]),
+    close: editor.close,
+    node: el(
+      "fieldset",
+      { class: "choices" },
+      el("legend", { class: "choices-name" }, label),
+      el("div", { class: "choices-row" }, options.map(({ node }) => node)),
+      editor.node,
+    ),
+  };
+}

@@ -1,0 +1,73 @@
+// Conflicts in words: what happened, and what can be decided, by the kind of conflict.
+
+const kinds = {
+  fields: {
+    title: "Edited on both sides",
+    sides: [["Mine", "local"], ["Theirs", "remote"]],
+    byField: { keep: "local", sides: [["Before", "base"], ["Mine", "local"], ["Theirs", "remote"]] },
+    choices: [
+      { label: "Keep mine", keep: "local", done: "Yours is kept." },
+      { label: "Keep theirs", keep: "remote", done: "Theirs is kept." },
+    ],
+  },
+  deletedRemotely: {
+    title: "Edited here, deleted on the remote",
+    sides: [["Before", "base"], ["Your edit", "local"]],
+    byField: { keep: "local", sides: [["Before", "base"], ["Your edit", "local"]] },
+    choices: [
+      { label: "Keep it", keep: "local", done: "It is kept, and made anew on the remote." },
+      { label: "Delete it here too", keep: "remote", done: "Deleted.", isDanger: true },
+    ],
+  },
+  deletedLocally: {
+    title: "Deleted here, edited on the remote",
+    sides: [["Before", "base"], ["Their edit", "remote"]],
+    byField: { keep: "remote", sides: [["Before", "base"], ["Their edit", "remote"]] },
+    choices: [
+      { label: "Keep it", keep: "remote", done: "It is kept, with their edit." },
+      { label: "Delete it there too", keep: "local", done: "It is deleted on the remote as well.", isDanger: true },
+    ],
+  },
+  wasThisApplied: {
+    title: "Perhaps sent",
+    text: "The connection broke while your change was under way. Nothing tells whether it arrived.",
+    sides: [["Yours", "local"], ["On the remote", "remote"]],
+    choices: [
+      { label: "It arrived", keep: "applied", done: "It counts as sent." },
+      { label: "Send it again", keep: "sendAgain", done: "It is sent again." },
+    ],
+  },
+  ambiguousCreate: {
+    title: "Perhaps added",
+    text: "The connection broke while this was sent, and the remote has several objects that it could have become.",
+    sides: [],
+    choices: [
+      { label: "It is there", keep: "applied", done: "What the remote has is shown." },
+      { label: "Add it again", keep: "sendAgain", done: "It is sent again." },
+    ],
+  },
+};
+
+const settledWords = {
+  local: "Yours was kept",
+  remote: "Theirs was kept",
+  merge: "Both were brought together",
+  applied: "Your change counted as sent",
+  sendAgain: "Your change was sent again",
+  object: "Other values were set",
+  superseded: "A later change settled it",
+};
+
+/**
+ * {title, text, sides: [[label, side]], byField, choices: [{label, keep, done, isDanger}]} of a conflict. `byField` says
+ * between which sides each field can be decided, and which of them stands where nothing else was chosen; it is absent
+ * where there is nothing to choose from.
+ */
+export function conflictWords({ kind }) {
+  return kinds[kind] ?? kinds.fields;
+}
+
+/** How a conflict that is no longer open was settled. */
+export function settledAs({ resolution }) {
+  return settledWords[resolution] ?? `Settled: ${resolution}`;
+}

@@ -1,0 +1,87 @@
+// What a person decides of changes: taking back those that wait, correcting or giving up refused ones, settling conflicts
+// and removals that are held back.
+
+import { openConflictDialog } from "./conflict-dialog.js";
+import { ask } from "./dialog.js";
+import { openCorrectionForm } from "./correction-form.js";
+
+/**
+ * @param perform does one thing, says so, and brings the page up to date
+ * @param fieldsOf what can be edited of a class
+ */
+export function createDecisions({ api, names, notices, perform, look, fieldsOf, services }) {
+  const nameOf = ({ className, objectId }) => names.of(className, objectId);
+
+  async function undo(change) {
+    const name = nameOf(change);
+    if (change.kind === "create") {
+      const text = "It exists only here and was not sent yet. Undoing takes it away.";
+      if (!(await ask({ title: `Undo adding ${name}?`, text, yes: "Undo", danger: true }))) return;
+    }
+    await perform(() => api.undoPending(change.id), "Undone.");
+  }
+
+  async function giveUp(rejection) {
+    const text =
+      rejection.kind === "create"
+        ? "The new object is taken away here."
+        : "Your change is dropped, and the remote's state shown.";
+    if (!(await ask({ title: `Give up your change to ${nameOf(rejection)}?`, text, yes: "Give up", danger: true }))) return;
+    await perform(() => api.giveUpRejection(rejection.id), "Given up.");
+  }
+
+  /** Sends a refused change again with other values. */
+  async function correct(rejection) {
+    const { className, objectId } = rejection;
+    const title = `Correct your change to ${nameOf(rejection)}`;
+    const save = async (object) => {
+      await api.retryRejection(rejection.id, object);
+      await look();
+      notices.tell("It will be sent again.");
+    };
+    const fields = fieldsOf(className);
+    try {
+      openCorrectionForm({ title, rejection, object: await api.read(className, objectId), fields, services, save });
+    } catch (error) {
+      notices.warn(error.message);
+    }
+  }
+
+  async function resolve(conflict, { keep, done, label, isDanger }) {
+    const text = `${nameOf(conflict)} goes for good.`;
+    if (isDanger && !(await ask({ title: `${label}?`, text, yes: "Delete", danger: true }))) return;
+    await perform(() => api.resolveConflict(conflict.id, keep), done);
+  }
+
+  /** Settles a conflict field by field. */
+  function decideByField(conflict) {
+    const save = async (keep, object) => {
+      await api.resolveConflict(conflict.id, keep, object);
+      await look();
+      notices.tell("Decided. It is sent with the next sync.");
+    };
+    const title = `Decide about ${nameOf(conflict)}`;
+    openConflictDialog({ title, conflict, fields: fieldsOf(conflict.className), services, save });
+  }
+
+  async function confirmRemoval(removal) {
+    const text = "They are taken away here as well. Changes of yours to them that wait are kept as conflicts.";
+    const title = `Remove ${removal.objects} of ${removal.of} ${removal.className} objects?`;
+    if (!(await ask({ title, text, yes: "Remove", danger: true }))) return;
+    await perform(() => api.confirmRemoval(removal.id), "Removed.");
+  }
+
+  return {
+    undo,
+    giveUp,
+    correct,
+    resolve,
+    decideByField,
+    confirmRemoval,
+    retry: (rejection) => perform(() => api.retryRejection(rejection.id), "It will be sent again."),
+    /** Takes the remote's values after all, as an edit of one's own. */
+    useTheirs: ({ className, objectId }, fields) =>
+      perform(() => api.update(className, objectId, fields), "Theirs is back. It is sent as an edit of yours."),
+    keepRemoval: (removal) => perform(() => api.keepRemoval(removal.id), "They are kept."),
+  };
+}

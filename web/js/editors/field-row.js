@@ -1,0 +1,77 @@
+// One labelled editor, with its hint and its problem.
+
+import { el } from "../dom.js";
+import { createFileEditor } from "./file-editor.js";
+import { createPointerEditor } from "./pointer-editor.js";
+import { createTextEditor } from "./text-editor.js";
+
+let count = 0;
+
+/**
+ * @param field {name, label, kind, required, hint, targetClass}
+ * @param value the value to begin with; undefined for none
+ * @param services {upload, offers}: what editors need of the gateway
+ */
+export function fieldRow({ name, label, kind, required = false, hint, targetClass }, value, services) {
+  const id = `field-${++count}`;
+  const problem = el("p", { class: "field-problem", id: `${id}-problem`, hidden: true });
+  const attributes = {
+    id,
+    name,
+    "aria-required": required ? "true" : null,
+    "aria-describedby": `${id}-hint ${problem.id}`,
+  };
+  const editor = createEditor();
+  const { control } = editor;
+  control.addEventListener(control.type === "file" ? "change" : "input", () => !problem.hidden && check());
+  const words = editor.isEditable ? (hint ?? editor.hint) : editor.hint;
+
+  function createEditor() {
+    if (kind === "file" || kind === "picture") {
+      return createFileEditor({ label, onlyPictures: kind === "picture" }, value, attributes, services.upload);
+    }
+    if (kind === "pointer") return createPointerEditor(targetClass, value, attributes, services.offers);
+    return createTextEditor(kind, value, attributes);
+  }
+
+  /** Says what is wrong, if something is. Returns whether all is well. */
+  function check() {
+    return tell(wrongWords());
+  }
+
+  function tell(wrong) {
+    problem.textContent = wrong ?? "";
+    problem.hidden = wrong === null;
+    control.setAttribute("aria-invalid", String(wrong !== null));
+    return wrong === null;
+  }
+
+  function wrongWords() {
+    if (!editor.isEditable) return null;
+    if (editor.isIncomplete()) return `${label} is not complete.`;
+    const entered = editor.read();
+    if (entered === undefined) return required ? `${label} is needed.` : null;
+    // A value that was here before may break a rule of this form; only what is typed now is held to it.
+    return entered instanceof Error && editor.isChanged() ? entered.message : null;
+  }
+
+  const optional = !required && el("span", { class: "label-note" }, " optional");
+  return {
+    name,
+    control,
+    check,
+    /** Says what is wrong besides. */
+    refuse: tell,
+    isChanged: editor.isChanged,
+    value: editor.save,
+    close: () => editor.close?.(),
+    node: el(
+      "div",
+      { class: `field field-${kind}` },
+      el("label", { class: "label", for: id }, label, optional),
+      editor.node,
+      problem,
+      el("p", { class: "hint", id: `${id}-hint`, hidden: !words }, words),
+    ),
+  };
+}

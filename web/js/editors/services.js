@@ -1,0 +1,15 @@
+// What editors need of the gateway: keeping files, and the objects that a pointer may point to.
+
+/** @param names learns the names of what is offered */
+export function createServices(api, names) {
+  return {
+    upload: api.upload,
+    /** Objects of a class with the words that a person knows them by, in the order of these. */
+    async offers(className, limit) {
+      const objects = await api.find(className, { order: "-updatedAt", limit });
+      names.learn(className, objects);
+      const offers = objects.map(({ objectId }) => ({ objectId, words: names.of(className, objectId) }));
+      return offers.sort((one, other) => one.words.localeCompare(other.words));
+    },
+  };
+}

@@ -1,0 +1,132 @@
+// The kinds of values that are typed into one control. Each kind says which values it understands, and turns values into
+// the text of its control and back. `read` gives undefined for an empty control: the field is then not set, or taken
+// away; and an Error for a text that is no such value.
+
+import { dateValue, dayOf, momentText, momentValue } from "../dates.js";
+import { isWebAddress } from "../values.js";
+
+const code = { spellcheck: "false", autocapitalize: "off" };
+const orNothing = (text) => text.trim() || undefined;
+
+/** Text as JSON; an Error where it is none, or not what is wanted. */
+function json(text, isWanted, words) {
+  if (text.trim() === "") return undefined;
+  try {
+    const value = JSON.parse(text);
+    return isWanted(value) ? value : new Error(words);
+  } catch (error) {
+    return new Error(`This is not JSON: ${error.message}`);
+  }
+}
+
+const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+
+export const textKinds = {
+  text: {
+    control: "input",
+    attributes: { type: "text" },
+    accepts: (value) => typeof value === "string" && !value.includes("\n"),
+    write: (value) => value,
+    read: orNothing,
+  },
+  longText: {
+    control: "textarea",
+    attributes: { rows: 3 },
+    accepts: (value) => typeof value === "string",
+    write: (value) => value,
+    read: (text) => (text.trim() === "" ? undefined : text),
+  },
+  number: {
+    control: "input",
+    attributes: { type: "number", step: "any", inputmode: "decimal" },
+    accepts: (value) => typeof value === "number",
+    write: String,
+    read: (text) => (text.trim() === "" ? undefined : Number(text)),
+  },
+  boolean: {
+    control: "select",
+    options: [["", "Not set"], ["true", "Yes"], ["false", "No"]],
+    accepts: (value) => typeof value === "boolean",
+    write: String,
+    read: (text) => (text === "" ? undefined : text === "true"),
+  },
+  day: {
+    control: "input",
+    attributes: { type: "date", min: "0001-01-01", max: "9999-12-31" },
+    accepts: (value) => dayOf(value) !== null,
+    write: (value) => dayOf(value).iso,
+    read: (text) => (text === "" ? undefined : dateValue(text)),
+  },
+  moment: {
+    control: "input",
+    attributes: { type: "datetime-local", step: "any", min: "0001-01-01T00:00", max: "9999-12-31T23:59" },
+    hint: "Day and time in UTC.",
+    accepts: (value) => dayOf(value) !== null,
+    write: momentText,
+    read: (text) => (text === "" ? undefined : momentValue(text)),
+  },
+  lines: {
+    control: "textarea",
+    attributes: { rows: 3 },
+    hint: "One to a line.",
+    accepts: (value) => Array.isArray(value) && value.every((item) => typeof item === "string" && !item.includes("\n")),
+    write: (value) => value.join("\n"),
+    read: (text) => {
+      const lines = text.split("\n").map((line) => line.trim()).filter(Boolean);
+      return lines.length === 0 ? undefined : lines;
+    },
+  },
+  webAddress: {
+    control: "input",
+    attributes: { type: "text", inputmode: "url", ...code },
+    accepts: (value) => typeof value === "string",
+    write: (value) => value,
+    read: (text) => {
+      const value = orNothing(text);
+      const isFine = value === undefined || isWebAddress(value);
+      return isFine ? value : new Error("Start with https:// and give the whole address.");
+    },
+  },
+  place: {
+    control: "input",
+    attributes: { type: "text", placeholder: "52.0907, 5.1214", ...code },
+    hint: "Latitude and longitude in degrees, with a comma between them.",
+    accepts: (value) => value?.__type === "GeoPoint",
+    write: ({ latitude, longitude }) => `${latitude}, ${longitude}`,
+    read: (text) => {
+      if (text.trim() === "") return undefined;
+      const numbers = text.split(",").map((part) => (part.trim() === "" ? NaN : Number(part)));
+      const [latitude, longitude] = numbers;
+      if (numbers.length !== 2 || numbers.some(Number.isNaN)) return new Error("Give two numbers, like 52.0907, 5.1214.");
+      const isOnEarth = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
+      if (!isOnEarth) return new Error("A latitude is between -90 and 90, a longitude between -180 and 180.");
+      return { __type: "GeoPoint", latitude, longitude };
+    },
+  },
+  array: {
+    control: "textarea",
+    attributes: { rows: 4, ...code },
+    isCode: true,
+    hint: "As JSON: [ … ].",
+    accepts: Array.isArray,
+    write: (value) => JSON.stringify(value, null, 2),
+    read: (text) => json(text, Array.isArray, "Give an array: [ … ]."),
+  },
+  object: {
+    control: "textarea",
+    attributes: { rows: 5, ...code },
+    isCode: true,
+    hint: "As JSON: { … }.",
+    accepts: isObject,
+    write: (value) => JSON.stringify(value, null, 2),
+    read: (text) => json(text, isObject, "Give an object: { … }."),
+  },
+  json: {
+    control: "textarea",
+    attributes: { rows: 16, ...code },
+    isCode: true,
+    accepts: () => true,
+    write: (value) => JSON.stringify(value, null, 2),
+    read: (text) => json(text, isObject, "Give an object: { … }."),
+  },
+};

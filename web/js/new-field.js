@@ -1,0 +1,62 @@
+// The end of a form for any class: adds an editor for a field that no object has yet, by its name and type.
+
+import { button } from "./buttons.js";
+import { el } from "./dom.js";
+import { fieldRow } from "./editors/field-row.js";
+import { formField, newFieldTypes } from "./field-types.js";
+
+const isName = (text) => /^[A-Za-z]\w*$/.test(text);
+const ownNames = ["objectId", "createdAt", "updatedAt", "ACL"];
+
+/** @param rows the rows of the form, which get another one */
+export function newFieldSection(rows, services) {
+  const name = el("input", { class: "input", id: "new-field-name", type: "text", autocomplete: "off", spellcheck: "false" });
+  const type = el(
+    "select",
+    { class: "input", id: "new-field-type", on: { change: showTarget } },
+    Object.entries(newFieldTypes).map(([key, words]) => el("option", { value: key }, words)),
+  );
+  const target = el("input", { class: "input", id: "new-field-target", type: "text", autocomplete: "off", spellcheck: "false" });
+  const problem = el("p", { class: "field-problem", role: "alert" });
+  const labelled = (words, control) => el("div", {}, el("label", { class: "label", for: control.id }, words), control);
+  const targetPart = labelled("Points to class", target);
+  const section = el(
+    "details",
+    { class: "new-field" },
+    el("summary", {}, "Another field"),
+    el("div", { class: "new-field-row" }, labelled("Name", name), labelled("Type", type), targetPart, button("Add field", add)),
+    problem,
+  );
+  for (const control of [name, target]) control.addEventListener("keydown", addOnEnter);
+  showTarget();
+  return section;
+
+  function showTarget() {
+    targetPart.hidden = type.value !== "Pointer";
+  }
+
+  // Enter in these inputs is about the field, not about the whole form.
+  function addOnEnter(event) {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    add();
+  }
+
+  function add() {
+    problem.textContent = wrong() ?? "";
+    if (problem.textContent !== "") return;
+    const row = fieldRow(formField(name.value, { type: type.value, targetClass: target.value.trim() }), undefined, services);
+    rows.push(row);
+    section.before(row.node);
+    name.value = "";
+    section.open = false;
+    row.control.focus();
+  }
+
+  function wrong() {
+    if (!isName(name.value)) return "A name begins with a letter, and has letters, digits and _ only.";
+    if (ownNames.includes(name.value) || rows.some((row) => row.name === name.value)) return "There is a field of this name.";
+    if (type.value === "Pointer" && !isName(target.value.trim())) return "Give the class that it points to.";
+    return null;
+  }
+}

@@ -1,0 +1,38 @@
+// Words to search for as a query of the gateway: every word has to be somewhere in an object.
+
+/**
+ * @param types {name: {type}} of the class
+ * @returns the conditions; null where there is nothing to search for
+ */
+export function searchQuery(search, types) {
+  const words = search.split(/\s+/).filter(Boolean);
+  if (words.length === 0) return null;
+  return { $and: words.map((word) => ({ $or: places(word, types) })) };
+}
+
+/** Where a word may be: in texts and lists of texts, as a number, in a date, or as an id. */
+function places(word, types) {
+  const pattern = { $regex: word.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"), $options: "i" };
+  const found = [{ objectId: word }];
+  for (const [name, { type, targetClass }] of Object.entries(types)) {
+    if (name === "objectId") continue;
+    if (type === "String" || type === "Array") found.push({ [name]: pattern });
+    if (type === "Number" && /^-?\d+(\.\d+)?$/.test(word)) found.push({ [name]: Number(word) });
+    if (type === "Boolean" && ["yes", "no"].includes(word.toLowerCase())) found.push({ [name]: word.toLowerCase() === "yes" });
+    if (type === "Date") found.push(...dates(name, word));
+    if (type === "Pointer" && /^[A-Za-z0-9]{10}$/.test(word)) {
+      found.push({ [name]: { __type: "Pointer", className: targetClass, objectId: word } });
+    }
+  }
+  return found;
+}
+
+/** A year, a month or a day, such as 2027, 2027-05 or 2027-05-17. */
+function dates(name, word) {
+  const [, year, month, day] = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?$/.exec(word) ?? [];
+  if (!year) return [];
+  const begin = Date.UTC(year, month ? month - 1 : 0, day ?? 1);
+  const end = day ? Date.UTC(year, month - 1, Number(day) + 1) : month ? Date.UTC(year, month, 1) : Date.UTC(Number(year) + 1, 0, 1);
+  const date = (ms) => ({ __type: "Date", iso: new Date(ms).toISOString() });
+  return [{ [name]: { $gte: date(begin), $lt: date(end) } }];
+}
