@@ -66,7 +66,7 @@ function drawHead(head, columns, { order, types, sortBy }) {
       "button",
       { class: "sort", type: "button", data: { focus: `sort ${name}` }, on: { click: () => sortBy(next) } },
       name,
-      unseen(direction === "ascending" ? ", sort downwards" : ", sort upwards"),
+      unseen(direction === "ascending" ? " sort downwards" : " sort upwards"),
       sign,
     );
     return el("th", { scope: "col", "aria-sort": direction }, control);

@@ -6,8 +6,15 @@ import { icon } from "./icons.js";
 
 const shownMs = 5_000;
 const noticesMax = 3;
+/** What is read out is kept for a moment: words that come in quick succession would else cut each other off. */
+const spokenMax = 3;
 
 export function createNotices(container, announcer) {
+  function speak(text) {
+    announcer.append(el("p", {}, text));
+    while (announcer.children.length > spokenMax) announcer.firstElementChild.remove();
+  }
+
   function show(text, isWarning) {
     const notice = el(
       "div",
@@ -26,14 +33,12 @@ export function createNotices(container, announcer) {
       // The last word counts; warnings stay until they have been read.
       for (const notice of container.querySelectorAll(".notice:not(.notice-warning)")) notice.remove();
       show(text, false);
-      announcer.textContent = text;
+      speak(text);
     },
     warn: (text) => show(text, true),
     /** Takes away what was said before a new attempt. */
     clear: () => container.replaceChildren(),
     /** Read out only: the page shows it elsewhere. */
-    announce(text) {
-      announcer.textContent = text;
-    },
+    announce: speak,
   };
 }

@@ -17,7 +17,7 @@ function places(word, types) {
   for (const [name, { type, targetClass }] of Object.entries(types)) {
     if (name === "objectId") continue;
     if (type === "String" || type === "Array") found.push({ [name]: pattern });
-    if (type === "Number" && /^-?\d+(\.\d+)?$/.test(word)) found.push({ [name]: Number(word) });
+    if (type === "Number" && String(Number(word)) === word) found.push({ [name]: Number(word) });
     if (type === "Boolean" && ["yes", "no"].includes(word.toLowerCase())) found.push({ [name]: word.toLowerCase() === "yes" });
     if (type === "Date") found.push(...dates(name, word));
     if (type === "Pointer" && /^[A-Za-z0-9]{10}$/.test(word)) {

@@ -1,0 +1,95 @@
+"""Everything without a mouse."""
+
+from playwright.sync_api import expect
+
+import accessible
+import pictures
+from story import Story
+
+
+class KeyboardStory(Story):
+    tabs_max = 60
+
+    def press(self, *keys):
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def tab_to(self, name, role="button"):
+        """Goes on by Tab until a control has the focus, which has to be seen."""
+        wanted = self.page.get_by_role(role, name=name, exact=True)
+        for _ in range(self.tabs_max):
+            self.press("Tab")
+            if wanted.evaluate_all("(nodes) => nodes.includes(document.activeElement)"):
+                outline = wanted.evaluate("(node) => getComputedStyle(node).outlineStyle")
+                self.assertNotEqual("none", outline, f"{name} does not show that it has the focus")
+                return
+        self.fail(f"{name} cannot be reached by Tab")
+
+    def test_add_edit_delete_and_sync(self):
+        self.press("Tab")
+        expect(self.page.get_by_role("link", name="Skip to the list")).to_be_focused()
+        self.press("Enter")
+        expect(self.page.locator("#main")).to_be_focused()
+
+        self.tab_to("Add holiday")
+        self.press("Enter")
+        expect(self.form().get_by_label("Name")).to_be_focused()
+        self.page.keyboard.type("Picnic day")
+        self.press("Tab")
+        self.page.keyboard.type("16072031")
+        self.press("Enter")
+        expect(self.form()).to_have_count(0)
+        expect(self.entry("Picnic day")).to_be_visible()
+
+        self.tab_to("Edit Picnic day")
+        self.press("Enter")
+        expect(self.form().get_by_label("Name")).to_be_focused()
+        self.page.keyboard.type("Rainy ")
+        self.press("Enter")
+        expect(self.entry("Rainy Picnic day").or_(self.entry("Rainy "))).to_be_visible()
+        expect(self.form()).to_have_count(0)
+
+        self.press("Home")
+        self.page.locator("#main").focus()
+        self.tab_to("Delete Harvest Supper")
+        self.press("Enter")
+        expect(self.form().get_by_role("button", name="Cancel")).to_be_focused()
+        self.tab_to("Delete")
+        self.press("Enter")
+        expect(self.entry("Harvest Supper")).to_have_count(0)
+        expect(self.page.locator("#main :focus")).to_have_count(1)
+
+        self.page.get_by_role("link", name="Tidegate").focus()
+        self.tab_to("Work offline", role="switch")
+        self.press("Space")
+        expect(self.headline()).to_contain_text("Working offline")
+        self.press("Space")
+        expect(self.headline()).not_to_contain_text("Working offline")
+        expect(self.page.get_by_role("button", name="Refresh")).to_be_enabled()
+        self.tab_to("Refresh")
+        self.press("Enter")
+        expect(self.page.locator("#announcer")).to_contain_text("Synced")
+        self.assertEqual([], self.hub.find("Holiday", name="Harvest Supper"))
+
+    def test_escape_leaves_a_form_and_asks_about_what_was_typed(self):
+        add = self.page.get_by_role("button", name="Add holiday")
+        add.focus()
+        self.press("Enter", "Escape")
+        expect(self.form()).to_have_count(0)
+        expect(add).to_be_focused()
+        self.press("Enter")
+        self.page.keyboard.type("Half a na")
+        self.press("Escape")
+        expect(self.form().last).to_contain_text("Discard what you typed?")
+        self.press("Enter")
+        expect(self.form().get_by_label("Name")).to_have_value("Half a na")
+
+    def test_what_is_wrong_in_a_form_is_told_where_it_is(self):
+        self.page.get_by_role("button", name="Add holiday").click()
+        self.form().get_by_role("button", name="Add", exact=True).click()
+        name = self.form().get_by_label("Name")
+        expect(name).to_be_focused()
+        expect(name).to_have_attribute("aria-invalid", "true")
+        expect(name).to_have_accessible_description("Name is needed.")
+        pictures.take(self.page, "form")
+        self.assertEqual([], accessible.problems(self.page))
