@@ -111,10 +111,12 @@ struct SyncRoutes: Sendable {
         return status
     }
 
+    /// The class, with its fields as far as the remote has told of them.
     private func syncedClass(_ name: String, _ control: any SyncControl) async throws -> JSONObject {
-        guard let found = try await control.classes().first(where: { $0["name"] == .string(name) }) else {
+        guard var found = try await control.classes().first(where: { $0["name"] == .string(name) }) else {
             throw StoreError.notFound(what: "the class \(name) among those that are synced")
         }
+        if let schema = try store.schema(of: name) { found["fields"] = schema.json["fields"] }
         return found
     }
 

@@ -1,4 +1,5 @@
 import GatewayAPI
+import LocalStore
 import ParseModel
 import Testing
 
@@ -75,6 +76,18 @@ import Testing
     func routesReachTheEngine(_ line: String, _ body: String, _ text: String, _ call: String?) async {
         expect(await gateway.send(line, body: body), 200, text)
         #expect(sync.calls == [call].compactMap { $0 })
+    }
+
+    @Test func syncedClassHasItsFieldsWhereTheyAreKnown() async throws {
+        let store = MemoryStore()
+        let country = try #require(SchemaField(stored: ["type": "Pointer", "targetClass": "Country"]))
+        _ = try await store.changeSchema("Birthday") { _ in
+            SchemaChange(ClassSchema("Birthday", added: ["country": country]))
+        }
+        let answer = try await Gateway.make(store: store, sync: sync).send("GET /sync/classes/Birthday").json.object
+        let fields = answer?["fields"]?.object
+        #expect(fields?["country"] == ["type": "Pointer", "targetClass": "Country"])
+        #expect(fields?["createdAt"] == ["type": "Date"])
     }
 
     @Test(arguments: [

@@ -19,7 +19,9 @@ export function createClassTypes(api, state) {
     },
     /** Asks the gateway, once; a standalone one keeps its types for holders of its master key. */
     async ask(className) {
-      if (asked.has(className)) return;
+      const { status } = state.values;
+      const isKnown = status?.mode === "replica" && status.classes.some(({ name }) => name === className);
+      if (!isKnown || asked.has(className)) return;
       asked.add(className);
       try {
         const { fields } = await api.classInfo(className);

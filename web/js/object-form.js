@@ -17,7 +17,9 @@ import { fieldChanges, userFields } from "./values.js";
  */
 export function openObjectForm({ title, fields, object, services, takesNewFields = false, save, onJson = null }) {
   const before = object === null ? {} : userFields(object);
-  const rows = fields.map((field) => fieldRow(field, before[field.name], services));
+  // Where nothing is required, nothing need be called optional.
+  const marksOptional = fields.some(({ required }) => required);
+  const rows = fields.map((field) => fieldRow({ ...field, marksOptional }, before[field.name], services));
   openForm({
     title,
     rows,

@@ -18,6 +18,7 @@ export function valueWords(value) {
   if (value === null) return "null";
   if (typeof value === "string") return value;
   if (Array.isArray(value)) return value.length === 0 ? "none" : value.map(valueWords).join(", ");
+  if (typeof value === "boolean") return value ? "Yes" : "No";
   if (typeof value !== "object") return String(value);
   switch (value.__type) {
     case "Date": return utcWords(value.iso);

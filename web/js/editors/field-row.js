@@ -8,11 +8,11 @@ import { createTextEditor } from "./text-editor.js";
 let count = 0;
 
 /**
- * @param field {name, label, kind, required, hint, targetClass}
+ * @param field {name, label, kind, required, marksOptional, hint, targetClass}
  * @param value the value to begin with; undefined for none
  * @param services {upload, offers}: what editors need of the gateway
  */
-export function fieldRow({ name, label, kind, required = false, hint, targetClass }, value, services) {
+export function fieldRow({ name, label, kind, required = false, marksOptional = false, hint, targetClass }, value, services) {
   const id = `field-${++count}`;
   const problem = el("p", { class: "field-problem", id: `${id}-problem`, hidden: true });
   const attributes = {
@@ -55,7 +55,7 @@ export function fieldRow({ name, label, kind, required = false, hint, targetClas
     return entered instanceof Error && editor.isChanged() ? entered.message : null;
   }
 
-  const optional = !required && el("span", { class: "label-note" }, " optional");
+  const optional = marksOptional && !required && el("span", { class: "label-note" }, " optional");
   return {
     name,
     control,
