@@ -36,9 +36,12 @@ class Story(unittest.TestCase):
     """Kept by the replica from the start."""
     replica_options = ()
 
-    def setUp(self):
+    def begin(self):
         self.work = pathlib.Path(tempfile.mkdtemp(prefix="tidegate-browser-"))
         self.addCleanup(shutil.rmtree, self.work, ignore_errors=True)
+
+    def setUp(self):
+        self.begin()
         self.hub = Daemon(self.work / "hub", "--web", "none")
         kept = [option for name in self.classes for option in ("--class", name)]
         self.replica = Daemon(

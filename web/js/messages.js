@@ -15,7 +15,7 @@ import { counted } from "./values.js";
 export function messageFor(values, list, found, { title, one, className }, does) {
   const words = title === className ? "objects" : title.toLowerCase();
   if (found.length > 0) return null;
-  if (values.connection === "lost" && list.phase !== "ready") {
+  if (values.connection === "lost" && list.objects.length === 0) {
     return message("lost", "Tidegate does not answer", "Start it again, and this page goes on by itself.");
   }
   if (list.phase === "loading") return { stamp: "loading", build: skeleton };

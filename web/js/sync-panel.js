@@ -80,7 +80,7 @@ export function showSyncPanel(container, { state, actions, names, close, showSet
   }
 
   function drawClasses(node, { classes }) {
-    const button = () => iconButton("Keep another class", "plus", actions.addClass, { focus: "add class" });
+    const button = () => iconButton("Keep one more class", "plus", actions.addClass, { title: "Keep one more class", focus: "add class" });
     fillWhenChanged(node.firstElementChild, "title", () => ["Classes", button()]);
     const stamp = JSON.stringify(classes);
     fillWhenChanged(node.lastElementChild, stamp, () => classRows(classes, actions));
@@ -210,12 +210,15 @@ function drawHistory(node, { history, status }) {
   fillWhenChanged(node.lastElementChild, stamp, () => historyView(history, status));
 }
 
-function drawRemote(node, { remote, lastSyncAt, lastError }) {
+function drawRemote(node, { remote, lastSyncAt, lastError, circuit, pushPaused, lastSummary }) {
   const rows = [
     ["Address", remote?.url ?? "none"],
     ["Application", remote?.applicationId ?? "none"],
     ["Last sync", lastSyncAt ? momentWords(lastSyncAt) : "never"],
     lastError && ["Last error", lastError.message],
+    circuit?.retryAt && ["Asked again", momentWords(circuit.retryAt)],
+    pushPaused && ["Nothing is sent", withStop(pushPaused.reason)],
+    ...(lastSummary?.warnings ?? []).map((warning) => ["Warning", withStop(warning)]),
   ].filter(Boolean);
   fillWhenChanged(node.firstElementChild, "title", () => "Remote");
   fillWhenChanged(node.lastElementChild, JSON.stringify(rows), () => termList(rows));

@@ -64,6 +64,7 @@ export function tideOf(values) {
     return tide("offline", "unplugged", `${remote} is out of reach`, words);
   }
   if (status.lastError) return tide("trouble", "alert", "The last sync failed", withStop(status.lastError.message));
+  if (status.pushPaused) return tide("trouble", "alert", "Changes are not sent", withStop(status.pushPaused.reason));
   if (decisionsOpen(status) > 0) return tide("decide", "alert", decisionWords(status), waitingWords(status));
   if (status.pending > 0) return tide("waiting", "waiting", waitingWords(status), "");
   if (!status.lastSyncAt) return tide("calm", "waves", "Not synced yet", `with ${remote}`);

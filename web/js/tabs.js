@@ -23,7 +23,7 @@ export function classIn(hash) {
 /** @param addClass asks for another class to keep */
 export function showTabs(container, state, { addClass }) {
   const list = el("div", { class: "tab-list" });
-  const addButton = iconButton("Show another class", "plus", addClass, { title: "Show another class" });
+  const addButton = iconButton("Another class", "plus", addClass, { title: "Another class" });
   fill(container, list, addButton);
   let seen = "";
   state.show((values) => {

@@ -1,0 +1,96 @@
+"""Pictures: chosen, previewed and kept offline, and on the hub byte for byte later."""
+
+import struct
+import urllib.parse
+import zlib
+
+from playwright.sync_api import expect
+
+import accessible
+import pictures
+from daemon import Refused
+from story import Story
+
+
+def png(side, shade):
+    """A picture of one colour and some noise, so that no two are alike."""
+    def chunk(kind, content):
+        return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
+
+    rows = b"".join(b"\0" + bytes((shade, (x * y) % 256, 160)[i] for x in range(side) for i in range(3)) for y in range(side))
+    head = struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+
+
+class FileStory(Story):
+    def setUp(self):
+        super().setUp()
+        try:
+            self.replica.send("POST", "/files/probe.txt", b"probe", {"Content-Type": "text/plain"})
+        except Refused as refused:
+            if refused.status == 404:
+                self.skipTest("this gateway keeps no files yet")
+            raise
+
+    def choose(self, name, content):
+        self.form().get_by_label("Picture").set_input_files({"name": name, "mimeType": "image/png", "buffer": content})
+        preview = self.form().get_by_role("img", name="Preview of Picture")
+        expect(preview).to_be_visible()
+        self.assert_drawn(preview)
+
+    def assert_drawn(self, picture):
+        expect(picture).to_be_visible()
+        picture.evaluate("(image) => image.decode()")
+        self.assertGreater(picture.evaluate("(image) => image.naturalWidth"), 0)
+
+    def bytes_on_hub(self, value):
+        return self.hub.send("GET", urllib.parse.urlsplit(value["url"]).path)
+
+    def test_a_birthday_with_a_picture_added_offline_is_on_the_hub_later(self):
+        content = png(160, 220)
+        self.go_offline()
+        self.page.get_by_role("link", name="Birthdays").click()
+        self.page.get_by_role("button", name="Add birthday").click()
+        self.fill(Name="Ada", Birthday="1975-12-10")
+        self.choose("Ada am Webstuhl.png", content)
+        pictures.take(self.page, "picture-form")
+        self.assertEqual([], accessible.problems(self.page))
+        self.save("Add")
+        self.expect_state("Ada", "New, waiting")
+        self.assert_drawn(self.entry("Ada").locator("img"))
+        pictures.take(self.page, "pictures", with_details=False)
+        self.come_back()
+        self.expect_state("Ada", "Synced")
+        found = self.one_on_hub("Birthday", name="Ada")
+        self.assertEqual(content, self.bytes_on_hub(found["image"]))
+        self.assert_drawn(self.entry("Ada").locator("img"))
+        self.page.reload()
+        self.page.get_by_role("link", name="Birthdays").click()
+        self.assert_drawn(self.entry("Ada").locator("img"))
+
+    def test_a_picture_is_replaced_and_taken_away(self):
+        first, second = png(60, 40), png(60, 200)
+        self.page.get_by_role("button", name="Edit Lantern Night").click()
+        self.choose("first.png", first)
+        self.save()
+        self.page.get_by_role("button", name="Edit Lantern Night").click()
+        expect(self.form().get_by_role("img", name="Picture")).to_be_visible()
+        self.choose("second.png", second)
+        self.save()
+        self.refresh()
+        self.expect_state("Lantern Night", "Synced")
+        found = self.one_on_hub("Holiday", name="Lantern Night")
+        self.assertEqual(second, self.bytes_on_hub(found["image"]))
+        self.page.get_by_role("button", name="Edit Lantern Night").click()
+        self.form().get_by_role("button", name="Remove Picture").click()
+        self.save()
+        expect(self.entry("Lantern Night").locator("img")).to_have_count(0)
+        self.refresh()
+        self.expect_state("Lantern Night", "Synced")
+        self.assertNotIn("image", self.one_on_hub("Holiday", name="Lantern Night"))
+
+    def test_what_is_chosen_and_not_saved_is_asked_about(self):
+        self.page.get_by_role("button", name="Add holiday").click()
+        self.choose("first.png", png(20, 40))
+        self.page.keyboard.press("Escape")
+        expect(self.form().last).to_contain_text("Discard what you typed?")

@@ -1,0 +1,61 @@
+"""The page of a gateway without a remote, and a page for people who want no motion."""
+
+from playwright.sync_api import expect
+
+import accessible
+import pictures
+from daemon import Daemon, day
+from story import Story, root
+
+
+class StandaloneStory(Story):
+    classes = ()
+
+    def setUp(self):
+        self.hub = None
+        self.begin()
+        self.replica = Daemon(self.work / "alone", "--web", str(root / "web"))
+        self.addCleanup(self.replica.stop)
+        self.replica.start()
+        self.replica.add("Boat", name="Dinghy", metres=3)
+        self.page, self.watch = self.open()
+
+    def test_objects_are_edited_where_they_live(self):
+        expect(self.headline()).to_contain_text("Standalone")
+        self.page.get_by_role("link", name="Boat").click()
+        expect(self.entry("Dinghy")).to_be_visible()
+        pictures.take(self.page, "standalone")
+        self.assertEqual([], accessible.problems(self.page))
+        self.page.get_by_role("button", name="Edit Dinghy").click()
+        self.form().get_by_label("metres").fill("3.5")
+        self.save()
+        expect(self.entry("Dinghy")).to_contain_text("3.5")
+        self.assertEqual(3.5, self.replica.find("Boat")[0]["metres"])
+        expect(self.page.get_by_role("switch")).to_have_count(0)
+        expect(self.page.locator(".badge")).to_have_count(0)
+
+    def test_a_new_class_begins_with_its_first_object(self):
+        self.page.get_by_role("button", name="Another class").click()
+        self.form().get_by_label("Name of the class").fill("Recipe")
+        self.save("Show it")
+        self.page.get_by_role("button", name="Add the first object").click()
+        self.form().get_by_text("Another field").click()
+        self.form().get_by_label("Name", exact=True).fill("name")
+        self.form().get_by_role("button", name="Add field").click()
+        self.form().get_by_label("name", exact=True).fill("Waffles")
+        self.save("Add")
+        expect(self.entry("Waffles")).to_be_visible()
+        expect(self.page.get_by_role("link", name="Recipe")).to_be_visible()
+
+
+class MotionStory(Story):
+    def test_nothing_moves_for_those_who_want_no_motion(self):
+        page, _ = self.open(reduced_motion="reduce")
+        expect(self.entry("Lantern Night", page)).to_be_visible()
+        page.get_by_role("button", name="Add holiday").click()
+        self.assertEqual([], page.evaluate("document.getAnimations().map(String)"))
+        page.keyboard.press("Escape")
+        self.replica.add("Holiday", name="From elsewhere", date=day("2031-08-01"))
+        self.refresh(page)
+        expect(self.entry("From elsewhere", page)).to_be_visible()
+        self.assertEqual([], page.evaluate("document.getAnimations().map(String)"))
