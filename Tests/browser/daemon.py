@@ -33,13 +33,16 @@ class Daemon:
         self.directory = directory
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
-        self.options = [os.environ["TIDEGATE"], "serve", "--listen", f"127.0.0.1:{self.port}", "--data", str(directory), *options]
+        self.command = [*self.program(), *options]
         self.log = directory.with_suffix(".log")
         self.process = None
 
+    def program(self):
+        return [os.environ["TIDEGATE"], "serve", "--listen", f"127.0.0.1:{self.port}", "--data", str(self.directory)]
+
     def start(self):
         with open(self.log, "ab") as log:
-            self.process = subprocess.Popen(self.options, stdout=log, stderr=log)
+            self.process = subprocess.Popen(self.command, stdout=log, stderr=log)
         deadline = time.monotonic() + seconds_max
         while True:
             with contextlib.suppress(OSError):
@@ -92,6 +95,14 @@ class Daemon:
         fields = {field: {"type": given} if isinstance(given, str) else given for field, given in types.items()}
         key = (self.directory / "master-key").read_text().strip()
         return self.send("POST", f"/schemas/{class_name}", {"fields": fields}, {"X-Parse-Master-Key": key})
+
+
+class DemoHub(Daemon):
+    """The demo's hub, with its holidays and birthdays."""
+
+    def program(self):
+        ports = ["--hub-port", str(self.port), "--port", str(free_port())]
+        return [os.environ["TIDEGATE"], "demo", "--only-hub", *ports, "--data", str(self.directory)]
 
 
 def day(iso):

@@ -42,7 +42,7 @@ class Story(unittest.TestCase):
 
     def setUp(self):
         self.begin()
-        self.hub = Daemon(self.work / "hub", "--web", "none")
+        self.hub = self.make_hub()
         kept = [option for name in self.classes for option in ("--class", name)]
         self.replica = Daemon(
             self.work / "replica", "--remote", self.hub.url, "--app-id", "stories", "--web", str(root / "web"), *kept,
@@ -53,6 +53,9 @@ class Story(unittest.TestCase):
         self.seed()
         self.start_replica()
         self.page, self.watch = self.open(waits_for_sync=True)
+
+    def make_hub(self):
+        return Daemon(self.work / "hub", "--web", "none")
 
     def seed(self):
         """What the hub has before the replica first sees it."""

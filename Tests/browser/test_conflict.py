@@ -30,6 +30,7 @@ class ConflictStory(Story):
 
     def test_each_field_is_decided_by_itself(self):
         theirs = self.make_conflict()
+        expect(self.headline()).to_contain_text("1 conflict")
         self.page.locator(".badge-conflict").click()
         item = self.page.locator("#sync-panel .panel-conflicts .panel-item")
         expect(item).to_be_focused()

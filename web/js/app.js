@@ -29,7 +29,7 @@ const notices = createNotices(part("notices"), part("announcer"));
 const gateway = createGateway(api, state, names);
 const live = createLive(api, {
   onNews: () => heartbeat.now(),
-  onStatus: (status) => gateway.hear(status) && heartbeat.now(),
+  onStatus: gateway.hear,
 });
 const heartbeat = createHeartbeat(gateway.look, { isLive: live.isOpen, isRunning: () => isRunning(state.values) });
 const actions = {

@@ -1,17 +1,17 @@
 // One class: its heading, the search, and its objects, or what there is to say when there are none.
 
 import { syncBadge } from "./badge.js";
-import { button, iconButton, unseen } from "./buttons.js";
+import { button, iconButton } from "./buttons.js";
+import { announceMatches, drawLede, foundIn, noteFor } from "./class-notes.js";
+import { conflictWords } from "./conflict-words.js";
 import { today } from "./dates.js";
 import { el, fill, fillWhenChanged } from "./dom.js";
-import { objectsMax, pageSize, tableOf } from "./gateway.js";
+import { pageSize, tableOf } from "./gateway.js";
 import { icon } from "./icons.js";
-import { conflictWords } from "./conflict-words.js";
 import { messageFor } from "./messages.js";
 import { presentationOf } from "./presentations.js";
-import { reveal } from "./reveal.js";
 import { isReplica } from "./sync-words.js";
-import { counted, matches, valueWords } from "./values.js";
+import { valueWords } from "./values.js";
 
 /** How long a search waits for the next letter before the gateway is asked. */
 const typingMs = 200;
@@ -116,57 +116,10 @@ export function showClassView(container, { state, actions, gateway, notices, sho
   }
 }
 
-/** The sentence above the list; a name in it leads to its entry. */
-function drawLede(lede, parts) {
-  const jump = ({ objectId, words }) =>
-    el(
-      "button",
-      { class: "text-button", type: "button", data: { focus: "next" }, on: { click: () => reveal(objectId, true) } },
-      words,
-      unseen(", show in the list"),
-    );
-  lede.hidden = parts.length === 0;
-  const node = (item) => (typeof item === "string" ? item : jump(item));
-  fillWhenChanged(lede, JSON.stringify(parts), () => parts.map(node));
-}
-
-/** The objects that match; a page of a table holds nothing else. */
-function foundIn(list, { isPaged }, search) {
-  return isPaged ? list.objects : list.objects.filter((object) => matches(object, search));
-}
-
 /** Object id to why the object is refused or in conflict, in the class that is shown. */
 function reasonsOf({ className, rejections, conflicts }) {
   const reasons = new Map();
   for (const item of conflicts) if (item.className === className) reasons.set(item.objectId, conflictWords(item).title);
   for (const item of rejections) if (item.className === className) reasons.set(item.objectId, item.error);
   return reasons;
-}
-
-function noteFor({ search, className, status }, list, found) {
-  const notes = [];
-  const { isPaged } = presentationOf(className);
-  if (search.trim() !== "" && found.length > 0) {
-    notes.push(isPaged ? `${counted(list.total, "match", "matches")}.` : `${found.length} of ${list.objects.length} match.`);
-  }
-  if (!isPaged && list.objects.length >= objectsMax) notes.push(`The first ${objectsMax.toLocaleString("en")} objects are shown.`);
-  const entry = status?.classes?.find(({ name }) => name === className);
-  const isSentOnly = status?.mode === "replica" && entry && !entry.registered;
-  if (isSentOnly) notes.push("Changes to this class are sent, but it is not fetched from the remote.");
-  return notes.join(" ");
-}
-
-/** Reads out how many objects match, each time that the search has become another. */
-function announceMatches(state, notices) {
-  let announced = "";
-  state.show(({ className, search, lists }) => {
-    const list = lists[className];
-    const presentation = presentationOf(className);
-    if (announced === search || list?.phase !== "ready") return;
-    if (presentation.isPaged && list.search !== search) return;
-    announced = search;
-    if (search === "") return;
-    const count = presentation.isPaged ? list.total : foundIn(list, presentation, search).length;
-    notices.announce(counted(count, "match", "matches"));
-  });
 }

@@ -9,7 +9,7 @@ const againMs = { least: 1_000, most: 15_000 };
 
 /**
  * @param onNews something changed
- * @param onStatus gets the answer of GET /sync when it has changed
+ * @param onStatus gets the answer of GET /sync when it has changed; returns whether that is news as well
  */
 export function createLive(api, { onNews, onStatus }) {
   let isOpen = false;
@@ -26,7 +26,7 @@ export function createLive(api, { onNews, onStatus }) {
 
   function hear({ type, data }) {
     if (type === "change" || type === "gone") ring();
-    if (type === "sync") onStatus(JSON.parse(data));
+    if (type === "sync" && onStatus(JSON.parse(data))) ring();
   }
 
   /** Follows the events for as long as the gateway has any to offer. */

@@ -1,0 +1,56 @@
+"""The demo on an eventful day: what waits, what was refused, what is in conflict. The pictures of the README come from here."""
+
+import datetime
+
+from playwright.sync_api import expect
+
+import accessible
+import pictures
+from daemon import DemoHub, day
+from story import Story
+
+
+class TourStory(Story):
+    def make_hub(self):
+        return DemoHub(self.work / "hub")
+
+    def seed(self):
+        self.soon = [datetime.date.today() + datetime.timedelta(days=days) for days in (8, 14, 22)]
+        self.hub.add(
+            "Holiday", name="Lantern Night", date=day(self.soon[1].isoformat()), observedBy=["Utrecht", "Ghent"],
+            details="Paper boats with candles go down the canal. Bring matches.")
+        self.lucia = self.hub.add(
+            "Holiday", name="Lucia evening", date=day(self.soon[2].isoformat()), observedBy=["Sweden", "Norway", "Finland"],
+            details="Saffron buns, and a crown of candles for the tallest.")
+
+    def start_replica(self):
+        self.replica.start()
+        self.replica.send("PUT", "/sync/classes/Holiday", {"policy": "manual"})
+        self.replica.sync()
+
+    def test_an_eventful_day(self):
+        mine = self.replica.find("Holiday", name="Lucia evening")[0]["objectId"]
+        self.replica.send("POST", "/sync/pause")
+        self.replica.change("Holiday", mine, details="Saffron buns, forty of them this time.")
+        self.hub.change("Holiday", self.lucia, details="Saffron buns, a crown of candles for the tallest, and singing.")
+        self.replica.send("POST", "/sync/resume")
+        self.replica.sync()
+        expect(self.page.locator(".badge-conflict")).to_have_count(1)
+        self.go_offline()
+        self.page.get_by_role("button", name="Add holiday").click()
+        self.fill(
+            Name="First swim of winter", Date=self.soon[0].isoformat(), Observed_by="The whole family",
+            Details="Ten in the morning at the old pier. Towels, tea, no heroics.")
+        self.save("Add")
+        self.expect_state("First swim of winter", "New, waiting")
+        self.page.get_by_role("button", name="Dismiss").click()
+        pictures.take(self.page, "tour", with_details=False)
+        self.assertEqual([], accessible.problems(self.page))
+        self.page.get_by_role("button", name="Field by field").click()
+        pictures.take(self.page, "tour-conflict")
+        self.page.keyboard.press("Escape")
+        self.page.get_by_role("link", name="Birthdays").click()
+        expect(self.page.get_by_role("heading", level=1)).to_have_text("Birthdays")
+        expect(self.page.locator(".entry")).to_have_count(12)
+        pictures.take(self.page, "tour-birthdays", with_details=False)
+        self.assertEqual([], accessible.problems(self.page))
