@@ -101,7 +101,7 @@ class Story(unittest.TestCase):
         expect(self.form()).to_have_count(0)
 
     def refresh(self, page=None):
-        (page or self.page).get_by_role("button", name="Refresh").click()
+        (page or self.page).locator(".refresh").click()
 
     def go_offline(self):
         """The remote goes away, and the page has noticed."""

@@ -51,6 +51,25 @@ class OfflineStory(Story):
         self.expect_state("Lantern Night", "Synced")
         expect(waiting).to_contain_text("Nothing is waiting")
 
+    def test_a_deletion_that_waits_can_be_undone(self):
+        self.go_offline()
+        self.page.get_by_role("button", name="Delete Harvest Supper").click()
+        self.form().get_by_role("button", name="Delete").click()
+        expect(self.entry("Harvest Supper")).to_have_count(0)
+        self.page.get_by_role("button", name="Undo (Harvest Supper)").click()
+        self.expect_state("Harvest Supper", "Synced")
+
+    def test_undoing_what_was_added_is_asked_about(self):
+        self.go_offline()
+        self.page.get_by_role("button", name="Add holiday").click()
+        self.fill(Name="Picnic day", Date="2031-07-16")
+        self.save("Add")
+        self.page.get_by_role("button", name="Undo (Picnic day)").click()
+        expect(self.form()).to_contain_text("It exists only here")
+        self.form().get_by_role("button", name="Undo", exact=True).click()
+        expect(self.entry("Picnic day")).to_have_count(0)
+        expect(self.headline()).to_contain_text("Nothing is waiting")
+
     def test_working_offline_is_a_switch_that_survives_a_restart(self):
         switch = self.page.get_by_role("switch", name="Work offline")
         switch.click()

@@ -8,7 +8,7 @@ import { formFields } from "./field-types.js";
 import { openJsonForm, openObjectForm } from "./object-form.js";
 import { presentationOf } from "./presentations.js";
 import { reveal } from "./reveal.js";
-import { isReplica, isRunning, summaryWords, tideOf } from "./sync-words.js";
+import { isReplica, summaryWords, tideOf } from "./sync-words.js";
 
 /** How often to look whether a sync that was asked for is over. */
 const syncLookMs = 250;
@@ -66,7 +66,8 @@ export function createActions({ api, state, names, notices, look }) {
   }
 
   async function refresh() {
-    if (!isReplica(state.values) || isRunning(state.values)) return;
+    // A sync that runs already may have read before what this press is about: another one follows it.
+    if (!isReplica(state.values) || state.values.refreshing) return;
     notices.clear();
     state.update({ refreshing: true });
     look();

@@ -29,6 +29,13 @@ export function createLive(api, { onNews, onStatus }) {
     if (type === "sync" && onStatus(JSON.parse(data))) ring();
   }
 
+  /** What happened before the line was open is read, not heard. */
+  function begin() {
+    isOpen = true;
+    delayMs = againMs.least;
+    ring();
+  }
+
   /** Follows the events for as long as the gateway has any to offer. */
   async function follow() {
     if (isFollowing) return;
@@ -49,11 +56,7 @@ export function createLive(api, { onNews, onStatus }) {
   /** Listens until the line breaks. Resolves to whether to try again. */
   async function listen() {
     try {
-      return await api.events((event) => {
-        isOpen = true;
-        delayMs = againMs.least;
-        hear(event);
-      }, () => (isOpen = true));
+      return await api.events(hear, begin);
     } catch (error) {
       return !(error instanceof ApiError);
     }

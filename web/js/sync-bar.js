@@ -26,9 +26,10 @@ function drawControls(container, values, actions) {
   const isPaused = values.status?.state === "paused";
   const isLost = values.connection === "lost";
   const isBusy = isRunning(values) && !isPaused && !isLost;
-  const stamp = JSON.stringify([isShown, isPaused, isBusy, isLost]);
+  const isAsked = values.refreshing;
+  const stamp = JSON.stringify([isShown, isPaused, isBusy, isAsked, isLost]);
   fillWhenChanged(container, stamp, () =>
-    isShown && [offlineSwitch({ isPaused, isLost }, actions), refreshButton({ isPaused, isBusy, isLost }, actions)],
+    isShown && [offlineSwitch({ isPaused, isLost }, actions), refreshButton({ isPaused, isBusy, isAsked, isLost }, actions)],
   );
 }
 
@@ -50,18 +51,18 @@ function offlineSwitch({ isPaused, isLost }, actions) {
   );
 }
 
-function refreshButton({ isPaused, isBusy, isLost }, actions) {
+function refreshButton({ isPaused, isBusy, isAsked, isLost }, actions) {
   return el(
     "button",
     {
       class: "button refresh",
       type: "button",
-      // Not disabled while busy: the button keeps the focus, and a press does nothing.
-      "aria-disabled": isBusy ? "true" : null,
+      // Not disabled once it was pressed: the button keeps the focus, and a press does nothing.
+      "aria-disabled": isAsked ? "true" : null,
       disabled: isPaused || isLost,
       title: isPaused ? "Not while you work offline" : "Sync with the remote now",
       data: { focus: "refresh" },
-      on: { click: () => !isBusy && actions.refresh() },
+      on: { click: actions.refresh },
     },
     isBusy ? el("span", { class: "spinner", "aria-hidden": "true" }) : icon("refresh"),
     el("span", { class: "refresh-label" }, isBusy ? "Syncing" : "Refresh"),
@@ -74,7 +75,8 @@ function drawLine(container, values, { tide, icon: sign, headline, sentence }, t
   const lastSyncAt = status?.lastSyncAt;
   const ago = lastSyncAt ? `synced ${agoWords(lastSyncAt)}` : "never synced";
   const waiting = (status?.pending ?? 0) + decisionsOpen(status);
-  const stamp = JSON.stringify([tide, headline, sentence, ago, lastSyncAt, waiting, panelOpen, withRemote]);
+  const progress = tide === "running" ? status.progress : null;
+  const stamp = JSON.stringify([tide, headline, sentence, ago, lastSyncAt, waiting, panelOpen, withRemote, progress]);
   fillWhenChanged(container, stamp, () =>
     el(
       "div",
@@ -88,12 +90,17 @@ function drawLine(container, values, { tide, icon: sign, headline, sentence }, t
           { class: "sync-text" },
           el("strong", { class: "sync-headline" }, headline),
           sentence && [" ", el("span", { class: "sync-sentence" }, sentence)],
+          progress?.total > 0 && meter(progress),
           withRemote && [" ", el("span", { class: "sync-ago" }, lastSyncAt ? exactly(lastSyncAt, ago) : ago)],
         ),
       ),
       withRemote && panelToggle({ panelOpen, waiting }, togglePanel),
     ),
   );
+}
+
+function meter({ done, total }) {
+  return el("progress", { class: "sync-meter", max: total, value: done ?? 0, "aria-label": "Progress of the sync" });
 }
 
 /** A moment in rough words, with the exact time for those who point at it. */

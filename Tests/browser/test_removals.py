@@ -1,0 +1,39 @@
+"""The remote seems to have lost most of a class, and a person says whether that is so."""
+
+from playwright.sync_api import expect
+
+import accessible
+import pictures
+from daemon import day
+from story import Story
+
+
+class RemovalStory(Story):
+    def seed(self):
+        for number in range(5):
+            self.hub.add("Holiday", name=f"Day {number}", date=day(f"2031-05-0{number + 1}"))
+
+    def lose_most(self):
+        # No sync shall see some of them gone already, and the others not yet.
+        self.replica.sync()
+        for found in self.hub.find("Holiday", name={"$ne": "Day 4"}):
+            self.hub.send("DELETE", f"/classes/Holiday/{found['objectId']}")
+        self.refresh()
+        expect(self.headline()).to_contain_text("1 removal held back")
+        self.held = self.page.locator("#sync-panel .panel-removals")
+        expect(self.held).to_contain_text("4 of 5 objects are gone from the remote")
+
+    def test_what_is_held_back_is_removed_when_that_is_confirmed(self):
+        self.lose_most()
+        pictures.take(self.page, "held-back")
+        self.assertEqual([], accessible.problems(self.page))
+        self.held.get_by_role("button", name="Remove them here").click()
+        self.form().get_by_role("button", name="Remove", exact=True).click()
+        expect(self.page.locator(".entry")).to_have_count(1)
+        expect(self.entry("Day 4")).to_be_visible()
+
+    def test_what_is_held_back_can_be_kept(self):
+        self.lose_most()
+        self.held.get_by_role("button", name="Keep them").click()
+        expect(self.held).to_have_count(0)
+        expect(self.page.locator(".entry")).to_have_count(5)
