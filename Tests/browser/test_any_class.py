@@ -69,6 +69,8 @@ class AnyClassStory(Story):
         expect(self.names()).to_have_text(["Boat 042"])
         search.fill("59.5")
         expect(self.names()).to_have_text(["Boat 119"])
+        search.fill("slip-042 (.*")
+        expect(self.page.locator("#main")).to_contain_text("Nothing matches “slip-042 (.*”")
         search.fill("no such thing")
         expect(self.page.locator("#main")).to_contain_text("Nothing matches “no such thing”")
         self.page.get_by_role("button", name="Show all").click()

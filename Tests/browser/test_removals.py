@@ -22,6 +22,8 @@ class RemovalStory(Story):
         expect(self.headline()).to_contain_text("1 removal held back")
         self.held = self.page.locator("#sync-panel .panel-removals")
         expect(self.held).to_contain_text("4 of 5 objects are gone from the remote")
+        expect(self.held).to_contain_text("Day 0, Day 1, Day 2, Day 3.")
+        expect(self.page.locator(".sync-figures").first).to_contain_text("removal of 4 objects held back")
 
     def test_what_is_held_back_is_removed_when_that_is_confirmed(self):
         self.lose_most()

@@ -141,7 +141,7 @@ export function createGateway(api, state, names) {
       }
     }
     for (const className of classNames) {
-      names.learn(className, await api.find(className, { order: "-updatedAt", limit: objectsMax }));
+      names.learn(className, await api.findNames(className, objectsMax));
     }
   }
 

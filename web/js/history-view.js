@@ -2,6 +2,7 @@
 
 import { agoWords } from "./dates.js";
 import { el } from "./dom.js";
+import { figureWords } from "./sync-words.js";
 import { counted } from "./values.js";
 
 const size = { width: 280, height: 64 };
@@ -30,20 +31,9 @@ function syncRow(sync) {
     "li",
     { class: "sync-row" },
     el("time", { datetime: sync.at }, agoWords(sync.at)),
-    el("span", { class: "sync-figures" }, figureWords(sync)),
+    el("span", { class: "sync-figures" }, figureWords(sync) || "nothing new"),
     el("span", { class: "sync-duration" }, durationWords(durationOf(sync))),
   );
-}
-
-function figureWords({ pulled, pushed, removed, rejections, conflicts }) {
-  const parts = [
-    pulled && `${pulled} fetched`,
-    pushed && `${pushed} sent`,
-    removed && `${removed} removed`,
-    rejections && `${rejections} refused`,
-    conflicts && counted(conflicts, "conflict"),
-  ].filter(Boolean);
-  return parts.join(", ") || "nothing new";
 }
 
 const durationOf = ({ durationMs }) => durationMs ?? 0;

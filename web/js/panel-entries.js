@@ -20,8 +20,9 @@ export function createEntries(actions, names) {
   }
 
   function namesOf({ className, objectIds }) {
-    const shown = objectIds.slice(0, namedMax).map((objectId) => names.of(className, objectId));
-    const rest = objectIds.length - shown.length;
+    const all = objectIds.map((objectId) => names.of(className, objectId)).sort((one, other) => one.localeCompare(other));
+    const shown = all.slice(0, namedMax);
+    const rest = all.length - shown.length;
     return `${shown.join(", ")}${rest > 0 ? ` and ${counted(rest, "other")}` : ""}.`;
   }
 

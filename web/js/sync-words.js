@@ -101,8 +101,8 @@ export function progressWords(progress) {
   return [[phase, progress.class].filter(Boolean).join(" "), amount].filter(Boolean).join(", ");
 }
 
-/** What a sync did, from its summary. */
-export function summaryWords({ pulled = 0, pushed = 0, removed = 0, ...other }) {
+/** What a sync did, from its summary; empty where nothing was new. */
+export function figureWords({ pulled = 0, pushed = 0, removed = 0, ...other }) {
   const { rejections = 0, conflicts = 0, settled = 0, heldBack = 0 } = other;
   const parts = [
     pulled && `${pulled} fetched`,
@@ -113,7 +113,12 @@ export function summaryWords({ pulled = 0, pushed = 0, removed = 0, ...other }) 
     settled && `${counted(settled, "conflict")} settled`,
     heldBack && `removal of ${counted(heldBack, "object")} held back`,
   ];
-  const words = parts.filter(Boolean).join(", ");
+  return parts.filter(Boolean).join(", ");
+}
+
+/** The same as a sentence. */
+export function summaryWords(summary) {
+  const words = figureWords(summary);
   return words === "" ? "Synced. Nothing was new." : `Synced: ${words}.`;
 }
 

@@ -6,7 +6,7 @@ export function createServices(api, names) {
     upload: api.upload,
     /** Objects of a class with the words that a person knows them by, in the order of these. */
     async offers(className, limit) {
-      const objects = await api.find(className, { order: "-updatedAt", limit });
+      const objects = await api.findNames(className, limit);
       names.learn(className, objects);
       const offers = objects.map(({ objectId }) => ({ objectId, words: names.of(className, objectId) }));
       return offers.sort((one, other) => one.words.localeCompare(other.words));
