@@ -21,6 +21,21 @@ class LiveStory(Story):
         expect(self.entry("Changed elsewhere")).to_have_count(0)
         self.assertTrue(self.page.evaluate("window.isTheSamePage"))
 
+    def test_the_page_asks_nothing_while_nothing_happens(self):
+        self.page.clock.install()
+        with self.page.expect_response(lambda answer: answer.url.endswith("since=latest") and "event-stream" in answer.headers["content-type"]):
+            self.page.reload()
+        self.replica.add("Holiday", name="From elsewhere", date=day("2031-08-01"))
+        self.expect_state("From elsewhere", "Synced")
+        expect(self.headline()).to_contain_text("In step")
+        # Whatever news are on their way are read; after that a page that looks by itself would look several times.
+        self.page.clock.run_for(5_000)
+        expect(self.headline()).to_contain_text("In step")
+        asked = len(self.watch.urls)
+        self.page.clock.run_for(10_000)
+        expect(self.headline()).to_contain_text("In step")
+        self.assertEqual([], self.watch.urls[asked:])
+
     def test_a_change_of_the_remote_comes_when_the_page_is_seen_again(self):
         self.hub.add("Holiday", name="From the hub", date=day("2031-08-01"))
         for state in ("hidden", "visible"):

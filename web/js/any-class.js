@@ -2,7 +2,7 @@
 
 import { button, unseen } from "./buttons.js";
 import { el, fillWhenChanged, reconcile } from "./dom.js";
-import { inOrder } from "./field-types.js";
+import { commonFields, inOrder } from "./field-types.js";
 import { filePicture } from "./files.js";
 import { icon } from "./icons.js";
 import { valueNode, valueWords } from "./values.js";
@@ -12,7 +12,6 @@ import { utcWords } from "./dates.js";
 const columnsMax = 12;
 /** Values of these types have no order that means anything. */
 const unordered = new Set(["Array", "Object", "File", "GeoPoint", "Relation", "Polygon", "Bytes", "ACL"]);
-const ownColumns = ["objectId", "createdAt", "updatedAt", "ACL"];
 
 export function anyClass(className) {
   return {
@@ -28,7 +27,7 @@ export function anyClass(className) {
 }
 
 function drawTable(container, className, objects, { side, stamp, table }) {
-  const columns = inOrder(Object.keys(table.types).filter((name) => !ownColumns.includes(name))).slice(0, columnsMax);
+  const columns = inOrder(Object.keys(table.types).filter((name) => !commonFields.includes(name))).slice(0, columnsMax);
   const layout = `${className} ${columns.join(" ")}`;
   reconcile(container, [layout], {
     key: () => "table",

@@ -28,12 +28,12 @@ export class UnreachableError extends Error {
 
 export function createApi(accessKey) {
   /** Sends a request with what every request of the page carries. */
-  async function send(method, path, headers, body) {
+  async function send(method, path, headers, body, signal) {
     const key = accessKey.get();
     const all = { "X-Tidegate-Page": "1", ...(key && { "X-Tidegate-Access-Key": key }), ...headers };
     try {
       const address = new URL(path, document.baseURI);
-      return await fetch(address, { method, headers: all, body, cache: "no-store", credentials: "omit" });
+      return await fetch(address, { method, headers: all, body, signal, cache: "no-store", credentials: "omit" });
     } catch {
       throw new UnreachableError();
     }
@@ -84,21 +84,16 @@ export function createApi(accessKey) {
     },
 
     /**
-     * Follows what happens, from now on. Resolves when the line breaks: to true, or to false where there are no events.
+     * Follows what happens, from now on. Resolves when the line breaks.
      *
      * @param onOpen called once the events flow
+     * @param signal ends it
      */
-    async events(onEvent, onOpen) {
-      const response = await send("GET", "changes?since=latest", { Accept: "text/event-stream" });
-      const isStream = response.headers.get("Content-Type")?.startsWith("text/event-stream");
+    async events(onEvent, onOpen, signal) {
+      const response = await send("GET", "changes?since=latest", { Accept: "text/event-stream" }, undefined, signal);
       if (!response.ok) return answerOf(response);
-      if (!isStream) {
-        await response.body?.cancel();
-        return false;
-      }
       onOpen();
       await readEvents(response.body, onEvent).catch(() => {});
-      return true;
     },
 
     changes: (since, limit) => call("GET", `changes?since=${since}&limit=${limit}`),

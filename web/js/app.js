@@ -57,7 +57,11 @@ window.addEventListener("hashchange", () => {
   state.update({ className, search: "" });
   if (!state.values.lists[className]) gateway.open(className);
 });
-document.addEventListener("visibilitychange", () => !document.hidden && actions.syncWhenSeen());
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) return live.stop();
+  if (state.values.connection !== "locked") live.follow();
+  actions.syncWhenSeen();
+});
 part("skip-link").addEventListener("click", (event) => {
   event.preventDefault();
   part("main").focus();

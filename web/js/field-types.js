@@ -28,6 +28,9 @@ const kinds = {
   GeoPoint: "place",
 };
 
+/** The fields that every object has; nobody edits them in a form. */
+export const commonFields = ["objectId", "createdAt", "updatedAt", "ACL"];
+
 /** The names that come first wherever fields are listed. */
 const first = ["name", "title", "date"];
 
@@ -64,7 +67,7 @@ export function inOrder(names) {
  */
 export function formFields(types, objects) {
   return inOrder(Object.keys(types))
-    .filter((name) => kinds[types[name].type] && name !== "ACL")
+    .filter((name) => kinds[types[name].type] && !commonFields.includes(name))
     .map((name) => formField(name, types[name], objects));
 }
 

@@ -1,5 +1,5 @@
-// The gateway's events as they happen: they tell the page that there is news, and how a sync goes on. Where the gateway
-// has no events, or the line breaks, the heartbeat looks by itself.
+// The gateway's events as they happen: they tell the page that there is news, and how a sync goes on. While the line is
+// broken, the heartbeat looks by itself.
 
 import { ApiError } from "./api.js";
 
@@ -13,7 +13,7 @@ const againMs = { least: 1_000, most: 15_000 };
  */
 export function createLive(api, { onNews, onStatus }) {
   let isOpen = false;
-  let isFollowing = false;
+  let line = null;
   let gathering = null;
   let delayMs = againMs.least;
 
@@ -36,31 +36,37 @@ export function createLive(api, { onNews, onStatus }) {
     ring();
   }
 
-  /** Follows the events for as long as the gateway has any to offer. */
+  /** Listens until it is told to stop, or the gateway is locked. */
   async function follow() {
-    if (isFollowing) return;
-    isFollowing = true;
-    try {
-      while (await listen()) {
-        isOpen = false;
-        ring();
-        await new Promise((resolve) => setTimeout(resolve, delayMs));
-        delayMs = Math.min(delayMs * 2, againMs.most);
-      }
-    } finally {
+    if (line) return;
+    line = new AbortController();
+    const { signal } = line;
+    while (!signal.aborted && (await listen(signal))) {
       isOpen = false;
-      isFollowing = false;
+      if (signal.aborted) break;
+      ring();
+      await new Promise((resolve) => setTimeout(resolve, delayMs));
+      delayMs = Math.min(delayMs * 2, againMs.most);
     }
+    if (line?.signal === signal) stop();
+  }
+
+  /** Lets the line go: browsers have few of them for all their tabs. */
+  function stop() {
+    line?.abort();
+    line = null;
+    isOpen = false;
   }
 
   /** Listens until the line breaks. Resolves to whether to try again. */
-  async function listen() {
+  async function listen(signal) {
     try {
-      return await api.events(hear, begin);
+      await api.events(hear, begin, signal);
+      return true;
     } catch (error) {
-      return !(error instanceof ApiError);
+      return !(error instanceof ApiError && error.isLocked);
     }
   }
 
-  return { follow, isOpen: () => isOpen };
+  return { follow, stop, isOpen: () => isOpen };
 }

@@ -3,10 +3,9 @@
 import { button } from "./buttons.js";
 import { el } from "./dom.js";
 import { fieldRow } from "./editors/field-row.js";
-import { formField, newFieldTypes } from "./field-types.js";
+import { commonFields, formField, newFieldTypes } from "./field-types.js";
 
 const isName = (text) => /^[A-Za-z]\w*$/.test(text);
-const ownNames = ["objectId", "createdAt", "updatedAt", "ACL"];
 
 /** @param rows the rows of the form, which get another one */
 export function newFieldSection(rows, services) {
@@ -55,7 +54,7 @@ export function newFieldSection(rows, services) {
 
   function wrong() {
     if (!isName(name.value)) return "A name begins with a letter, and has letters, digits and _ only.";
-    if (ownNames.includes(name.value) || rows.some((row) => row.name === name.value)) return "There is a field of this name.";
+    if (commonFields.includes(name.value) || rows.some((row) => row.name === name.value)) return "There is a field of this name.";
     if (type.value === "Pointer" && !isName(target.value.trim())) return "Give the class that it points to.";
     return null;
   }
