@@ -1,6 +1,7 @@
 """The demo on an eventful day: what waits, what was refused, what is in conflict. The pictures of the README come from here."""
 
 import datetime
+import urllib.parse
 
 from playwright.sync_api import expect
 
@@ -14,19 +15,35 @@ class TourStory(Story):
     def make_hub(self):
         return DemoHub(self.work / "hub")
 
+    def picture(self, name):
+        """The picture of one of the demo's holidays."""
+        return self.hub.find("Holiday", name=name)[0]["image"]
+
     def seed(self):
         self.soon = [datetime.date.today() + datetime.timedelta(days=days) for days in (8, 14, 22)]
         self.hub.add(
             "Holiday", name="Lantern Night", date=day(self.soon[1].isoformat()), observedBy=["Utrecht", "Ghent"],
-            details="Paper boats with candles go down the canal. Bring matches.")
+            details="Paper boats with candles go down the canal. Bring matches.", image=self.picture("Diwali"))
         self.lucia = self.hub.add(
             "Holiday", name="Lucia evening", date=day(self.soon[2].isoformat()), observedBy=["Sweden", "Norway", "Finland"],
-            details="Saffron buns, and a crown of candles for the tallest.")
+            details="Saffron buns, and a crown of candles for the tallest.", image=self.picture("Saint Lucy's Day"))
+        self.water = self.hub.send("GET", self.path(self.picture("Songkran")))
 
     def start_replica(self):
         self.replica.start()
         self.replica.send("PUT", "/sync/classes/Holiday", {"policy": "manual"})
         self.replica.sync()
+        for class_name in self.classes:
+            for found in self.replica.find(class_name):
+                self.fetch_picture(found)
+
+    def fetch_picture(self, found):
+        """A picture that somebody has read is here from then on."""
+        if "image" in found:
+            self.replica.send("GET", self.path(found["image"]))
+
+    def path(self, picture):
+        return urllib.parse.urlsplit(picture["url"]).path
 
     def test_an_eventful_day(self):
         mine = self.replica.find("Holiday", name="Lucia evening")[0]["objectId"]
@@ -41,9 +58,11 @@ class TourStory(Story):
         self.fill(
             Name="First swim of winter", Date=self.soon[0].isoformat(), Observed_by="The whole family",
             Details="Ten in the morning at the old pier. Towels, tea, no heroics.")
+        self.form().get_by_label("Picture").set_input_files({"name": "pier.png", "mimeType": "image/png", "buffer": self.water})
         self.save("Add")
         self.expect_state("First swim of winter", "New, waiting")
         self.page.get_by_role("button", name="Dismiss").click()
+        self.page.evaluate("scrollTo(0, 0)")
         pictures.take(self.page, "tour", with_details=False)
         self.assertEqual([], accessible.problems(self.page))
         self.page.get_by_role("button", name="Field by field").click()
