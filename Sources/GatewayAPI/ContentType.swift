@@ -18,6 +18,11 @@ enum ContentType {
         return parts.count > 1 ? byEnding[parts[parts.count - 1].lowercased()] : nil
     }
 
+    /// Text is taken for UTF-8 where nobody says otherwise.
+    static func withCharset(_ type: String) -> String {
+        type.hasPrefix("text/") && !type.contains("charset") ? type + "; charset=utf-8" : type
+    }
+
     /// Whether a browser shows it without running anything in it.
     static func isHarmless(_ type: String) -> Bool {
         let name = type.lowercased().prefix { $0 != ";" }.filter { $0 != " " }

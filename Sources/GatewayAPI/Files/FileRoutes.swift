@@ -139,7 +139,7 @@ struct FileRoutes: Sendable {
             return HTTPServerResponse(status: .notModified, headers: headers)
         }
         let type = file.contentType ?? ContentType.of(file.name) ?? ContentType.unknown
-        headers[.contentType] = type
+        headers[.contentType] = ContentType.withCharset(type)
         headers[.contentSecurityPolicy] = "default-src 'none'; sandbox"
         if !ContentType.isHarmless(type) { headers[.contentDisposition] = "attachment" }
         let size = content.byteCount

@@ -11,7 +11,7 @@ struct IdTranslation {
         return text
     }
 
-    /// Notes the ids of objects that both answers tell to be new, also inside the answer to a batch.
+    /// Notes the names of files, and the ids of objects that both answers tell to be new, also inside the answer to a batch.
     mutating func learn(_ recorded: JSONValue?, _ ours: JSONValue?) {
         switch (recorded, ours) {
         case (.array(let recorded)?, .array(let ours)?):
@@ -19,6 +19,9 @@ struct IdTranslation {
                 learn(recorded.object?["success"], ours.object?["success"])
             }
         case (.object(let recorded)?, .object(let ours)?):
+            if recorded["url"] != nil, let name = recorded["name"]?.string, let given = ours["name"]?.string {
+                byRecorded[name] = given
+            }
             // The answer to a create has no updatedAt.
             guard recorded["updatedAt"] == nil, let key = recorded["objectId"]?.string,
                 let id = ours["objectId"]?.string

@@ -69,6 +69,6 @@ struct RecordedExchange {
         ).response()
         return Answer(
             status: response.status.code, contentType: response.headers[.contentType],
-            location: response.headers[.location], text: String(decoding: response.body, as: UTF8.self))
+            location: response.headers[.location], text: String(decoding: response.wholeBody, as: UTF8.self))
     }
 }

@@ -1,0 +1,66 @@
+import Foundation
+import ParseModel
+import RemoteService
+import Synchronization
+import Testing
+
+/// What every remote does with files, or says that it does not.
+@Suite("Contract: files")
+struct FileContractTests {
+    private final class Sink: ContentSink {
+        private let bytes = Mutex<[UInt8]>([])
+        var content: [UInt8] { bytes.withLock { $0 } }
+        func write(_ piece: UnsafeRawBufferPointer) { bytes.withLock { $0 += piece } }
+    }
+
+    private func send(_ content: String, to remote: any RemoteService) async throws -> FileReference? {
+        let path = FileManager.default.temporaryDirectory.appending(path: "tidegate-\(UUID().uuidString)").path
+        try Data(content.utf8).write(to: URL(fileURLWithPath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let file = FileUpload(
+            name: "0123456789abcdef0123456789abcdef_cat.txt", contentType: "text/plain", size: content.utf8.count,
+            path: path, attempts: 0)
+        do {
+            return try await remote.upload(file)
+        } catch RemoteError.refused {
+            // There are remotes without files, and such as let nobody upload any: the changes that carry one are refused.
+            return nil
+        }
+    }
+
+    @Test(arguments: ContractRemote.all) func fileComesBackAsItWent(_ remote: ContractRemote) async throws {
+        try await remote.hold { subject in
+            guard let file = try await send("meow", to: subject.remote) else { return }
+            #expect(file.name.hasSuffix("_cat.txt"))
+            let sink = Sink()
+            let type = try await subject.remote.download(try #require(file.url), into: sink)
+            #expect(type?.hasPrefix("text/plain") == true)
+            #expect(String(decoding: sink.content, as: UTF8.self) == "meow")
+        }
+    }
+
+    /// So a content that is sent again, because the answer got lost, does no harm.
+    @Test(arguments: ContractRemote.all) func sameNameIsGivenTwice(_ remote: ContractRemote) async throws {
+        try await remote.hold { subject in
+            guard let first = try await send("one", to: subject.remote) else { return }
+            let second = try #require(try await send("two", to: subject.remote))
+            #expect(first.name != second.name)
+            let sink = Sink()
+            _ = try await subject.remote.download(try #require(first.url), into: sink)
+            #expect(String(decoding: sink.content, as: UTF8.self) == "one")
+        }
+    }
+
+    @Test(arguments: ContractRemote.all) func fileThatThereIsNotIsRefused(_ remote: ContractRemote) async throws {
+        try await remote.hold { subject in
+            guard let file = try await send("meow", to: subject.remote) else { return }
+            let url = try #require(file.url).replacing(file.name, with: "none_cat.txt")
+            do {
+                _ = try await subject.remote.download(url, into: Sink())
+                Issue.record("there is a file at \(url)")
+            } catch RemoteError.refused(let code, _) {
+                #expect(code == ParseError.Code.objectNotFound.rawValue)
+            }
+        }
+    }
+}
