@@ -33,8 +33,9 @@ struct AggregateRoute: Sendable {
 
     private func reading(_ call: Call, _ className: String) throws -> @Sendable () throws -> HTTPServerResponse {
         try call.requireMaster()
-        let query = try AggregateQuery(parameters: call.parse.parameters)
-        return { [self] in
+        var query = try AggregateQuery(parameters: call.parse.searchParameters)
+        query.source.predicate = try Redirection(store: store).resolved(query.source.predicate)
+        return { [self, query] in
             if query.source.explains { return answers.json(try store.explanation(className, query.source)) }
             return answers.json(try results(className, query))
         }

@@ -212,7 +212,8 @@ struct BatchRoute: Sendable {
 
     private func read(_ call: Call) throws -> Item {
         _ = try call.parse.body.fields
-        return .read(try ObjectRoutes.Target(call.endpoint, path: call.parameters), parameters: call.parse.parameters)
+        return .read(
+            try ObjectRoutes.Target(call.endpoint, path: call.parameters), parameters: call.parse.searchParameters)
     }
 }
 

@@ -9,8 +9,8 @@ struct ForwardedQueries: Sendable {
 
     /// The relation that a list request asks about; nil for every other request.
     static func relation(in call: Call) throws(ParseError) -> (owner: Pointer, field: String)? {
-        guard let text = call.parse.parameters["where"], mentionsRelation(text) else { return nil }
-        return try ParseQuery(parameters: ["where": text]).predicate.relation
+        guard let value = call.parse.parameters["where"], mentionsRelation(value) else { return nil }
+        return try ParseQuery(parameters: ["where": call.parse.searchParameters["where"] ?? .null]).predicate.relation
     }
 
     /// Spares the reading of a `where` that is not about a relation.
@@ -22,7 +22,7 @@ struct ForwardedQueries: Sendable {
     /// - Throws: `APIError.remoteUnreachable`.
     func answer(_ call: Call, about relation: (owner: Pointer, field: String)) async throws -> JSONObject? {
         guard try await !control.keepsMembers(of: relation.owner.className) else { return nil }
-        var parameters = call.parse.parameters
+        var parameters = call.parse.searchParameters
         parameters.removeAll { $0.hasPrefix("_") }
         let conditions = try parameters["where"].map { try $0.string.map { try JSONReader.read($0) } ?? $0 }
         let known = try store.object(relation.owner.className, relation.owner.objectId)?.objectId

@@ -60,7 +60,7 @@ struct ObjectRoutes: Sendable {
 
     func read(_ call: Call, patience: Duration) throws -> [UInt8] {
         try read(
-            Target(call.endpoint, path: call.parameters), call.parse.parameters,
+            Target(call.endpoint, path: call.parameters), call.parse.searchParameters,
             Reading(
                 asksForSyncState: call.parse.asksForSyncState, isMaster: call.isMaster, patience: patience,
                 bytesMax: limits.answerBytesMax))
@@ -76,7 +76,9 @@ struct ObjectRoutes: Sendable {
             return try get(target.className, objectId, parameters, showsState: showsState, isMaster: isMaster)
         }
         var query = try query(parameters)
-        let className = try className(for: query, target)
+        let redirection = Redirection(store: store)
+        let className = try redirection.className(target.className, by: query.redirectingKey, query.predicate)
+        query.predicate = try redirection.resolved(query.predicate)
         try SpecialClasses.authorize(target.endpoint, className, isMaster: isMaster)
         if !isMaster { try HiddenFields.check(query, of: className) }
         query.excludedKeys += HiddenFields.of(className, isMaster: isMaster)
@@ -94,17 +96,6 @@ struct ObjectRoutes: Sendable {
             }
         }
         return list.whole(count: count)
-    }
-
-    /// An SDK that knows a relation only by its name asks the class of its owner, and for the class of its members.
-    private func className(for query: ParseQuery, _ target: Target) throws -> String {
-        guard let key = query.redirectingKey else { return target.className }
-        for case .relatedTo(let owner, key) in query.predicate.required {
-            let object = try store.object(owner.className, owner.objectId)
-            let relation = try object.flatMap { try JSONReader.read($0.json, depthMax: .max).object?[key] }
-            if let relation, case .relation(let memberClass) = FieldType(of: relation) { return memberClass }
-        }
-        return target.className
     }
 
     private func get(

@@ -8,6 +8,8 @@ struct ParseRequest: Sendable {
     let method: Route.Method?
     /// The query's parameters, as strings; in a GET also the body's, with their own types.
     let parameters: JSONObject
+    /// Those of the query alone.
+    private let query: JSONObject
     let body: Body
     let credentials: Credentials
     /// `X-Tidegate-Sync: true`.
@@ -45,6 +47,7 @@ struct ParseRequest: Sendable {
     /// An item of a batch.
     init(method: Route.Method, parameters: JSONObject, body: JSONValue?, of batch: ParseRequest) {
         self.method = method
+        query = parameters
         // The SDK for PHP writes an object without members as an array without elements.
         self.body = body == .array([]) ? .object([:]) : Body(body)
         if method == .get, case .object(var all) = self.body {
@@ -70,6 +73,7 @@ struct ParseRequest: Sendable {
             }
         }
         method = Self.method(request.method, override: override)
+        self.query = query
         if method == .get, case .object(var parameters) = body {
             for (name, value) in query { parameters[name] = value }
             self.parameters = parameters
@@ -79,6 +83,14 @@ struct ParseRequest: Sendable {
         self.body = body
         self.credentials = credentials
         asksForSyncState = request.headers[.tidegateSync] == "true"
+    }
+
+    /// The parameters of a search: what stands in a URL is JSON where it can be read as such, else a text
+    /// (`JSONFromQuery` of Parse Server), while a body says itself what it means.
+    var searchParameters: JSONObject {
+        var all = parameters
+        for (name, value) in query { all[name] = value.string.flatMap { try? JSONReader.read($0) } ?? value }
+        return all
     }
 
     /// The parameters of a query, within the limit.

@@ -87,6 +87,14 @@ package enum Endpoint: String, Sendable, CaseIterable {
             || [.batch, .aggregate, .getServerInfo, .uploadFile, .deleteFile].contains(self)
     }
 
+    /// Whether its parameters say which objects are wanted, and what of them.
+    var searches: Bool {
+        switch onObjects?.endpoint ?? self {
+        case .listObjects, .getObject, .aggregate: true
+        default: false
+        }
+    }
+
     /// Whether it is about objects of a class, and may be an item of a batch.
     var isObjects: Bool {
         switch self {

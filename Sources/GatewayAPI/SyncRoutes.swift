@@ -78,6 +78,7 @@ struct SyncRoutes: Sendable {
         }
         var query = try ParseQuery(parameters: parameters)
         query.limit = .max
+        query.predicate = try Redirection(store: store).resolved(query.predicate)
         return try await control.purgeObjects(
             of: call.parameters[0], parameters["where"] == nil ? nil : query, force: force)
     }

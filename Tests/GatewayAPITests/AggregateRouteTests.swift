@@ -11,7 +11,8 @@ import Testing
 
     @Test(arguments: [
         ("GET /aggregate/Holiday?pipeline=%5B%7B%22$count%22:%22n%22%7D%5D", ""),
-        ("GET /parse/aggregate/Holiday?$count=n", ""),
+        ("GET /parse/aggregate/Holiday?$count=n", ""), ("GET /aggregate/Holiday?$count=%22n%22", ""),
+        ("GET /aggregate/Holiday?pipeline=%7B%22$match%22:%7B%22n%22:1%7D,%22$count%22:%22n%22%7D", ""),
         ("POST /1/aggregate/Holiday", #"{"_method":"GET","pipeline":[{"$count":"n"}]}"#),
     ])
     func pipelinesComeInURLsAndBodies(line: String, body: String) async {
@@ -19,7 +20,10 @@ import Testing
     }
 
     @Test func valuesAndPlansAreResultsToo() async {
-        expect(await gateway().send("GET /aggregate/Holiday?distinct=objectId", key), 200, #"{"results":["a","b"]}"#)
+        for name in ["objectId", "%22objectId%22"] {
+            let values = await gateway().send("GET /aggregate/Holiday?distinct=\(name)", key)
+            expect(values, 200, #"{"results":["a","b"]}"#)
+        }
         let plan = await gateway().send("GET /aggregate/Holiday?explain=true", key)
         expect(plan, 200, #"{"results":[{"sql":"SELECT 1","plan":["SCAN","  INNER"]}]}"#)
     }
@@ -59,6 +63,16 @@ import Testing
         let call = try #require(remote.calls.first)
         #expect(call.target == "/aggregate/\(className)" && call.masterKey == key)
         #expect(try JSONReader.read(call.body) == ["$count": "n", "_method": "GET"])
+    }
+
+    @Test func remoteIsAskedInJSON() async throws {
+        let remote = FakeRemote(body: #"{"results":[]}"#)
+        let query = "$match=%7B%22n%22:1%7D&$sort=%7B%22n%22:-1%7D&$count=%22n%22&explain=true"
+        _ = await gateway(sync: FakeSync(), remote: remote).send("GET /aggregate/Far?\(query)", key)
+        let call = try #require(remote.calls.first)
+        #expect(
+            try JSONReader.read(call.body)
+                == ["$match": ["n": 1], "$sort": ["n": -1], "$count": "n", "explain": true, "_method": "GET"])
     }
 
     @Test func offlineTheRestIsUnknown() async {

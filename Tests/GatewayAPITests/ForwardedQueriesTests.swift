@@ -18,6 +18,14 @@ import Testing
         #expect(sync.calls.first?.hasPrefix(#"ask Country {"where":{"$relatedTo""#) == true)
     }
 
+    @Test func parametersOfAURLReachTheRemoteAsJSON() async {
+        let query =
+            "where=%7B%22$relatedTo%22:%7B%22object%22:%7B%22__type%22:%22Pointer%22,%22className%22:%22Far%22,"
+            + "%22objectId%22:%22a%22%7D,%22key%22:%22countries%22%7D%7D&limit=3&order=%5B%22a%22%5D&keys=%22b%22"
+        _ = await Gateway.make(sync: sync).send("GET /classes/Country?\(query)")
+        #expect(sync.calls.first?.hasSuffix(#""limit":3,"order":["a"],"keys":"b"}"#) == true)
+    }
+
     @Test func relationWhoseMembersAreKeptIsAnsweredHere() async {
         expect(await answer(owner: "Holiday", via: .make(sync: sync)), 200, #"{"results":[]}"#)
         #expect(sync.calls.isEmpty)

@@ -81,6 +81,31 @@ import Testing
             #"{"results":[{"obj":{"a":1,"b":2},"link":\#(link),\#(always)}]}"#)
     }
 
+    @Test(
+        arguments: [
+            ("keys=%22name%22", ["keys": "name"]), ("keys=true", ["keys": "true"]), ("order=%22-n%22", ["order": "-n"]),
+            ("order=%5B%22-n%22,%22name%22%5D", ["order": "-n,name"]), ("include=%22region%22", ["include": "region"]),
+            ("limit=%221%22&skip=%221%22", ["limit": 1, "skip": 1]), ("limit=null&order=null", [:]),
+            ("where=%22%7B%5C%22n%5C%22:1%7D%22", ["where": ["n": 1]]), ("count=%221%22", ["count": 1]),
+            ("hint=%22_id_%22&comment=%22x%22", [:]), ("comment=1", [:]), ("excludeKeys=%22n%22", ["excludeKeys": "n"]),
+            ("redirectClassNameForKey=%22rel%22", ["redirectClassNameForKey": "rel"]),
+        ] as [(String, JSONObject)])
+    func parametersOfAURLAreJSONWhereTheyCanBe(_ query: String, _ meant: JSONObject) async throws {
+        let gateway = Gateway.make(store: MemoryStore(ids: ["a"]))
+        #expect(await gateway.send("GET /classes/Holiday?\(query)").status == 200)
+        #expect(try gateway.store.state.withLock { $0.queries } == [ParseQuery(parameters: meant)])
+        let body = #"{"requests":[{"method":"GET","path":"/classes/Holiday?\#(query)","body":{}}]}"#
+        #expect(await gateway.send("POST /batch", body: body).text.hasPrefix(#"[{"success""#))
+        #expect(try gateway.store.state.withLock { $0.queries.last } == ParseQuery(parameters: meant))
+    }
+
+    @Test(arguments: ["true", "%22queryPlanner%22", "queryPlanner", "1"]) func explanationsAreAskedForInURLs(
+        _ value: String
+    ) async {
+        let answer = await Gateway.make().send("GET /classes/Holiday?explain=\(value)")
+        expect(answer, 200, #"{"results":[{"sql":"SELECT 1","plan":["SCAN","  INNER"]}]}"#)
+    }
+
     @Test(arguments: [("?_sync=true", [:]), ("", ["X-Tidegate-Sync": "true"]), ("?_sync=1&keys=objectId", [:])])
     func syncStateGoesLast(_ query: String, _ headers: [String: String]) async {
         let gateway = Gateway.make(store: MemoryStore(ids: ["a"]))

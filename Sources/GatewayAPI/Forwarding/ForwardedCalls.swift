@@ -47,8 +47,9 @@ struct ForwardedCalls: Sendable {
 
     /// Parameters of a read travel in a body, where no log of a proxy has them: some hold passwords.
     private static func reading(_ call: Call) -> (HTTPRequest.Method, String?, [UInt8]) {
-        guard !call.parse.parameters.isEmpty else { return (.get, nil, []) }
-        var body = call.parse.parameters
+        // In a body a Parse Server does not look for JSON inside of texts.
+        var body = call.endpoint.searches ? call.parse.searchParameters : call.parse.parameters
+        guard !body.isEmpty else { return (.get, nil, []) }
         body["_method"] = "GET"
         return (.post, nil, body.jsonBytes)
     }

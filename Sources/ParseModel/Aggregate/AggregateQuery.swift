@@ -4,7 +4,7 @@
 /// pipeline into `source`, so that a store answers it; `stages` are the rest.
 package struct AggregateQuery: Sendable {
     /// Its limit is `Int.max` where there is none.
-    package private(set) var source = ParseQuery(limit: .max)
+    package var source = ParseQuery(limit: .max)
     package private(set) var stages: [AggregateStage] = []
     /// Only the different values at this place are wanted; then there are no stages.
     package private(set) var distinct: FieldPath?
@@ -24,7 +24,7 @@ package struct AggregateQuery: Sendable {
             case "explain": source.explains = try ParseQuery(parameters: ["explain": value]).explains
             case "where": break
             case "pipeline": stages = try Self.stages(value)
-            default: rest[name] = Self.parsed(value)
+            default: rest[name] = value
             }
         }
         if distinct != nil {
@@ -36,7 +36,7 @@ package struct AggregateQuery: Sendable {
 
     /// A list of stages, or one object that names each of them.
     private static func stages(_ value: JSONValue) throws(ParseError) -> [JSONValue] {
-        switch parsed(value) {
+        switch value {
         case .array(let stages): return stages
         case .object(let stages): return self.stages(of: stages)
         default: throw ParseError(.invalidQuery, "pipeline must be an array or an object.")
@@ -45,11 +45,6 @@ package struct AggregateQuery: Sendable {
 
     private static func stages(of object: JSONObject) -> [JSONValue] {
         object.map { .object(JSONObject([($0.key, $0.value)])) }
-    }
-
-    /// In a URL all parameters are texts.
-    private static func parsed(_ value: JSONValue) -> JSONValue {
-        value.string.flatMap { try? JSONReader.read($0) } ?? value
     }
 
     private mutating func read(_ list: [JSONValue]) throws(ParseError) {

@@ -58,7 +58,7 @@ extension Constraint {
     }
 
     /// The constraint with the query inside it replaced, where there is one.
-    func mapSubquery(_ transform: (Subquery) throws -> Subquery) rethrows -> Constraint {
+    package func mapSubquery(_ transform: (Subquery) throws -> Subquery) rethrows -> Constraint {
         switch self {
         case .inQuery(let query): .inQuery(try transform(query))
         case .notInQuery(let query): .notInQuery(try transform(query))

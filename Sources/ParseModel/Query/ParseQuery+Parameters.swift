@@ -1,5 +1,5 @@
 extension ParseQuery {
-    /// Reads a query's parameters as they come in a URL, all of them strings, or in a body, with numbers and objects.
+    /// Reads a query's parameters, with numbers and objects, or with strings where these can mean the same.
     ///
     /// Parameters that begin with `_` carry keys and versions and are not looked at; null and the empty string leave
     /// a parameter at its default.
@@ -88,20 +88,15 @@ extension ParseQuery {
     private static func names(_ value: JSONValue, _ parameter: String) throws(ParseError) -> [Substring]? {
         if value.isNull { return nil }
         var names: [Substring] = []
-        for element in value.array ?? writtenArray(value) ?? [value] {
-            guard let text = element.string else {
+        for element in value.array ?? [value] {
+            // A field may be named 'true'.
+            guard let text = element.string ?? element.bool.map({ String($0) }) else {
                 throw ParseError(.invalidQuery, "\(parameter) must be a list of names, separated by commas")
             }
             names += text.split(separator: ",", omittingEmptySubsequences: false).map(trimmed)
         }
         if names.allSatisfy(\.isEmpty) { return nil }
         return names
-    }
-
-    /// An array in the URL, where the SDK for Swift writes every parameter as JSON: `order=["-date"]`.
-    private static func writtenArray(_ value: JSONValue) -> [JSONValue]? {
-        guard let text = value.string, text.hasPrefix("[") else { return nil }
-        return (try? JSONReader.read(text))?.array
     }
 
     private static func trimmed(_ text: Substring) -> Substring {

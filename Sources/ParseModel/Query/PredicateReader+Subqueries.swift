@@ -1,6 +1,6 @@
 extension PredicateReader {
-    /// Reads `{"className":…,"where":…}`, with `order`, `limit` and `skip`; what a list's query may say besides has no
-    /// meaning here and is not looked at.
+    /// Reads `{"className":…,"where":…}`, with `order`, `limit`, `skip` and `redirectClassNameForKey`; whatever else SDKs
+    /// write beside these has no meaning here and is not looked at.
     /// - Throws: 102 where it is no query.
     mutating func subquery(_ value: JSONValue, _ key: String, depth: Int) throws(ParseError) -> Subquery {
         guard let object = value.object, object["where"]?.object != nil else {
@@ -26,25 +26,16 @@ extension PredicateReader {
             throw ParseError(.invalidQuery, "improper usage of \(key)")
         }
         try className.checkStorable()
-        if let name = object.keys.first(where: { !Self.parameters.contains($0) }) {
-            throw Self.bad("\(key) has an unknown parameter: \(name)")
-        }
         let conditions = object["where"] ?? [:]
         guard let conditions = conditions.object else {
             throw ParseError(.invalidQuery, "improper usage of \(key)")
         }
         var paging = JSONObject()
-        for name in ["order", "limit", "skip"] { paging[name] = object[name] }
+        for name in ["order", "limit", "skip", "redirectClassNameForKey"] { paging[name] = object[name] }
         let query = try ParseQuery(parameters: paging)
         return Subquery(
-            className: className, predicate: try predicate(conditions, depth: depth + 1), order: query.order,
+            className: className, redirectingKey: query.redirectingKey,
+            predicate: try predicate(conditions, depth: depth + 1), order: query.order,
             limit: [nil, .null, ""].contains(object["limit"]) ? nil : query.limit, skip: query.skip)
     }
-
-    /// Those that SDKs write into a query, whatever it is for.
-    private static let parameters: Set<String> = [
-        "className", "where", "order", "limit", "skip", "keys", "excludeKeys", "include", "includeAll", "count",
-        "readPreference", "includeReadPreference", "subqueryReadPreference", "hint",
-        "explain", "comment",
-    ]
 }

@@ -1,6 +1,8 @@
 /// A query inside a query: `{"className":…,"where":…}`, the value of `$inQuery` and its like.
 package struct Subquery: Sendable, Hashable {
-    package let className: String
+    package var className: String
+    /// The relation of that class whose members are meant instead; who knows the schema puts their class in.
+    package let redirectingKey: String?
     package var predicate: Predicate
     package var order: [SortKey]
     /// How many of the objects count; nil for all, since the default and the maximum of lists are not for these.
@@ -8,9 +10,11 @@ package struct Subquery: Sendable, Hashable {
     package let skip: Int
 
     package init(
-        className: String, predicate: Predicate = .and([]), order: [SortKey] = [], limit: Int? = nil, skip: Int = 0
+        className: String, redirectingKey: String? = nil, predicate: Predicate = .and([]), order: [SortKey] = [],
+        limit: Int? = nil, skip: Int = 0
     ) {
         self.className = className
+        self.redirectingKey = redirectingKey
         self.predicate = predicate
         self.order = order
         self.limit = limit

@@ -3,7 +3,7 @@ extension JSONValue {
     ///
     /// Objects with an unknown `__type` are kept as they are.
     /// - Throws: 107 for a character or a number that cannot be stored, 111 for a malformed value of one of Parse's
-    ///   types, 121 for a key that a query could not name.
+    ///   types, 121 for a key that a query could not name, 1 for a polygon without three corners.
     package func asFieldValue() throws(ParseError) -> JSONValue {
         switch self {
         case .null, .bool: return self
@@ -80,12 +80,29 @@ extension JSONObject {
         case "Bytes":
             guard self["base64"]?.string != nil else { throw invalid }
         case "Polygon":
-            guard let corners = self["coordinates"]?.array, corners.count >= 3,
-                corners.allSatisfy({ $0.array?.count == 2 && $0.array?.allSatisfy { $0.number != nil } == true })
-            else { throw invalid }
+            return try polygon(invalid)
         default: break
         }
         return nil
+    }
+
+    /// A polygon is kept as a ring: its last corner is its first one.
+    /// - Throws: what `PolygonCoder` of Parse Server does.
+    private func polygon(_ invalid: ParseError) throws(ParseError) -> JSONValue {
+        guard let pairs = self["coordinates"]?.array, pairs.count >= 3 else { throw invalid }
+        var corners: [JSONValue] = []
+        var places: [[Double]] = []
+        for pair in pairs {
+            let numbers = pair.array?.compactMap(\.number) ?? []
+            guard pair.array?.count == 2, numbers.count == 2 else { throw invalid }
+            corners.append(.array([.number(try numbers[0].asFieldValue()), .number(try numbers[1].asFieldValue())]))
+            places.append(numbers.map(\.double))
+        }
+        guard Set(places).count >= 3 else {
+            throw ParseError(.internalServerError, "GeoJSON: Loop must have at least 3 different vertices")
+        }
+        if places.first != places.last { corners.append(corners[0]) }
+        return ["__type": "Polygon", "coordinates": .array(corners)]
     }
 
     private func geoPoint(_ invalid: ParseError) throws(ParseError) -> JSONValue {

@@ -80,6 +80,41 @@ import Testing
         #expect(calls.map(\.isRepeatable) == [true, true])
     }
 
+    /// A Parse Server reads JSON in the parameters of a URL, and none but `where` in those of a body.
+    @Test(
+        arguments: [
+            (
+                "GET /users?where=%7B%22a%22:1%7D&limit=2&order=%5B%22-a%22,%22b%22%5D",
+                ["where": ["a": 1], "limit": 2, "order": ["-a", "b"]]
+            ),
+            (
+                "GET /roles?explain=true&count=1&keys=name,b&comment=x+y",
+                ["explain": true, "count": 1, "keys": "name,b", "comment": "x y"]
+            ),
+            ("GET /classes/_Role/r?include=%22users%22&keys=%5B%22name%22%5D", ["include": "users", "keys": ["name"]]),
+            ("GET /login?username=1&password=true", ["username": "1", "password": "true"]),
+            ("GET /verifyPassword?username=%22a%22&password=%5B%5D", ["username": "\"a\"", "password": "[]"]),
+        ] as [(String, JSONObject)])
+    func parametersOfSearchesAreJSON(_ line: String, _ parameters: JSONObject) async throws {
+        let remote = FakeRemote(body: #"{"results":[]}"#)
+        #expect(await gateway(remote).send(line).status == 200)
+        let call = try #require(remote.calls.first)
+        var body = try #require(JSONReader.read(call.body).object)
+        #expect(body["_method"] == "GET")
+        body["_method"] = nil
+        #expect(body == parameters)
+    }
+
+    @Test func parametersInABodyAreWhatTheyAre() async throws {
+        let remote = FakeRemote(body: #"{"results":[]}"#)
+        let body = #"{"_method":"GET","where":"{}","limit":"2","order":"[\"a\"]"}"#
+        #expect(await gateway(remote).send("POST /users?limit=3", body: body).status == 200)
+        let call = try #require(remote.calls.first)
+        #expect(
+            try JSONReader.read(call.body)
+                == ["where": "{}", "limit": 3, "order": #"["a"]"#, "_method": "GET"])
+    }
+
     @Test func answersAreHandedBack() async {
         let remote = FakeRemote(
             429,

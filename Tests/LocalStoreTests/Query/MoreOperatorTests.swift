@@ -161,6 +161,18 @@ struct MoreOperatorTests {
         #expect(try around(-1, 0.5) == [])
     }
 
+    @Test(arguments: [[], [[0, 0]]] as [[JSONValue]], [[], [[0, 0]]] as [[JSONValue]])
+    func openAndClosedRingsAreTheSame(stored: [JSONValue], asked: [JSONValue]) async throws {
+        let store = try LocalStore.make()
+        let ring: (JSONValue) -> JSONValue = { ["__type": "Polygon", "coordinates": $0] }
+        let corners: [JSONValue] = [[0, 0], [0, 1], [1, 1]]
+        let id = try await store.create(["area": ring(.array(corners + stored))])
+        #expect(try store.ids(["where": ["area": ring(.array(corners + asked))]]) == [id])
+        #expect(try store.ids(["where": ["area": ["$in": [ring(.array(corners + asked))]]]]) == [id])
+        let shown = try #require(try store.object("Holiday", id)).json
+        #expect(try JSONReader.read(shown).object?["area"] == ring(.array(corners + [[0, 0]])))
+    }
+
     @Test func textsThatFitBestComeFirst() async throws {
         let store = try LocalStore.make(.replica)
         try await store.pull([

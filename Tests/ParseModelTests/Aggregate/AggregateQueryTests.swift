@@ -21,10 +21,9 @@ import Testing
 
     @Test(
         arguments: [
-            ["pipeline": #"[{"$match":{"n":1}},{"$count":"all"}]"#],
-            ["pipeline": #"{"$match":{"n":1},"$count":"all"}"#],
+            ["pipeline": ["$match": ["n": 1], "$count": "all"]],
             ["pipeline": [["$match": ["n": 1]], ["$count": "all"]]],
-            ["$match": #"{"n":1}"#, "$count": "all", "hint": "x", "comment": "x", "_method": "GET"],
+            ["$match": ["n": 1], "$count": "all", "hint": "x", "comment": "x", "_method": "GET"],
             ["pipeline": [["where": ["n": 2]], ["$match": ["n": 1]], ["distinct": "n"], ["$count": "all"]]],
         ] as [JSONObject])
     func stagesComeInAListAnObjectOrAsParameters(parameters: JSONObject) throws {

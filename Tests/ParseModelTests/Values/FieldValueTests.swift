@@ -21,7 +21,11 @@ import Testing
         (#"{"__type":"Bytes","base64":"TWFu"}"#, #"{"__type":"Bytes","base64":"TWFu"}"#),
         (
             #"{"__type":"Polygon","coordinates":[[0,0],[0,1.0],[1,1]]}"#,
-            #"{"__type":"Polygon","coordinates":[[0,0],[0,1],[1,1]]}"#
+            #"{"__type":"Polygon","coordinates":[[0,0],[0,1],[1,1],[0,0]]}"#
+        ),
+        (
+            #"{"coordinates":[[0,0],[0,1],[1,1],[0.0,-0.0]],"x":1,"__type":"Polygon"}"#,
+            #"{"__type":"Polygon","coordinates":[[0,0],[0,1],[1,1],[0,0]]}"#
         ),
         (#"{"__type":"Sound","pitch":440.0}"#, #"{"__type":"Sound","pitch":440}"#),
         (#"{"__type":7}"#, #"{"__type":7}"#),
@@ -48,6 +52,15 @@ import Testing
     func malformedTypedValuesAreRefused(text: String) throws {
         let value = try JSONReader.read(text)
         #expect(try #require(throws: ParseError.self) { try value.asFieldValue() }.code == .incorrectType)
+    }
+
+    @Test(arguments: [
+        "[[0,0],[0,1],[0,0]]", "[[1,1],[1,1],[1,1]]", "[[0,0],[0,1],[0.0,1],[0,0],[0,1]]",
+    ])
+    func aPolygonHasThreeDifferentCorners(coordinates: String) {
+        #expect(throws: ParseError(.internalServerError, "GeoJSON: Loop must have at least 3 different vertices")) {
+            try JSONReader.read(#"{"__type":"Polygon","coordinates":\#(coordinates)}"#).asFieldValue()
+        }
     }
 
     @Test(arguments: ["90", "-90"]) func theBoundsOfTheGlobeBelongToIt(latitude: String) throws {

@@ -1,0 +1,33 @@
+import LocalStore
+import ParseModel
+
+/// `redirectClassNameForKey`: a query names a class and a relation of it, and is about the class of the relation's members.
+struct Redirection: Sendable {
+    let store: any ObjectStore
+
+    /// The class that a query is about.
+    /// - Parameter key: the relation; where it is none, the named class is meant.
+    func className(_ named: String, by key: String?, _ predicate: Predicate) throws -> String {
+        guard let key else { return named }
+        if case .relation(let memberClass)? = try store.schema(of: named)?[key]?.type { return memberClass }
+        // A replica that does not know the schema may have the owner.
+        for case .relatedTo(let owner, key) in predicate.required {
+            let object = try store.object(owner.className, owner.objectId)
+            let relation = try object.flatMap { try JSONReader.read($0.json, depthMax: .max).object?[key] }
+            if let relation, case .relation(let memberClass) = FieldType(of: relation) { return memberClass }
+        }
+        return named
+    }
+
+    /// The predicate with all queries inside of it asking the classes that they mean.
+    func resolved(_ predicate: Predicate) throws -> Predicate {
+        try predicate.mapConstraints { _, constraint in
+            try constraint.mapSubquery { query in
+                var query = query
+                query.className = try className(query.className, by: query.redirectingKey, query.predicate)
+                query.predicate = try resolved(query.predicate)
+                return query
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import ParseModel
+import Testing
+
+/// Queries that name a class and a relation of it, for the class of the relation's members.
+@Suite struct RedirectionTests {
+    private let gateway = Gateway.make()
+
+    init() {
+        gateway.store.state.withLock {
+            $0.schemas["Trip"] = ClassSchema(
+                "Trip",
+                added: [
+                    "cities": SchemaField(.relation("City")), "by": SchemaField(.relation("_User")),
+                    "first": SchemaField(.pointer("City")),
+                ])
+            $0.objects["City"] = [("oslo", [:])]
+        }
+    }
+
+    private func ask(_ conditions: String, _ more: String = "") async -> Answer {
+        await gateway.send("POST /classes/Guide", body: #"{"_method":"GET","where":\#(conditions)\#(more)}"#)
+    }
+
+    @Test func theSchemaTellsTheClass() async throws {
+        let found = await gateway.send("GET /classes/Trip?redirectClassNameForKey=cities")
+        #expect(try found.json.object?["results"]?.array?.first?.object?["className"] == "City")
+    }
+
+    @Test(arguments: [
+        ("cities", "City"), ("first", "Trip"), ("nothing", "Trip"),
+    ])
+    func queriesInsideOfQueriesAreRedirected(_ key: String, _ className: String) async throws {
+        let query = #"{"className":"Trip","where":{"n":1},"redirectClassNameForKey":"\#(key)"}"#
+        for conditions in [
+            #"{"a":{"$inQuery":\#(query)}}"#, #"{"$or":[{"a":{"$notInQuery":\#(query)}}]}"#,
+            #"{"a":{"$select":{"query":\#(query),"key":"m"}}}"#,
+            #"{"a":{"$inQuery":{"className":"B","where":{"b":{"$dontSelect":{"query":\#(query),"key":"m"}}}}}}"#,
+        ] {
+            #expect(await ask(conditions).status == 200)
+            let asked = try #require(gateway.store.state.withLock { $0.queries.last })
+            let inner = try #require(asked.predicate.innermost)
+            #expect(inner.className == className)
+            #expect(try inner.predicate == .field(FieldPath("n"), .equal(1)))
+        }
+    }
+
+    @Test func redirectionHidesNothingThatIsHidden() async {
+        let query = #"{"className":"Trip","where":{"email":"a@b.c"},"redirectClassNameForKey":"by"}"#
+        expect(
+            await ask(#"{"a":{"$inQuery":\#(query)}}"#), 400,
+            #"{"code":119,"error":"This user is not allowed to query email on class _User"}"#)
+    }
+}
+
+extension Predicate {
+    /// The query inside of the query that has none itself.
+    fileprivate var innermost: Subquery? {
+        switch self {
+        case .and(let parts), .or(let parts), .nor(let parts): parts.lazy.compactMap(\.innermost).first
+        case .field(_, .inQuery(let query)), .field(_, .notInQuery(let query)), .field(_, .select(let query, _)),
+            .field(_, .dontSelect(let query, _)):
+            query.predicate.innermost ?? query
+        case .field, .relatedTo: nil
+        }
+    }
+}
