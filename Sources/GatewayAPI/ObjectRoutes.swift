@@ -126,7 +126,8 @@ struct ObjectRoutes: Sendable {
         try SpecialClasses.authorize(target.endpoint, target.className, target.objectId, isMaster: call.isMaster)
         guard let objectId = target.objectId else {
             let fields = try body.fields
-            try SpecialClasses.checkCreate(target.className, fields)
+            try SpecialClasses.checkCreate(
+                target.className, fields, installationId: call.parse.credentials.installationId)
             return .create(className: target.className, body: fields)
         }
         guard target.endpoint == .updateObject else {

@@ -26,8 +26,11 @@ enum SpecialClasses {
     }
 
     /// What an object of such a class cannot be without.
+    /// - Parameter installationId: of the client that makes it.
     /// - Throws: `ParseError` 111, 135 or 200.
-    static func checkCreate(_ className: String, _ body: JSONObject) throws(ParseError) {
+    static func checkCreate(
+        _ className: String, _ body: JSONObject, installationId: String? = nil
+    ) throws(ParseError) {
         let has = { (name: String) in body.text(name) != nil }
         switch className {
         case "_User":
@@ -39,7 +42,7 @@ enum SpecialClasses {
                 throw ParseError(.incorrectType, "\(name) is required.")
             }
         case "_Installation":
-            guard has("deviceToken") || has("installationId") else {
+            guard has("deviceToken") || has("installationId") || installationId?.isEmpty == false else {
                 throw ParseError(
                     .missingClassName,
                     "at least one ID field (deviceToken, installationId) must be specified in this operation")

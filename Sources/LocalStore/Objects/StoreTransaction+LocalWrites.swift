@@ -39,12 +39,14 @@ extension StoreTransaction {
 
     /// The order of these checks is a stock Parse Server's: whether ids may be chosen comes before any look at the fields.
     private func chosenId(in body: JSONObject, className: String) throws -> String? {
-        guard let chosen = body["objectId"] else { return nil }
         guard store.allowsChosenIds else {
             // A server that does not know chosen ids lets an empty one pass.
-            if chosen.isNull || chosen == "" { return nil }
-            throw ParseError(.invalidFieldName, "objectId is an invalid field name.")
+            for name in ["objectId", "id"] where body[name]?.isTruthy == true {
+                throw ParseError(.invalidFieldName, "\(name) is an invalid field name.")
+            }
+            return nil
         }
+        guard let chosen = body["objectId"] else { return nil }
         guard let objectId = chosen.string, !objectId.isEmpty else {
             throw ParseError(.missingObjectId, "objectId must not be empty, null or undefined")
         }
@@ -63,6 +65,7 @@ extension StoreTransaction {
         var object = try existing(className, objectId)
         guard let view = object.view else { throw ParseError.objectNotFound }
         let body = try WriteBody(body, className: className, creates: false)
+        if className == "_Installation" { try body.checkInstallation(view.fields) }
         let operations = try resolve(try body.operations(on: view.fields, className: className))
         let fields = try operations.apply(to: view.fields, className: className)
         _ = try check(operations, of: body, className: className, creates: false)

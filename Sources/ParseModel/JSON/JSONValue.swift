@@ -22,6 +22,17 @@ package enum JSONValue: Sendable, Hashable {
 }
 
 extension JSONValue {
+    /// What JavaScript takes for true where it wants a truth value.
+    package var isTruthy: Bool {
+        switch self {
+        case .null: false
+        case .bool(let flag): flag
+        case .number(let number): number.double != 0
+        case .string(let text): !text.isEmpty
+        case .array, .object: true
+        }
+    }
+
     package var isNull: Bool {
         if case .null = self { true } else { false }
     }

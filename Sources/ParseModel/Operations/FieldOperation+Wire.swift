@@ -29,7 +29,14 @@ extension FieldOperation {
 
     private static func plain(_ value: JSONValue, _ field: String, _ className: String) throws(ParseError) -> Self {
         guard let type = FieldType(of: value) else { return .delete }
-        guard field == "ACL" else { return .set(try value.asFieldValue()) }
+        guard field == "ACL" else {
+            let value = try value.asFieldValue()
+            // Inside of a field a server does not look for types.
+            if type == .object, let name = value.object?["__type"], name.isTruthy {
+                throw ParseError(.incorrectType, "This is not a valid \(name.string ?? name.jsonText)")
+            }
+            return .set(value)
+        }
         guard type == .object, let acl = value.object else {
             throw .schemaMismatch(className, field, expected: .acl, got: type)
         }

@@ -17,6 +17,7 @@ package struct WriteBody: Sendable {
                 throw ParseError(.operationForbidden, "Users are not supported yet: no \(secret) can be kept.")
             }
         }
+        let body = className == "_Installation" ? body.asInstallation() : body
         var plain = JSONObject()
         for (name, value) in body {
             var value = value

@@ -16,7 +16,7 @@ extension ClassSchema {
         guard operations.fields.contains(where: { operations[$0]?.type == .geoPoint && self[$0] == nil }),
             added.values.contains(where: { $0.type == .geoPoint })
         else { return }
-        throw .secondGeoPoint
+        throw .anotherGeoPoint
     }
 
     /// - Parameter creates: the object is new, and has to have all that is required.

@@ -98,7 +98,11 @@ extension ParseError {
             "schema mismatch for \(className).\(field); expected \(expected.description) but got \(got.description)")
     }
 
-    /// What it says of a second field that is a place (`validateObject` of its `SchemaController`).
-    package static let secondGeoPoint = ParseError(
+    /// What it says of a second field in one write that is a place (`validateObject` of its `SchemaController`).
+    static let secondGeoPoint = ParseError(
         .incorrectType, "there can only be one geopoint field in a class")
+
+    /// And of one that another write would add (its `MongoSchemaCollection`). On PostgreSQL it takes that.
+    static let anotherGeoPoint = ParseError(
+        .incorrectType, "MongoDB only supports one GeoPoint field in a class.")
 }

@@ -60,6 +60,14 @@ import Testing
         #expect(try answer.json.object?["code"]?.int == code)
     }
 
+    @Test func headersMayTellTheInstallation() async {
+        let header = ["X-Parse-Installation-Id": "i"]
+        let body = #"{"deviceType":"ios"}"#
+        #expect(await gateway.send("POST /installations", header, body: body).status == 201)
+        #expect(await gateway.send("POST /classes/_Installation", header, body: body).status == 201)
+        #expect(await gateway.send("POST /installations", header).text.contains("deviceType must be specified"))
+    }
+
     @Test(arguments: [#""password":"secret""#, #""authData":{"anonymous":{"id":"x"}}"#])
     func secretsOfUsersAreNotTaken(_ secret: String) throws {
         #expect(throws: ParseError.self) {

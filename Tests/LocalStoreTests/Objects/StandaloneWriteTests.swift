@@ -174,6 +174,15 @@ struct StandaloneWriteTests {
         #expect(try store.ids().isEmpty)
     }
 
+    @Test(arguments: ["objectId", "id"], [StoreIdentity.standalone, .replica])
+    func idIsNoFieldOfACreate(_ name: String, _ identity: StoreIdentity) async throws {
+        let store = try LocalStore.make(identity)
+        await #expect(throws: ParseError(.invalidFieldName, "\(name) is an invalid field name.")) {
+            try await store.create([name: "mine"])
+        }
+        for nothing in ["", nil] as [JSONValue] { try await store.create([name: nothing]) }
+    }
+
     @Test func chosenIdIsKeptOnceAndADuplicateRefused() async throws {
         let store = try LocalStore.make { $0.allowsChosenIds = true }
         #expect(try await store.create(["objectId": "mine", "n": 1]) == "mine")

@@ -122,7 +122,7 @@ struct SchemaCheckTests {
         let id = try await store.create(["a": place])
         try await store.update(id, ["a": place])
         try await store.create(["b": ["in": place]])
-        let refusal = ParseError(.incorrectType, "there can only be one geopoint field in a class")
+        let refusal = ParseError(.incorrectType, "MongoDB only supports one GeoPoint field in a class.")
         await #expect(throws: refusal) { try await store.create(["c": place]) }
         await #expect(throws: refusal) { try await store.update(id, ["c": place]) }
         #expect(try store.schema(of: "Holiday")?["c"] == nil)

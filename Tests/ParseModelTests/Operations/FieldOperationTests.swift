@@ -34,6 +34,24 @@ private func notSupported(_ name: String) -> ParseError {
         #expect(throws: error) { try FieldOperation(json: json, field: "n", className: "Holiday") }
     }
 
+    @Test(
+        arguments: [
+            (["__type": "Foo"], "Foo"), (["__type": "Object", "className": "Country", "objectId": "a"], "Object"),
+            (["__type": "Relation"], "Relation"), (["__type": "Pointer", "className": "Country"], "Pointer"),
+            (["__type": 7], "7"), (["__type": "GeoPoint", "latitude": 1], "GeoPoint"), (["__type": "File"], "File"),
+        ] as [(JSONValue, String)])
+    func valuesOfUnknownTypesAreRefused(json: JSONValue, name: String) {
+        #expect(throws: ParseError(.incorrectType, "This is not a valid \(name)")) {
+            try FieldOperation(json: json, field: "n", className: "Holiday")
+        }
+    }
+
+    @Test(
+        arguments: [["a": ["__type": "Foo"]], [["__type": "Object"]], ["__type": ""], ["__type": nil]] as [JSONValue])
+    func typesInsideOfFieldsAreNotLookedAt(json: JSONValue) throws {
+        #expect(try FieldOperation(json: json, field: "n", className: "Holiday") == .set(json))
+    }
+
     @Test func elementsOfArrayOperationsAreCheckedAndCanonical() throws {
         let json = try JSONReader.read(#"{"__op":"Add","objects":[1.0,{"__type":"Date","iso":"2012-12-25"}]}"#)
         let operation = try FieldOperation(json: json, field: "n", className: "Holiday")
