@@ -35,7 +35,7 @@ struct BatchRoute: Sendable {
         // Here nobody has a session yet, and one that is not valid fails a whole batch.
         let hasSession = call.parse.credentials.sessionToken != nil
         guard let requests = body["requests"]?.array else {
-            if hasSession { throw Self.invalidSession }
+            if hasSession { throw objects.sessionRefusal }
             throw ParseError(.invalidJSON, "requests must be an array")
         }
         guard requests.count <= limits.batchMax else {
@@ -44,14 +44,12 @@ struct BatchRoute: Sendable {
                 "A batch of \(requests.count) requests is over the maximum of \(limits.batchMax).")
         }
         let items = try requests.map { try item($0, of: call) }
-        if hasSession, items.isEmpty || !items.allSatisfy(\.isRemotes) { throw Self.invalidSession }
+        if hasSession, items.isEmpty || !items.allSatisfy(\.isRemotes) { throw objects.sessionRefusal }
         let isAtomic = body["transaction"] == true
         if isAtomic { try items.forEach(Self.checkAtomic) }
         return Plan(
             items: items, isAtomic: isAtomic, asksForSyncState: call.parse.asksForSyncState, isMaster: call.isMaster)
     }
-
-    private static let invalidSession = ParseError(.invalidSessionToken, "Invalid session token")
 
     private static func checkAtomic(_ item: Item) throws {
         switch item {

@@ -172,7 +172,7 @@ package final class GatewayAPI: HTTPHandler {
         }
         // The remote knows its users; here nobody has a session yet.
         if hasSession, call.endpoint.isParse, !call.endpoint.overlooksSession {
-            throw ParseError(.invalidSessionToken, "Invalid session token")
+            throw objects.sessionRefusal
         }
         return try dispatch(call.onObjects)
     }
@@ -220,6 +220,10 @@ package final class GatewayAPI: HTTPHandler {
         case .deleteFile: return later(call, files.delete(call))
         case .listChanges: return .now(try changes.answer(call))
         case .getMetrics: return later(call) { [metrics] in try await metrics.answer() }
+        // Another master key than this gateway's may be the remote's, and then so is the question.
+        case .getServerInfo
+        where configuration.mode == .replica && !call.isMaster && call.parse.credentials.masterKey != nil:
+            return later(call) { [calls] in try await calls.answer(call) }
         case .getHealth, .getServerInfo, .getOpenAPI: return .now(try system.answer(call))
         case .page:
             return .now(try page.map { try $0.file(["index.html"], call.http) } ?? system.pageless())

@@ -5,15 +5,18 @@ import ParseModel
 final class IncludedObjects {
     private let store: any ObjectStore
     private let isMaster: Bool
+    /// A replica does not keep all classes that there are.
+    private let isReplica: Bool
     private var known: [Pointer: JSONObject?] = [:]
     private var kept: Set<String>?
     private var count = 0
     /// How many objects one answer may include, each as often as it is shown.
     private static let countMax = 100_000
 
-    init(store: any ObjectStore, isMaster: Bool) {
+    init(store: any ObjectStore, isMaster: Bool, isReplica: Bool) {
         self.store = store
         self.isMaster = isMaster
+        self.isReplica = isReplica
     }
 
     /// The fields that are shown of an object, with what they point to.
@@ -66,8 +69,9 @@ final class IncludedObjects {
         return object
     }
 
-    /// Where nothing of a class is here, a pointer tells more than its absence.
+    /// Where nothing of a class is here that the remote may have, a pointer tells more than its absence.
     private func isKept(_ className: String) throws -> Bool {
+        guard isReplica else { return true }
         let kept = try kept ?? Set(store.classNames())
         self.kept = kept
         return kept.contains(className)

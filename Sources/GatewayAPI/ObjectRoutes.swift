@@ -18,7 +18,7 @@ struct ObjectRoutes: Sendable {
             self.endpoint = endpoint
             className = path[0]
             objectId = path.count > 1 ? path[1] : nil
-            guard !className.hasPrefix("_") || ClassName.special.contains(className) else {
+            guard !ClassName.isServersOwn(className) else {
                 throw ParseError(.operationForbidden, "The class \(className) is not supported yet.")
             }
         }
@@ -46,6 +46,14 @@ struct ObjectRoutes: Sendable {
         else { return false }
         if hasSession || endpoint == .createObject && ["_User", "_Session"].contains(className) { return true }
         return try !store.classNames().contains(className)
+    }
+
+    /// Why a request with a session is not answered. SDKs take 209 for the end of a session, which is the remote's to tell.
+    var sessionRefusal: ParseError {
+        isReplica
+            ? ParseError(
+                .operationForbidden, "A replica serves one identity: requests with a session are not supported yet.")
+            : ParseError(.invalidSessionToken, "Invalid session token")
     }
 
     /// How a read is to be carried out.
@@ -87,7 +95,7 @@ struct ObjectRoutes: Sendable {
             ObjectText(
                 query.selection, score: query.showsScore ? query.predicate.textSearch : nil,
                 className: query.redirectingKey == nil ? nil : className, showsState: showsState,
-                isMaster: isMaster, store: store))
+                isMaster: isMaster, isReplica: isReplica, store: store))
         let count = try store.find(className, query, patience: reading.patience) { object in
             try list.append(object)
             guard list.bytes.count <= reading.bytesMax else {
@@ -110,7 +118,9 @@ struct ObjectRoutes: Sendable {
         }
         query.excludedKeys += HiddenFields.of(className, isMaster: isMaster)
         guard let object = try store.object(className, objectId) else { throw ParseError.objectNotFound }
-        return try ObjectText(query.selection, showsState: showsState, isMaster: isMaster, store: store).object(object)
+        return try ObjectText(
+            query.selection, showsState: showsState, isMaster: isMaster, isReplica: isReplica, store: store
+        ).object(object)
     }
 
     private func query(_ parameters: JSONObject) throws(ParseError) -> ParseQuery {

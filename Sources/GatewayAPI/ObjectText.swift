@@ -15,13 +15,13 @@ struct ObjectText {
 
     init(
         _ selection: FieldSelection, score: (path: FieldPath, search: TextSearch)? = nil, className: String? = nil,
-        showsState: Bool, isMaster: Bool, store: any ObjectStore
+        showsState: Bool, isMaster: Bool, isReplica: Bool, store: any ObjectStore
     ) {
         self.selection = selection
         self.score = score
         self.className = className
         self.showsState = showsState
-        included = IncludedObjects(store: store, isMaster: isMaster)
+        included = IncludedObjects(store: store, isMaster: isMaster, isReplica: isReplica)
     }
 
     func object(_ object: StoredObject) throws -> [UInt8] {

@@ -59,9 +59,15 @@ import Testing
     @Test func keysOfWhatIsGoneAreLeftOut() async throws {
         let day = try await day("include=gone,far,name,nothing,obj")
         #expect(day["gone"] == nil)
-        // Nothing is known here about the class.
-        #expect(day["far"] == Self.pointer("Star", "sun"))
+        #expect(day["far"] == nil)
         #expect(day["name"] == "x")
+    }
+
+    @Test func pointersIntoClassesThatAReplicaDoesNotKeepStay() async throws {
+        let replica = Gateway.make(store: gateway.store, sync: FakeSync())
+        let day = try await replica.send("GET /classes/Holiday/day?include=gone,far").json.object
+        #expect(day?["gone"] == nil)
+        #expect(day?["far"] == Self.pointer("Star", "sun"))
     }
 
     @Test func arraysAndObjectsAreLookedInto() async throws {

@@ -30,6 +30,19 @@ import Testing
                 ])
     }
 
+    @Test func remoteTellsHoldersOfItsKeyOfItself() async throws {
+        let remote = FakeRemote(body: #"{"parseServerVersion":"8.0.0"}"#)
+        let gateway = Gateway.make(sync: FakeSync(), remote: remote) { $0.keys = .init(masterKey: "master") }
+        let theirs = ["X-Parse-Master-Key": "theirs"]
+        expect(await gateway.send("GET /serverInfo", theirs), 200, #"{"parseServerVersion":"8.0.0"}"#)
+        #expect(remote.calls.map(\.masterKey) == ["theirs"])
+        #expect(await gateway.send("GET /serverInfo", ["X-Parse-Master-Key": "master"]).text.contains("tidegate"))
+        #expect(await gateway.send("GET /serverInfo").status == 403)
+        #expect(remote.calls.count == 1)
+        let standalone = Gateway.make { $0.keys = .init(masterKey: "master") }
+        #expect(await standalone.send("GET /serverInfo", theirs).status == 403)
+    }
+
     @Test func descriptionIsServedWhereThereIsOne() async {
         let answer = await Gateway.make { $0.openAPIFile = Array("openapi: 3.1.0".utf8) }.send("GET /openapi.yaml")
         expect(answer, 200, "openapi: 3.1.0")

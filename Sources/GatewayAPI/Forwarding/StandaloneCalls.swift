@@ -15,7 +15,8 @@ struct StandaloneCalls: Sendable {
             throw ParseError(.operationForbidden, "A standalone gateway sends no mail.")
         case .getCurrentUser, .getCurrentSession, .updateCurrentSession:
             throw ParseError(.invalidSessionToken, "Invalid session token")
-        case .logIn, .logInByQuery, .logInAs, .verifyPassword, .verifyPasswordByQuery, .upgradeSession:
+        case .upgradeSession: throw ParseError(.objectNotFound, "invalid session")
+        case .logIn, .logInByQuery, .logInAs, .verifyPassword, .verifyPasswordByQuery:
             throw ParseError(.operationForbidden, "Users are not supported yet.")
         default: return try forOwners(call)
         }

@@ -7,6 +7,14 @@ package enum ClassName {
         "_Product", "_PushStatus", "_JobStatus", "_JobSchedule", "_Audience", "_Idempotency",
     ]
 
+    /// What a server keeps for itself, and shows to holders of its master key at most.
+    private static let internals: Set<String> = ["_GlobalConfig", "_GraphQLConfig", "_Hooks", "_SCHEMA"]
+
+    /// Whether the class is a server's, and its objects cannot be kept here.
+    package static func isServersOwn(_ name: String) -> Bool {
+        ofServer.contains(name) || internals.contains(name) || name.hasPrefix("_Join:")
+    }
+
     /// Whether a class may have the name, those of the server's own classes included.
     package static func isPossible(_ name: String) -> Bool {
         special.contains(name) || ofServer.contains(name) || (isIdentifier(name) && !isReserved(name))

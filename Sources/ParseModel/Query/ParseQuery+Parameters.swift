@@ -76,7 +76,9 @@ extension ParseQuery {
 
     /// MongoDB knows several depths of explanation, by name.
     private static func explains(_ value: JSONValue) throws(ParseError) -> Bool {
-        if ["queryPlanner", "executionStats", "allPlansExecution"].contains(value) { return true }
+        if ["queryPlanner", "queryPlannerExtended", "executionStats", "allPlansExecution"].contains(value) {
+            return true
+        }
         do {
             return try flag(value, "explain")
         } catch {

@@ -32,8 +32,8 @@ extension PredicateReader {
         case "$nin": return .notIn(try list(value, key))
         case "$exists":
             _ = try identity(value)
-            guard let exists = value.bool else { throw Self.bad("\(key) needs true or false") }
-            return .exists(exists)
+            // MongoDB takes whatever is not false, 0 or null for true, an empty text too.
+            return .exists(value.isTruthy || value == "")
         case "$all": return try all(value)
         case "$containedBy":
             guard value.array != nil else { throw Self.malformed("bad $containedBy: should be an array") }

@@ -13,6 +13,7 @@ import Testing
         ("POST /login", 400, #"{"code":119,"error":"Users are not supported yet."}"#),
         ("POST /users", 400, #"{"code":200,"error":"bad or missing username"}"#),
         ("GET /users/me", 400, #"{"code":209,"error":"Invalid session token"}"#),
+        ("POST /upgradeToRevocableSession", 404, #"{"code":101,"error":"invalid session"}"#),
         ("POST /requestPasswordReset", 400, #"{"code":119,"error":"A standalone gateway sends no mail."}"#),
     ])
     func callsOfEverybody(_ line: String, _ status: Int, _ text: String) async {

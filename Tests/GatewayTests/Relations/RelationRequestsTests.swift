@@ -14,7 +14,7 @@ struct RelationRequestsTests {
     static let modes: [GatewayAPI.Configuration.Mode] = [.standalone, .replica]
 
     @Test(arguments: modes) func membersAreAddedFoundAndRemoved(mode: GatewayAPI.Configuration.Mode) async throws {
-        let client = try Client(mode)
+        let client = try LocalClient(mode)
         let norway = try await client.create("Country", #"{"name":"Norway"}"#)
         let oman = try await client.create("Country", #"{"name":"Oman"}"#)
         let holiday = try await client.create(
@@ -37,7 +37,7 @@ struct RelationRequestsTests {
     }
 
     @Test(arguments: modes) func batchesChangeRelations(mode: GatewayAPI.Configuration.Mode) async throws {
-        let client = try Client(mode)
+        let client = try LocalClient(mode)
         let norway = try await client.create("Country", #"{"name":"Norway"}"#)
         let oman = try await client.create("Country", #"{"name":"Oman"}"#)
         let holiday = try await client.create("Holiday", #"{"countries":\#(client.operation("AddRelation", norway))}"#)
@@ -60,7 +60,7 @@ struct RelationRequestsTests {
     @Test(arguments: modes) func membersAreCountedBesideOtherConstraints(
         mode: GatewayAPI.Configuration.Mode
     ) async throws {
-        let client = try Client(mode)
+        let client = try LocalClient(mode)
         var ids: [String] = []
         for name in ["Norway", "Oman", "Peru"] {
             ids.append(try await client.create("Country", #"{"name":"\#(name)"}"#))
@@ -75,7 +75,7 @@ struct RelationRequestsTests {
     }
 
     @Test(arguments: modes) func mistakesAreTold(mode: GatewayAPI.Configuration.Mode) async throws {
-        let client = try Client(mode)
+        let client = try LocalClient(mode)
         let holiday = try await client.create(
             "Holiday", #"{"name":"x","countries":\#(client.operation("AddRelation", "a"))}"#)
         let mixed = """
@@ -93,75 +93,5 @@ struct RelationRequestsTests {
             let answer = try await client.query("/classes/Country", where: #"{"$relatedTo":\#(value)}"#)
             #expect((answer.status, answer.json["code"]) == (400, 102), "\(value)")
         }
-    }
-}
-
-/// A gateway without a socket, and short ways to ask it.
-private struct Client {
-    private let directory: TemporaryDirectory
-    private let api: GatewayAPI
-
-    init(_ mode: GatewayAPI.Configuration.Mode) throws {
-        directory = try TemporaryDirectory()
-        let remote = StoreIdentity.Remote(url: "http://localhost:1337/parse", applicationId: "app")
-        var configuration = LocalStore.Configuration(
-            directory: directory.path, identity: StoreIdentity(remote: mode == .replica ? remote : nil))
-        configuration.synchronous = .normal
-        let clock = TestClock()
-        api = GatewayAPI(
-            store: try LocalStore(configuration, environment: clock.environment), sync: nil,
-            configuration: GatewayAPI.Configuration(mode: mode, version: "test"), environment: clock.environment,
-            logger: .quiet)
-    }
-
-    @discardableResult
-    func send(
-        _ method: String, _ target: String, _ body: String = ""
-    ) async throws -> (status: Int, json: JSONObject) {
-        let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
-        let host = try #require(HTTPField.Name("Host"))
-        let response = await api.handle(
-            HTTPServerRequest(
-                method: try #require(HTTPRequest.Method(rawValue: method)), path: parts[0],
-                query: parts.count > 1 ? parts[1] : nil, headers: [host: "127.0.0.1:1338"], body: Array(body.utf8))
-        ).response()
-        return (response.status.code, try JSONReader.read(response.body).object ?? [:])
-    }
-
-    func create(_ className: String, _ body: String) async throws -> String {
-        let answer = try await send("POST", "/classes/\(className)", body)
-        return try #require(answer.json["objectId"]?.string, "\(answer.json)")
-    }
-
-    func query(
-        _ path: String, where condition: String, _ parameters: String = ""
-    ) async throws -> (status: Int, json: JSONObject) {
-        let encoded = try #require(condition.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
-        return try await send("GET", "\(path)?where=\(encoded)\(parameters)")
-    }
-
-    func names(
-        _ path: String, where condition: String, _ field: String, _ parameters: String = ""
-    ) async throws -> [String] {
-        let answer = try await query(path, where: condition, parameters)
-        return try #require(answer.json["results"]?.array, "\(answer.json)").compactMap { $0.object?[field]?.string }
-    }
-
-    func members(of holiday: String, _ parameters: String = "") async throws -> [String] {
-        try await names("/classes/Country", where: #"{"$relatedTo":\#(related(holiday))}"#, "name", parameters)
-    }
-
-    // MARK: Texts
-
-    func pointer(_ className: String, _ id: String) -> String {
-        Pointer(className: className, objectId: id).json.jsonText
-    }
-
-    func related(_ holiday: String) -> String {
-        #"{"object":\#(pointer("Holiday", holiday)),"key":"countries"}"#
-    }
-
-    func operation(_ name: String, _ countries: String...) -> String {
-        #"{"__op":"\#(name)","objects":[\#(countries.map { pointer("Country", $0) }.joined(separator: ","))]}"#
     }
 }
