@@ -79,7 +79,7 @@ package indirect enum AggregateExpression: Sendable, Hashable {
         switch self {
         case .constant(let value): return value
         case .field(let path):
-            guard let value = path.value(in: document) else { return nil }
+            guard let value = path.collected(from: document) else { return nil }
             // Of every object's own times a pipeline makes dates.
             guard ["createdAt", "updatedAt"].contains(path.dotted), let text = value.string,
                 let date = ParseDate(iso: text)

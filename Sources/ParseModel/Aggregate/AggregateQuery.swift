@@ -61,9 +61,26 @@ package struct AggregateQuery: Sendable {
                     "Pipeline stages should only have one key but found \(stage.keys.joined(separator: ", ")).")
             }
             if name == "distinct" || name == "where" { continue }
-            let read = try AggregateStageReader.stage(name, arguments)
-            if !stages.isEmpty || !source.absorb(read) { stages.append(try read.checkedAsLater()) }
+            try append(try AggregateStageReader.stage(name, arguments))
         }
+    }
+}
+
+extension AggregateQuery {
+    /// Adds a stage to the query of the store, or else to the stages behind it.
+    private mutating func append(_ stage: AggregateStage) throws(ParseError) {
+        if case .match(let predicate) = stage, stages.isEmpty {
+            // A store does not look through arrays.
+            let parts = predicate.required
+            let inside = parts.filter { $0.looksInside && !$0.asksStore }
+            if !inside.isEmpty, source.absorb(.match(.and(parts.filter { !inside.contains($0) }))) {
+                stages.append(.match(.and(inside)))
+                return
+            }
+        }
+        // What matches does so in any order.
+        let isAtFront = stages.isEmpty || stage.isSort && stages.allSatisfy(\.isMatch)
+        if !isAtFront || !source.absorb(stage) { stages.append(try stage.checkedAsLater()) }
     }
 }
 
@@ -97,7 +114,21 @@ extension AggregateStage {
     }
 }
 
+extension AggregateStage {
+    fileprivate var isMatch: Bool { if case .match = self { true } else { false } }
+    fileprivate var isSort: Bool { if case .sort = self { true } else { false } }
+}
+
 extension Predicate {
+    /// Whether it asks about a place inside of a field.
+    fileprivate var looksInside: Bool {
+        switch self {
+        case .and(let parts), .or(let parts), .nor(let parts): parts.contains(where: \.looksInside)
+        case .relatedTo: false
+        case .field(let path, _): path.segments.count > 1
+        }
+    }
+
     fileprivate var asksStore: Bool {
         switch self {
         case .and(let parts), .or(let parts), .nor(let parts): parts.contains(where: \.asksStore)

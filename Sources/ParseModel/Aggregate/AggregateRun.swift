@@ -126,19 +126,21 @@ package struct AggregateRun {
 
 /// The different values at one place, in the order in which they come up; of arrays those of their elements.
 package struct DistinctValues {
-    private let place: AggregateExpression
+    private let path: FieldPath
     private var known: Set<JSONValue> = []
     package private(set) var values: [JSONValue] = []
 
     /// How many there may be.
     package static let valuesMax = 100_000
 
-    package init(_ path: FieldPath) { place = .field(path) }
+    package init(_ path: FieldPath) { self.path = path }
 
     /// - Throws: 116 for too many values.
     package mutating func take(_ object: JSONObject) throws(ParseError) {
-        guard let value = place.value(in: object) else { return }
-        for element in value.array ?? [value] where !element.isNull && known.insert(element).inserted {
+        let found =
+            path.segments.count > 1 ? path.reached(in: object) : [AggregateExpression.field(path).value(in: object)]
+        for element in found.flatMap({ $0?.array ?? [$0 ?? .null] })
+        where !element.isNull && known.insert(element).inserted {
             guard values.count < Self.valuesMax else {
                 throw ParseError(.objectTooLarge, "distinct finds more than \(Self.valuesMax) values.")
             }

@@ -22,6 +22,11 @@ struct MatchedField {
             }
     }
 
+    /// A value at a place inside of a field.
+    init(_ path: FieldPath, value: JSONValue?) {
+        (self.path, self.value, isKept) = (path, value, false)
+    }
+
     var exists: Bool { isKept || value.map { !$0.isNull } ?? false }
 
     /// The text that the field is, or those that are its elements.

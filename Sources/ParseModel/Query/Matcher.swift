@@ -51,7 +51,13 @@ package struct Matcher {
     }
 
     private func holds(_ constraint: Constraint, _ path: FieldPath, _ object: JSONObject) throws -> Bool {
-        let field = MatchedField(path, in: object, isDocument: className == nil)
+        guard className == nil, path.segments.count > 1 else {
+            return try holds(constraint, MatchedField(path, in: object, isDocument: className == nil), object)
+        }
+        return try holds(constraint, ofAny: path.reached(in: object).map { MatchedField(path, value: $0) }, object)
+    }
+
+    func holds(_ constraint: Constraint, _ field: MatchedField, _ object: JSONObject) throws -> Bool {
         switch constraint {
         case .equal(let value): return try equals(field, value, object)
         case .notEqual(let value): return try !equals(field, value, object)

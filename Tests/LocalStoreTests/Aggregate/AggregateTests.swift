@@ -186,6 +186,68 @@ import Testing
         #expect(values == expected)
     }
 
+    /// Orders with lines: an array of objects, and one order whose lines hold arrays themselves.
+    private func orders() async throws -> LocalStore {
+        let store = try LocalStore.make()
+        for lines in [
+            [["sku": "a", "n": 1], ["sku": "b", "n": 5]], [["sku": "b", "n": 2]],
+            [["sku": "c", "of": [["k": 1], ["k": 2]]], 7],
+            [], [["sku": "d", "n": 9]],
+        ] as [JSONValue] {
+            try await store.create(["name": .string("o\(try store.ids().count)"), "lines": lines])
+        }
+        return store
+    }
+
+    @Test(
+        arguments: [
+            (["lines.sku": "b"], ["o0", "o1"]), (["lines.n": ["$gt": 4]], ["o0", "o4"]),
+            (["lines.sku": ["$in": ["c", "d"]]], ["o2", "o4"]), (["lines.sku": ["$ne": "b"]], ["o2", "o3", "o4"]),
+            (["lines.sku": ["$nin": ["a", "c"]]], ["o1", "o3", "o4"]), (["lines.of": ["$exists": true]], ["o2"]),
+            (["lines.n": ["$exists": false]], ["o2", "o3"]), (["lines.sku": ["$all": ["a", "b"]]], ["o0"]),
+            (["lines.sku": ["$regex": "^[ad]"]], ["o0", "o4"]), (["lines.n": nil], ["o2"]),
+            (["lines.0.sku": "b"], ["o1"]), (["lines.of.k": 2], ["o2"]), (["name": "o0", "lines.n": 5], ["o0"]),
+            (["$or": [["lines.n": 2], ["name": "o3"]]], ["o1", "o3"]),
+            (["$nor": [["lines.sku": "b"]]], ["o2", "o3", "o4"]),
+            (["lines.n": ["$gt": 1, "$lt": 2]], ["o0"]),
+        ] as [(JSONValue, [JSONValue])])
+    func matchLooksThroughArrays(_ conditions: JSONValue, _ names: [JSONValue]) async throws {
+        let store = try await orders()
+        let shown: JSONValue = ["$project": ["_id": 0, "name": 1]]
+        #expect(try await results([["$match": conditions], shown], store) == names.map { ["name": $0] })
+        // The same behind other stages, in another order, and counted.
+        let all: JSONValue = ["$project": ["name": 1, "lines": 1]]
+        #expect(try await results([all, ["$match": conditions], shown], store) == names.map { ["name": $0] })
+        #expect(
+            try await results([["$match": conditions], ["$sort": ["name": -1]], shown], store)
+                == names.reversed().map { ["name": $0] })
+        #expect(try await results([["$match": conditions], ["$count": "n"]], store) == [["n": .int(names.count)]])
+    }
+
+    @Test func groupsAndProjectionsLookThroughArrays() async throws {
+        let store = try await orders()
+        #expect(
+            try await results([["$group": ["_id": "$lines.sku", "n": ["$first": "$lines.n"]]], ["$limit": 3]], store)
+                == [
+                    ["objectId": ["a", "b"], "n": [1, 5]], ["objectId": ["b"], "n": [2]], ["objectId": ["c"], "n": []],
+                ])
+        let taken: JSONValue = ["$project": ["_id": 0, "skus": "$lines.sku", "ks": "$lines.of.k", "lines.n": 1]]
+        #expect(
+            try await results([taken], store) == [
+                ["lines": [["n": 1], ["n": 5]], "skus": ["a", "b"], "ks": []],
+                ["lines": [["n": 2]], "skus": ["b"], "ks": []], ["lines": [[:]], "skus": ["c"], "ks": [[1, 2]]],
+                ["lines": [], "skus": [], "ks": []], ["lines": [["n": 9]], "skus": ["d"], "ks": []],
+            ])
+        for (field, values) in [("lines.sku", ["a", "b", "c", "d"]), ("lines.0.n", [1, 2, 9])]
+            as [(JSONValue, [JSONValue])]
+        {
+            var found: [JSONValue] = []
+            let query = try AggregateQuery(parameters: ["distinct": field])
+            try store.aggregate("Holiday", query, now: ParseDate(milliseconds: 0), patience: nil) { found.append($0) }
+            #expect(found == values)
+        }
+    }
+
     @Test func patternThatTakesTooLongIsToldAsOne() async throws {
         let store = try LocalStore.make()
         try await store.create(["name": .string(String(repeating: "a", count: 40) + "b")])
