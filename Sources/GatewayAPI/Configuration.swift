@@ -76,7 +76,8 @@ extension GatewayAPI {
     package struct Limits: Sendable {
         /// Operations in one `/batch`.
         package var batchMax: Int
-        /// Objects in one answer; a larger `limit` is lowered to it without a word, as a server's `maxLimit` does.
+        /// Objects in one answer; a larger `limit` is lowered to it without a word, as a server's `maxLimit` does. Without it
+        /// answers are bounded by their size and by the time that the query takes.
         package var pageMax: Int
         /// The query of a URL, percent-encoded.
         package var queryBytesMax: Int
@@ -94,7 +95,7 @@ extension GatewayAPI {
         package var fileBytesMax: Int
 
         package init(
-            batchMax: Int = 1000, pageMax: Int = 1000, queryBytesMax: Int = 32_768,
+            batchMax: Int = 1000, pageMax: Int = .max, queryBytesMax: Int = 32_768,
             nestingMax: Int = JSONReader.depthMax, answerBytesMax: Int = 64 << 20,
             queryTimeMax: Duration = .seconds(20), streamsMax: Int = 256, streamLagMax: Int = 20_000,
             fileBytesMax: Int = 20 << 20

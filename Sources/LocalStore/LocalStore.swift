@@ -110,7 +110,7 @@ package final class LocalStore: ObjectStore {
             QueryFunctions.register(in: db, interruption)
             try db.execute(sql: "PRAGMA cache_size = -8000")
             // Sorting in a file would fail on a full disk, where reads have to go on, and leave objects outside the
-            // data directory for a while. What is kept is bounded by the page asked for and what it skips.
+            // data directory for a while. What is kept is bounded by the page asked for and what it skips, or else by the class.
             try db.execute(sql: "PRAGMA temp_store = MEMORY")
         }
         return configuration

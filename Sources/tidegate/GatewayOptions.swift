@@ -117,7 +117,8 @@ struct GatewayOptions: ParsableArguments {
     var fileCacheBytes: String?
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("The most objects of one list. Default: 1000.", valueName: "count"))
+        parsing: .unconditional,
+        help: ArgumentHelp("The most objects of one list. Default: as many as asked for.", valueName: "count"))
     var pageMax: String?
 
     @Option(

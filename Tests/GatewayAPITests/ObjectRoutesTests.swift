@@ -119,6 +119,9 @@ import Testing
         let gateway = Gateway.make(store: MemoryStore(ids: ["a", "b", "c"])) { $0.limits.pageMax = 2 }
         for limit in ["1", "2", "3", "100000"] { _ = await gateway.send("GET /classes/Holiday?limit=\(limit)") }
         #expect(gateway.store.state.withLock { $0.queries.map(\.limit) } == [1, 2, 2, 2])
+        let unbounded = Gateway.make()
+        _ = await unbounded.send("GET /classes/Holiday?limit=1000000")
+        #expect(unbounded.store.state.withLock { $0.queries.map(\.limit) } == [1_000_000])
     }
 
     @Test(arguments: [

@@ -70,8 +70,8 @@ package struct GatewayConfiguration: Sendable, Hashable {
     package var fileBytesMax = 20 * 1024 * 1024
     /// How much room contents may take that the remote has too; those go first that nobody has read for longest.
     package var fileCacheBytes = 1024 * 1024 * 1024
-    /// The most objects that one list returns; a larger `limit` is clamped to it.
-    package var pageMax = 1000
+    /// The most objects that one list returns; a larger `limit` is clamped to it. As many as are asked for, unless set.
+    package var pageMax = Int.max
     /// The most operations of one `/batch`.
     package var batchMax = 1000
     /// The most streams of changes that are open at one time.
