@@ -28,13 +28,14 @@ class LiveStory(Story):
         self.replica.add("Holiday", name="From elsewhere", date=day("2031-08-01"))
         self.expect_state("From elsewhere", "Synced")
         expect(self.headline()).to_contain_text("In step")
-        # Whatever news are on their way are read; after that a page that looks by itself would look several times.
-        self.page.clock.run_for(5_000)
-        expect(self.headline()).to_contain_text("In step")
-        asked = len(self.watch.urls)
-        self.page.clock.run_for(10_000)
-        expect(self.headline()).to_contain_text("In step")
-        self.assertEqual([], self.watch.urls[asked:])
+        # Whatever news are on their way are read first. A page that looks by itself would look several times in each round.
+        for _ in range(50):
+            asked = len(self.watch.urls)
+            self.page.clock.run_for(10_000)
+            expect(self.headline()).to_contain_text("In step")
+            if self.watch.urls[asked:] == []:
+                return
+        self.fail(f"the page goes on asking: {self.watch.urls[asked:]}")
 
     def test_a_change_of_the_remote_comes_when_the_page_is_seen_again(self):
         self.hub.add("Holiday", name="From the hub", date=day("2031-08-01"))
@@ -125,7 +126,7 @@ class StatesStory(Story):
         expect(self.entry("Picnic day")).to_be_visible()
 
     def test_a_gateway_that_has_gone_is_told_and_found_again(self):
-        self.watch.expect_error("ERR_")
+        self.watch.expect_error("ERR_|503")
         expect(self.page.get_by_text("No holidays yet")).to_be_visible()
         self.replica.stop()
         expect(self.headline()).to_contain_text("Tidegate does not answer")

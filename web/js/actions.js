@@ -115,10 +115,9 @@ export function createActions({ api, state, names, notices, look }) {
     ...createDecisions({ api, names, notices, perform, look, fieldsOf, services }),
     setPaused: (isPaused) =>
       perform(isPaused ? api.pause : api.resume, isPaused ? "Working offline. Changes wait here." : "Back online."),
-    /** Asks for a sync because the page is seen again; how it goes shows in the status. */
+    /** Asks for a sync because the page is seen again, after the one that may run; how it goes shows in the status. */
     async syncWhenSeen() {
-      const { status } = state.values;
-      if (!isReplica(state.values) || status.state !== "idle") return;
+      if (!isReplica(state.values) || state.values.status.state === "paused") return;
       await api.startSync().catch(() => {});
       look();
     },
