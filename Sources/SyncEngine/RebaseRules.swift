@@ -19,7 +19,11 @@ enum RebaseRules {
         // What an acknowledgement left unsaid is not another device's edit: the row is still the one that it told of.
         let isSameRow = base.version.map { $0 == remote.version } ?? (base.updatedAt == remote.updatedAt)
         let isOurs = situation.baseIsProvisional && isSameRow
-        guard !isOurs, base.fields != remote.fields else { return .replay }
+        // Nor is a relation that the class has got since: all its objects show it, and none was changed.
+        let isEdit =
+            isSameRow
+            ? base.fields.withoutRelations != remote.fields.withoutRelations : base.fields != remote.fields
+        guard !isOurs, isEdit else { return .replay }
         if situation.steps.last?.kind == .delete { return deletedHere(situation.policy) }
         let fields = disputed(situation, base: base, remote: remote)
         return fields.isEmpty ? .replay : editedByBoth(fields, situation.policy)
@@ -84,4 +88,13 @@ enum RebaseRules {
 extension PendingStep {
     /// A row that is there can only have been made by this create.
     fileprivate var isOwn: Bool { wasAttempted && !mayBeTaken }
+}
+
+extension JSONObject {
+    fileprivate var withoutRelations: JSONObject {
+        JSONObject(
+            filter {
+                if case .relation = FieldType(of: $0.value) { false } else { true }
+            }.map { ($0.key, $0.value) })
+    }
 }

@@ -77,6 +77,12 @@ struct RebaseRulesTests {
             "a later step takes the difference back", base: ["n": 1],
             [.make(.update, ["n": 2]), .make(.update, ["n": 3])], remote: ["n": 3], .replay),
         Case(
+            "the class has got a relation", base: ["n": 1], [.make(.delete)],
+            remote: ["n": 1, "l": ["__type": "Relation", "className": "City"]], .replay, isEcho: true),
+        Case(
+            "somebody has added the first member of a relation", base: ["n": 1], [.make(.delete)],
+            remote: ["n": 1, "l": ["__type": "Relation", "className": "City"]], .openConflict(.deletedLocally)),
+        Case(
             "what an acknowledgement left unsaid is no edit", base: ["n": 1], [.make(.update, ["n": 2])],
             remote: ["n": 3], .replay, isProvisional: true, isEcho: true),
         Case(

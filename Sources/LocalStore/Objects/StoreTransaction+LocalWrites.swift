@@ -18,8 +18,8 @@ extension StoreTransaction {
         let body = try WriteBody(body, className: className, creates: true)
         var operations = try resolve(try body.operations(on: JSONObject(), className: className))
         try ensureClass(className)
-        let defaults = try check(operations, of: body, className: className, creates: true)
-        for (field, value) in defaults { operations[field] = .set(value) }
+        let additions = try check(operations, of: body, className: className, creates: true)
+        for (field, value) in additions.defaults { operations[field] = .set(value) }
         let fields = try operations.apply(to: JSONObject(), className: className)
         var object = LocalObject(className: className, objectId: objectId)
         if isReplica {
@@ -28,12 +28,13 @@ extension StoreTransaction {
             try object.append(step, in: self)
             object.replay()
         } else {
-            object.view = ObjectState(createdAt: now, updatedAt: now, fields: fields)
+            object.view = ObjectState(
+                createdAt: now, updatedAt: now, fields: fields.showing(additions.relations))
             try changeBaseMembers(of: object, by: operations)
         }
         try object.save(in: self)
         var echoed = body.echoed(from: fields)
-        for (field, value) in defaults { echoed[field] = value }
+        for (field, value) in additions.defaults { echoed[field] = value }
         return WriteReceipt(objectId: objectId, createdAt: now, updatedAt: now, echoed: echoed)
     }
 
@@ -68,14 +69,15 @@ extension StoreTransaction {
         if className == "_Installation" { try body.checkInstallation(view.fields) }
         let operations = try resolve(try body.operations(on: view.fields, className: className))
         let fields = try operations.apply(to: view.fields, className: className)
-        _ = try check(operations, of: body, className: className, creates: false)
+        let additions = try check(operations, of: body, className: className, creates: false)
         if isReplica {
             if object.state == .conflict { try decideByEditing(&object) }
             try object.append(
                 PendingStep(kind: .update, operations: operations, phase: object.phaseOfNewWork, madeAt: now), in: self)
             object.replay()
         } else {
-            object.view = ObjectState(createdAt: view.createdAt, updatedAt: now, fields: fields)
+            object.view = ObjectState(
+                createdAt: view.createdAt, updatedAt: now, fields: fields.showing(additions.relations))
             try changeBaseMembers(of: object, by: operations)
         }
         try object.save(in: self)
@@ -112,4 +114,12 @@ extension StoreTransaction {
 extension LocalObject {
     /// Work on an object in conflict waits for the decision with the rest of it.
     fileprivate var phaseOfNewWork: PendingStep.Phase { state == .conflict ? .held : .pending }
+}
+
+extension JSONObject {
+    fileprivate func showing(_ relations: JSONObject) -> JSONObject {
+        var object = self
+        for (field, value) in relations where object[field] == nil { object[field] = value }
+        return object
+    }
 }

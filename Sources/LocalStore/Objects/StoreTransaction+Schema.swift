@@ -5,23 +5,48 @@ extension StoreTransaction {
     /// Holds a write to its class's schema. A store that is the authority adds the fields that are new, as a Parse Server
     /// does on its own; in a replica what the remote has said counts, and new fields and defaults are its matter.
     /// - Parameter creates: the object is new.
-    /// - Returns: what the object gets besides, because the schema has defaults.
+    /// - Returns: what the object gets besides.
     /// - Throws: `ParseError` 111 where a field has another type already, 142 where something required is missing.
     func check(
         _ operations: FieldOperations, of body: WriteBody, className: String, creates: Bool
-    ) throws -> JSONObject {
+    ) throws -> SchemaAdditions {
         let known =
             isReplica ? try ClassSchema(ofRemote: className, in: db) : try ClassSchema(stored: className, in: db)
-        guard let schema = known else { return [:] }
+        guard let schema = known else { return SchemaAdditions() }
         try schema.checkTypes(of: operations)
+        try schema.checkRelations(of: body)
         try schema.checkRequired(body, creates: creates)
-        guard !isReplica else { return [:] }
+        guard !isReplica else { return SchemaAdditions() }
         try schema.checkPlaces(in: operations)
-        for field in operations.fields {
-            guard let type = operations[field]?.type, schema[field] == nil else { continue }
+        var types = body.relations.mapValues(FieldType.relation)
+        for field in operations.fields { types[field] = operations[field]?.type }
+        var additions = SchemaAdditions(
+            defaults: creates ? schema.defaults(for: body) : [:], relations: schema.relations)
+        for (field, type) in types where schema[field] == nil {
             try execute(
                 "INSERT INTO fields (class, name, type) VALUES (?, ?, ?)", [className, field, type.json.jsonText])
+            guard case .relation(let memberClass) = type else { continue }
+            let value = RelationChange(memberClass: memberClass).fieldValue
+            additions.relations[field] = value
+            try show(relation: field, value, in: className)
         }
-        return creates ? schema.defaults(for: body) : [:]
+        return additions
     }
+
+    /// All objects of a class have a relation from now on. As on a Parse Server, that is no update of them.
+    func show(relation field: String, _ value: JSONValue, in className: String) throws {
+        try execute(
+            """
+            UPDATE objects SET view = json_set(view, ?1, json(?2))
+            WHERE class = ?3 AND view IS NOT NULL AND json_type(view, ?1) IS NULL
+            """, ["$.\"\(field)\"", value.jsonText, className])
+    }
+}
+
+/// What the schema of its class gives to an object that is written.
+struct SchemaAdditions {
+    /// Values of fields that a create does not name.
+    var defaults = JSONObject()
+    /// The class's relations, which each of its objects shows.
+    var relations = JSONObject()
 }

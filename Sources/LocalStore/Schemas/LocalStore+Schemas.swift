@@ -25,9 +25,13 @@ extension LocalStore {
         _ className: String, _ change: @escaping @Sendable (ClassSchema?) throws -> SchemaChange
     ) async throws -> ClassSchema {
         try await write { transaction in
-            let change = try change(try ClassSchema(known: className, in: transaction.db))
+            let before = try ClassSchema(known: className, in: transaction.db)
+            let change = try change(before)
             try transaction.save(change.schema)
             try transaction.dropFields(change.deleted, of: className)
+            for (field, value) in change.schema.relations where value != before?.relations[field] {
+                try transaction.show(relation: field, value, in: className)
+            }
             return change.schema
         }
     }

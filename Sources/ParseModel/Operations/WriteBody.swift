@@ -3,6 +3,8 @@ package struct WriteBody: Sendable {
     package var operations = FieldOperations()
     /// In the order of the body.
     package private(set) var nested: [NestedOperation] = []
+    /// Fields that the body says to be relations, with the classes of their members. It cannot say who these are.
+    package private(set) var relations: [String: String] = [:]
     /// Fields that the body takes away by an operation, or says to be nothing: null or an empty text.
     package private(set) var deleted: Set<String> = []
     package private(set) var emptied: Set<String> = []
@@ -27,6 +29,7 @@ package struct WriteBody: Sendable {
             }
             if value.object?["__op"] == "Delete" { deleted.insert(name) }
             if value.isNull || value == "" { emptied.insert(name) }
+            if case .relation(let memberClass) = FieldType(of: value) { relations[name] = memberClass }
             if name.utf8.contains(UInt8(ascii: ".")) {
                 nested.append(try Self.nested(name, value, className))
             } else {

@@ -1,5 +1,23 @@
 /// What a schema says of writes, as a Parse Server checks them.
 extension ClassSchema {
+    /// What every object of the class shows of its relations, whoever their members are.
+    package var relations: JSONObject {
+        var relations = JSONObject()
+        let all = DefaultFields.of(className).map { ($0.name, $0.type) } + added.map { ($0.key, $0.value.type) }
+        for case (let name, .relation(let memberClass)) in all.sorted(by: { $0.0 < $1.0 }) {
+            relations[name] = RelationChange(memberClass: memberClass).fieldValue
+        }
+        return relations
+    }
+
+    /// - Throws: 111 where a field that a body says to be a relation is something else.
+    package func checkRelations(of body: WriteBody) throws(ParseError) {
+        for (field, memberClass) in body.relations {
+            guard let expected = self[field]?.type, expected != .relation(memberClass) else { continue }
+            throw .schemaMismatch(className, field, expected: expected, got: .relation(memberClass))
+        }
+    }
+
     /// - Throws: 111 where an operation does not fit its field's type.
     package func checkTypes(of operations: FieldOperations) throws(ParseError) {
         for field in operations.fields {
