@@ -13,8 +13,7 @@ extension GatewayConfiguration {
         var store = LocalStore.Configuration(directory: dataDirectory, identity: identity)
         store.synchronous = synchronous == .full ? .full : .normal
         store.takesOver = takesOver
-        // The remote may have an object of that id, which nobody here knows.
-        store.allowsChosenIds = allowsChosenIds && remote == nil
+        store.allowsChosenIds = allowsChosenIds
         store.onLocalWrite = onLocalWrite
         return store
     }

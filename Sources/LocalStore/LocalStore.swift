@@ -10,7 +10,8 @@ package final class LocalStore: ObjectStore {
         package var identity: StoreIdentity
         /// `full`: a power cut loses nothing that was acknowledged. `normal`: it may lose the last moments.
         package var synchronous: Synchronous = .full
-        /// Whether a create may bring its own objectId. A stock Parse Server refuses.
+        /// Whether a create may bring its own objectId. A stock Parse Server refuses. A replica takes one unless its remote is
+        /// known to refuse.
         package var allowsChosenIds = false
         /// Called after local writes are on disk.
         package var onLocalWrite: @Sendable () -> Void = {}

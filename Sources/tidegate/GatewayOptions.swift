@@ -131,7 +131,7 @@ struct GatewayOptions: ParsableArguments {
         help: ArgumentHelp("The most streams of changes at one time. Default: 256.", valueName: "count"))
     var streamsMax: String?
 
-    @Flag(help: "Let clients of a standalone gateway give new objects an objectId of their own.")
+    @Flag(help: "Let clients give new objects an objectId of their own, where the remote lets them too.")
     var allowCustomObjectId = false
 
     @Flag(

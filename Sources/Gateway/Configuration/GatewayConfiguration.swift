@@ -78,8 +78,8 @@ package struct GatewayConfiguration: Sendable, Hashable {
     package var streamsMax = 256
     /// A removal of more than this share of a class is held back until somebody confirms it: 0 to 1.
     package var removalShareMax = 0.5
-    /// Whether clients of a standalone gateway may give a new object an `objectId` of their own, as Parse Server's
-    /// `allowCustomObjectId` lets them.
+    /// Whether clients may give a new object an `objectId` of their own, as Parse Server's `allowCustomObjectId` lets them.
+    /// In a replica the remote has to be set so too.
     package var allowsChosenIds = false
     /// The data directory is a copy or was moved, and this gateway shall go on with it.
     package var takesOver = false

@@ -40,7 +40,7 @@ extension StoreTransaction {
 
     /// The order of these checks is a stock Parse Server's: whether ids may be chosen comes before any look at the fields.
     private func chosenId(in body: JSONObject, className: String) throws -> String? {
-        guard store.allowsChosenIds else {
+        guard store.allowsChosenIds, try !isReplica || Meta.value(of: "accepts_chosen_ids", in: db) != "0" else {
             // A server that does not know chosen ids lets an empty one pass.
             for name in ["objectId", "id"] where body[name]?.isTruthy == true {
                 throw ParseError(.invalidFieldName, "\(name) is an invalid field name.")

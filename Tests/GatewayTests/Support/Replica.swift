@@ -19,13 +19,15 @@ final class Replica: Sendable {
 
     init(
         _ directory: TemporaryDirectory, transport: HandlerTransport, clock: TestClock,
-        classes: [String] = ["Holiday"], pageSize: Int = 1000, options: SyncOptions = SyncOptions()
+        classes: [String] = ["Holiday"], pageSize: Int = 1000, clientsChooseIds: Bool = false,
+        options: SyncOptions = SyncOptions()
     ) async throws {
         let url = "http://localhost:1337/parse"
         var configuration = LocalStore.Configuration(
             directory: directory.path,
             identity: StoreIdentity(remote: StoreIdentity.Remote(url: url, applicationId: "app")))
         configuration.synchronous = .normal
+        configuration.allowsChosenIds = clientsChooseIds
         store = try LocalStore(configuration, environment: clock.environment)
         for name in classes { try await store.registerClass(name) }
         let remote = ParseRemote(
@@ -89,8 +91,8 @@ struct World {
     /// - Parameter isOffline: the hub cannot be reached until the transport is healed, not even by the first sync.
     static func make(
         classes: [String] = ["Holiday"], isOffline: Bool = false, pageMax: Int = 1000, pageSize: Int = 1000,
-        allowsChosenIds: Bool = false, answerBytesMax: Int = 64 << 20, keepsStampsInOrder: Bool = true,
-        options: SyncOptions = SyncOptions()
+        allowsChosenIds: Bool = false, clientsChooseIds: Bool = false, answerBytesMax: Int = 64 << 20,
+        keepsStampsInOrder: Bool = true, options: SyncOptions = SyncOptions()
     ) async throws -> World {
         let directories = [try TemporaryDirectory(), try TemporaryDirectory()]
         let clock = TestClock()
@@ -100,7 +102,8 @@ struct World {
         let transport = HandlerTransport(hub.api, clock: clock)
         if isOffline { transport.set { _, _, _ in .refused } }
         let replica = try await Replica(
-            directories[1], transport: transport, clock: clock, classes: classes, pageSize: pageSize, options: options)
+            directories[1], transport: transport, clock: clock, classes: classes, pageSize: pageSize,
+            clientsChooseIds: clientsChooseIds, options: options)
         return World(clock: clock, hub: hub, transport: transport, replica: replica, directories: directories)
     }
 

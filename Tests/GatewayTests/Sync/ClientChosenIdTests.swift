@@ -1,0 +1,87 @@
+import ParseModel
+import RemoteService
+import Testing
+
+@testable import Gateway
+@testable import SyncEngine
+
+/// Ids that clients of a replica give to new objects.
+@Suite("Ids that clients choose")
+struct ClientChosenIdTests {
+    private func isCreate(_ method: String, _ path: String, _ body: String) -> Bool {
+        method == "POST" && path.hasSuffix("/classes/Holiday") && body.contains("settings")
+    }
+
+    /// The code of the error that a create meets; nil where it succeeds.
+    private func code(of body: JSONObject, at replica: Replica) async throws -> Int? {
+        do {
+            try await replica.store.create("Holiday", body)
+            return nil
+        } catch let error as ParseError {
+            return error.code.rawValue
+        }
+    }
+
+    @Test func idIsKeptWhereTheRemoteTakesIt() async throws {
+        let world = try await World.make(allowsChosenIds: true, clientsChooseIds: true)
+        #expect(try await world.replica.store.create("Holiday", ["objectId": "settings", "n": 1]) == "settings")
+        #expect(try await code(of: ["objectId": "settings"], at: world.replica) == 137)
+        try await world.replica.sync()
+        #expect(try world.hub.store.fields("Holiday", "settings") == ["n": 1])
+        #expect(try await code(of: ["objectId": "settings"], at: world.replica) == 137)
+        try world.expectEqual()
+    }
+
+    @Test func withoutTheSettingNoneIsTaken() async throws {
+        let world = try await World.make(allowsChosenIds: true)
+        #expect(try await code(of: ["objectId": "settings"], at: world.replica) == 105)
+    }
+
+    @Test func remoteThatTakesNoneGivesAnother() async throws {
+        let world = try await World.make(isOffline: true, clientsChooseIds: true)
+        try await world.replica.store.create("Holiday", ["objectId": "settings", "n": 1])
+        world.transport.heal()
+        world.clock.advance(.seconds(3600))
+        try await world.replica.sync()
+        let id = try #require(try world.hub.store.all("Holiday").keys.first)
+        #expect(id != "settings")
+        #expect(try world.replica.store.fields("Holiday", "settings") == ["n": 1])
+        // From here on clients are told at once.
+        #expect(try await code(of: ["objectId": "other"], at: world.replica) == 105)
+        try world.expectEqual()
+    }
+
+    @Test func lostReplyMakesItNoOther() async throws {
+        let world = try await World.make(allowsChosenIds: true, clientsChooseIds: true)
+        try await world.replica.sync()
+        world.transport.once(.replyLost, isCreate)
+        try await world.replica.store.create("Holiday", ["objectId": "settings", "n": 1])
+        try await world.replica.sync()
+        world.clock.advance(.seconds(30))
+        try await world.replica.sync()
+        #expect(try world.hub.store.fields("Holiday", "settings") == ["n": 1])
+        #expect(try await world.replica.store.figures().pending == 0)
+        #expect(try world.replica.store.conflicts(resolved: true).isEmpty)
+        try world.expectEqual()
+    }
+
+    /// Who was slower edits what the other has made; what that replaces stands in the record.
+    @Test(arguments: ["merge", "local", "remote"])
+    func idThatAnotherDeviceWasFasterWith(policy: String) async throws {
+        let world = try await World.make(allowsChosenIds: true, clientsChooseIds: true)
+        try await world.replica.set(["policy": .string(policy)])
+        try await world.replica.sync()
+        try await world.hub.store.create("Holiday", ["objectId": "settings", "n": 5, "theirs": 1])
+        try await world.replica.store.create("Holiday", ["objectId": "settings", "n": 1, "mine": 1])
+        try await world.replica.sync()
+        try await world.replica.sync()
+        let fields = try #require(try world.hub.store.fields("Holiday", "settings"))
+        #expect(fields["n"] == (policy == "remote" ? 5 : 1))
+        #expect(fields["theirs"] == 1)
+        #expect(fields["mine"] == 1)
+        let record = try #require(try world.replica.store.conflicts(resolved: true).first)
+        #expect(record.remote?.contains(#""n":5"#) == true)
+        #expect(record.local?.contains(#""n":1"#) == true)
+        try world.expectEqual()
+    }
+}
