@@ -87,7 +87,7 @@ extension JSONObject {
     }
 
     /// A polygon is kept as a ring: its last corner is its first one.
-    /// - Throws: what `PolygonCoder` of Parse Server does.
+    /// - Throws: what `PolygonCoder` of Parse Server does; but that corners are missing is the client's mistake, so no code 1.
     private func polygon(_ invalid: ParseError) throws(ParseError) -> JSONValue {
         guard let pairs = self["coordinates"]?.array, pairs.count >= 3 else { throw invalid }
         var corners: [JSONValue] = []
@@ -99,7 +99,7 @@ extension JSONObject {
             places.append(numbers.map(\.double))
         }
         guard Set(places).count >= 3 else {
-            throw ParseError(.internalServerError, "GeoJSON: Loop must have at least 3 different vertices")
+            throw ParseError(.incorrectType, "GeoJSON: Loop must have at least 3 different vertices")
         }
         if places.first != places.last { corners.append(corners[0]) }
         return ["__type": "Polygon", "coordinates": .array(corners)]

@@ -64,7 +64,7 @@ struct FileUploadTests {
 
     @Test func refusedFileIsARejectionOfWhatCarriesIt() async throws {
         let id = try await store.create(["image": .file("l_cat.png"), "n": 1])
-        try await store.fileIsRefused("l_cat.png", code: 130, message: "too large")
+        #expect(try await store.fileIsRefused("l_cat.png", code: 130, message: "too large") == ["Holiday"])
         let rejection = try #require(try store.rejections().first)
         #expect(rejection.objectId == id)
         #expect(rejection.code == 130)
@@ -73,7 +73,7 @@ struct FileUploadTests {
 
         try await store.retryRejection(rejection.id, fields: nil)
         #expect(try await waiting() == ["l_cat.png"])
-        try await store.fileIsRefused("l_cat.png", code: 130, message: "too large")
+        #expect(try await store.fileIsRefused("l_cat.png", code: 130, message: "too large") == ["Holiday"])
         let again = try #require(try store.rejections().first)
         try await store.retryRejection(again.id, fields: ["image": ["__op": "Delete"]])
         #expect(try await waiting().isEmpty)

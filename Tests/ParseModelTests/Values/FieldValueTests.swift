@@ -58,7 +58,7 @@ import Testing
         "[[0,0],[0,1],[0,0]]", "[[1,1],[1,1],[1,1]]", "[[0,0],[0,1],[0.0,1],[0,0],[0,1]]",
     ])
     func aPolygonHasThreeDifferentCorners(coordinates: String) {
-        #expect(throws: ParseError(.internalServerError, "GeoJSON: Loop must have at least 3 different vertices")) {
+        #expect(throws: ParseError(.incorrectType, "GeoJSON: Loop must have at least 3 different vertices")) {
             try JSONReader.read(#"{"__type":"Polygon","coordinates":\#(coordinates)}"#).asFieldValue()
         }
     }
