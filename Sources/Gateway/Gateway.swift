@@ -72,7 +72,10 @@ package struct Gateway: Service {
                     calls: CurlTransport(configuration: RemoteForwarder.transportConfiguration),
                     localWrites: localWrites,
                     schemas: RemoteSchemas(remote: client, store: store, environment: environment, logger: logger),
-                    files: FileFetcher(store: store, remote: client, logger: logger), syncEnds: syncEnds)
+                    files: FileFetcher(
+                        store: store, remote: client, cacheBytes: configuration.fileCacheBytes, logger: logger
+                    ) { await engine.status.state == .paused },
+                    syncEnds: syncEnds)
             }
             var control: EngineControl?
             var forwarder: RemoteForwarder?
@@ -159,15 +162,16 @@ package struct Gateway: Service {
         }
     }
 
-    /// How long a file stays that nothing refers to.
-    private static let fileGrace = Duration.seconds(24 * 3600)
+    /// How long a file stays that nothing refers to. At a hub a replica's object may be on its way to it for long: refused
+    /// there, or in doubt, until somebody looks.
+    private var fileGrace: Duration { .seconds((syncing == nil ? 30 : 1) * 24 * 3600) }
 
     /// At the start, and every hour until the task is cancelled.
     private func tendFiles() async {
         do { try await store.removeLooseContents() } catch { logger.warning("files cannot be tended: \(error)") }
         repeat {
             do {
-                let collected = try await store.collectFiles(grace: Self.fileGrace)
+                let collected = try await store.collectFiles(grace: fileGrace)
                 if collected > 0 { logger.info("collected \(collected) files that nothing refers to") }
                 try await store.evictContents(bytesMax: fileCacheBytes)
             } catch {

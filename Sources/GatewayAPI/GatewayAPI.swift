@@ -168,6 +168,7 @@ package final class GatewayAPI: HTTPHandler {
     private func reply(to call: Call) throws -> HTTPReply {
         let hasSession = call.parse.credentials.sessionToken != nil
         guard try !objects.isRemotes(call.endpoint, call.parameters, hasSession: hasSession) else {
+            let call = try files.asTheRemoteKnowsThem(call)
             return later(call) { [calls] in try await calls.answer(call) }
         }
         // The remote knows its users; here nobody has a session yet.

@@ -10,7 +10,7 @@ struct ParseRequest: Sendable {
     let parameters: JSONObject
     /// Those of the query alone.
     private let query: JSONObject
-    let body: Body
+    var body: Body
     let credentials: Credentials
     /// `X-Tidegate-Sync: true`.
     let asksForSyncState: Bool

@@ -30,8 +30,6 @@ package struct ParseError: Error, Hashable, Sendable {
         package static let invalidFileName = Code(rawValue: 122)
         package static let timeout = Code(rawValue: 124)
         package static let fileSaveError = Code(rawValue: 130)
-        /// Of the SDKs' own table.
-        package static let fileReadError = Code(rawValue: 601)
         package static let missingClassName = Code(rawValue: 135)
         package static let unchangeableField = Code(rawValue: 136)
         package static let duplicateValue = Code(rawValue: 137)

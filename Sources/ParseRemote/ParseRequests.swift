@@ -84,7 +84,7 @@ struct ParseRequests: Sendable {
         headers[.contentType] = file.contentType
         return HTTPClientRequest(
             method: .post, url: origin + mount + "/files/" + FileName.given(file.name).percentEncodedSegment,
-            headers: headers, bodyFile: .init(path: file.path, size: file.size), isRepeatable: false)
+            headers: headers, bodyFile: file.path.map { .init(path: $0, size: file.size) }, isRepeatable: false)
     }
 
     func download(_ url: String) -> HTTPClientRequest {

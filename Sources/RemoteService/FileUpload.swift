@@ -5,12 +5,12 @@ package struct FileUpload: Sendable, Hashable {
     package let contentType: String
     /// In bytes.
     package let size: Int
-    /// Where the content lies.
-    package let path: String
+    /// Where the content lies; nil where it is lost.
+    package let path: String?
     /// How often that has failed, with the remote at fault.
     package let attempts: Int
 
-    package init(name: String, contentType: String, size: Int, path: String, attempts: Int) {
+    package init(name: String, contentType: String, size: Int, path: String?, attempts: Int) {
         self.name = name
         self.contentType = contentType
         self.size = size

@@ -22,25 +22,36 @@ extension SyncRun {
         }
     }
 
+    /// What goes wrong with one file holds up the changes that carry it, and no others.
     private mutating func push(_ file: FileUpload) async throws(SyncError) {
+        guard file.path != nil else {
+            try await refuse(file, code: Self.refusedCode, message: "its content is no longer on this machine")
+            return
+        }
         switch try await answer({ remote throws(RemoteError) in try await remote.upload(file) }) {
         case .success(let uploaded):
             try await stored { try await $0.fileIsUploaded(file.name, as: uploaded) }
             summary.uploaded += 1
         case .failure(.refused(let code, let message)):
             try await refuse(file, code: code, message: message)
-        case .failure(.tooMuch(let reason)):
-            try await refuse(file, code: ParseError.Code.fileSaveError.rawValue, message: reason)
-        case .failure(.faulty(let status, let reason)):
-            let message = "HTTP \(status): \(reason)"
-            guard file.attempts + 1 < Self.failuresMax else {
-                try await refuse(file, code: ParseError.Code.fileSaveError.rawValue, message: message)
-                return
-            }
-            try await stored { try await $0.fileUploadFailed(file.name, reason: message) }
-            warn("The file \(file.name) could not be sent: \(message)")
+        case .failure(.tooMuch(let reason)), .failure(.unauthorized(let reason)):
+            // Wrong keys have ended the sync before.
+            try await refuse(file, code: Self.refusedCode, message: reason)
+        case .failure(.faulty(let status, let reason)): try await noteFailure(of: file, "HTTP \(status): \(reason)")
+        case .failure(.interrupted(let reason)): try await noteFailure(of: file, reason)
         case .failure(let error): throw SyncError(error)
         }
+    }
+
+    private static let refusedCode = ParseError.Code.fileSaveError.rawValue
+
+    private mutating func noteFailure(of file: FileUpload, _ reason: String) async throws(SyncError) {
+        guard file.attempts + 1 < Self.failuresMax else {
+            try await refuse(file, code: Self.refusedCode, message: reason)
+            return
+        }
+        try await stored { try await $0.fileUploadFailed(file.name, reason: reason) }
+        warn("The file \(file.name) could not be sent: \(reason)")
     }
 
     private mutating func refuse(_ file: FileUpload, code: Int, message: String) async throws(SyncError) {

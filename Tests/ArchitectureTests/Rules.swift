@@ -12,6 +12,7 @@ struct Rules {
             "Sources/ParseModel/JSON/", "Sources/RemoteService/ContentSink.swift",
             "Sources/LocalStore/Files/ContentDigest.swift",
             "Sources/LocalStore/Files/FileDraft.swift", "Sources/GatewayAPI/Files/FileUploadSink.swift",
+            "Sources/Gateway/Files/FileFetcher.swift",
         ]
 
     let sources: [SourceFile]

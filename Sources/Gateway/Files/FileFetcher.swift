@@ -3,6 +3,7 @@ import LocalStore
 import Logging
 import ParseModel
 import RemoteService
+import Synchronization
 
 /// Brings contents from the remote: those that somebody wants to read at once, and in the background, a few at a time,
 /// those that shall be here.
@@ -10,16 +11,25 @@ actor FileFetcher: RemoteFiles {
     private let store: LocalStore
     private let remote: any RemoteService
     private let logger: Logger
+    /// How much room contents may take that the remote has too.
+    private let cacheBytes: Int
+    private let isPaused: @Sendable () async -> Bool
     /// The fetchings under way, by name.
     private var fetchings: [String: Task<StoredFile, any Error>] = [:]
 
     /// How many are fetched unasked at a time.
     private static let atATime = 3
 
-    init(store: LocalStore, remote: any RemoteService, logger: Logger) {
+    /// - Parameter isPaused: whether the remote shall be left alone.
+    init(
+        store: LocalStore, remote: any RemoteService, cacheBytes: Int, logger: Logger,
+        isPaused: @escaping @Sendable () async -> Bool
+    ) {
         self.store = store
         self.remote = remote
+        self.cacheBytes = cacheBytes
         self.logger = logger
+        self.isPaused = isPaused
     }
 
     func fetch(_ file: StoredFile) async throws -> StoredFile {
@@ -56,27 +66,52 @@ actor FileFetcher: RemoteFiles {
             _ = try await fetch(file)
         } catch let error as ParseError {
             logger.notice("a file cannot be fetched: \(error.message)", metadata: ["name": "\(name)"])
+        } catch let error as APIError {
+            // It may lie elsewhere than the others do.
+            logger.notice("a file cannot be fetched: \(error)", metadata: ["name": "\(name)"])
         }
     }
 
     private func bring(_ file: StoredFile) async throws -> StoredFile {
         guard let url = file.remoteURL else { throw ParseError.objectNotFound }
-        let draft = try store.draft()
+        guard await !isPaused() else { throw APIError.remoteUnreachable(reason: "Syncing is paused.") }
+        let sink = try DraftSink(store.draft())
         do {
-            let type = try await remote.download(url, into: draft)
-            return try await store.keepContent(draft, of: file.name, contentType: type)
+            let type = try await remote.download(url, into: sink)
+            // What comes is what somebody wants: room is made for it among the others.
+            try await store.evictContents(bytesMax: max(0, cacheBytes - sink.draft.size))
+            return try await store.keepContent(sink.draft, of: file.name, contentType: type)
         } catch let error as RemoteError {
+            let isGone = if case .refused = error { true } else { false }
+            try await store.downloadFailed(file.name, reason: "\(error)", isGone: isGone)
+            if let failure = sink.failure { throw failure }
             switch error {
-            case .refused(let code, let message):
-                try await store.downloadFailed(file.name, reason: message, isGone: true)
-                throw ParseError(.init(rawValue: code), message)
+            case .refused(let code, let message): throw ParseError(.init(rawValue: code), message)
             case .faulty(_, let reason), .tooMuch(let reason), .unauthorized(let reason):
-                try await store.downloadFailed(file.name, reason: reason, isGone: false)
-                throw ParseError(.fileReadError, "The file could not be fetched: \(reason)")
+                throw APIError.remoteSilent(reason: "The file could not be fetched: \(reason)")
             case .unreachable(let reason), .interrupted(let reason), .overloaded(_, let reason):
                 throw APIError.remoteUnreachable(
                     reason: "The file is not here, and the remote cannot be reached: \(reason)")
             }
+        }
+    }
+}
+
+/// A draft that remembers why it takes no more.
+private final class DraftSink: ContentSink {
+    let draft: FileDraft
+    private let error = Mutex<(any Error)?>(nil)
+
+    init(_ draft: FileDraft) { self.draft = draft }
+
+    var failure: (any Error)? { error.withLock { $0 } }
+
+    func write(_ bytes: UnsafeRawBufferPointer) throws {
+        do {
+            try draft.write(bytes)
+        } catch {
+            self.error.withLock { $0 = error }
+            throw error
         }
     }
 }

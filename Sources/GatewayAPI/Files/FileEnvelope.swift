@@ -34,34 +34,58 @@ struct FileEnvelope {
     private static let restBytesMax = 64 << 10
     private static let blanks: [UInt8] = Array(" \t\r\n".utf8)
 
-    var hasContent: Bool { letters != nil }
+    /// Also where it is no text.
+    var hasContent: Bool { letters != nil || rest["base64"] != nil }
 
     /// Writes the content that the letters stand for.
     /// - Throws: `ParseError` 130 where they are no base64, and what `draft` throws.
     func decode(into draft: FileDraft) throws {
-        guard let letters else { return }
-        var four: [UInt8] = []
-        var place = letters.lowerBound
+        guard var letters else { throw ParseError(.fileSaveError, "The content is not base64.") }
         // A browser may write `data:image/png;base64,` before it.
-        if let comma = body[letters.prefix(100)].firstIndex(of: UInt8(ascii: ",")) { place = comma + 1 }
-        while place < letters.upperBound {
-            let end = min(place + Self.pieceBytes, letters.upperBound)
-            // JSON may write a slash with a backslash before it.
-            four += body[place..<end].filter { $0 != UInt8(ascii: "\\") && !Self.blanks.contains($0) }
-            place = end
-            let count = place < letters.upperBound ? four.count & ~3 : four.count
-            var piece = Array(four[..<count])
-            four.removeFirst(count)
-            if place >= letters.upperBound {
-                piece += Array(repeating: UInt8(ascii: "="), count: (4 - piece.count % 4) % 4)
-            }
-            guard let bytes = Data(base64Encoded: Data(piece)) else {
-                throw ParseError(.fileSaveError, "The content is not base64.")
-            }
+        if let comma = body[letters.prefix(100)].firstIndex(of: UInt8(ascii: ",")) {
+            letters = comma + 1..<letters.upperBound
+        }
+        var four: [UInt8] = []
+        while !letters.isEmpty {
+            let piece = pieceWithoutHalfEscapes(letters)
+            letters = piece.upperBound..<letters.upperBound
+            four += try unescaped(piece)
+            let isLast = letters.isEmpty
+            var whole = Array(four[..<(isLast ? four.count : four.count & ~3)])
+            four.removeFirst(whole.count)
+            if isLast { whole += Array(repeating: UInt8(ascii: "="), count: (4 - whole.count % 4) % 4) }
+            let padding = whole.reversed().prefix { $0 == UInt8(ascii: "=") }.count
+            // Nothing follows a padding, and nobody pads more than two.
+            guard padding <= (isLast ? 2 : 0), !whole.dropLast(padding).contains(UInt8(ascii: "=")),
+                let bytes = Data(base64Encoded: Data(whole))
+            else { throw ParseError(.fileSaveError, "The content is not base64.") }
             try bytes.withUnsafeBytes { try draft.write($0) }
         }
     }
 
+    /// A part of the letters that ends before an escape, where it would cut one.
+    private func pieceWithoutHalfEscapes(_ letters: Range<Int>) -> Range<Int> {
+        let piece = letters.prefix(Self.pieceBytes)
+        guard piece.upperBound < letters.upperBound else { return piece }
+        let tail = max(piece.lowerBound, piece.upperBound - Self.escapeBytes)..<piece.upperBound
+        return piece.lowerBound..<(body[tail].firstIndex(of: UInt8(ascii: "\\")) ?? piece.upperBound)
+    }
+
+    /// JSON may write any letter as an escape, and .NET does so with a plus.
+    private func unescaped(_ piece: Range<Int>) throws -> [UInt8] {
+        var bytes = Array(body[piece])
+        if bytes.contains(UInt8(ascii: "\\")) {
+            let quote = UInt8(ascii: "\"")
+            guard let text = (try? JSONReader.read([quote] + bytes + [quote]))?.string else {
+                throw ParseError(.fileSaveError, "The content is not base64.")
+            }
+            bytes = Array(text.utf8)
+        }
+        return bytes.filter { !Self.blanks.contains($0) }
+    }
+
+    /// As long as `\u002B`.
+    private static let escapeBytes = 6
     private static let pieceBytes = 48 << 10
 
     /// Finds the value of the outermost member `base64`.

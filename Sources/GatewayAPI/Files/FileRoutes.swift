@@ -54,7 +54,7 @@ struct FileRoutes: Sendable {
         // JSON without credentials is a file like any other.
         guard envelope.hasContent || envelope.rest["_method"] != nil else { return request }
         let content = FileUploadSink(store: store, bytesMax: bytesMax)
-        try envelope.decode(into: content.whole())
+        if envelope.hasContent { try envelope.decode(into: content.whole()) }
         request.sink = content
         var rest = envelope.rest
         if envelope.hasContent {
@@ -157,6 +157,29 @@ struct FileRoutes: Sendable {
             headers[.contentRange] = "bytes */\(size)"
             return HTTPServerResponse(status: .rangeNotSatisfiable, headers: headers)
         }
+    }
+
+    // MARK: Calls that are the remote's to answer
+
+    /// The call with its files by the names that the remote has given them.
+    /// - Throws: `ParseError` 130 where it does not have one yet: the call goes there now, and would leave the file behind.
+    func asTheRemoteKnowsThem(_ call: Call) throws -> Call {
+        guard case .object(let body) = call.parse.body else { return call }
+        let value = JSONValue.object(body)
+        guard !value.files.isEmpty else { return call }
+        let known = try value.replacingFiles { reference in
+            guard let file = try store.file(reference.name) else { return reference }
+            guard let url = file.remoteURL else {
+                throw ParseError(
+                    .fileSaveError,
+                    "The file \(FileName.given(file.name)) is not on the remote yet: it gets there with an object that "
+                        + "carries it.")
+            }
+            return FileReference(name: file.name, url: url)
+        }
+        var parse = call.parse
+        parse.body = .object(known.object ?? body)
+        return Call(call.endpoint, call.parameters, parse, call.path, call.http, isMaster: call.isMaster)
     }
 
     // MARK: Removals

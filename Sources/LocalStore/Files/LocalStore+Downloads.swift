@@ -41,25 +41,29 @@ extension LocalStore {
     }
 
     /// Drops contents that the remote has, those first that nobody has read for longest, until those that are left need no
-    /// more than `bytesMax`. What only this machine has stays.
+    /// more than `bytesMax`. What only this machine has stays, and what a change carries that is not on the remote yet.
     package func evictContents(bytesMax: Int) async throws {
         let isTooMuch = try readOnce { try Self.bytes(in: $0) > bytesMax }
         guard isTooMuch else { return }
-        try await write { [contents] transaction in
+        let dropped = try await write { transaction in
+            var dropped: [String] = []
             var bytes = try Self.bytes(in: transaction.db)
             let rows = try Row.fetchAll(
                 transaction.db,
                 sql: """
                     SELECT sha256, max(size), max(used_at) FROM files WHERE sha256 IS NOT NULL GROUP BY sha256
-                    HAVING count(*) = count(remote_url) ORDER BY 3
+                    HAVING count(*) = count(remote_url)
+                        AND NOT max(EXISTS (SELECT 1 FROM outbox_files o WHERE o.name = files.name)) ORDER BY 3
                     """)
             for row in rows where bytes > bytesMax {
                 try transaction.execute(
                     "UPDATE files SET sha256 = NULL, size = NULL, is_wanted = 0 WHERE sha256 = ?", [row[0] as String])
-                contents.remove(row[0])
+                dropped.append(row[0])
                 bytes -= row[1] as Int
             }
+            return dropped
         }
+        try await dropContents(dropped)
     }
 
     /// What contents need on disk that the remote has too.

@@ -17,24 +17,25 @@ extension LocalStore {
         guard !candidates.isEmpty else { return 0 }
         let referred = try readOnce(Self.referredFiles)
         let loose = candidates.filter { !referred.contains($0) }
-        var collected = 0
+        var collected: [StoredFile] = []
         // Whoever carries one of them from now on has its use written down in the same transaction.
         for chunk in stride(from: 0, to: loose.count, by: 100).map({ loose[$0..<min($0 + 100, loose.count)] }) {
-            collected += try await write { [contents] transaction in
-                var count = 0
+            collected += try await write { transaction in
+                var forgotten: [StoredFile] = []
                 for name in chunk {
                     guard let file = try StoredFile.named(name, in: transaction.db), file.name == name,
                         try Int64.fetchOne(
                             transaction.db, sql: "SELECT used_at FROM files WHERE name = ?", arguments: [name])
                             ?? .max < deadline.milliseconds
                     else { continue }
-                    try transaction.forgetFile(file, contents)
-                    count += 1
+                    try transaction.forget(file)
+                    forgotten.append(file)
                 }
-                return count
+                return forgotten
             }
         }
-        return collected
+        try await dropContents(collected.compactMap(\.content?.sha256))
+        return collected.count
     }
 
     /// Removes contents that no file has: what a process left behind that ended between two steps.
@@ -42,8 +43,19 @@ extension LocalStore {
         let known = try readOnce { db in
             try Set(String.fetchAll(db, sql: "SELECT DISTINCT sha256 FROM files WHERE sha256 IS NOT NULL"))
         }
-        for sha256 in contents.all() where !known.contains(sha256) {
-            try await write { [contents] in try $0.dropContent(sha256, contents) }
+        try await dropContents(contents.all().filter { !known.contains($0) })
+    }
+
+    /// Removes those of the contents that no file has any more. The transaction that forgot the files is over, so that none is
+    /// missed where that is undone; this one keeps others from taking the contents up meanwhile.
+    func dropContents(_ digests: [String]) async throws {
+        guard !digests.isEmpty else { return }
+        try await write { [contents] transaction in
+            for sha256 in digests {
+                let isKept = try Bool.fetchOne(
+                    transaction.db, sql: "SELECT EXISTS (SELECT 1 FROM files WHERE sha256 = ?)", arguments: [sha256])
+                if isKept == false { contents.remove(sha256) }
+            }
         }
     }
 
@@ -52,13 +64,15 @@ extension LocalStore {
         let columns = [
             ("objects", "view"), ("objects", "base"), ("outbox", "operations"), ("conflicts", "base"),
             ("conflicts", "local"), ("conflicts", "remote"),
+            // Values of `/config`, and defaults of fields.
+            ("meta", "value"), ("fields", "type"),
         ]
         var names: Set<String> = []
         for (table, column) in columns {
             let texts = try String.fetchCursor(
                 db, sql: "SELECT \(column) FROM \(table) WHERE instr(\(column), '\"File\"')")
             while let text = try texts.next() {
-                for file in try JSONReader.read(text, depthMax: .max).files { names.insert(file.name) }
+                for file in (try? JSONReader.read(text, depthMax: .max))?.files ?? [] { names.insert(file.name) }
             }
         }
         let aliases = try Row.fetchCursor(db, sql: "SELECT alias, name FROM file_aliases")

@@ -68,16 +68,18 @@ extension LocalStore {
     }
 
     package func deleteFile(_ name: String) async throws {
-        try await write { [contents] transaction in
-            guard let file = try StoredFile.named(name, in: transaction.db) else { return }
+        let file = try await write { transaction -> StoredFile? in
+            guard let file = try StoredFile.named(name, in: transaction.db) else { return nil }
             let waits = try Bool.fetchOne(
                 transaction.db, sql: "SELECT EXISTS (SELECT 1 FROM outbox_files WHERE name = ?)",
                 arguments: [file.name])
             guard waits != true || file.remoteURL != nil else {
                 throw StoreError.notPossible(reason: "A change that carries this file waits to be sent.")
             }
-            try transaction.forgetFile(file, contents)
+            try transaction.forget(file)
+            return file
         }
+        try await dropContents([file?.content?.sha256].compactMap(\.self))
     }
 }
 
@@ -101,18 +103,9 @@ extension StoredFile {
 }
 
 extension StoreTransaction {
-    /// The content goes where no other file has it.
-    func forgetFile(_ file: StoredFile, _ contents: ContentDirectory) throws {
+    /// The content goes later, with all that no file has any more.
+    func forget(_ file: StoredFile) throws {
         try execute("DELETE FROM files WHERE name = ?", [file.name])
         try execute("DELETE FROM file_aliases WHERE name = ?", [file.name])
-        if let content = file.content { try dropContent(content.sha256, contents) }
-    }
-
-    /// Removes a content that no file has any more. Where the transaction is undone, what it is missed by finds it gone.
-    func dropContent(_ sha256: String, _ contents: ContentDirectory) throws {
-        let others =
-            try Int.fetchOne(
-                db, sql: "SELECT count(*) FROM files WHERE sha256 = ?", arguments: [sha256]) ?? 0
-        if others == 0 { contents.remove(sha256) }
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import ParseModel
 import RemoteService
@@ -14,9 +15,11 @@ extension LocalStore {
                     WHERE f.remote_url IS NULL AND o.phase = 'pending' GROUP BY f.name ORDER BY min(o.seq) LIMIT ?
                     """, arguments: [limit]
             ).map { row in
-                FileUpload(
+                let path = contents.path(of: row[3] ?? "")
+                let size = (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int
+                return FileUpload(
                     name: row[0], contentType: row[1] ?? "application/octet-stream", size: row[2] ?? 0,
-                    path: contents.path(of: row[3] ?? ""), attempts: row[4])
+                    path: size == row[2] ? path : nil, attempts: row[4])
             }
         }
     }

@@ -37,21 +37,43 @@ extension StoreTransaction {
         }
     }
 
+    /// A row may carry the name of a file that only this machine has: somebody has sent it there by another way. It is not
+    /// there for that.
     private func note(_ file: FileReference, at url: String, _ download: FileDownloads.Kind) throws {
         switch download {
-        case .none: try execute("UPDATE files SET remote_url = ? WHERE name = ?", [url, file.name])
+        case .none:
+            try execute(
+                "UPDATE files SET remote_url = ? WHERE name = ? AND remote_url IS NOT NULL", [url, file.name])
         case .eager, .lazy:
             try execute(
                 """
                 INSERT INTO files (name, remote_url, made_at, used_at, is_wanted) VALUES (?1, ?2, ?3, ?3, ?4)
                 ON CONFLICT DO UPDATE SET remote_url = excluded.remote_url, used_at = excluded.used_at,
                     is_wanted = max(is_wanted, excluded.is_wanted)
+                WHERE remote_url IS NOT NULL
                 """, [file.name, url, now.milliseconds, download == .eager])
         }
     }
 
     /// The options say otherwise now: which files of the class are served from here, and which are fetched unasked.
     func renoteFiles(of className: String) throws {
+        try eachRecordWithFiles(of: className) { record in
+            for file in record.fields.flatMap(\.value.files) {
+                try execute("UPDATE files SET is_wanted = 0 WHERE name = ?", [file.name])
+                try execute(
+                    """
+                    DELETE FROM files WHERE name = ? AND sha256 IS NULL AND remote_url IS NOT NULL
+                        AND NOT EXISTS (SELECT 1 FROM file_aliases a WHERE a.name = files.name)
+                    """, [file.name])
+            }
+        }
+        // Other classes may carry the same files.
+        for name in try String.fetchAll(db, sql: "SELECT name FROM classes ORDER BY name") {
+            try eachRecordWithFiles(of: name, noteFiles)
+        }
+    }
+
+    private func eachRecordWithFiles(of className: String, _ body: (RemoteRecord) throws -> Void) throws {
         let rows = try Row.fetchCursor(
             db,
             sql: """
@@ -63,12 +85,7 @@ extension StoreTransaction {
                 let state = ObjectState(json: object)
             else { continue }
             let record = RemoteRecord(className: className, objectId: row[0], state: state)
-            for file in record.fields.flatMap(\.value.files) {
-                try execute("UPDATE files SET is_wanted = 0 WHERE name = ?", [file.name])
-                try execute(
-                    "DELETE FROM files WHERE name = ? AND sha256 IS NULL AND remote_url IS NOT NULL", [file.name])
-            }
-            try noteFiles(of: record)
+            try body(record)
         }
     }
 

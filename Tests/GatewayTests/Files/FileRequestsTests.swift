@@ -45,12 +45,27 @@ struct FileRequestsTests {
         #expect(await client.get(file, [.ifNoneMatch: tag]).status == .notModified)
     }
 
+    /// Each of its letters may stand anywhere in the pieces that it is read in.
+    @Test func longContentWithEscapesComesBack() async throws {
+        let content = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 7919 >> 3) | 0xFB })
+        let letters = content.base64EncodedString().replacing("/", with: "\\u002F").replacing("+", with: "\\u002B")
+        let body = Array(#"{"base64":"\#(letters)","_ApplicationId":"app"}"#.utf8)
+        let response = await client.send(.post, "/files/a.bin", [.contentType: "text/plain"], body)
+        let name = try #require(try response.json["name"]?.string)
+        #expect(await client.send(.get, "/files/app/\(name)").wholeBody == Array(content))
+    }
+
     static let contents = ["meow", "", "a", "ab", "abc", String(repeating: "0123456789ü", count: 20_000)]
 
     @Test(arguments: contents)
     func contentMayComeAsBase64InJSON(content: String) async throws {
         let base64 = Data(content.utf8).base64EncodedString()
-        for letters in [base64, base64.replacing("/", with: "\\/"), "data:image/png;base64," + base64] {
+        let escaped = base64.replacing("=", with: "\\u003d").replacing("/", with: "\\u002F").replacing(
+            "+", with: "\\u002b")
+        for letters in [
+            base64, base64.replacing("/", with: "\\/"), escaped, "data:image/png;base64," + base64,
+            base64.replacing("=", with: ""),
+        ] {
             let body = """
                 {"_ApplicationId":"app", "fileData": {"metadata": {"base64": "no"}}, "base64" : "\(letters)",
                 "_ContentType":"image/webp","_ClientVersion":"js5.3.0"}
@@ -68,8 +83,9 @@ struct FileRequestsTests {
         }
     }
 
-    @Test func brokenBase64IsRefused() async throws {
-        let body = Array(#"{"_ApplicationId":"app","base64":"§§§§"}"#.utf8)
+    @Test(arguments: [#""§§§§""#, #""ab=c""#, #""====""#, #""abcde""#, #""a\\x""#, "null", "5", #"{"a":1}"#])
+    func brokenBase64IsRefused(letters: String) async throws {
+        let body = Array(#"{"_ApplicationId":"app","base64":\#(letters)}"#.utf8)
         let response = await client.send(.post, "/files/cat.png", [.contentType: "text/plain"], body)
         #expect(response.status == .badRequest)
         #expect(try response.json["code"] == 130)

@@ -34,7 +34,6 @@ final class Replica: Sendable {
             configuration: ParseRemote.Configuration(
                 serverURL: url, applicationId: "app", restKey: "rest", replicaId: store.replicaId, batchMax: 50,
                 pageSize: pageSize), transport: transport)
-        files = FileFetcher(store: store, remote: remote, logger: .quiet)
         var options = options
         options.replicaId = store.replicaId
         engine = SyncEngine(
@@ -43,6 +42,9 @@ final class Replica: Sendable {
                 metrics.note(event)
                 changes.notify()
             })
+        files = FileFetcher(store: store, remote: remote, cacheBytes: 1 << 30, logger: .quiet) { [engine] in
+            await engine.status.state == .paused
+        }
         loop = Task { [engine] in await engine.run() }
     }
 

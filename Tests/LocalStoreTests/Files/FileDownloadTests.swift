@@ -69,6 +69,29 @@ struct FileDownloadTests {
         #expect(try store.servedFiles(among: ["a", "b"]) == ["a"])
     }
 
+    @Test func otherClassKeepsWhatItShares() async throws {
+        try await pull("x", "a")
+        try await store.configureClass("Trip") { options, pulls in
+            options.files = FileDownloads(standard: .lazy)
+            pulls = [.all]
+        }
+        try await store.pull([.make("t", ["image": .file("a", url: "http://remote/a")], of: "Trip")])
+        try await store.configureClass("Trip") { options, _ in options.files = FileDownloads(standard: .none) }
+        #expect(try wanted() == ["a"])
+        #expect(try store.servedFiles(among: ["a"]) == ["a"])
+    }
+
+    @Test func nameThatWasGivenHereGoesOnLeadingThere() async throws {
+        try await store.addFile("l_cat.png", "meow")
+        let id = try await store.create(["image": .file("l_cat.png")])
+        try await store.fileIsUploaded("l_cat.png", as: FileReference(name: "r", url: "http://remote/r"))
+        try await store.push(id, .applied(id))
+        try await store.pull([.make(id, ["image": .file("r", url: "http://remote/r")], updatedMs: 9000)])
+        try await store.evictContents(bytesMax: 0)
+        try await set("none")
+        #expect(try store.file("l_cat.png")?.name == "r")
+    }
+
     @Test func otherFileOfTheSameObjectIsWanted() async throws {
         try await pull("x", "a")
         try await bring("a", "A")

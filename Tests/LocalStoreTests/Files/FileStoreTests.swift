@@ -94,6 +94,22 @@ struct FileStoreTests {
         #expect(store.contents.all().count == 2)
     }
 
+    @Test func filesOfTheConfigurationAndOfDefaultsStay() async throws {
+        let clock = TestClock()
+        let store = try LocalStore.make(clock: clock)
+        for name in ["logo", "picture", "loose"] { try await store.addFile(name, name) }
+        try await store.changeConfig { _ in (["logo": .file("logo")] as JSONObject).jsonText }
+        try await store.write {
+            try $0.execute(
+                "INSERT INTO fields (class, name, type) VALUES ('Holiday', 'image', ?)",
+                [(["type": "File", "defaultValue": .file("picture")] as JSONObject).jsonText])
+        }
+        clock.advance(.seconds(61))
+        #expect(try await store.collectFiles(grace: .seconds(60)) == 1)
+        #expect(try store.text(of: "logo") == "logo")
+        #expect(try store.text(of: "picture") == "picture")
+    }
+
     @Test func fileThatHasJustBeenCarriedAgainStays() async throws {
         let clock = TestClock()
         let store = try LocalStore.make(clock: clock)

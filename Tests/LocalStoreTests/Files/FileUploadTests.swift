@@ -81,6 +81,35 @@ struct FileUploadTests {
         #expect(try store.brokenLaws() == [])
     }
 
+    /// Somebody has sent the name there by another way, without the content.
+    @Test(arguments: ["eager", "lazy", "none"])
+    func rowWithTheNameOfALocalFileDoesNotMakeItTheRemotes(files: String) async throws {
+        try await store.configureClass("Holiday") { options, _ in
+            options.files = FileDownloads(json: .string(files)) ?? options.files
+        }
+        let here = try await store.create(["image": .file("l_cat.png")])
+        try await store.pull([.make("x", ["image": .file("l_cat.png", url: "http://elsewhere/l_cat.png")])])
+        #expect(try await waiting() == ["l_cat.png"])
+        #expect(try store.file("l_cat.png")?.remoteURL == nil)
+        try await store.evictContents(bytesMax: 0)
+        #expect(try store.text(of: "l_cat.png") == "meow")
+        #expect(try store.fields(here)?["image"] == .file("l_cat.png"))
+    }
+
+    @Test func uploadedFileOfAChangeThatWaitsStaysHere() async throws {
+        try await store.create(["image": .file("l_cat.png")])
+        try await store.fileIsUploaded("l_cat.png", as: remote)
+        try await store.evictContents(bytesMax: 0)
+        #expect(try store.text(of: "r_cat.png") == "meow")
+    }
+
+    @Test func lostContentIsTold() async throws {
+        try await store.create(["image": .file("l_cat.png")])
+        #expect(try await store.filesToUpload(limit: 1).first?.path != nil)
+        store.contents.remove(try #require(try store.file("l_cat.png")?.content?.sha256))
+        #expect(try await store.filesToUpload(limit: 1).first?.path == nil)
+    }
+
     @Test func waitingFileIsNeitherDeletedNorCollectedNorEvicted() async throws {
         try await store.create(["image": .file("l_cat.png")])
         await #expect(throws: StoreError.self) { try await store.deleteFile("l_cat.png") }
