@@ -28,7 +28,7 @@ struct DaemonStreamTests {
     @Test func daemonEndsWithStreamsOpen() async throws {
         let daemon = try await Daemon(try TemporaryDirectory())
         let streams = try (0..<10).map { _ in try EventConnection(port: UInt16(daemon.port)) }
-        for stream in streams { await stream.read(until: "event: sync") }
+        for stream in streams { await stream.read(until: "id: ") }
         #expect(daemon.end(SIGTERM) == 0)
         for stream in streams { #expect(await stream.readAll().hasPrefix("HTTP/1.")) }
     }
@@ -36,7 +36,7 @@ struct DaemonStreamTests {
     @Test func streamsBeyondTheLimitAreRefused() async throws {
         let daemon = try await Daemon(try TemporaryDirectory(), ["--streams-max", "1"])
         let stream = try EventConnection(port: UInt16(daemon.port))
-        await stream.read(until: "event: sync")
+        await stream.read(until: "id: ")
         let refused = try EventConnection(port: UInt16(daemon.port))
         let answer = await refused.readAll()
         #expect(answer.contains(" 503 "))
