@@ -36,7 +36,7 @@ final class ChangeFeed: Sendable {
         self.logger = logger
         streamsMax = limits.streamsMax
         lagMax = Int64(limits.streamLagMax)
-        sync = SyncNews(status: status, sleep: environment.sleep)
+        sync = SyncNews(status: status, sleep: environment.sleep, logger: logger)
         store.onCommit { [weak self] in
             self?.readOn()
             self?.refreshSync()

@@ -1,3 +1,4 @@
+import Logging
 import ParseModel
 import Synchronization
 
@@ -22,15 +23,18 @@ final class SyncNews: Sendable {
     private let state = Mutex(State())
     private let status: @Sendable () async throws -> JSONObject
     private let sleep: @Sendable (Duration) async throws -> Void
+    private let logger: Logger
     private static let pause = Duration.milliseconds(500)
+    private static let pauseAfterError = Duration.seconds(5)
 
     /// - Parameter status: the answer of `GET /sync`.
     init(
         status: @escaping @Sendable () async throws -> JSONObject,
-        sleep: @escaping @Sendable (Duration) async throws -> Void
+        sleep: @escaping @Sendable (Duration) async throws -> Void, logger: Logger
     ) {
         self.status = status
         self.sleep = sleep
+        self.logger = logger
     }
 
     /// Whether anybody reads the events. Without readers none are made.
@@ -59,9 +63,25 @@ final class SyncNews: Sendable {
         guard mustRun else { return }
         Task {
             while takeDue() {
-                if let status = try? await status(), keep(ChangeText.event("sync", status)) { tell() }
-                try? await sleep(Self.pause)
+                let isRead = await read(tell)
+                do {
+                    try await sleep(isRead ? Self.pause : Self.pauseAfterError)
+                } catch {
+                    return state.withLock { $0.isRunning = false }
+                }
             }
+        }
+    }
+
+    /// - Returns: false where the state could not be read, and is due again: nothing else may happen for hours.
+    private func read(_ tell: @Sendable () -> Void) async -> Bool {
+        do {
+            if keep(ChangeText.event("sync", try await status())) { tell() }
+            return true
+        } catch {
+            logger.warning("streams do not learn the state of syncing: \(error)")
+            state.withLock { $0.isDue = true }
+            return false
         }
     }
 

@@ -66,6 +66,13 @@ struct SyncEventTests {
         #expect(try await state(reader) == "running")
     }
 
+    @Test func stateThatCannotBeReadIsReadAgain() async throws {
+        sync.failOnce()
+        let reader = try EventReader(await gateway.stream())
+        waits.end(.seconds(5))
+        #expect(try await state(reader) == "idle")
+    }
+
     @Test func standaloneGatewayTellsItsStateToo() async throws {
         let gateway = Gateway.make(store: MemoryStore("Holiday", ids: ["a"]), waits: waits)
         let reader = try EventReader(await gateway.stream())

@@ -8,6 +8,7 @@ final class FakeSync: SyncControl {
     private let heard = Mutex<[String]>([])
     private let outcome: SyncRun
     private let state: Mutex<JSONValue>
+    private let mustFail = Mutex(false)
     private let observers = Observers()
 
     init(outcome: SyncRun = .finished(summary: ["pulled": 2]), state: JSONValue = "idle") {
@@ -20,6 +21,9 @@ final class FakeSync: SyncControl {
         self.state.withLock { $0 = state }
         observers.notify()
     }
+
+    /// The next `status` throws.
+    func failOnce() { mustFail.withLock { $0 = true } }
 
     var calls: [String] { heard.withLock { $0 } }
     private func note(_ call: String) { heard.withLock { $0.append(call) } }
@@ -34,7 +38,14 @@ final class FakeSync: SyncControl {
         note("run" + request.short)
         return outcome
     }
-    func status() async throws -> JSONObject { ["state": state.withLock { $0 }, "pending": 3] }
+    func status() async throws -> JSONObject {
+        let fails = mustFail.withLock { mustFail in
+            defer { mustFail = false }
+            return mustFail
+        }
+        if fails { throw StoreError.tookTooLong }
+        return ["state": state.withLock { $0 }, "pending": 3]
+    }
     func onChange(_ observer: @escaping @Sendable () -> Void) { observers.add(observer) }
     func pause() async throws { note("pause") }
     func resume() async throws { note("resume") }

@@ -1,6 +1,7 @@
 import Foundation
 
-/// A client of `GET /changes` over a socket. Its waits end after 20 s, so that a broken server fails a test.
+/// A client of `GET /changes` over a socket. Its waits end after 20 s without a byte, and after a minute of
+/// heartbeats, so that a broken server fails a test.
 ///
 /// It speaks HTTP/1.0, whose answers of unknown length come without chunks.
 final class EventConnection: @unchecked Sendable {
@@ -55,7 +56,8 @@ final class EventConnection: @unchecked Sendable {
             let thread = Thread { [self] in
                 var buffer = [UInt8](repeating: 0, count: 65536)
                 var count = received.count
-                while !isEnough(received, count) {
+                let end = ContinuousClock.now + .seconds(60)
+                while !isEnough(received, count), ContinuousClock.now < end {
                     count = recv(descriptor, &buffer, buffer.count, 0)
                     guard count > 0 else { break }
                     received += buffer[..<count]
