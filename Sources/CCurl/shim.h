@@ -47,12 +47,15 @@ static inline CURLcode tidegate_curl_set_prereq_callback(CURL *handle, curl_prer
   return (curl_easy_setopt)(handle, CURLOPT_PREREQFUNCTION, callback);
 }
 
-/* http and https only; the option that takes names came with 7.85 and deprecated the older one. */
+/* http and https only, also where an answer leads elsewhere; the option that takes names came with 7.85 and deprecated the older one. */
 static inline CURLcode tidegate_curl_allow_only_http(CURL *handle) {
 #if LIBCURL_VERSION_NUM >= 0x075500
-  return (curl_easy_setopt)(handle, CURLOPT_PROTOCOLS_STR, "http,https");
+  CURLcode code = (curl_easy_setopt)(handle, CURLOPT_PROTOCOLS_STR, "http,https");
+  return code == CURLE_OK ? (curl_easy_setopt)(handle, CURLOPT_REDIR_PROTOCOLS_STR, "http,https") : code;
 #else
-  return (curl_easy_setopt)(handle, CURLOPT_PROTOCOLS, (long) (CURLPROTO_HTTP | CURLPROTO_HTTPS));
+  long protocols = CURLPROTO_HTTP | CURLPROTO_HTTPS;
+  CURLcode code = (curl_easy_setopt)(handle, CURLOPT_PROTOCOLS, protocols);
+  return code == CURLE_OK ? (curl_easy_setopt)(handle, CURLOPT_REDIR_PROTOCOLS, protocols) : code;
 #endif
 }
 

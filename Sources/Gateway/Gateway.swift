@@ -73,7 +73,8 @@ package struct Gateway: Service {
                     localWrites: localWrites,
                     schemas: RemoteSchemas(remote: client, store: store, environment: environment, logger: logger),
                     files: FileFetcher(
-                        store: store, remote: client, cacheBytes: configuration.fileCacheBytes, logger: logger
+                        store: store, remote: client, bytesMax: configuration.fileDownloadBytesMax,
+                        cacheBytes: configuration.fileCacheBytes, logger: logger
                     ) { await engine.status.state == .paused },
                     syncEnds: syncEnds)
             }

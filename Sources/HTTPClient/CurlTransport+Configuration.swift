@@ -9,7 +9,7 @@ extension CurlTransport {
         package var transferTimeout: Duration
         /// A transfer on which nothing moves for so long is given up, in whole seconds.
         package var stallTimeout: Duration
-        /// The largest body of an answer, after decompression.
+        /// The largest body of an answer that is taken into memory, after decompression.
         package var responseBytesMax: Int
         package var userAgent: String
         /// A PEM file of certificate authorities instead of the system's.

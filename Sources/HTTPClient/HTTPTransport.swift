@@ -12,10 +12,13 @@ package struct HTTPClientRequest: Sendable {
     /// The request may reach the server twice without harm. Otherwise it goes out on a fresh connection,
     /// because one that died while idle would make libcurl send it again by itself.
     package var isRepeatable: Bool
+    /// Whether an answer that names another address is followed there, a few times at most, over http and https only. The
+    /// headers go along.
+    package var followsRedirects: Bool
 
     package init(
         method: HTTPRequest.Method, url: String, headers: HTTPFields = [:], body: [UInt8] = [],
-        bodyFile: BodyFile? = nil, isRepeatable: Bool
+        bodyFile: BodyFile? = nil, isRepeatable: Bool, followsRedirects: Bool = false
     ) {
         self.method = method
         self.url = url
@@ -23,6 +26,7 @@ package struct HTTPClientRequest: Sendable {
         self.body = body
         self.bodyFile = bodyFile
         self.isRepeatable = isRepeatable
+        self.followsRedirects = followsRedirects
     }
 
     /// What is sent, read where it is in a file; for transports that have whole requests in memory.

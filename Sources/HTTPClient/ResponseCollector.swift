@@ -4,7 +4,7 @@ import HTTPTypes
 struct ResponseCollector {
     private static let headerLinesMax = 1000
 
-    /// Largest body.
+    /// The largest body that is taken into memory.
     var bytesMax = Int.max
     /// Takes the body of a success, instead of memory.
     var sink: HTTPResponseSink?
@@ -17,7 +17,6 @@ struct ResponseCollector {
     private var headers = HTTPFields()
     private var headerLines = 0
     private var body: [UInt8] = []
-    private var bodyBytes = 0
 
     /// - Returns: whether to go on.
     mutating func addHeaderLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -45,20 +44,19 @@ struct ResponseCollector {
 
     /// - Returns: whether to go on.
     mutating func addBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        bodyBytes += bytes.count
-        guard bodyBytes <= bytesMax else {
-            isTooLong = true
-            problem = "the answer is longer than \(bytesMax) bytes"
-            return false
-        }
         if let sink, status?.kind == .successful {
             guard sink(bytes) else {
                 problem = "the answer could not be kept"
                 return false
             }
-        } else {
-            body.append(contentsOf: bytes)
+            return true
         }
+        guard body.count + bytes.count <= bytesMax else {
+            isTooLong = true
+            problem = "the answer is longer than \(bytesMax) bytes"
+            return false
+        }
+        body.append(contentsOf: bytes)
         return true
     }
 

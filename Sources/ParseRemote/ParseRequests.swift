@@ -87,8 +87,9 @@ struct ParseRequests: Sendable {
             headers: headers, bodyFile: file.path.map { .init(path: $0, size: file.size) }, isRepeatable: false)
     }
 
+    /// Storage elsewhere is often a redirection away.
     func download(_ url: String) -> HTTPClientRequest {
-        HTTPClientRequest(method: .get, url: url, headers: [:], isRepeatable: true)
+        HTTPClientRequest(method: .get, url: url, headers: [:], isRepeatable: true, followsRedirects: true)
     }
 
     /// A create that no server can carry out; see `ChosenIdProbe`.

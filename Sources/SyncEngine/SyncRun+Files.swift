@@ -4,22 +4,25 @@ import RemoteService
 /// Files go to the remote before the changes that carry them. A name is never overwritten there, so a content that is sent
 /// twice, because the first answer got lost, leaves no more than an orphan behind.
 extension SyncRun {
+    /// So much is sent before the changes have their turn.
+    private static let portionBytes = 4 << 20
     /// So often the remote may fail over one file while it answers otherwise.
     private static let failuresMax = 5
 
-    mutating func pushFiles() async throws(SyncError) {
-        var tried: Set<String> = []
-        while true {
-            let limit = tried.count + 100
-            let files = try await stored { try await $0.filesToUpload(limit: limit) }
-            let next = files.filter { !tried.contains($0.name) }
-            guard !next.isEmpty else { return }
-            for file in next {
-                tried.insert(file.name)
-                try await push(file)
-                report(SyncProgress(phase: .files, className: nil, done: tried.count, total: files.count))
-            }
+    /// Sends some files; then it is the turn of the changes that have waited for them.
+    /// - Returns: false where none is left to try.
+    mutating func pushFiles() async throws(SyncError) -> Bool {
+        let files = try await stored { try await $0.filesToUpload(limit: Self.countMax) }
+        let untried = files.filter { !triedFiles.contains($0.name) }
+        let total = triedFiles.count + untried.count
+        var bytes = 0
+        for file in untried where bytes < Self.portionBytes {
+            bytes += file.size
+            triedFiles.insert(file.name)
+            try await push(file)
+            report(SyncProgress(phase: .files, className: nil, done: triedFiles.count, total: total))
         }
+        return !untried.isEmpty
     }
 
     /// What goes wrong with one file holds up the changes that carry it, and no others.

@@ -41,6 +41,8 @@ struct SyncRun: Sendable {
     var auditedPulls: Set<PullId> = []
     /// Entries that were sent in this run: each has one try a sync.
     var tried: Set<Int64> = []
+    /// The names of files that were sent in this run, or tried to be.
+    var triedFiles: Set<String> = []
     /// How many entries waited when the push began.
     private(set) var waitedAtPush = 0
     /// How many entries there are to push, with those that have come since.
@@ -70,13 +72,16 @@ struct SyncRun: Sendable {
         if pullsFirst { try await pullAll() }
         var pushed: Set<String> = []
         if call.pushes {
-            try await phase(.files) { run throws(SyncError) in try await run.pushFiles() }
             waitedAtPush = try await stored { try await $0.waitingCount() }
-            pushed = try await phase(.push, total: waitedAtPush) { run throws(SyncError) in
-                let pushed = try await run.push()
-                try await run.proveUnknownOutcomes()
-                return pushed
-            }
+            // Small changes do not wait for large files, nor a file's object for other files.
+            repeat {
+                pushed.formUnion(
+                    try await phase(.push, total: waitedAtPush) { run throws(SyncError) in
+                        let pushed = try await run.push()
+                        try await run.proveUnknownOutcomes()
+                        return pushed
+                    })
+            } while try await phase(.files) { run throws(SyncError) in try await run.pushFiles() }
         }
         if call.pulls {
             if !pullsFirst { try await pullAll() }
@@ -123,7 +128,7 @@ struct SyncRun: Sendable {
     }
 
     /// How far what still waits is counted.
-    private static let countMax = 1000
+    static let countMax = 1000
 
     private mutating func readClasses() async throws(SyncError) {
         let found = try await stored { try await $0.syncClasses() }

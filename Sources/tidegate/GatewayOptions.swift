@@ -112,6 +112,11 @@ struct GatewayOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
+        help: ArgumentHelp("The largest file that is fetched. Default: 268435456.", valueName: "bytes"))
+    var fileDownloadBytesMax: String?
+
+    @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "The room for files that the remote has too; older ones go. Default: 1073741824.", valueName: "bytes"))
     var fileCacheBytes: String?
@@ -153,7 +158,7 @@ struct GatewayOptions: ParsableArguments {
             .removalShareMax: removalShareMax,
             .accessKey: accessKey, .localAppId: localAppId, .localRestKey: localRestKey,
             .localMasterKey: localMasterKey, .synchronous: synchronous, .bodyBytesMax: bodyBytesMax, .pageMax: pageMax,
-            .fileBytesMax: fileBytesMax, .fileCacheBytes: fileCacheBytes,
+            .fileBytesMax: fileBytesMax, .fileDownloadBytesMax: fileDownloadBytesMax, .fileCacheBytes: fileCacheBytes,
             .batchMax: batchMax, .streamsMax: streamsMax, .logLevel: logLevel, .takeOver: takeOver ? "true" : nil,
             .allowCustomObjectId: allowCustomObjectId ? "true" : nil,
         ]

@@ -22,6 +22,7 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
     case synchronous
     case bodyBytesMax = "body-bytes-max"
     case fileBytesMax = "file-bytes-max"
+    case fileDownloadBytesMax = "file-download-bytes-max"
     case fileCacheBytes = "file-cache-bytes"
     case pageMax = "page-max"
     case batchMax = "batch-max"

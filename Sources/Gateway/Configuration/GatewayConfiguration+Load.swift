@@ -40,6 +40,9 @@ extension GatewayConfiguration {
         if let bytes = try sources.setting(.fileBytesMax) {
             configuration.fileBytesMax = try bytes.integer(in: 1024...10_737_418_240)
         }
+        if let bytes = try sources.setting(.fileDownloadBytesMax) {
+            configuration.fileDownloadBytesMax = try bytes.integer(in: 1024...10_737_418_240)
+        }
         if let bytes = try sources.setting(.fileCacheBytes) {
             configuration.fileCacheBytes = try bytes.integer(in: 0...1_099_511_627_776)
         }

@@ -68,6 +68,8 @@ package struct GatewayConfiguration: Sendable, Hashable {
     package var bodyBytesMax = 20 * 1024 * 1024
     /// The largest file that local clients may upload.
     package var fileBytesMax = 20 * 1024 * 1024
+    /// The largest file that is fetched from the remote.
+    package var fileDownloadBytesMax = 256 * 1024 * 1024
     /// How much room contents may take that the remote has too; those go first that nobody has read for longest.
     package var fileCacheBytes = 1024 * 1024 * 1024
     /// The most objects that one list returns; a larger `limit` is clamped to it. As many as are asked for, unless set.

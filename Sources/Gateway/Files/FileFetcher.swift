@@ -11,6 +11,8 @@ actor FileFetcher: RemoteFiles {
     private let store: LocalStore
     private let remote: any RemoteService
     private let logger: Logger
+    /// The largest file that is fetched.
+    private let bytesMax: Int
     /// How much room contents may take that the remote has too.
     private let cacheBytes: Int
     private let isPaused: @Sendable () async -> Bool
@@ -22,11 +24,12 @@ actor FileFetcher: RemoteFiles {
 
     /// - Parameter isPaused: whether the remote shall be left alone.
     init(
-        store: LocalStore, remote: any RemoteService, cacheBytes: Int, logger: Logger,
+        store: LocalStore, remote: any RemoteService, bytesMax: Int, cacheBytes: Int, logger: Logger,
         isPaused: @escaping @Sendable () async -> Bool
     ) {
         self.store = store
         self.remote = remote
+        self.bytesMax = bytesMax
         self.cacheBytes = cacheBytes
         self.logger = logger
         self.isPaused = isPaused
@@ -75,7 +78,7 @@ actor FileFetcher: RemoteFiles {
     private func bring(_ file: StoredFile) async throws -> StoredFile {
         guard let url = file.remoteURL else { throw ParseError.objectNotFound }
         guard await !isPaused() else { throw APIError.remoteUnreachable(reason: "Syncing is paused.") }
-        let sink = try DraftSink(store.draft())
+        let sink = try DraftSink(store.draft(), bytesMax: bytesMax)
         do {
             let type = try await remote.download(url, into: sink)
             // What comes is what somebody wants: room is made for it among the others.
@@ -83,7 +86,8 @@ actor FileFetcher: RemoteFiles {
             return try await store.keepContent(sink.draft, of: file.name, contentType: type)
         } catch let error as RemoteError {
             let isGone = if case .refused = error { true } else { false }
-            try await store.downloadFailed(file.name, reason: "\(error)", isGone: isGone)
+            let reason = sink.failure.map { "\($0)" } ?? "\(error)"
+            try await store.downloadFailed(file.name, reason: reason, isGone: isGone || sink.isTooLong)
             if let failure = sink.failure { throw failure }
             switch error {
             case .refused(let code, let message): throw ParseError(.init(rawValue: code), message)
@@ -100,15 +104,24 @@ actor FileFetcher: RemoteFiles {
 /// A draft that remembers why it takes no more.
 private final class DraftSink: ContentSink {
     let draft: FileDraft
+    private let bytesMax: Int
     private let error = Mutex<(any Error)?>(nil)
 
-    init(_ draft: FileDraft) { self.draft = draft }
+    init(_ draft: FileDraft, bytesMax: Int) {
+        self.draft = draft
+        self.bytesMax = bytesMax
+    }
+
+    var isTooLong: Bool { draft.size > bytesMax }
 
     var failure: (any Error)? { error.withLock { $0 } }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws {
         do {
             try draft.write(bytes)
+            if isTooLong {
+                throw APIError.remoteSilent(reason: "The file is longer than the \(bytesMax) bytes that are fetched.")
+            }
         } catch {
             self.error.withLock { $0 = error }
             throw error

@@ -35,6 +35,7 @@ struct ClassOptionsChange: Sendable {
                         .invalidQuery,
                         "files must be eager, lazy or none, or one of these for each field and * for all others.")
                 }
+                for field in files.byField.keys { _ = try Self.field(.string(field), "each key of files but *") }
                 self.files = files
             case "pulls": pulls = value.isNull ? [.all] : try PullsReader(operators: operators).read(value)
             default: throw ParseError(.invalidQuery, "unknown option of a class: \(name)")

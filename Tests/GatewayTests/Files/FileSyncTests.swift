@@ -46,6 +46,26 @@ struct FileSyncTests {
 
     // MARK: Up
 
+    /// What was sent to change something: files, and objects one or some at a time.
+    private func writes() -> [String] {
+        world.transport.takeSent().compactMap { sent in
+            if sent.line.contains("/files/") { return "file" }
+            if sent.body.contains(#""method":"POST""#) { return "some" }
+            // What is never carried out asks whether ids may be chosen.
+            return sent.line == "POST /classes/Holiday" && !sent.body.contains("not a date") ? "one" : nil
+        }
+    }
+
+    @Test func changesWaitForNoFileButTheirOwn() async throws {
+        for n in 0..<3 {
+            let file = try await client.upload("cat.png", String(repeating: "meow\(n)", count: 500_000))
+            _ = try await client.json(.post, "/classes/Holiday", ["image": file])
+        }
+        _ = try await client.json(.post, "/classes/Holiday", ["n": 1])
+        #expect(try await world.replica.sync().uploaded == 3)
+        #expect(writes() == ["one", "file", "file", "some", "file", "one"])
+    }
+
     @Test func fileMadeOfflineReachesTheRemoteBeforeItsObject() async throws {
         world.transport.set { _, _, _ in .refused }
         let file = try await client.upload("cat.png", "meow")
@@ -234,6 +254,22 @@ struct FileSyncTests {
         _ = world.transport.takeSent()
         await world.replica.files.fetchWanted()
         #expect(world.transport.takeSent().isEmpty)
+    }
+
+    @Test(arguments: ["eager", "lazy"])
+    func fileThatIsTooLargeIsNotFetched(files: String) async throws {
+        let large = String(repeating: "m", count: Replica.downloadBytesMax + 1)
+        let id = try await pulled(large, files: .string(files))
+        await world.replica.files.fetchWanted()
+        _ = world.transport.takeSent()
+        world.clock.advance(.seconds(100_000))
+        await world.replica.files.fetchWanted()
+        #expect(world.transport.takeSent().isEmpty)
+        let response = await client.get(try await image(id))
+        #expect(response.status == .gatewayTimeout)
+        #expect(try response.json["error"]?.string?.contains("longer than the 100000 bytes") == true)
+        let other = try await pulled(String(large.dropLast()), files: .string(files))
+        #expect(await client.get(try await image(other)).status == .ok)
     }
 
     @Test func failingServerIsAnErrorAndAskedAgainLater() async throws {

@@ -16,6 +16,7 @@ final class Replica: Sendable {
     let changes = Observers()
     let files: FileFetcher
     private let loop: Task<Void, Never>
+    static let downloadBytesMax = 100_000
 
     init(
         _ directory: TemporaryDirectory, transport: HandlerTransport, clock: TestClock,
@@ -42,9 +43,9 @@ final class Replica: Sendable {
                 metrics.note(event)
                 changes.notify()
             })
-        files = FileFetcher(store: store, remote: remote, cacheBytes: 1 << 30, logger: .quiet) { [engine] in
-            await engine.status.state == .paused
-        }
+        files = FileFetcher(
+            store: store, remote: remote, bytesMax: Self.downloadBytesMax, cacheBytes: 1 << 30, logger: .quiet
+        ) { [engine] in await engine.status.state == .paused }
         loop = Task { [engine] in await engine.run() }
     }
 

@@ -62,6 +62,7 @@ struct RefusedPullTests {
             ["pulls": [["name": "a", "where": ["n": ["$all": 1]]]]], ["pulls": [["name": "a"], ["name": "a"]]],
             ["pulls": [["name": ""]]], ["pulls": [["name": "a", "keys": []]]], ["pulls": [["name": "a", "limit": 3]]],
             ["pulls": "all"], ["policy": "mine"], ["opField": 3], ["deletedField": "a.b"], ["relations": "no"],
+            ["files": ["a.b": "none"]], ["files": ["objectId": "lazy"]], ["files": ["": "none"]],
             ["interval": 3],
         ] as [JSONObject])
     func whatCannotBeSetIsRefusedAtOnce(options: JSONObject) async throws {
