@@ -17,6 +17,8 @@ package enum APIError: Error, Sendable, Hashable {
     /// The body is compressed.
     case encodedBody
     case queryTooLong(bytesMax: Int)
+    /// The file is larger than may be uploaded.
+    case fileTooLarge
     /// So many streams of changes are open.
     case tooManyStreams(max: Int)
     /// The remote was not reached, by a sync that was waited for or by a call that only it can answer.

@@ -54,10 +54,10 @@ struct ErrorAnswer: Hashable {
             self.init(.init(code: 507, reasonPhrase: "Insufficient Storage"), .internalServerError, "The disk is full.")
             belongsInLog = true
         case .tookTooLong: self.init(ParseError(.timeout, "The query takes too long: make it simpler."))
-        case .feedTrimmed(let oldest):
+        case .feedTrimmed(let oldest, let newest):
             self.init(
                 .gone, .operationForbidden,
-                "The feed holds changes from number \(oldest) on: read the classes anew, and go on from \"latest\".",
+                "The feed holds the changes \(oldest) to \(newest): read the classes anew, and go on from \"latest\".",
                 oldest: oldest)
         case .notFound(let what): self.init(.notFound, .objectNotFound, "Not found: \(what).")
         case .notPossible(let reason): self.init(.conflict, .operationForbidden, reason)
@@ -87,6 +87,7 @@ struct ErrorAnswer: Hashable {
             self.init(
                 .uriTooLong, nil,
                 "The query is longer than \(bytesMax) bytes: send a POST with \"_method\": \"GET\" in its body.")
+        case .fileTooLarge: self.init(refused: .contentTooLarge)
         case .tooManyStreams(let max):
             self.init(
                 .serviceUnavailable, nil,

@@ -15,7 +15,9 @@ extension LocalStore {
             guard let since else { return ChangePage(entries: [], next: newest) }
             // Without entries everything up to the newest number has been trimmed.
             let oldest: Int64 = bounds?[0] == 0 ? newest + 1 : bounds?[0] ?? 1
-            guard since >= oldest - 1, since <= newest else { throw StoreError.feedTrimmed(oldest: oldest) }
+            guard since >= oldest - 1, since <= newest else {
+                throw StoreError.feedTrimmed(oldest: oldest, newest: newest)
+            }
             let names = (classes ?? []).sorted()
             let filter = classes == nil ? "" : "AND c.class IN (\(databaseQuestionMarks(count: names.count)))"
             let rows = try Row.fetchAll(

@@ -4,8 +4,8 @@ package enum StoreError: Error, Sendable, Hashable {
     case diskFull
     /// A query has taken longer than its caller would wait.
     case tookTooLong
-    /// The change feed no longer reaches back to the number asked for.
-    case feedTrimmed(oldest: Int64)
+    /// The change feed does not reach to the number asked for: no longer, or not yet.
+    case feedTrimmed(oldest: Int64, newest: Int64)
     /// The file was written by a newer version of the program.
     case newerFile(version: Int, supported: Int)
     /// Another process has the data directory.

@@ -99,7 +99,9 @@ struct ChangeFeedTests {
     @Test(arguments: [4, Int64.max])
     func numberOfTheFutureMeansStartOver(since: Int64) async throws {
         let store = try await storeWithThreeChanges()
-        #expect(throws: StoreError.feedTrimmed(oldest: 1)) { try store.changes(since: since, classes: nil, limit: 10) }
+        #expect(throws: StoreError.feedTrimmed(oldest: 1, newest: 3)) {
+            try store.changes(since: since, classes: nil, limit: 10)
+        }
     }
 
     @Test func readerOfTrimmedEntriesStartsOver() async throws {
@@ -110,9 +112,10 @@ struct ChangeFeedTests {
         clock.advance(.seconds(31 * 24 * 3600))
         try await store.create(["n": 998])
         try await store.create(["n": 999])
-        #expect(throws: StoreError.feedTrimmed(oldest: 999)) { try store.changes(since: 997, classes: nil, limit: 10) }
-        #expect(throws: StoreError.feedTrimmed(oldest: 999)) {
-            try store.changes(since: 0, classes: ["Birthday"], limit: 10)
+        for (since, classes) in [(997, nil), (0, ["Birthday"])] as [(Int64, Set<String>?)] {
+            #expect(throws: StoreError.feedTrimmed(oldest: 999, newest: 1000)) {
+                try store.changes(since: since, classes: classes, limit: 10)
+            }
         }
         #expect(try store.changes(since: 998, classes: nil, limit: 10).entries.map(\.number) == [999, 1000])
         #expect(try store.changes(since: 1000, classes: nil, limit: 10).entries.isEmpty)

@@ -77,9 +77,7 @@ struct FileRoutes: Sendable {
         guard let draft = try (call.http.sink as? FileUploadSink)?.whole(), draft.size > 0 else {
             throw ParseError(.fileSaveError, "Invalid file upload.")
         }
-        guard draft.size <= bytesMax else {
-            throw ParseError(.fileSaveError, "The file is larger than \(bytesMax) bytes.")
-        }
+        guard draft.size <= bytesMax else { throw APIError.fileTooLarge }
         let sent = call.http.headers[.contentType].flatMap { $0.isEmpty ? nil : $0 }
         let type = sent ?? ContentType.of(given) ?? ContentType.unknown
         let name = FileName.unique(given, environment)

@@ -114,7 +114,7 @@ struct ChangeStreamTests {
         store.change(count: 10)
         let reader = try await open()
         #expect(await reader.next()?.id == "0")
-        store.state.withLock { $0.failure = StoreError.feedTrimmed(oldest: 8) }
+        store.state.withLock { $0.failure = StoreError.feedTrimmed(oldest: 8, newest: 10) }
         let gone = try #require(await reader.next("gone"))
         let data = try #require(try JSONReader.read(gone.data ?? "").object)
         #expect(data["code"] == 119 && data["oldest"] == 8)

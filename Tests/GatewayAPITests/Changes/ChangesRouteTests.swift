@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func readerOlderThanTheFeedStartsOver() async throws {
-        gateway.store.state.withLock { $0.failure = StoreError.feedTrimmed(oldest: 57) }
+        gateway.store.state.withLock { $0.failure = StoreError.feedTrimmed(oldest: 57, newest: 60) }
         let answer = await gateway.send("GET /changes?since=3")
         #expect(answer.status == 410)
         #expect(try answer.json.object?["oldest"] == 57)

@@ -122,9 +122,11 @@ struct FileRequestsTests {
             store: hub.store, sync: nil,
             configuration: .init(mode: .standalone, version: "test", limits: limits),
             environment: TestClock().environment, logger: .quiet)
-        let response = await FileClient(api: api).send(.post, "/files/a.txt", [:], Array("four".utf8))
-        #expect(response.status.code == 400)
-        #expect(try response.json["code"] == 130)
+        let content = Data("four".utf8)
+        let envelope = Array(#"{"_ApplicationId":"app","base64":"\#(content.base64EncodedString())"}"#.utf8)
+        for body in [Array(content), envelope] {
+            #expect(await FileClient(api: api).send(.post, "/files/a.txt", [:], body).status == .contentTooLarge)
+        }
     }
 
     @Test func typeIsTakenFromTheNameWhereNobodySaysIt() async throws {
