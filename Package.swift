@@ -6,6 +6,7 @@ import PackageDescription
 let log = Target.Dependency.product(name: "Logging", package: "swift-log")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 
@@ -40,7 +41,7 @@ let package = Package(
         .target(name: "HTTPServer", dependencies: ["CMicroHTTPD", "CZlib", httpTypes]),
         .target(name: "HTTPClient", dependencies: ["CCurl", httpTypes]),
         // Level 2
-        .target(name: "LocalStore", dependencies: ["ParseModel", "RemoteService", "CCrypto", grdb]),
+        .target(name: "LocalStore", dependencies: ["ParseModel", "RemoteService", "CCrypto", grdb, sqlite]),
         .target(name: "ParseRemote", dependencies: ["ParseModel", "RemoteService", "HTTPClient", httpTypes]),
         // Level 3
         .target(name: "SyncEngine", dependencies: ["ParseModel", "RemoteService", log]),

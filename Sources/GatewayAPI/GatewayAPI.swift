@@ -161,7 +161,7 @@ package final class GatewayAPI: HTTPHandler {
         let parsed = try read.get()
         guard let match else { throw APIError.noRoute }
         let call = Call(match.endpoint, match.parameters, parsed, path, request, isMaster: isMaster)
-        let reply = addresses.addressed(try reply(to: call), base: call.base)
+        let reply = addresses.addressed(try reply(to: call), to: call)
         return Delivery(request, isRead: method == .get).delivered(reply)
     }
 

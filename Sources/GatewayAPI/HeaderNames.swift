@@ -10,8 +10,6 @@ extension HTTPField.Name {
     static let tidegateForwarded = HTTPField.Name("X-Tidegate-Forwarded")!
     /// What the gateway's own page sends, and pages of other origins cannot.
     static let tidegatePage = HTTPField.Name("X-Tidegate-Page")!
-    /// The package has no name for it, since clients of its own set it by the URL.
-    static let hostName = HTTPField.Name("Host")!
     static let referrerPolicy = HTTPField.Name("Referrer-Policy")!
     /// Where a stream of events shall go on (HTML, "Server-sent events").
     static let lastEventID = HTTPField.Name("Last-Event-ID")!

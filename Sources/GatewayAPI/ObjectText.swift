@@ -69,7 +69,7 @@ struct ObjectText {
             if let className { shown["className"] = .string(className) }
             bytes += shown.jsonBytes
         } else {
-            bytes += object.json.utf8
+            bytes += object.json
         }
         if showsState {
             bytes.removeLast()

@@ -82,7 +82,7 @@ struct ParseRequest: Sendable {
         }
         self.body = body
         self.credentials = credentials
-        asksForSyncState = request.headers[.tidegateSync] == "true"
+        asksForSyncState = request.headers.first(.tidegateSync) == "true"
     }
 
     /// The parameters of a search: what stands in a URL is JSON where it can be read as such, else a text

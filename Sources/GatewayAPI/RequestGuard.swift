@@ -26,11 +26,11 @@ struct RequestGuard: Sendable {
     }
 
     func check(_ request: HTTPServerRequest) -> Verdict {
-        guard let host = request.headers[.hostName]?.lowercased(), !host.isEmpty else {
+        guard let host = request.headers.first(.hostName)?.lowercased(), !host.isEmpty else {
             return .refused(reason: "the Host header is missing")
         }
         guard isAllowed(host: host) else { return .refused(reason: "this gateway does not go by the name in Host") }
-        guard let origin = request.headers[.origin]?.lowercased() else { return checkFetchMetadata(request) }
+        guard let origin = request.headers.first(.origin)?.lowercased() else { return checkFetchMetadata(request) }
         if origin == "http://" + host { return .passed }
         // A page that sends no referrer may have its own origin blanked in form posts; this header cannot be forged.
         if origin == "null", request.headers[.secFetchSite] == "same-origin" { return .passed }
@@ -42,9 +42,10 @@ struct RequestGuard: Sendable {
 
     private func isAllowed(host: String) -> Bool {
         if hosts.contains(host) { return true }
-        guard let colon = host.lastIndex(of: ":"), host[host.index(after: colon)...].allSatisfy(\.isNumber) else {
-            return false
-        }
+        let bytes = host.utf8
+        guard let colon = bytes.lastIndex(of: UInt8(ascii: ":")),
+            bytes[bytes.index(after: colon)...].allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+        else { return false }
         return hosts.contains(String(host[..<colon]))
     }
 
@@ -52,7 +53,7 @@ struct RequestGuard: Sendable {
     /// Following a link to the gateway is what a person does, and shows that site nothing. Nor does an image from here: who
     /// knows its address may see it.
     private func checkFetchMetadata(_ request: HTTPServerRequest) -> Verdict {
-        guard let site = request.headers[.secFetchSite], site == "cross-site" || site == "same-site" else {
+        guard let site = request.headers.first(.secFetchSite), site == "cross-site" || site == "same-site" else {
             return .passed
         }
         guard request.method == .get || request.method == .head else {

@@ -11,15 +11,15 @@ struct RoutePath: Hashable {
 
     /// - Throws: `APIError.malformedPath` where an escape is not one, or decodes to a NUL.
     init(_ path: some StringProtocol) throws(APIError) {
-        var raw = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        guard !path.isEmpty, raw.first?.isEmpty == true else { throw .malformedPath }
-        raw.removeFirst()
-        if raw.last?.isEmpty == true { raw.removeLast() }
+        var rest = path.utf8[...]
+        guard rest.first == UInt8(ascii: "/") else { throw .malformedPath }
         var segments: [String] = []
-        segments.reserveCapacity(raw.count)
-        for bytes in raw {
-            guard let text = PercentCoding.decodedPathSegment(bytes) else { throw .malformedPath }
+        segments.reserveCapacity(4)
+        while rest.popFirst() != nil, !rest.isEmpty {
+            let end = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
+            guard let text = PercentCoding.decodedPathSegment(rest[..<end]) else { throw .malformedPath }
             segments.append(text)
+            rest = rest[end...]
         }
         if let first = segments.first, first == "parse" || first == "1" {
             prefix = "/" + first

@@ -8,6 +8,10 @@ enum BodyFraming: Sendable, Hashable {
     /// nil where the headers disagree or name a coding that is not understood. Such a request is refused, because a
     /// proxy in front may see its end elsewhere and take the rest for a second request (RFC 9112 §6.3).
     init?(_ headers: HTTPFields) {
+        guard headers.contains(where: { $0.name == .contentLength || $0.name == .transferEncoding }) else {
+            self = .length(0)
+            return
+        }
         let codings = headers[values: .transferEncoding]
         let lengths = headers[values: .contentLength]
         if let coding = codings.first {

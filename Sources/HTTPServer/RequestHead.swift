@@ -27,7 +27,7 @@ struct RequestHead: Sendable {
         self.method = method
         headers = collected.headers
         self.framing = framing
-        expectsContinue = headers[.expect]?.lowercased() == "100-continue"
+        expectsContinue = headers.first(.expect)?.lowercased() == "100-continue"
     }
 }
 
@@ -38,6 +38,11 @@ private struct CollectedHeaders {
     /// - Returns: whether to go on.
     mutating func add(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
         guard let name = HTTPField.Name(String(decoding: name, as: UTF8.self)) else {
+            isMalformed = true
+            return false
+        }
+        // Two names of the host could be understood as one here and as the other by somebody else (RFC 9112 §3.2).
+        if name == .hostName, headers.contains(name) {
             isMalformed = true
             return false
         }

@@ -150,9 +150,11 @@ package final class LocalStore: ObjectStore {
 
     private static func object(_ className: String, _ objectId: String, in db: Database) throws -> StoredObject? {
         let statement = try db.cachedStatement(
-            sql: "SELECT view, state FROM objects WHERE class = ? AND id = ? AND view IS NOT NULL")
-        guard let row = try Row.fetchOne(statement, arguments: [className, objectId]) else { return nil }
-        return StoredObject(objectId: objectId, json: row[0], state: SyncState(rawValue: row[1]) ?? .synced)
+            sql: "SELECT id, view, state FROM objects WHERE class = ? AND id = ? AND view IS NOT NULL")
+        try statement.bind(texts: className, objectId)
+        var found: StoredObject?
+        try statement.forEachObject { found = $0 }
+        return found
     }
 
     package func perform(

@@ -65,14 +65,16 @@ package enum SyncState: Int, Sendable, Hashable, CaseIterable {
 package struct StoredObject: Sendable, Hashable {
     package let objectId: String
     /// The view as the API returns it: `{"objectId":…,"createdAt":…,"updatedAt":…,…}`.
-    package let json: String
+    package let json: [UInt8]
     package let state: SyncState
 
-    package init(objectId: String, json: String, state: SyncState) {
+    package init(objectId: String, json: [UInt8], state: SyncState) {
         self.objectId = objectId
         self.json = json
         self.state = state
     }
+
+    package var jsonText: String { String(decoding: json, as: UTF8.self) }
 }
 
 /// A statement, and how SQLite goes about it.

@@ -105,7 +105,7 @@ struct Decisions: Sendable {
     }
 
     private func seen(_ conflict: LocalStore.Conflict, in store: LocalStore) -> [String: String] {
-        let view = (try? store.object(conflict.className, conflict.objectId)?.json).flatMap {
+        let view = (try? store.object(conflict.className, conflict.objectId)?.jsonText).flatMap {
             try? JSONReader.read($0).object
         }
         var seen: [String: String] = [:]
@@ -116,7 +116,7 @@ struct Decisions: Sendable {
     private func decide(
         _ rejection: LocalStore.PendingChange, at replica: SimulatedReplica, _ store: LocalStore
     ) async {
-        let view = try? store.object(rejection.className, rejection.objectId)?.json
+        let view = try? store.object(rejection.className, rejection.objectId)?.jsonText
         let title = view.flatMap { self.title(in: $0) } ?? rejection.step.operations["title"]?.json.string
         if random.chance(0.7) {
             try? await store.retryRejection(rejection.id, fields: nil)
@@ -150,7 +150,7 @@ struct Decisions: Sendable {
         }
         for objectId in removal.objectIds {
             // What is deleted here has no view, and is not revived by anybody who looks at views.
-            let view = (try? process.store.object(removal.className, objectId))?.json
+            let view = (try? process.store.object(removal.className, objectId))?.jsonText
             if let title = view.flatMap({ self.title(in: $0) }) { people.ledger.withLock { $0.revive(title) } }
         }
         try? await process.store.keepRemoval(removal.id)
@@ -174,7 +174,7 @@ struct Decisions: Sendable {
 
     /// A deleted object has no view: then nobody knows its title, and nobody takes the deletion back.
     private func titleOf(_ change: LocalStore.PendingChange, in store: LocalStore) -> String? {
-        (try? store.object(change.className, change.objectId)).flatMap { $0 }.flatMap { title(in: $0.json) }
+        (try? store.object(change.className, change.objectId)).flatMap { $0 }.flatMap { title(in: $0.jsonText) }
     }
 
     private func title(in json: String) -> String? {

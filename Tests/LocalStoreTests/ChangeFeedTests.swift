@@ -51,7 +51,7 @@ struct ChangeFeedTests {
         let store = try await storeWithThreeChanges()
         try await store.delete("b", of: "Birthday")
         let entries = try store.changes(since: 0, classes: nil, limit: 10).entries
-        let view = try #require(try store.object("Holiday", "a")).json
+        let view = try #require(try store.object("Holiday", "a")).jsonText
         #expect(entries.map(\.json) == [view, nil, view, nil])
     }
 

@@ -31,19 +31,21 @@ struct FileAddresses: Sendable {
         return addressed.jsonBytes
     }
 
-    func addressed(_ response: HTTPServerResponse, base: String) -> HTTPServerResponse {
-        guard case .bytes(let text) = response.content, response.headers[.contentType]?.contains("json") == true else {
-            return response
-        }
+    func addressed(_ response: HTTPServerResponse, base: @autoclosure () -> String) -> HTTPServerResponse {
+        // The text of an object is searched faster than its headers.
+        guard case .bytes(let text) = response.content, Self.isMarked(text),
+            response.headers[.contentType]?.contains("json") == true
+        else { return response }
         var response = response
-        response.body = addressed(text, base: base)
+        response.body = addressed(text, base: base())
         return response
     }
 
-    func addressed(_ reply: HTTPReply, base: String) -> HTTPReply {
+    /// The answer to a call with the addresses that its client finds files at.
+    func addressed(_ reply: HTTPReply, to call: Call) -> HTTPReply {
         switch reply {
-        case .now(let response): .now(addressed(response, base: base))
-        case .later(let response): .later { addressed(await response(), base: base) }
+        case .now(let response): .now(addressed(response, base: call.base))
+        case .later(let response): .later { addressed(await response(), base: call.base) }
         }
     }
 

@@ -31,7 +31,7 @@ struct Delivery: Sendable {
 
     /// With a tag, where it is the answer to a read; without a body, where the client has it.
     private func tagged(_ response: HTTPServerResponse) -> HTTPServerResponse {
-        guard isRead, response.status == .ok, response.headers[.eTag] == nil, !response.body.isEmpty else {
+        guard isRead, response.status == .ok, response.headers.first(.eTag) == nil, !response.body.isEmpty else {
             return response
         }
         let tag = EntityTag.tag(of: response.body)
@@ -63,7 +63,7 @@ struct Delivery: Sendable {
 
     /// Whether `Accept-Encoding` names gzip, or anything, without `q=0` (RFC 9110 §12.5.3).
     static func acceptsGzip(_ headers: HTTPFields) -> Bool {
-        guard let codings = headers[.acceptEncoding] else { return false }
+        guard let codings = headers.first(.acceptEncoding) else { return false }
         var (named, any) = (Bool?.none, false)
         for coding in codings.lowercased().split(separator: ",") {
             let parts = coding.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" } }

@@ -46,7 +46,7 @@ enum EntityTag {
 
     /// Whether the client has what the tag names. One that asks for a reload gets the answer whole, as from Express.
     static func isKnown(_ tag: String, to headers: HTTPFields) -> Bool {
-        guard let known = headers[.ifNoneMatch] else { return false }
+        guard let known = headers.first(.ifNoneMatch) else { return false }
         if headers[.cacheControl]?.lowercased().contains("no-cache") == true { return false }
         let bare = withoutWeakness(tag)
         return known.split(separator: ",").contains { part in

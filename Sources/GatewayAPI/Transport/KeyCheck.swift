@@ -33,8 +33,7 @@ struct KeyCheck: Sendable {
     ///   - isParse: the request is one of Parse's own dialect.
     func check(_ credentials: Credentials?, isParse: Bool, isFromPage: Bool) -> Verdict {
         if takesAnybody, credentials?.masterKey == nil { return .client }
-        let keys = credentials?.keys ?? []
-        let isMaster = isOne(of: [credentials?.masterKey].compactMap { $0 }, masterKey)
+        let isMaster = credentials?.masterKey.map { isOne(of: [$0], masterKey) } ?? false
         let isOwner = isMaster || isOne(of: credentials?.accessKeys ?? [], masterKey)
         if let named = credentials?.applicationId, !named.isEmpty, let applicationId, named != applicationId {
             return .refused
@@ -43,11 +42,12 @@ struct KeyCheck: Sendable {
         if isParse, applicationId != nil, namesNothing, !isFromPage, credentials?.accessKeys.isEmpty != false {
             return .refused
         }
-        if accessKey != nil, !isOwner, !isOne(of: keys, accessKey) { return .refused }
+        if accessKey != nil, !isOwner, !isOne(of: credentials?.keys ?? [], accessKey) { return .refused }
         // The access key opens more than a client key does, and some clients have a place for one key only.
-        if restKey != nil, !isOwner, !isOne(of: keys, accessKey) {
-            let clientKeys = (credentials?.clientKeys ?? []) + (credentials?.accessKeys ?? [])
-            guard isOne(of: clientKeys, restKey) else { return .refused }
+        if restKey != nil, !isOwner, !isOne(of: credentials?.clientKeys ?? [], restKey),
+            !isOne(of: credentials?.accessKeys ?? [], restKey), !isOne(of: credentials?.keys ?? [], accessKey)
+        {
+            return .refused
         }
         return isMaster ? .master : .client
     }

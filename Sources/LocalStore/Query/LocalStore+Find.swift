@@ -17,11 +17,9 @@ extension LocalStore {
                 compiled = try CompiledQuery(className, query)
             }
             if query.limit > 0 {
-                let rows = try Row.fetchCursor(try prepare(compiled.sql), arguments: compiled.arguments)
-                while let row = try rows.next() {
-                    try each(
-                        StoredObject(objectId: row[0], json: row[1], state: SyncState(rawValue: row[2]) ?? .synced))
-                }
+                let statement = try prepare(compiled.sql)
+                try statement.setArguments(compiled.arguments)
+                try statement.forEachObject(each)
             }
             guard query.wantsCount else { return nil }
             return try Int.fetchOne(try prepare(compiled.countSQL), arguments: compiled.countArguments)

@@ -132,6 +132,6 @@ final class MemoryStore: ObjectStore {
             "objectId": .string(id), "createdAt": .string(time.iso), "updatedAt": .string(time.iso),
         ]
         for (field, value) in fields { object[field] = value }
-        return StoredObject(objectId: id, json: object.jsonText, state: state.states[id] ?? .synced)
+        return StoredObject(objectId: id, json: object.jsonBytes, state: state.states[id] ?? .synced)
     }
 }

@@ -93,7 +93,7 @@ struct HiddenObjectTests {
         let rows = try world.hub.store.find("Holiday", ParseQuery()).objects.filter { $0.objectId != id }
         world.transport.set { method, path, body in
             guard method == "GET", body.contains(id) else { return nil }
-            let shown = rows.filter { body.contains($0.objectId) }.map(\.json).joined(separator: ",")
+            let shown = rows.filter { body.contains($0.objectId) }.map(\.jsonText).joined(separator: ",")
             return .answer(status: 200, body: #"{"results":[\#(shown)]}"#)
         }
         try await world.replica.sync(SyncCall(pulls: false))

@@ -16,7 +16,7 @@ struct StandaloneWriteTests {
         #expect(receipt.echoed.isEmpty)
         let found = try #require(try store.object("Holiday", receipt.objectId))
         #expect(
-            found.json == """
+            found.jsonText == """
                 {"objectId":"\(receipt.objectId)","createdAt":"2023-11-14T22:13:20.000Z",\
                 "updatedAt":"2023-11-14T22:13:20.000Z","name":"Eid",\
                 "date":{"__type":"Date","iso":"2024-04-10T00:00:00.500Z"}}

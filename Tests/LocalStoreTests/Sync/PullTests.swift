@@ -36,7 +36,7 @@ struct PullTests {
         let store = try LocalStore.make(.replica)
         try await store.pull([.make("a", ["z": 1, "a": ["__type": "New", "x": 1]], createdMs: 1, updatedMs: 2)])
         #expect(
-            try store.object("Holiday", "a")?.json == """
+            try store.object("Holiday", "a")?.jsonText == """
                 {"objectId":"a","createdAt":"1970-01-01T00:00:00.001Z","updatedAt":"1970-01-01T00:00:00.002Z",\
                 "z":1,"a":{"__type":"New","x":1}}
                 """)
