@@ -42,6 +42,7 @@ package final class LocalStore: ObjectStore {
     let contents: ContentDirectory
     private let reads: ReadWatch
     private let stamps: WriteStamps
+    private let schemaCache = SchemaCache()
 
     /// Opens the file, or makes it.
     /// - Throws: `StoreError`; a file that is newer, in use, or somebody else's is not touched.
@@ -63,6 +64,7 @@ package final class LocalStore: ObjectStore {
             var writing = Self.connection(Interruption())
             writing.journalMode = .wal
             let queue = try DatabaseQueue(path: path, configuration: writing)
+            queue.add(transactionObserver: schemaCache)
             let opened = try queue.writeWithoutTransaction { [directory] db in
                 // GRDB chooses NORMAL for WAL while it opens, so this comes after.
                 try db.execute(sql: "PRAGMA synchronous = \(configuration.synchronous.rawValue)")
@@ -130,8 +132,15 @@ package final class LocalStore: ObjectStore {
         _ body: @escaping @Sendable (StoreTransaction) throws -> Value
     ) async throws -> Value {
         // A job holds no store, which would live on for a moment after its last user has let it go, and its lock with it.
-        try await writer.write { [stamps, configuration, environment] db in
-            try body(StoreTransaction(db: db, now: stamps.next(), store: configuration, environment: environment))
+        try await writer.write { [stamps, configuration, environment, schemaCache] db in
+            do {
+                return try body(
+                    StoreTransaction(
+                        db: db, now: stamps.next(), store: configuration, environment: environment, schemas: schemaCache))
+            } catch {
+                schemaCache.forget()
+                throw error
+            }
         }
     }
 
@@ -163,6 +172,8 @@ package final class LocalStore: ObjectStore {
         do {
             defer { configuration.onLocalWrite() }
             return try await write { transaction in
+                // What throws is undone anyway where it is alone.
+                if requests.count == 1 { return [.success(try transaction.perform(requests[0]))] }
                 var results: [Result<WriteReceipt, any Error>] = []
                 for request in requests {
                     do {

@@ -96,10 +96,7 @@ final class GroupCommitWriter: Sendable {
             try db.beginTransaction(.immediate)
             for job in group {
                 do {
-                    try db.inSavepoint {
-                        try job.run(db)
-                        return .commit
-                    }
+                    try db.inPreparedSavepoint { try job.run(db) }
                 } catch {
                     // A full disk makes SQLite undo the whole transaction, not only the savepoint.
                     if !db.isInsideTransaction { throw error }

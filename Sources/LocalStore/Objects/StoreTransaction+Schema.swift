@@ -10,8 +10,9 @@ extension StoreTransaction {
     func check(
         _ operations: FieldOperations, of body: WriteBody, className: String, creates: Bool
     ) throws -> SchemaAdditions {
-        let known =
+        let known = try schemas.schema(of: className) {
             isReplica ? try ClassSchema(ofRemote: className, in: db) : try ClassSchema(stored: className, in: db)
+        }
         guard let schema = known else { return SchemaAdditions() }
         try schema.checkTypes(of: operations)
         try schema.checkRelations(of: body)
@@ -23,6 +24,7 @@ extension StoreTransaction {
         var additions = SchemaAdditions(
             defaults: creates ? schema.defaults(for: body) : [:], relations: schema.relations)
         for (field, type) in types where schema[field] == nil {
+            schemas.forget()
             try execute(
                 "INSERT INTO fields (class, name, type) VALUES (?, ?, ?)", [className, field, type.json.jsonText])
             guard case .relation(let memberClass) = type else { continue }

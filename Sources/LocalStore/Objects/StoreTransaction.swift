@@ -8,18 +8,18 @@ struct StoreTransaction {
     let now: ParseDate
     let store: LocalStore.Configuration
     let environment: Environment
+    let schemas: SchemaCache
 
     var isReplica: Bool { store.identity.isReplica }
 
     /// Undoes what `body` wrote where it throws, and nothing else.
     func savepoint<Value>(_ body: () throws -> Value) throws -> Value {
-        var value: Value?
-        try db.inSavepoint {
-            value = try body()
-            return .commit
+        do {
+            return try db.inPreparedSavepoint(body)
+        } catch {
+            schemas.forget()
+            throw error
         }
-        guard let value else { preconditionFailure("a savepoint that was released has run its body") }
-        return value
     }
 
     func execute(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws {
