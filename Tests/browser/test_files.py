@@ -1,5 +1,6 @@
 """Pictures: chosen, previewed and kept offline, and on the hub byte for byte later."""
 
+import re
 import struct
 import urllib.parse
 import zlib
@@ -8,6 +9,7 @@ from playwright.sync_api import expect
 
 import accessible
 import pictures
+from daemon import Daemon
 from story import Story
 
 
@@ -22,6 +24,13 @@ def png(side, shade):
 
 
 class FileStory(Story):
+    hub_bytes_max = 3_000_000
+    replica_bytes_max = 4_000_000
+    replica_options = ("--file-bytes-max", str(replica_bytes_max))
+
+    def make_hub(self):
+        return Daemon(self.work / "hub", "--web", "none", "--file-bytes-max", str(self.hub_bytes_max))
+
     def choose(self, name, content):
         self.form().get_by_label("Picture").set_input_files({"name": name, "mimeType": "image/png", "buffer": content})
         preview = self.form().get_by_role("img", name="Preview of Picture")
@@ -78,6 +87,71 @@ class FileStory(Story):
         self.refresh()
         self.expect_state("Lantern Night", "Synced")
         self.assertNotIn("image", self.one_on_hub("Holiday", name="Lantern Night"))
+
+    def slow_down(self):
+        """Uploads take minutes, until what this returns is detached."""
+        network = self.page.context.new_cdp_session(self.page)
+        slow = {"offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": 20_000}
+        network.send("Network.emulateNetworkConditions", slow)
+        return network
+
+    def test_storing_a_large_picture_shows_how_far_it_is_and_can_be_stopped(self):
+        content = png(60, 40) + bytes(2_000_000)
+        self.page.get_by_role("button", name="Edit Lantern Night").click()
+        self.choose("large.png", content)
+        network = self.slow_down()
+        self.form().get_by_role("button", name="Save").click()
+        meter = self.form().get_by_role("progressbar", name="Storing large.png")
+        expect(meter).to_be_in_viewport()
+        self.page.wait_for_function("() => document.querySelector('.file-sending progress').value > 0")
+        expect(self.form().get_by_role("button", name="Saving")).to_be_visible()
+        pictures.take(self.page, "storing")
+        self.assertEqual([], accessible.problems(self.page))
+        self.form().get_by_role("button", name="Stop").click()
+        expect(meter).to_be_hidden()
+        expect(self.form()).to_contain_text("Not saved. You stopped storing large.png.")
+        expect(self.form().get_by_label("Picture")).to_be_focused()
+        network.detach()
+        self.save()
+        self.refresh()
+        self.expect_state("Lantern Night", "Synced")
+        self.assertEqual(content, self.bytes_on_hub(self.one_on_hub("Holiday", name="Lantern Night")["image"]))
+
+    def test_a_form_that_is_left_stores_no_picture(self):
+        self.page.get_by_role("button", name="Edit Lantern Night").click()
+        self.choose("large.png", png(60, 40) + bytes(2_000_000))
+        self.slow_down()
+        self.form().get_by_role("button", name="Save").click()
+        expect(self.form().get_by_role("progressbar")).to_be_visible()
+        with self.page.expect_event("requestfailed", lambda request: "/files/" in request.url):
+            self.page.keyboard.press("Escape")
+            self.form().get_by_role("button", name="Discard").click()
+        expect(self.form()).to_have_count(0)
+        self.assertNotIn("image", self.replica.find("Holiday", name="Lantern Night")[0])
+
+    def test_a_picture_that_is_too_large_is_told_beside_it(self):
+        self.watch.expect_error("400")
+        self.page.get_by_role("button", name="Edit Lantern Night").click()
+        self.choose("huge.png", png(60, 40) + bytes(self.replica_bytes_max))
+        self.form().get_by_role("button", name="Save").click()
+        expect(self.form().get_by_label("Picture")).to_have_accessible_description(re.compile("The file is larger than"))
+        expect(self.form().get_by_role("alert")).to_contain_text("Not saved.")
+        self.form().get_by_role("button", name="Remove Picture").click()
+        self.fill(Details="No picture.")
+        self.save()
+        expect(self.entry("Lantern Night")).to_contain_text("No picture.")
+
+    def test_a_picture_that_the_remote_refuses_is_replaced_by_a_smaller_one(self):
+        small = png(60, 40)
+        self.page.get_by_role("button", name="Edit Lantern Night").click()
+        self.choose("large.png", small + bytes(self.hub_bytes_max))
+        self.save()
+        expect(self.entry("Lantern Night").locator(".entry-reason")).to_contain_text("The file large.png was refused")
+        self.page.get_by_role("button", name="Correct").click()
+        self.choose("small.png", small)
+        self.save("Send again")
+        self.expect_state("Lantern Night", "Synced")
+        self.assertEqual(small, self.bytes_on_hub(self.one_on_hub("Holiday", name="Lantern Night")["image"]))
 
     def test_what_is_chosen_and_not_saved_is_asked_about(self):
         self.page.get_by_role("button", name="Add holiday").click()

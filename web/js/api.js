@@ -2,6 +2,7 @@
 // errors.
 
 import { readEvents } from "./event-stream.js";
+import { upload } from "./upload.js";
 
 /** The gateway answered, and the answer was an error. */
 export class ApiError extends Error {
@@ -27,13 +28,18 @@ export class UnreachableError extends Error {
 }
 
 export function createApi(accessKey) {
-  /** Sends a request with what every request of the page carries. */
-  async function send(method, path, headers, body, signal) {
+  const addressOf = (path) => new URL(path, document.baseURI);
+
+  /** What every request of the page carries. */
+  function carried(headers) {
     const key = accessKey.get();
-    const all = { "X-Tidegate-Page": "1", ...(key && { "X-Tidegate-Access-Key": key }), ...headers };
+    return { "X-Tidegate-Page": "1", ...(key && { "X-Tidegate-Access-Key": key }), ...headers };
+  }
+
+  async function send(method, path, headers, body, signal) {
+    const options = { method, headers: carried(headers), body, signal, cache: "no-store", credentials: "omit" };
     try {
-      const address = new URL(path, document.baseURI);
-      return await fetch(address, { method, headers: all, body, signal, cache: "no-store", credentials: "omit" });
+      return await fetch(addressOf(path), options);
     } catch {
       throw new UnreachableError();
     }
@@ -76,10 +82,19 @@ export function createApi(accessKey) {
     update: (className, objectId, fields) => call("PUT", `${objects(className)}/${part(objectId)}`, fields),
     remove: (className, objectId) => call("DELETE", `${objects(className)}/${part(objectId)}`),
 
-    /** Keeps a file. Resolves to the value of a field that refers to it. */
-    async upload(file) {
-      const type = { "Content-Type": file.type || "application/octet-stream", Accept: "application/json" };
-      const { name, url } = await answerOf(await send("POST", `files/${part(fileName(file.name))}`, type, file));
+    /**
+     * Keeps a file. Resolves to the value of a field that refers to it.
+     *
+     * @param onProgress called with {sent, total} in bytes
+     * @param signal ends it
+     */
+    async upload(file, onProgress, signal) {
+      const headers = carried({ "Content-Type": file.type || "application/octet-stream", Accept: "application/json" });
+      const address = addressOf(`files/${part(fileName(file.name))}`);
+      const response = await upload(address, headers, file, onProgress, signal).catch(() => {
+        throw signal.aborted ? new Error(`You stopped storing ${file.name}.`) : new UnreachableError();
+      });
+      const { name, url } = await answerOf(response);
       return { __type: "File", name, url };
     },
 
@@ -100,7 +115,8 @@ export function createApi(accessKey) {
 
     /** How a class is kept, with its fields where the gateway knows them. */
     classInfo: (className) => call("GET", `sync/classes/${part(className)}`),
-    registerClass: (className) => call("PUT", `sync/classes/${part(className)}`, {}),
+    /** Keeps a class, or keeps it otherwise: options that are not named stay as they are. */
+    registerClass: (className, options = {}) => call("PUT", `sync/classes/${part(className)}`, options),
     unregisterClass: (className) => call("DELETE", `sync/classes/${part(className)}?purge=true`),
 
     syncStatus: () => call("GET", "sync"),

@@ -21,6 +21,7 @@ const discard = {
  */
 export function openForm({ title, intro = null, rows, body, saveWords, submit, aside = null, className = "" }) {
   const problem = el("p", { class: "form-problem", role: "alert", hidden: true });
+  let isSaving = false;
   const saveButton = el("button", { class: "button button-primary", type: "submit" }, saveWords);
   const content = el(
     "form",
@@ -42,10 +43,10 @@ export function openForm({ title, intro = null, rows, body, saveWords, submit, a
 
   async function save(event) {
     event.preventDefault();
-    if (saveButton.disabled) return;
+    if (isSaving) return;
     const wrong = rows.filter((row) => !row.check());
-    if (wrong.length > 0) return wrong[0].control.focus();
-    saveButton.disabled = true;
+    if (wrong.length > 0) return focusOn(wrong[0]);
+    setSaving(true);
     problem.hidden = true;
     try {
       await submit();
@@ -55,8 +56,15 @@ export function openForm({ title, intro = null, rows, body, saveWords, submit, a
       problem.hidden = false;
       problem.scrollIntoView({ block: "nearest" });
     } finally {
-      saveButton.disabled = false;
+      setSaving(false);
     }
+  }
+
+  /** The button keeps the focus while it does nothing. */
+  function setSaving(flag) {
+    isSaving = flag;
+    saveButton.setAttribute("aria-disabled", String(flag));
+    saveButton.textContent = flag ? "Saving" : saveWords;
   }
 
   async function leaveAside() {
@@ -64,6 +72,12 @@ export function openForm({ title, intro = null, rows, body, saveWords, submit, a
     frame.close();
     aside.run();
   }
+}
+
+/** Where a row is folded away, it is unfolded. */
+function focusOn({ control }) {
+  control.closest("details")?.setAttribute("open", "");
+  control.focus();
 }
 
 function focusFirst(rows) {

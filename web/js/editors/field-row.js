@@ -8,11 +8,12 @@ import { createTextEditor } from "./text-editor.js";
 let count = 0;
 
 /**
- * @param field {name, label, kind, required, marksOptional, hint, targetClass}
- * @param value the value to begin with; undefined for none
+ * @param field {name, label, kind, required, marksOptional, hint, targetClass, options}
+ * @param before the value to begin with; undefined for none
  * @param services {upload, offers}: what editors need of the gateway
  */
-export function fieldRow({ name, label, kind, required = false, marksOptional = false, hint, targetClass }, value, services) {
+export function fieldRow(field, before, services) {
+  const { name, label, kind, required = false, marksOptional = false, hint, targetClass, options } = field;
   const id = `field-${++count}`;
   const problem = el("p", { class: "field-problem", id: `${id}-problem`, hidden: true });
   const attributes = {
@@ -28,10 +29,10 @@ export function fieldRow({ name, label, kind, required = false, marksOptional = 
 
   function createEditor() {
     if (kind === "file" || kind === "picture") {
-      return createFileEditor({ label, onlyPictures: kind === "picture" }, value, attributes, services.upload);
+      return createFileEditor({ label, onlyPictures: kind === "picture" }, before, attributes, services.upload);
     }
-    if (kind === "pointer") return createPointerEditor(targetClass, value, attributes, services.offers);
-    return createTextEditor(kind, value, attributes);
+    if (kind === "pointer") return createPointerEditor(targetClass, before, attributes, services.offers);
+    return createTextEditor(kind, before, attributes, options);
   }
 
   /** Says what is wrong, if something is. Returns whether all is well. */
@@ -55,6 +56,16 @@ export function fieldRow({ name, label, kind, required = false, marksOptional = 
     return entered instanceof Error && editor.isChanged() ? entered.message : null;
   }
 
+  /** What was entered, ready to be saved. What goes wrong on the way there is told here as well. */
+  async function value() {
+    try {
+      return await editor.save();
+    } catch (error) {
+      tell(error.message);
+      throw error;
+    }
+  }
+
   const optional = marksOptional && !required && el("span", { class: "label-note" }, " optional");
   return {
     name,
@@ -63,7 +74,7 @@ export function fieldRow({ name, label, kind, required = false, marksOptional = 
     /** Says what is wrong besides. */
     refuse: tell,
     isChanged: editor.isChanged,
-    value: editor.save,
+    value,
     close: () => editor.close?.(),
     node: el(
       "div",

@@ -1,18 +1,19 @@
 // An editor of a file: shows the one that is there, lets another one be chosen, previews pictures, and uploads when the
-// form is saved.
+// form is saved, telling how far that is.
 
 import { button, unseen } from "../buttons.js";
 import { el, fill } from "../dom.js";
 import { filePicture, fileWords, isPicture } from "../files.js";
 import { bytesWords } from "../values.js";
 
-/** @param upload takes a File of the browser and resolves to the value of the field */
+/** @param upload takes a File of the browser, tells its progress, and resolves to the value of the field */
 export function createFileEditor({ label, onlyPictures }, value, attributes, upload) {
   const isEditable = value === undefined || value?.__type === "File";
   let kept = value;
   let chosen = null;
   let uploaded = null;
   let previewAddress = null;
+  let sending = null;
   const control = el("input", {
     class: "file-input",
     type: "file",
@@ -22,22 +23,25 @@ export function createFileEditor({ label, onlyPictures }, value, attributes, upl
     on: { change: choose },
   });
   const shown = el("div", { class: "file-shown" });
-  const node = el("div", { class: "file-editor" }, shown, control);
+  const meter = el("div", { class: "file-sending", hidden: true });
+  const node = el("div", { class: "file-editor" }, shown, meter, control);
 
   function choose() {
-    if (control.files.length === 0) return;
-    chosen = control.files[0];
-    uploaded = null;
-    draw();
+    if (control.files.length > 0) take(control.files[0]);
   }
 
   function remove() {
-    chosen = null;
-    uploaded = null;
     kept = undefined;
     control.value = "";
-    draw();
+    take(null);
     control.focus();
+  }
+
+  function take(file) {
+    sending?.abort();
+    chosen = file;
+    uploaded = null;
+    draw();
   }
 
   function draw() {
@@ -54,6 +58,31 @@ export function createFileEditor({ label, onlyPictures }, value, attributes, upl
     fill(shown, picture, el("p", { class: "file-name" }, words), isEditable && removeButton);
   }
 
+  /** Uploads what was chosen, which can be stopped while it lasts. */
+  async function send() {
+    const bar = el("progress", { max: chosen.size, value: 0, "aria-label": `Storing ${chosen.name}` });
+    const words = el("span", { class: "file-sent" });
+    const tell = ({ sent, total }) => {
+      bar.value = sent;
+      words.textContent = `${Math.floor((100 * sent) / total)} %`;
+    };
+    sending = new AbortController();
+    fill(meter, bar, words, button("Stop", () => sending.abort(), { look: "button-quiet button-small" }));
+    meter.hidden = false;
+    meter.scrollIntoView({ block: "nearest" });
+    try {
+      return await upload(chosen, tell, sending.signal);
+    } finally {
+      if (meter.contains(document.activeElement)) control.focus();
+      meter.hidden = true;
+    }
+  }
+
+  function close() {
+    sending?.abort();
+    if (previewAddress) URL.revokeObjectURL(previewAddress);
+  }
+
   draw();
   return {
     node,
@@ -65,9 +94,9 @@ export function createFileEditor({ label, onlyPictures }, value, attributes, upl
     read: () => chosen ?? kept,
     /** Uploads what was chosen: once, also where saving the object fails and is tried again. */
     async save() {
-      if (chosen !== null) uploaded ??= await upload(chosen);
+      if (chosen !== null) uploaded ??= await send();
       return uploaded ?? kept;
     },
-    close: () => previewAddress && URL.revokeObjectURL(previewAddress),
+    close,
   };
 }
