@@ -13,6 +13,15 @@ import urllib.request
 seconds_max = 60
 
 
+def until(condition):
+    """Waits for what nothing tells but asking."""
+    deadline = time.monotonic() + seconds_max
+    while not condition():
+        if time.monotonic() > deadline:
+            raise AssertionError(f"{condition} has not come true")
+        time.sleep(0.02)
+
+
 def free_port():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -43,14 +52,13 @@ class Daemon:
     def start(self):
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(self.command, stdout=log, stderr=log)
-        deadline = time.monotonic() + seconds_max
-        while True:
-            with contextlib.suppress(OSError):
-                return self.send("GET", "/health")
-            if self.process.poll() is not None or time.monotonic() > deadline:
-                raise AssertionError(f"the gateway does not start: {self.log.read_text()}")
-            # Nothing tells when a port is listened on but asking.
-            time.sleep(0.02)
+        until(self.answers)
+
+    def answers(self):
+        if self.process.poll() is not None:
+            raise AssertionError(f"the gateway does not start: {self.log.read_text()}")
+        with contextlib.suppress(OSError):
+            return self.send("GET", "/health")
 
     def stop(self):
         if self.process is not None and self.process.poll() is None:

@@ -45,7 +45,7 @@ class Story(unittest.TestCase):
         self.hub = self.make_hub()
         kept = [option for name in self.classes for option in ("--class", name)]
         self.replica = Daemon(
-            self.work / "replica", "--remote", self.hub.url, "--app-id", "stories", "--web", str(root / "web"), *kept,
+            self.work / "replica", "--remote", self.remote_url(), "--app-id", "stories", "--web", str(root / "web"), *kept,
             *self.replica_options)
         for daemon in (self.hub, self.replica):
             self.addCleanup(daemon.stop)
@@ -56,6 +56,10 @@ class Story(unittest.TestCase):
 
     def make_hub(self):
         return Daemon(self.work / "hub", "--web", "none")
+
+    def remote_url(self):
+        """Where the replica finds the hub."""
+        return self.hub.url
 
     def seed(self):
         """What the hub has before the replica first sees it."""
@@ -99,6 +103,20 @@ class Story(unittest.TestCase):
     def save(self, words="Save"):
         self.form().get_by_role("button", name=words, exact=True).click()
         expect(self.form()).to_have_count(0)
+
+    def keep(self, class_name, **choices):
+        """Has another class kept; `choices` are what is chosen of how, by its label."""
+        self.page.get_by_role("button", name="Another class").click()
+        self.form().get_by_label("Name of the class").fill(class_name)
+        if choices:
+            self.form().get_by_text("How it is kept").click()
+        self.choose(**choices)
+        self.save("Keep it")
+        expect(self.page.get_by_role("heading", level=1)).to_have_text(class_name)
+
+    def choose(self, **choices):
+        for label, words in choices.items():
+            self.form().get_by_label(label.replace("_", " ")).select_option(words)
 
     def refresh(self, page=None):
         (page or self.page).locator(".refresh").click()

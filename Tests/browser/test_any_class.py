@@ -20,12 +20,6 @@ class AnyClassStory(Story):
                 place={"__type": "GeoPoint", "latitude": 60.5, "longitude": 5.25})
         self.peru = countries["Peru"]
 
-    def keep(self, name):
-        self.page.get_by_role("button", name="Another class").click()
-        self.form().get_by_label("Name of the class").fill(name)
-        self.save("Keep it")
-        expect(self.page.get_by_role("heading", level=1)).to_have_text(name)
-
     def names(self):
         return self.page.locator("#main tbody tr td:nth-of-type(1)")
 
@@ -47,6 +41,16 @@ class AnyClassStory(Story):
         self.form().get_by_role("button", name="Keep no longer").click()
         expect(self.page.get_by_role("link", name="Country")).to_have_count(0)
         self.assertEqual(2, len(self.hub.find("Country")))
+
+    def test_a_class_that_only_the_address_names_can_be_kept(self):
+        self.page.goto(f"{self.replica.url}/#/Country")
+        expect(self.page.locator("#main")).to_contain_text("Country is not fetched from the remote")
+        self.page.get_by_role("button", name="Keep Country").click()
+        expect(self.entry("Peru")).to_be_visible()
+
+    def test_a_class_that_the_remote_does_not_have_says_so(self):
+        self.keep("Cuontry")
+        expect(self.page.locator("#main")).to_contain_text("The remote shows none of Cuontry either.")
 
     def test_a_table_is_sorted_searched_and_turned(self):
         self.keep_boats()

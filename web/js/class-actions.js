@@ -1,6 +1,9 @@
-// Which classes are kept here: asking for another one, fetching one that is only sent, and letting one go.
+// Which classes are kept here, and how: asking for another one, fetching one that is only sent, its options, and letting
+// one go.
 
+import { classOptions } from "./class-options.js";
 import { ask } from "./dialog.js";
+import { el } from "./dom.js";
 import { fieldRow } from "./editors/field-row.js";
 import { openForm } from "./form.js";
 import { isReplica } from "./sync-words.js";
@@ -8,11 +11,11 @@ import { isReplica } from "./sync-words.js";
 const isClassName = (text) => /^(_User|_Role|_Installation|_Session|[A-Za-z]\w*)$/.test(text);
 
 export function createClassActions({ api, state, notices, gateway, look, goTo }) {
-  async function register(className) {
-    await api.registerClass(className);
+  async function register(className, options, words = `${className} is kept here from now on.`) {
+    await api.registerClass(className, options);
     gateway.forgetTypes(className);
     await look();
-    notices.tell(`${className} is kept here from now on.`);
+    notices.tell(words);
   }
 
   /** Asks for a class by its name and shows it; a replica begins to fetch it. */
@@ -25,17 +28,36 @@ export function createClassActions({ api, state, notices, gateway, look, goTo })
     const { check } = row;
     // A name that no class can have is told before the gateway is asked.
     row.check = () => check() && (isClassName(row.control.value.trim()) || row.refuse("Letters, digits and _ only, a letter first."));
+    const options = classOptions({});
     openForm({
       title: withRemote ? "Keep another class" : "Show another class",
-      rows: [row],
-      body: row.node,
+      rows: withRemote ? [row, ...options.rows] : [row],
+      body: [row.node, withRemote && el("details", { class: "form-more" }, el("summary", {}, "How it is kept"), nodesOf(options))],
       saveWords: withRemote ? "Keep it" : "Show it",
       async submit() {
         const className = await row.value();
-        if (withRemote) await register(className);
+        if (withRemote) await register(className, await options.changes());
         goTo(className);
       },
     });
+  }
+
+  /** Changes how a class is kept. */
+  async function editOptions(className) {
+    try {
+      const kept = await api.classInfo(className);
+      const types = { ...state.values.types[className], ...kept.fields };
+      const options = classOptions(kept, Object.keys(types).filter((name) => types[name].type === "File"));
+      openForm({
+        title: `How ${className} is kept`,
+        rows: options.rows,
+        body: nodesOf(options),
+        saveWords: "Save",
+        submit: async () => register(className, await options.changes(), `${className} is kept like this from now on.`),
+      });
+    } catch (error) {
+      notices.warn(error.message);
+    }
   }
 
   async function fetchClass(className) {
@@ -59,5 +81,9 @@ export function createClassActions({ api, state, notices, gateway, look, goTo })
     }
   }
 
-  return { addClass, fetchClass, dropClass };
+  return { addClass, editOptions, fetchClass, dropClass };
+}
+
+function nodesOf({ rows }) {
+  return el("div", { class: "form-more-rows" }, rows.map((row) => row.node));
 }

@@ -4,7 +4,7 @@ import { button, unseen } from "./buttons.js";
 import { el } from "./dom.js";
 import { counted } from "./values.js";
 
-export function classRows(classes, { fetchClass, dropClass }) {
+export function classRows(classes, { editOptions, fetchClass, dropClass }) {
   if (classes.length === 0) return el("p", { class: "panel-none" }, "None yet.");
   const row = ({ name, objects, registered, initialSyncComplete }) => {
     const how = !registered ? ", sent only" : initialSyncComplete ? "" : ", not fetched yet";
@@ -15,7 +15,12 @@ export function classRows(classes, { fetchClass, dropClass }) {
       { class: "class-row" },
       el("span", { class: "class-name" }, name),
       el("span", { class: "class-words" }, counted(objects, "object") + how),
-      registered ? act("Let go", dropClass) : act("Fetch", fetchClass),
+      el(
+        "span",
+        { class: "class-buttons" },
+        act("Options", editOptions),
+        registered ? act("Let go", dropClass) : act("Fetch", fetchClass),
+      ),
     );
   };
   return el("ul", { class: "class-rows" }, classes.map(row));

@@ -6,11 +6,12 @@ import { textKinds } from "./text-kinds.js";
 /**
  * @param attributes id, name and the like, for the control
  * @param value the value to begin with; undefined where there is none
+ * @param choices [[value, words]] of a choice whose kind has none of its own
  */
-export function createTextEditor(kindName, value, attributes) {
+export function createTextEditor(kindName, value, attributes, choices = []) {
   const kind = textKinds[kindName];
   const isEditable = value === undefined || kind.accepts(value);
-  const options = (kind.options ?? []).map(([key, words]) => el("option", { value: key }, words));
+  const options = (kind.options ?? choices).map(([key, words]) => el("option", { value: key }, words));
   const control = el(
     kind.control,
     {

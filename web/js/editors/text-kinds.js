@@ -50,6 +50,13 @@ export const textKinds = {
     write: String,
     read: (text) => (text === "" ? undefined : text === "true"),
   },
+  /** One of the options that the field brings. */
+  choice: {
+    control: "select",
+    accepts: (value) => typeof value === "string",
+    write: (value) => value,
+    read: (text) => text || undefined,
+  },
   day: {
     control: "input",
     attributes: { type: "date", min: "0001-01-01", max: "9999-12-31" },
