@@ -10,24 +10,34 @@ const besideMax = 60;
 /** The fields that a conflict is about: those that it names, else all in which its sides differ. */
 export function differingFields(conflict) {
   if (conflict.fields?.length) return conflict.fields;
-  const [one, other] = conflictWords(conflict).sides.map(([, side]) => userFields(conflict[side] ?? {}));
-  return Object.keys({ ...one, ...other }).filter((name) => !isEqual(one[name], other[name]));
+  const sides = sidesOf(conflict);
+  const names = new Set(sides.flatMap(({ fields }) => Object.keys(fields)));
+  return [...names].filter((name) => isDiffering(sides, name));
 }
 
-/** The fields in which the two sides differ, side by side. */
+/** The sides that are shown, as [{label, fields}]. */
+function sidesOf(conflict) {
+  return conflictWords(conflict).sides.map(([label, side]) => ({ label, fields: userFields(conflict[side] ?? {}) }));
+}
+
+function isDiffering([first, ...others], name) {
+  return others.some(({ fields }) => !isEqual(first.fields[name], fields[name]));
+}
+
+/** The fields in which the sides differ, side by side. */
 export function comparison(conflict) {
-  const { sides } = conflictWords(conflict);
+  const sides = sidesOf(conflict);
   if (sides.length === 0) return null;
-  const [one, other] = sides.map(([, side]) => userFields(conflict[side] ?? {}));
+  const { showsEqual = false } = conflictWords(conflict);
   return differingFields(conflict)
-    .filter((name) => !isEqual(one[name], other[name]))
+    .filter((name) => showsEqual || isDiffering(sides, name))
     .map((name) => {
-      const isLong = [one[name], other[name]].some((value) => valueWords(value).length > besideMax);
+      const isLong = sides.some(({ fields }) => valueWords(fields[name]).length > besideMax / (sides.length - 1));
       return el(
         "div",
         { class: isLong ? "compare compare-long" : "compare" },
         el("p", { class: "compare-field" }, name),
-        el("dl", {}, comparedSide(sides[0][0], one[name]), comparedSide(sides[1][0], other[name])),
+        el("dl", {}, sides.map(({ label, fields }) => comparedSide(label, fields[name]))),
       );
     });
 }

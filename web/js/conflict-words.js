@@ -30,16 +30,19 @@ const kinds = {
   },
   wasThisApplied: {
     title: "Perhaps sent",
-    text: "The connection broke while your change was under way. Nothing tells whether it arrived.",
-    sides: [["Yours", "local"], ["On the remote", "remote"]],
+    text:
+      "The remote did not answer while your change was under way, and nothing proves whether it was applied. " +
+      "If it was, sending it again does it twice.",
+    sides: [["Before", "base"], ["With your change", "local"], ["On the remote", "remote"]],
+    showsEqual: true,
     choices: [
-      { label: "It arrived", keep: "applied", done: "It counts as sent." },
+      { label: "It was applied", keep: "applied", done: "It counts as sent." },
       { label: "Send it again", keep: "sendAgain", done: "It is sent again." },
     ],
   },
   ambiguousCreate: {
     title: "Perhaps added",
-    text: "The connection broke while this was sent, and the remote has several objects that it could have become.",
+    text: "The remote did not answer while this was sent, and has several objects that it could have become.",
     sides: [],
     choices: [
       { label: "It is there", keep: "applied", done: "What the remote has is shown." },
@@ -59,9 +62,9 @@ const settledWords = {
 };
 
 /**
- * {title, text, sides: [[label, side]], byField, choices: [{label, keep, done, isDanger}]} of a conflict. `byField` says
- * between which sides each field can be decided, and which of them stands where nothing else was chosen; it is absent
- * where there is nothing to choose from.
+ * {title, text, sides: [[label, side]], showsEqual, byField, choices: [{label, keep, done, isDanger}]} of a conflict.
+ * `showsEqual` is for questions of which equal sides are half the answer. `byField` says between which sides each field can
+ * be decided, and which of them stands where nothing else was chosen; it is absent where there is nothing to choose from.
  */
 export function conflictWords({ kind }) {
   return kinds[kind] ?? kinds.fields;
