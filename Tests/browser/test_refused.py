@@ -4,6 +4,7 @@ from playwright.sync_api import expect
 
 import accessible
 import pictures
+from daemon import day
 from story import Story
 
 
@@ -31,6 +32,21 @@ class RefusedStory(Story):
         self.save("Send again")
         self.expect_state("Picnic day", "Synced")
         self.assertEqual("Bring bread.", self.one_on_hub("Holiday", name="Picnic day")["details"])
+
+    def test_what_waits_for_a_refused_object_says_so(self):
+        self.add_without_details()
+        refused = self.replica.find("Holiday", name="Picnic day")[0]["objectId"]
+        feast = {"__type": "Pointer", "className": "Holiday", "objectId": refused}
+        self.replica.add("Birthday", name="Ada", date=day("1975-12-10"), feast=feast)
+        self.refresh()
+        expect(self.page.locator("#notices")).to_contain_text("To be decided: 1 change refused.")
+        waiting = self.page.locator("#sync-panel .panel-pending")
+        expect(waiting).to_contain_text("Waits for Picnic day, which was refused.")
+        self.page.get_by_role("button", name="Correct").click()
+        self.fill(Details="Bring bread.")
+        self.save("Send again")
+        expect(waiting).to_contain_text("Nothing is waiting")
+        self.one_on_hub("Birthday", name="Ada")
 
     def test_a_refused_change_is_given_up(self):
         self.add_without_details()

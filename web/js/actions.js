@@ -8,7 +8,7 @@ import { formFields } from "./field-types.js";
 import { openJsonForm, openObjectForm } from "./object-form.js";
 import { presentationOf } from "./presentations.js";
 import { reveal } from "./reveal.js";
-import { isReplica, summaryWords, tideOf } from "./sync-words.js";
+import { decisionWords, isReplica, summaryWords, tideOf } from "./sync-words.js";
 
 /** How often to look whether a sync that was asked for is over. */
 const syncLookMs = 250;
@@ -104,7 +104,8 @@ export function createActions({ api, state, names, notices, look }) {
       return notices.tell(`${headline}. ${sentence}`);
     }
     if (status.lastError) return notices.warn(status.lastError.message);
-    notices.tell(summaryWords(status.lastSummary ?? {}));
+    const open = decisionWords(status);
+    notices.tell(summaryWords(status.lastSummary ?? {}) + (open && ` To be decided: ${open}.`));
   }
 
   return {

@@ -50,6 +50,7 @@ export function createEntries(actions, names) {
       [
         fields.length > 0 && el("p", { class: "panel-fields" }, fields.join(", ")),
         change.error && el("p", { class: "panel-reason" }, attemptWords(change)),
+        change.reason && el("p", { class: "panel-reason" }, change.reason),
       ],
       // What is on its way can no longer be taken back.
       change.phase === "pending" && [choice("Undo", change, () => actions.undo(change))],

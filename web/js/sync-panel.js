@@ -10,6 +10,7 @@ import { createEntries } from "./panel-entries.js";
 import { isReplica, withStop } from "./sync-words.js";
 import { termList } from "./term-list.js";
 import { counted } from "./values.js";
+import { waitingReason } from "./waiting-words.js";
 
 /** More waiting changes than this are counted, not listed. */
 const listedMax = 50;
@@ -44,7 +45,7 @@ export function showSyncPanel(container, { state, actions, names, close, showSet
       { key: "conflicts", title: "Conflicts", items: values.conflicts, entry: entries.conflictEntry },
       { key: "rejections", title: "Refused", items: values.rejections, entry: entries.rejectionEntry },
       { key: "removals", title: "Held back", items: values.removals, entry: entries.removalEntry },
-      { key: "pending", title: "Waiting", items: values.pending, entry: entries.pendingEntry },
+      { key: "pending", title: "Waiting", items: values.pending.map((change) => withReason(change, values)), entry: entries.pendingEntry },
     ].filter(({ key, items }) => items.length > 0 || key === "pending");
     const others = [
       { key: "history", draw: (node) => drawHistory(node, values) },
@@ -64,6 +65,10 @@ export function showSyncPanel(container, { state, actions, names, close, showSet
     });
     if (values.settledOpen) drawSettled(values);
   });
+
+  function withReason(change, values) {
+    return { ...change, reason: waitingReason(change, values, names) };
+  }
 
   function drawList(node, { title, items, entry }) {
     const total = items.length;

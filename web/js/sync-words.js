@@ -84,7 +84,8 @@ function waitingWords({ pending }) {
   return pending ? `${counted(pending, "change")} waiting to be sent` : "";
 }
 
-function decisionWords({ rejections, conflicts, removals }) {
+/** "1 change refused, 2 conflicts"; empty where nothing is to be decided. */
+export function decisionWords({ rejections, conflicts, removals }) {
   const parts = [
     rejections && `${counted(rejections, "change")} refused`,
     conflicts && counted(conflicts, "conflict"),
