@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 import accessible
 import pictures
 from daemon import day
-from story import Story, phone
+from story import Story, desktop, phone
 
 script = "<script>alert(1)</script>"
 
@@ -112,6 +112,23 @@ class EscapingStory(Story):
         expect(self.page.locator("#sync-panel")).to_contain_text("expected String")
 
 
+class LongStory(Story):
+    def seed(self):
+        self.name = "Wordwithoutspaces" * 20
+        self.hub.add("Holiday", name=self.name, date=day("2031-07-16"), details="x" * 900, wikipediaLink=f"https://example.org/{'a' * 400}")
+        self.hub.add("Birthday", name=self.name, date=day("1984-02-11"), giftIdeas="seeds " * 300)
+
+    def test_long_texts_stay_within_the_page(self):
+        for path in ("Holiday", "Birthday"):
+            self.page.goto(f"{self.replica.url}/#/{path}")
+            expect(self.entry(self.name)).to_be_visible()
+            for size in (phone, desktop):
+                self.page.set_viewport_size(size)
+                self.assertEqual(0, self.page.evaluate("document.documentElement.scrollWidth - innerWidth"))
+                # The sentence above the list tells what comes next; it is not the list.
+                self.assertLess(self.page.locator("#main .view-lede").bounding_box()["height"], 110)
+
+
 class StatesStory(Story):
     def seed(self):
         pass
@@ -144,6 +161,8 @@ class FirstSyncStory(Story):
 
     def test_before_the_first_sync_the_page_says_what_will_come(self):
         expect(self.page.get_by_text("Nothing has been fetched yet")).to_be_visible()
+        # Perhaps it has never been the right address.
+        expect(self.page.locator("#main")).to_contain_text(f"{self.hub.url} was asked. The remote cannot be reached")
         pictures.take(self.page, "first-sync", with_details=False)
         self.assertEqual([], accessible.problems(self.page))
         self.hub.start()

@@ -44,6 +44,7 @@ export function showClassView(container, { state, actions, gateway, notices, sho
     retry: () => gateway.open(state.values.className),
     showAll: () => seek(""),
     add: () => actions.add(state.values.className),
+    keep: () => actions.fetchClass(state.values.className),
   };
   let drawn = null;
   let typing = null;

@@ -2,7 +2,7 @@
 
 import { button } from "./buttons.js";
 import { el } from "./dom.js";
-import { isReplica, progressWords } from "./sync-words.js";
+import { isReplica, progressWords, withStop } from "./sync-words.js";
 import { counted } from "./values.js";
 
 /**
@@ -10,7 +10,7 @@ import { counted } from "./values.js";
  *
  * @param list {phase, objects, message} of the class that is shown
  * @param found the objects of it that match the search
- * @param does {retry, showAll, add}: what the message's button does
+ * @param does {retry, showAll, add, keep}: what the message's button does
  */
 export function messageFor(values, list, found, { title, one, className }, does) {
   const words = title === className ? "objects" : title.toLowerCase();
@@ -34,14 +34,18 @@ export function messageFor(values, list, found, { title, one, className }, does)
   const entry = values.status?.classes?.find(({ name }) => name === className);
   if (isReplica(values) && entry?.registered && !entry.initialSyncComplete) return firstSync(values.status, words);
   const add = () => button(`Add the first ${one}`, does.add);
+  const keep = () => button(`Keep ${className}`, does.keep);
   const kept = "What you add here is kept on this machine at once, online or not.";
-  return message(`empty ${className}`, `No ${words} yet`, kept, add);
+  if (!isReplica(values)) return message(`empty ${className}`, `No ${words} yet`, kept, add);
+  if (entry?.registered) return message(`none ${className}`, `No ${words} yet`, `The remote shows none of ${className} either. ${kept}`, add);
+  return message(`foreign ${className}`, `No ${words} here`, `${className} is not fetched from the remote. ${kept}`, () => [keep(), add()]);
 }
 
-function firstSync({ state, progress }, words) {
+function firstSync({ state, progress, lastError, remote }, words) {
   if (state !== "running") {
     const later = `The ${words} come with the first sync. What you add now is kept and sent then.`;
-    return message("first sync ahead", "Nothing has been fetched yet", later);
+    const why = lastError && `${remote.url} was asked. ${withStop(lastError.message)}`;
+    return message(`first sync ahead ${why}`, "Nothing has been fetched yet", later, () => why && el("p", { class: "message-why" }, why));
   }
   const amount = progressWords(progress) ?? "Your objects are being fetched.";
   return message(`first sync ${amount}`, "The first sync is under way", amount, () => meter(progress));
