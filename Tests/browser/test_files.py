@@ -130,12 +130,15 @@ class FileStory(Story):
         self.assertNotIn("image", self.replica.find("Holiday", name="Lantern Night")[0])
 
     def test_a_picture_that_is_too_large_is_told_beside_it(self):
-        self.watch.expect_error("400")
+        self.watch.expect_error("400|413")
         self.page.get_by_role("button", name="Edit Lantern Night").click()
         self.choose("huge.png", png(60, 40) + bytes(self.replica_bytes_max))
         self.form().get_by_role("button", name="Save").click()
         expect(self.form().get_by_label("Picture")).to_have_accessible_description(re.compile("The file is larger than"))
         expect(self.form().get_by_role("alert")).to_contain_text("Not saved.")
+        self.choose("larger still.png", png(60, 40) + bytes(25_000_000))
+        self.form().get_by_role("button", name="Save").click()
+        expect(self.form().get_by_role("alert")).to_contain_text("larger still.png is larger than Tidegate takes.")
         self.form().get_by_role("button", name="Remove Picture").click()
         self.fill(Details="No picture.")
         self.save()
@@ -152,6 +155,21 @@ class FileStory(Story):
         self.save("Send again")
         self.expect_state("Lantern Night", "Synced")
         self.assertEqual(small, self.bytes_on_hub(self.one_on_hub("Holiday", name="Lantern Night")["image"]))
+
+    def test_what_is_no_picture_or_cannot_be_shown_is_told(self):
+        self.page.get_by_role("button", name="Edit Lantern Night").click()
+        picture = self.form().get_by_label("Picture")
+        for name, kind, content, words in (
+            ("list.pdf", "application/pdf", b"%PDF-1.7", "This is no picture."), ("empty.png", "image/png", b"", "This file is empty.")
+        ):
+            picture.set_input_files({"name": name, "mimeType": kind, "buffer": content})
+            self.form().get_by_role("button", name="Save").click()
+            expect(picture).to_have_accessible_description(re.compile(words))
+        # What telephones make, and no other browser shows.
+        picture.set_input_files({"name": "boats.heic", "mimeType": "image/heic", "buffer": b"not for this browser"})
+        expect(self.form().get_by_text("This browser cannot show pictures of this kind")).to_be_attached()
+        self.save()
+        expect(self.entry("Lantern Night").get_by_role("link", name="boats.heic")).to_be_visible()
 
     def test_what_is_chosen_and_not_saved_is_asked_about(self):
         self.page.get_by_role("button", name="Add holiday").click()

@@ -4,7 +4,7 @@
 import { el, reconcile } from "./dom.js";
 import { dayWords } from "./dates.js";
 import { pictureOf } from "./files.js";
-import { valueWords } from "./values.js";
+import { valueNode, valueWords } from "./values.js";
 
 /**
  * Puts objects that carry a day into groups by month, in the order given.
@@ -79,6 +79,8 @@ function todayLine(day) {
  */
 export function almanacEntry({ object, day, isPast = false, name, note, details, byline, side }) {
   const picture = pictureOf(object, { className: "entry-picture", alt: "" });
+  // A file that cannot be shown can be had.
+  const prints = !picture && object.image?.__type === "File" ? [...byline, valueNode(object.image)] : byline;
   const look = ["entry", isPast && "entry-past", picture && "entry-pictured"].filter(Boolean).join(" ");
   return el(
     "li",
@@ -96,7 +98,7 @@ export function almanacEntry({ object, day, isPast = false, name, note, details,
       "div",
       { class: "entry-text" },
       details && el("p", { class: "entry-details" }, valueWords(details)),
-      byline.length > 0 && el("p", { class: "entry-byline" }, byline.map((part) => el("span", {}, part))),
+      prints.length > 0 && el("p", { class: "entry-byline" }, prints.map((part) => el("span", {}, part))),
       side.reason && el("p", { class: "entry-reason" }, side.reason),
     ),
     picture,

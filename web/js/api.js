@@ -92,8 +92,10 @@ export function createApi(accessKey) {
       const headers = carried({ "Content-Type": file.type || "application/octet-stream", Accept: "application/json" });
       const address = addressOf(`files/${part(fileName(file.name))}`);
       const response = await upload(address, headers, file, onProgress, signal).catch(() => {
-        throw signal.aborted ? new Error(`You stopped storing ${file.name}.`) : new UnreachableError();
+        if (signal.aborted) throw new Error(`You stopped storing ${file.name}.`);
+        throw new Error(`${file.name} did not get through. Does Tidegate run, and is the file still there?`);
       });
+      if (response.status === 413) throw new Error(`${file.name} is larger than Tidegate takes.`);
       const { name, url } = await answerOf(response);
       return { __type: "File", name, url };
     },

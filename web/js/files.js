@@ -1,6 +1,7 @@
 // Files of objects: where this gateway serves them, and pictures among them. Pictures of other servers are not shown:
 // the page asks nobody but its own gateway.
 
+import { unseen } from "./buttons.js";
 import { el } from "./dom.js";
 import { icon } from "./icons.js";
 
@@ -33,22 +34,26 @@ export function isPicture(file) {
 export function filePicture(value, { className, alt }) {
   if (value?.__type !== "File" || !pictureEndings.test(fileWords(value))) return null;
   const address = ownAddress(value);
-  if (address === null) return null;
+  // It may not be here yet, or gone.
+  return address && pictureAt(address, { className, alt, otherwise: "This picture is not here" });
+}
+
+/**
+ * A picture whose place is marked where it cannot be shown.
+ *
+ * @param otherwise what is said there
+ */
+export function pictureAt(address, { className, alt, otherwise }) {
+  const missing = () => el("span", { class: `${className} picture-missing`, title: otherwise }, icon("picture"), unseen(otherwise));
   const picture = el("img", {
     class: className,
     src: address,
     alt,
     loading: "lazy",
     decoding: "async",
-    // Not here yet, or gone: its place is marked.
-    on: { error: () => picture.replaceWith(missing(className, alt)) },
+    on: { error: () => picture.replaceWith(missing()) },
   });
   return picture;
-}
-
-function missing(className, alt) {
-  const title = alt ? `${alt} is not here` : "This picture is not here";
-  return el("span", { class: `${className} picture-missing`, title }, icon("picture"));
 }
 
 /** The picture of an object: its field `image`, else the first file that is one. */

@@ -3,8 +3,10 @@
 
 import { button, unseen } from "../buttons.js";
 import { el, fill } from "../dom.js";
-import { filePicture, fileWords, isPicture } from "../files.js";
+import { filePicture, fileWords, isPicture, pictureAt } from "../files.js";
 import { bytesWords } from "../values.js";
+
+const unshowable = "This browser cannot show pictures of this kind";
 
 /** @param upload takes a File of the browser, tells its progress, and resolves to the value of the field */
 export function createFileEditor({ label, onlyPictures }, value, attributes, upload) {
@@ -51,7 +53,7 @@ export function createFileEditor({ label, onlyPictures }, value, attributes, upl
     shown.hidden = now === undefined;
     if (now === undefined) return fill(shown);
     const picture = chosen
-      ? previewAddress && el("img", { class: "file-preview", src: previewAddress, alt: `Preview of ${label}` })
+      ? previewAddress && pictureAt(previewAddress, { className: "file-preview", alt: `Preview of ${label}`, otherwise: unshowable })
       : filePicture(kept, { className: "file-preview", alt: label });
     const words = chosen ? `${chosen.name}, ${bytesWords(chosen.size)}` : fileWords(kept);
     const removeButton = button(["Remove", unseen(` ${label}`)], remove, { look: "button-quiet button-small" });
@@ -91,7 +93,11 @@ export function createFileEditor({ label, onlyPictures }, value, attributes, upl
     isEditable,
     isChanged: () => chosen !== null || kept !== value,
     isIncomplete: () => false,
-    read: () => chosen ?? kept,
+    read() {
+      if (chosen?.size === 0) return new Error("This file is empty.");
+      if (onlyPictures && chosen && !isPicture(chosen)) return new Error("This is no picture.");
+      return chosen ?? kept;
+    },
     /** Uploads what was chosen: once, also where saving the object fails and is tried again. */
     async save() {
       if (chosen !== null) uploaded ??= await send();
