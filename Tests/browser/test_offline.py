@@ -47,9 +47,11 @@ class OfflineStory(Story):
         self.save()
         waiting = self.page.locator("#sync-panel .panel-pending")
         expect(waiting).to_contain_text("Lantern Day")
-        waiting.get_by_role("button", name="Undo").click()
+        # The second press has nothing to do.
+        waiting.get_by_role("button", name="Undo").dblclick()
         self.expect_state("Lantern Night", "Synced")
         expect(waiting).to_contain_text("Nothing is waiting")
+        expect(self.page.locator("#notices")).to_have_text("Undone.")
 
     def test_a_deletion_that_waits_can_be_undone(self):
         self.go_offline()

@@ -11,7 +11,7 @@ import { icon } from "./icons.js";
  */
 export function button(words, run, { look = "", focus } = {}) {
   const data = focus ? { focus } : {};
-  return el("button", { class: `button ${look}`.trim(), type: "button", data, on: { click: run } }, words);
+  return el("button", { class: `button ${look}`.trim(), type: "button", data, on: { click: oneAtATime(run) } }, words);
 }
 
 /** A button that is only a sign. Its label says what it does, and to what where there are several of it. */
@@ -24,10 +24,24 @@ export function iconButton(label, sign, run, { title = null, focus } = {}) {
       "aria-label": label,
       title,
       data: focus ? { focus } : {},
-      on: { click: run },
+      on: { click: oneAtATime(run) },
     },
     icon(sign),
   );
+}
+
+/** A press does nothing while what an earlier one began is still under way. */
+function oneAtATime(run) {
+  let isRunning = false;
+  return async () => {
+    if (isRunning) return;
+    isRunning = true;
+    try {
+      await run();
+    } finally {
+      isRunning = false;
+    }
+  };
 }
 
 /** Words that are read out, not shown. */
