@@ -7,6 +7,27 @@ import pictures
 from story import Story
 
 
+class SettledStory(Story):
+    def test_what_a_policy_has_settled_is_told_and_can_be_had_back(self):
+        theirs = self.hub.find("Holiday", name="Lantern Night")[0]["objectId"]
+        self.page.get_by_role("switch", name="Work offline").click()
+        self.page.get_by_role("button", name="Edit Lantern Night").click()
+        self.fill(Details="Mine.")
+        self.save()
+        self.hub.change("Holiday", theirs, details="Theirs.", name="Lantern Week")
+        self.page.get_by_role("switch", name="Work offline").click()
+        expect(self.page.locator("#notices")).to_contain_text("1 conflict settled. What was replaced is under Settled conflicts.")
+        expect(self.entry("Lantern Week")).to_contain_text("Mine.")
+        self.page.get_by_text("Settled conflicts", exact=True).click()
+        settled = self.page.locator(".panel-settled .panel-item")
+        expect(settled).to_contain_text("Lantern Week")
+        expect(settled).to_contain_text("Yours was kept")
+        settled.get_by_role("button", name="Use theirs").click()
+        expect(self.entry("Lantern Week")).to_contain_text("Theirs.")
+        self.expect_state("Lantern Week", "Synced")
+        self.assertEqual("Theirs.", self.hub.read("Holiday", theirs)["details"])
+
+
 class ConflictStory(Story):
     def start_replica(self):
         self.replica.start()

@@ -10,6 +10,7 @@ import { keptHistory } from "./history.js";
 import { createLive } from "./live.js";
 import { showLockScreen } from "./lock-screen.js";
 import { createNotices } from "./notices.js";
+import { tellSettled } from "./settled-notice.js";
 import { createNames, createState } from "./state.js";
 import { showSyncBar } from "./sync-bar.js";
 import { showSyncPanel } from "./sync-panel.js";
@@ -42,6 +43,7 @@ state.update({
   panelOpen: wideLayout.matches,
   history: keptHistory(),
 });
+tellSettled(state, notices);
 showTabs(part("tabs"), state, { addClass: actions.addClass });
 showSyncBar(
   { controls: part("sync-controls"), waterline: part("waterline"), line: part("sync-line") },

@@ -123,8 +123,9 @@ export function createGateway(api, state, names) {
       read(status.removals, api.removals),
       state.values.settledOpen ? api.settledConflicts() : [],
     ]);
-    for (const { className, ...sides } of [...conflicts, ...settled]) {
-      names.learn(className, [sides.base, sides.remote, sides.local].filter(Boolean));
+    for (const { className, objectId, ...sides } of [...conflicts, ...settled]) {
+      // What is known already is newer than what a conflict has kept.
+      if (!names.has(className, objectId)) names.learn(className, [sides.base, sides.remote, sides.local].filter(Boolean));
     }
     await learnNames([...pending, ...rejections, ...removals]);
     state.update({ pending, rejections, conflicts, removals, settled });
