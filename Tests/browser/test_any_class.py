@@ -116,6 +116,15 @@ class AnyClassStory(Story):
         }
         self.assertEqual(expected, {name: boat[name] for name in expected})
 
+    def test_what_is_saved_and_not_shown_is_told(self):
+        self.keep_boats()
+        self.page.get_by_role("button", name="name sort upwards").click()
+        self.page.get_by_role("button", name="Edit Boat 003").click()
+        self.form().get_by_label("name", exact=True).fill("Zephyr")
+        self.save()
+        expect(self.page.locator("#notices")).to_contain_text("Saved. It is not among what is shown now.")
+        expect(self.page.locator("#main")).to_be_focused()
+
     def test_a_field_can_be_emptied(self):
         self.keep_boats()
         self.page.get_by_role("button", name="Edit Boat 119").click()

@@ -1,7 +1,7 @@
 // What a person can do on the page. Each action asks where something could be lost, calls the gateway, tells how it
 // went, and looks again.
 
-import { ask } from "./dialog.js";
+import { ask, isFocusLost } from "./dialog.js";
 import { createDecisions } from "./decisions.js";
 import { createServices } from "./editors/services.js";
 import { formFields } from "./field-types.js";
@@ -44,9 +44,12 @@ export function createActions({ api, state, names, notices, look }) {
       const objectId = object?.objectId ?? (await api.create(className, changes)).objectId;
       if (!isNew) await api.update(className, objectId, changes);
       await look();
-      notices.tell(isNew ? "Added." : "Saved.");
       // After the form has closed, which gives the focus back to where it came from, where that is still there.
-      setTimeout(() => reveal(objectId, document.activeElement === document.body));
+      setTimeout(() => {
+        const isSeen = reveal(objectId, isFocusLost());
+        const words = isNew ? "Added." : "Saved.";
+        notices.tell(isSeen ? words : `${words} It is not among what is shown now.`);
+      });
     };
     if (asJson) return openJsonForm({ title, object, save });
     const onJson = isNew ? null : () => openForm(className, object, true);

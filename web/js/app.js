@@ -32,7 +32,9 @@ const live = createLive(api, {
   onNews: () => heartbeat.now(),
   onStatus: gateway.hear,
 });
-const heartbeat = createHeartbeat(gateway.look, { isLive: live.isOpen, isRunning: () => isRunning(state.values) });
+/** A gateway that does not answer is looked for, also while its line seems to be open. */
+const isLive = () => live.isOpen() && state.values.connection === "connected";
+const heartbeat = createHeartbeat(gateway.look, { isLive, isRunning: () => isRunning(state.values) });
 const actions = {
   ...createActions({ api, state, names, notices, look: heartbeat.now }),
   ...createClassActions({ api, state, notices, gateway, look: heartbeat.now, goTo }),

@@ -41,6 +41,12 @@ export function openDialog({ title, content, className = "", mayClose = async ()
   return { dialog, close: () => dialog.close(), leave };
 }
 
+/** Whether nothing has the focus: what had it is gone, or in a dialog that has just been closed. */
+export function isFocusLost() {
+  const held = document.activeElement;
+  return held === document.body || held.closest("dialog:not([open])") !== null;
+}
+
 /** Asks a question. Resolves to true when the reader says yes. */
 export function ask({ title, text, yes, no = "Cancel", danger = false }) {
   return new Promise((resolve) => {
