@@ -84,7 +84,7 @@ export function almanacEntry({ object, day, isPast = false, name, note, details,
   const look = ["entry", isPast && "entry-past", picture && "entry-pictured"].filter(Boolean).join(" ");
   return el(
     "li",
-    { class: look, tabindex: "-1", data: { object: object.objectId } },
+    { class: look, tabindex: "-1", data: { object: object.objectId, focus: `entry ${object.objectId}` } },
     day === null
       ? el("span", { class: "entry-day" })
       : el(

@@ -91,7 +91,7 @@ function bodyRow(object, columns, side) {
   };
   return el(
     "tr",
-    { tabindex: "-1", data: { object: object.objectId } },
+    { tabindex: "-1", data: { object: object.objectId, focus: `entry ${object.objectId}` } },
     el(
       "th",
       { scope: "row", class: "cell-id" },

@@ -12,6 +12,7 @@ let count = 0;
  */
 export function openDialog({ title, content, className = "", mayClose = async () => true }) {
   const titleId = `dialog-title-${++count}`;
+  const keepPlace = placeKept();
   const leave = async () => {
     if (await mayClose()) dialog.close();
   };
@@ -25,7 +26,10 @@ export function openDialog({ title, content, className = "", mayClose = async ()
           event.preventDefault();
           leave();
         },
-        close: () => dialog.remove(),
+        close() {
+          dialog.remove();
+          keepPlace();
+        },
       },
     },
     el(
@@ -39,6 +43,12 @@ export function openDialog({ title, content, className = "", mayClose = async ()
   document.body.append(dialog);
   dialog.showModal();
   return { dialog, close: () => dialog.close(), leave };
+}
+
+/** Returns what brings the reader back to where they are now, where the focus has been lost meanwhile. */
+function placeKept() {
+  const region = document.activeElement?.closest("#main, #sync-panel");
+  return () => isFocusLost() && region?.focus({ preventScroll: true });
 }
 
 /** Whether nothing has the focus: what had it is gone, or in a dialog that has just been closed. */

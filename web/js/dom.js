@@ -72,14 +72,17 @@ export function reconcile(parent, items, { key, stamp = () => "", build, update 
 const keys = new WeakMap();
 const stamps = new WeakMap();
 
-/** Lets the control with the same `data-focus` take the focus again when the one that had it was built anew. */
+/**
+ * Lets what has the same `data-focus` take the focus again when what had it was built anew, and the region around it when
+ * that is gone.
+ */
 function keepingFocus(parent, change) {
-  const held = parent.contains(document.activeElement) ? document.activeElement.dataset.focus : undefined;
+  const isHere = parent.contains(document.activeElement);
+  const held = document.activeElement?.dataset.focus;
   change();
-  if (held === undefined || parent.contains(document.activeElement)) return;
-  for (const node of parent.querySelectorAll("[data-focus]")) {
-    if (node.dataset.focus === held) return node.focus({ preventScroll: true });
-  }
+  if (!isHere || parent.contains(document.activeElement)) return;
+  const again = [...parent.querySelectorAll("[data-focus]")].find((node) => node.dataset.focus === held);
+  (again ?? parent.closest('[tabindex="-1"]'))?.focus({ preventScroll: true });
 }
 
 function nodes(children) {

@@ -29,7 +29,7 @@ export function createEntries(actions, names) {
   function itemFrame(item, kind, content, buttons) {
     return el(
       "article",
-      { class: "panel-item", tabindex: "-1", data: { object: `${item.className}/${item.objectId}` } },
+      { class: "panel-item", tabindex: "-1", data: { object: `${item.className}/${item.objectId}`, focus: `item ${item.id}` } },
       el("p", { class: "panel-kind" }, [kind, item.className].filter(Boolean).join(" · ")),
       item.objectId && el("h4", { class: "panel-name" }, nameOf(item)),
       content,
