@@ -142,6 +142,14 @@ class StatesStory(Story):
         self.save("Add")
         expect(self.entry("Picnic day")).to_be_visible()
 
+    def test_what_a_sync_could_not_send_yet_is_told(self):
+        status = self.replica.send("GET", "/sync")
+        status |= {"state": "idle", "online": True, "pending": 1, "lastSummary": status["lastSummary"] | {"deferred": 1}}
+        self.page.route("**/sync", lambda route: route.fulfill(json=status))
+        self.page.route("**/changes*", lambda route: route.fulfill(json={"results": [], "next": 0}))
+        self.page.reload()
+        expect(self.headline()).to_contain_text("1 change waiting to be sent The last sync could not send everything yet.")
+
     def test_a_gateway_that_has_gone_is_told_and_found_again(self):
         self.watch.expect_error("ERR_|503")
         expect(self.page.get_by_text("No holidays yet")).to_be_visible()

@@ -1,4 +1,5 @@
-// Short messages at the foot of the page. They are read out as well, and go by themselves unless they are warnings.
+// Short messages at the foot of the page. They are read out as well; warnings and reminders stay, others go
+// by themselves.
 
 import { iconButton } from "./buttons.js";
 import { el } from "./dom.js";
@@ -15,27 +16,33 @@ export function createNotices(container, announcer) {
     while (announcer.children.length > spokenMax) announcer.firstElementChild.remove();
   }
 
-  function show(text, isWarning) {
+  /** @param stays whether it is there until it is dismissed */
+  function show(text, { isWarning = false, stays = isWarning } = {}) {
     const notice = el(
       "div",
-      { class: isWarning ? "notice notice-warning" : "notice", role: isWarning ? "alert" : null },
+      { class: isWarning ? "notice notice-warning" : "notice", role: isWarning ? "alert" : null, data: { stays } },
       isWarning && icon("alert"),
       el("p", {}, text),
       iconButton("Dismiss", "close", () => notice.remove()),
     );
     container.append(notice);
     while (container.children.length > noticesMax) container.firstElementChild.remove();
-    if (!isWarning) setTimeout(() => notice.remove(), shownMs);
+    if (!stays) setTimeout(() => notice.remove(), shownMs);
   }
 
   return {
     tell(text) {
-      // The last word counts; warnings stay until they have been read.
-      for (const notice of container.querySelectorAll(".notice:not(.notice-warning)")) notice.remove();
-      show(text, false);
+      // The last word counts, beside what stays.
+      for (const notice of container.querySelectorAll("[data-stays=false]")) notice.remove();
+      show(text);
       speak(text);
     },
-    warn: (text) => show(text, true),
+    /** Says what must not be missed, though nothing is wrong. */
+    remind(text) {
+      show(text, { stays: true });
+      speak(text);
+    },
+    warn: (text) => show(text, { isWarning: true }),
     /** Takes away what was said before a new attempt. */
     clear: () => container.replaceChildren(),
     /** Read out only: the page shows it elsewhere. */

@@ -8,6 +8,6 @@ export function tellSettled(state, notices) {
     const last = history.syncs.at(-1);
     if (!last || last.at === told) return;
     told = last.at;
-    if (last.settled) notices.tell(`${counted(last.settled, "conflict")} settled. What was replaced is under Settled conflicts.`);
+    if (last.settled) notices.remind(`${counted(last.settled, "conflict")} settled. What was replaced is under Settled conflicts.`);
   });
 }

@@ -66,7 +66,7 @@ export function tideOf(values) {
   if (status.lastError) return tide("trouble", "alert", "The last sync failed", withStop(status.lastError.message));
   if (status.pushPaused) return tide("trouble", "alert", "Changes are not sent", withStop(status.pushPaused.reason));
   if (decisionsOpen(status) > 0) return tide("decide", "alert", decisionWords(status), waitingWords(status));
-  if (status.pending > 0) return tide("waiting", "waiting", waitingWords(status), "");
+  if (status.pending > 0) return tide("waiting", "waiting", waitingWords(status), deferredWords(status));
   if (!status.lastSyncAt) return tide("calm", "waves", "Not synced yet", `with ${remote}`);
   return tide("calm", "waves", `In step with ${remote}`, "");
 }
@@ -82,6 +82,11 @@ function waitingUntil({ pending }, moment) {
 
 function waitingWords({ pending }) {
   return pending ? `${counted(pending, "change")} waiting to be sent` : "";
+}
+
+/** What a sync left lying: what follows an unanswered request waits until that can no longer arrive. */
+function deferredWords({ lastSummary }) {
+  return lastSummary?.deferred ? "The last sync could not send everything yet. It is tried again soon." : "";
 }
 
 /** "1 change refused, 2 conflicts"; empty where nothing is to be decided. */
