@@ -122,7 +122,7 @@ class AnyClassStory(Story):
         self.page.get_by_role("button", name="Edit Boat 003").click()
         self.form().get_by_label("name", exact=True).fill("Zephyr")
         self.save()
-        expect(self.page.locator("#notices")).to_contain_text("Saved. It is not among what is shown now.")
+        expect(self.page.locator("#announcer")).to_contain_text("Saved. It is not among what is shown now.")
         expect(self.page.locator("#main")).to_be_focused()
 
     def test_a_field_can_be_emptied(self):

@@ -51,7 +51,8 @@ class OfflineStory(Story):
         waiting.get_by_role("button", name="Undo").dblclick()
         self.expect_state("Lantern Night", "Synced")
         expect(waiting).to_contain_text("Nothing is waiting")
-        expect(self.page.locator("#notices")).to_have_text("Undone.")
+        expect(self.page.locator("#announcer")).to_contain_text("Undone.")
+        expect(self.page.locator(".notice-warning")).to_have_count(0)
 
     def test_a_deletion_that_waits_can_be_undone(self):
         self.go_offline()

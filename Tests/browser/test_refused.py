@@ -39,7 +39,7 @@ class RefusedStory(Story):
         feast = {"__type": "Pointer", "className": "Holiday", "objectId": refused}
         self.replica.add("Birthday", name="Ada", date=day("1975-12-10"), feast=feast)
         self.refresh()
-        expect(self.page.locator("#notices")).to_contain_text("To be decided: 1 change refused.")
+        expect(self.page.locator("#announcer")).to_contain_text("To be decided: 1 change refused.")
         waiting = self.page.locator("#sync-panel .panel-pending")
         expect(waiting).to_contain_text("Waits for Picnic day, which was refused.")
         self.page.get_by_role("button", name="Correct").click()

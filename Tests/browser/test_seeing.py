@@ -71,6 +71,20 @@ class LiveStory(Story):
         for size in (1, 2, 3, 7, 1000):
             self.assertEqual(expected, self.page.evaluate(read, [text, size]), f"in pieces of {size}")
 
+    def test_what_was_added_is_found_under_the_id_that_the_remote_gives_it(self):
+        def answer_late(route):
+            answer = route.fetch()
+            self.replica.sync()
+            route.fulfill(response=answer)
+
+        self.page.route("**/classes/Holiday", answer_late)
+        self.page.get_by_role("button", name="Add holiday").click()
+        self.fill(Name="Picnic day", Date="2031-07-16")
+        self.save("Add")
+        self.expect_state("Picnic day", "Synced")
+        expect(self.page.locator("#announcer")).to_contain_text("Added.")
+        expect(self.page.locator("#announcer")).not_to_contain_text("not among what is shown")
+
     def test_a_row_that_has_the_focus_keeps_it_while_others_change(self):
         button = self.page.get_by_role("button", name="Edit Lantern Night")
         button.focus()

@@ -45,8 +45,9 @@ export function createActions({ api, state, names, notices, look }) {
       if (!isNew) await api.update(className, objectId, changes);
       await look();
       // After the form has closed, which gives the focus back to where it came from, where that is still there.
-      setTimeout(() => {
-        const isSeen = reveal(objectId, isFocusLost());
+      setTimeout(async () => {
+        const isLost = isFocusLost();
+        const isSeen = reveal(objectId, isLost) || reveal(await idNow(className, objectId), isLost);
         const words = isNew ? "Added." : "Saved.";
         notices.tell(isSeen ? words : `${words} It is not among what is shown now.`);
       });
@@ -54,6 +55,11 @@ export function createActions({ api, state, names, notices, look }) {
     if (asJson) return openJsonForm({ title, object, save });
     const onJson = isNew ? null : () => openForm(className, object, true);
     openObjectForm({ title, fields: fieldsOf(className), object, services, takesNewFields: fields === null, save, onJson });
+  }
+
+  /** The id of an object, which is another one since the remote has given it one of its own. */
+  async function idNow(className, objectId) {
+    return (await api.read(className, objectId).catch(() => ({ objectId }))).objectId;
   }
 
   async function remove(className, object) {
