@@ -24,6 +24,14 @@ extension LocalStore {
                         SELECT 1 FROM objects o WHERE o.class = s.class AND o.id = s.id) ORDER BY seq
                     """
             ).map { "step \($0[0] as Int64) is of \($0[1] as String) \($0[2] as String), which is not there" }
+            lines += try String.fetchAll(
+                db,
+                sql: """
+                    WITH counted AS (SELECT class, sum(base_kind > 0) AS bases, count(view) AS views FROM objects GROUP BY class)
+                    SELECT coalesce(n.class, c.class) FROM class_counts n FULL JOIN counted c ON c.class = n.class
+                    WHERE (coalesce(n.bases, 0), coalesce(n.views, 0)) IS NOT (coalesce(c.bases, 0), coalesce(c.views, 0))
+                    """
+            ).map { "the objects of \($0) are not as many as are counted" }
             return try lines + Self.lostRelations(in: db)
         }
     }

@@ -78,7 +78,7 @@ package final class LocalStore: ObjectStore {
                             DELETE FROM unanswered WHERE (class, id) IN (SELECT class, id FROM outbox WHERE phase = 'inFlight');
                             UPDATE outbox SET phase = 'unknown' WHERE phase = 'inFlight';
                             """)
-                    let newest = try Int64.fetchOne(db, sql: "SELECT max(updated_at) FROM objects") ?? 0
+                    let newest = try Int64.fetchOne(db, sql: Self.newestUpdate) ?? 0
                     // Views of a replica carry the remote's stamps, which may be ahead of ours.
                     let floor = configuration.identity.isReplica ? 0 : newest
                     return (replicaId: replicaId, floor: ParseDate(milliseconds: floor))
@@ -91,6 +91,9 @@ package final class LocalStore: ObjectStore {
             readers = ReaderPool(watch: reads) { interruption in
                 var reading = Self.connection(interruption)
                 reading.readonly = true
+                // Pages out of the system's cache, without a call and a copy for each: a list of 100 objects that lie apart
+                // spent a fifth of its time in 'pread'.
+                reading.prepareDatabase { try $0.execute(sql: "PRAGMA mmap_size = \(Self.mappedBytesMax)") }
                 return try DatabaseQueue(path: path, configuration: reading)
             }
         } catch {
@@ -98,6 +101,13 @@ package final class LocalStore: ObjectStore {
         }
         contents.forgetDrafts()
     }
+
+    private static let mappedBytesMax = 1 << 30
+
+    /// By an index of each class: the file is opened as fast however many objects are in it.
+    private static let newestUpdate = """
+        SELECT max((SELECT max(updated_at) FROM objects WHERE class = c.class)) FROM class_counts c
+        """
 
     /// The lock goes last, and the writer after the readers, so that it leaves one file without a log.
     deinit {
@@ -136,7 +146,8 @@ package final class LocalStore: ObjectStore {
             do {
                 return try body(
                     StoreTransaction(
-                        db: db, now: stamps.next(), store: configuration, environment: environment, schemas: schemaCache))
+                        db: db, now: stamps.next(), store: configuration, environment: environment, schemas: schemaCache
+                    ))
             } catch {
                 schemaCache.forget()
                 throw error

@@ -63,16 +63,40 @@ package struct ParseRemote: RemoteService {
     package func objectIds(
         of query: PullQuery, created range: CreatedRange, after last: String?
     ) async throws(RemoteError) -> ObjectStampPage {
+        let stamps = try stamps(in: try await only(idPage(of: query, range, after: last)), after: last)
+        return ObjectStampPage(stamps: stamps, isLast: stamps.isEmpty)
+    }
+
+    /// Page by page, those of all ranges in one batch.
+    package func allIds(of query: PullQuery, created ranges: [CreatedRange]) async throws(RemoteError) -> [[String]] {
+        var ids: [[String]] = ranges.map { _ in [] }
+        var open = Array(ranges.indices)
+        while !open.isEmpty {
+            let replies = try await list(open.map { idPage(of: query, ranges[$0], after: ids[$0].last) })
+            var further: [Int] = []
+            for (place, reply) in zip(open, replies) {
+                let page = try stamps(in: reply, after: ids[place].last)
+                if !page.isEmpty { further.append(place) }
+                ids[place] += page.map(\.objectId)
+            }
+            open = further
+        }
+        return ids
+    }
+
+    private func idPage(of query: PullQuery, _ range: CreatedRange, after last: String?) -> ListQuery {
         // The server answers a comparison with the empty string with an error.
-        let last = last == "" ? nil : last
+        let conditions = range.conditions(after: last == "" ? nil : last)
         let ids = PullQuery(className: query.className, conditions: query.conditions, keys: ["objectId"])
-        let stamps = try await only(
-            ListQuery(ids, and: range.conditions(after: last), order: "objectId", limit: configuration.pageSize)
-        ).stamps()
-        if let last, stamps.contains(where: { $0.objectId == last }) {
+        return ListQuery(ids, and: conditions, order: "objectId", limit: configuration.pageSize)
+    }
+
+    private func stamps(in reply: ListReply, after last: String?) throws(RemoteError) -> [ObjectStamp] {
+        let stamps = try reply.stamps()
+        if let last, !last.isEmpty, stamps.contains(where: { $0.objectId == last }) {
             throw .faulty(status: 200, reason: "the list of ids does not advance")
         }
-        return ObjectStampPage(stamps: stamps, isLast: stamps.isEmpty)
+        return stamps
     }
 
     /// The first pages of all relations in one batch, then the following ones of those that have more.

@@ -20,6 +20,9 @@ package protocol RemoteService: Sendable {
         of query: PullQuery, created range: CreatedRange, after last: String?
     ) async throws(RemoteError) -> ObjectStampPage
 
+    /// All ids that a query finds in each range, in few round trips.
+    func allIds(of query: PullQuery, created ranges: [CreatedRange]) async throws(RemoteError) -> [[String]]
+
     /// How many objects a query finds in each range, in few round trips.
     /// - Returns: a count for each range, in order; nil where we may not count.
     func counts(of query: PullQuery, created ranges: [CreatedRange]) async throws(RemoteError) -> [Int?]

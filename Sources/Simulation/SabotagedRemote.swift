@@ -22,6 +22,15 @@ struct SabotagedRemote: RemoteService {
         }
     }
 
+    func allIds(of query: PullQuery, created ranges: [CreatedRange]) async throws(RemoteError) -> [[String]] {
+        do {
+            return try await remote.allIds(of: query, created: ranges)
+        } catch {
+            guard sabotage == .failureIsEmpty else { throw error }
+            return ranges.map { _ in [] }
+        }
+    }
+
     func query(_ className: String, parameters: JSONObject) async throws(RemoteError) -> JSONObject {
         try await remote.query(className, parameters: parameters)
     }

@@ -77,10 +77,10 @@ struct SabotagedStore: SyncStore {
     func unknownOutcomes() async throws -> [OutboxEntry] { try await store.unknownOutcomes() }
 
     func syncClasses() async throws -> [SyncClass] { try await store.syncClasses() }
-    func baseCount(of pull: PullId, created range: CreatedRange) async throws -> Int {
-        try await store.baseCount(of: pull, created: range)
+    func baseCount(of pull: PullId) async throws -> Int {
+        try await store.baseCount(of: pull)
     }
-    func split(_ range: CreatedRange, of pull: PullId, into parts: Int) async throws -> [CreatedRange] {
+    func split(_ range: CreatedRange, of pull: PullId, into parts: Int) async throws -> [CountedRange] {
         try await store.split(range, of: pull, into: parts)
     }
     func baseIds(

@@ -157,7 +157,7 @@ extension SyncRun {
 
     private func hasNothingLeft(_ page: PullPage, of pull: PullId) async throws(SyncError) -> Bool {
         guard page.count == 0, page.changes.isEmpty else { return false }
-        return try await stored { try await $0.baseCount(of: pull, created: .all) } > 0
+        return try await stored { try await $0.baseCount(of: pull) } > 0
     }
 
     /// A class may mark its deleted objects instead of removing them.

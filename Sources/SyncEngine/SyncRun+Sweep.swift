@@ -5,8 +5,11 @@ import RemoteService
 /// hold every remote object, so equal counts mean that nothing is gone. Where they differ, so do the counts of some range
 /// of creation times, which is looked for; and each suspect is then looked for by name.
 extension SyncRun {
-    /// In how many parts a range is cut whose counts differ: one batch asks for all of them.
-    private static let partsMax = 16
+    /// In how many parts a range is cut whose counts differ, and how many such ranges are looked at together: one batch asks
+    /// for all of the parts.
+    private static let (partsMax, rangesMax) = (16, 3)
+    /// So many ranges are listed together.
+    private static let listsMax = 16
     /// A range of so few objects is listed.
     private static let listedMax = 200
     /// So many pages of ids are fewer requests than looking for the range.
@@ -38,7 +41,7 @@ extension SyncRun {
         for state in syncClass.pulls {
             let id = syncClass.id(of: state.pull)
             guard pulls.contains(id) else { continue }
-            let here = try await stored { try await $0.baseCount(of: id, created: .all) }
+            let here = try await stored { try await $0.baseCount(of: id) }
             if here == remoteCounts[id] {
                 openDifferences[id] = nil
                 isWholeClassEqual = isWholeClassEqual || state.pull.isWholeClass
@@ -83,22 +86,32 @@ extension SyncRun {
         _ id: PullId, _ syncClass: SyncClass, _ pull: NamedPull, total: Int, _ gone: inout Suspects
     ) async throws(SyncError) {
         let query = syncClass.query(of: pull, livingOnly: true)
-        for range in try await differingRanges(id, query, total: total) {
+        var rest = try await differingRanges(id, query, total: total)[...]
+        while !rest.isEmpty {
+            let ranges = Array(rest.prefix(Self.listsMax))
+            rest = rest.dropFirst(ranges.count)
             report(SyncProgress(phase: .sweep, className: id.className, done: gone.ids.count, total: nil))
-            let there = try await remoteIds(of: query, created: range)
-            let here = try await stored { try await $0.baseIds(of: id, created: range) }
-            let missed = there.subtracting(here.seen).subtracting(here.hidden).sorted()
-            // What an ACL hides from us is not deleted.
-            let suspects = here.seen.subtracting(there).sorted()
+            let lists = try await asked { remote throws(RemoteError) in
+                try await remote.allIds(of: query, created: ranges)
+            }
+            var (missed, suspects): ([String], [String]) = ([], [])
+            for (range, list) in zip(ranges, lists) {
+                let there = Set(list)
+                let here = try await stored { try await $0.baseIds(of: id, created: range) }
+                missed += there.subtracting(here.seen).subtracting(here.hidden).sorted()
+                // What an ACL hides from us is not deleted.
+                suspects += here.seen.subtracting(there).sorted()
+            }
             if (missed + suspects).isEmpty { continue }
             let (rows, isBelievable) = try await look(for: missed + suspects, of: id.className)
             let found = rows.filter { !isDeleted($0) }
             let present = Set(found.map(\.objectId))
             // Which of its fields are kept depends on the pulls that an object belongs to.
-            try await stored { try await $0.join(missed.filter(present.contains), id) }
+            let (joining, leaving) = (missed.filter(present.contains), suspects.filter(present.contains))
+            try await stored { try await $0.join(joining, id) }
             if !pull.isWholeClass {
                 // These are there, and no longer in the subset.
-                try await stored { try await $0.leave(suspects.filter(present.contains), id) }
+                try await stored { try await $0.leave(leaving, id) }
             }
             try await applyNews(found, of: id.className)
             gone.ids.formUnion(suspects.filter { !present.contains($0) })
@@ -114,38 +127,27 @@ extension SyncRun {
         guard let there = remoteCounts[id], pages(of: max(total, there)) > Self.pagesMax else { return [.all] }
         var open: [CreatedRange] = [.all]
         var found: [CreatedRange] = []
-        while let range = open.popLast() {
-            let parts = try await stored { try await $0.split(range, of: id, into: Self.partsMax) }
-            guard parts.count > 1 else {
-                found.append(range)
-                continue
+        while !open.isEmpty {
+            var parts: [CountedRange] = []
+            for range in open.suffix(Self.rangesMax) {
+                open.removeLast()
+                let cut = try await stored { try await $0.split(range, of: id, into: Self.partsMax) }
+                if cut.count > 1 { parts += cut } else { found.append(range) }
             }
+            let ranges = parts.map(\.range)
+            if ranges.isEmpty { continue }
             let counts = try await asked { remote throws(RemoteError) in
-                try await remote.counts(of: query, created: parts)
+                try await remote.counts(of: query, created: ranges)
             }
-            for (part, there) in zip(parts, counts) {
-                let here = try await stored { try await $0.baseCount(of: id, created: part) }
-                guard here != there else { continue }
-                if max(here, there ?? 0) <= Self.listedMax { found.append(part) } else { open.append(part) }
+            for (part, there) in zip(parts, counts) where part.count != there {
+                if max(part.count, there ?? 0) <= Self.listedMax {
+                    found.append(part.range)
+                } else {
+                    open.append(part.range)
+                }
             }
         }
         return found
-    }
-
-    private mutating func remoteIds(
-        of query: PullQuery, created range: CreatedRange
-    ) async throws(SyncError) -> Set<String> {
-        var ids: Set<String> = []
-        var last: String?
-        while true {
-            let after = last
-            let page = try await asked { remote throws(RemoteError) in
-                try await remote.objectIds(of: query, created: range, after: after)
-            }
-            ids.formUnion(page.stamps.map(\.objectId))
-            if page.isLast { return ids }
-            last = page.stamps.last?.objectId ?? last
-        }
     }
 
     // MARK: Removing
@@ -157,7 +159,7 @@ extension SyncRun {
     mutating func remove(
         _ gone: [String], of className: String, isAll: Bool = false, isBelievable: Bool = true
     ) async throws(SyncError) {
-        let total = try await stored { try await $0.baseCount(of: .allObjects(of: className), created: .all) }
+        let total = try await stored { try await $0.baseCount(of: .allObjects(of: className)) }
         // What is held back stays so until somebody decides or the objects come back, however the shares shift.
         let held = try await stored { try await $0.heldRemoval(of: gone, in: className) }
         let news = gone.filter { !held.contains($0) }

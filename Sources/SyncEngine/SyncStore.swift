@@ -30,9 +30,9 @@ package protocol SyncStore: Sendable {
 
     // MARK: Sweep and audit
     /// How many objects of the pull the remote is known to have, and to show us.
-    func baseCount(of pull: PullId, created range: CreatedRange) async throws -> Int
+    func baseCount(of pull: PullId) async throws -> Int
     /// Cuts a range into at most so many parts, each with about as many objects of the pull.
-    func split(_ range: CreatedRange, of pull: PullId, into parts: Int) async throws -> [CreatedRange]
+    func split(_ range: CreatedRange, of pull: PullId, into parts: Int) async throws -> [CountedRange]
     /// The ids of objects of the pull that the remote is known to have. `hidden` are those that an ACL keeps from us: they
     /// were pushed and never pulled.
     func baseIds(

@@ -23,7 +23,7 @@ enum Migrations {
 
     private static let steps = [
         first, latestAttempt, firstPull, namedPulls, relations, marks, statusCounts, unanswered, schemas,
-        files,
+        files, counts,
     ]
 
     /// `view` is the object exactly as the API returns it, NULL where it is deleted here. `base_kind`: 0 the remote does
@@ -276,5 +276,33 @@ enum Migrations {
         WHERE o.base_kind > 0 AND instr(coalesce(o.base, o.view), '"__type":"File"') AND t.type = 'object'
             AND json_extract(t.value, '$.__type') = 'File' AND json_type(t.value, '$.name') = 'text'
             AND json_type(t.value, '$.url') = 'text';
+        """
+
+    /// How many objects each class has that the remote has too, and how many that are shown: each sync asks for the one, and
+    /// each look at the status for the other. Parts of a class are counted by an index that has all that it takes.
+    private static let counts = """
+        CREATE TABLE class_counts (
+            class TEXT PRIMARY KEY,
+            bases INTEGER NOT NULL,
+            views INTEGER NOT NULL
+        ) WITHOUT ROWID, STRICT;
+        INSERT INTO class_counts SELECT class, sum(base_kind > 0), count(view) FROM objects GROUP BY class;
+        CREATE TRIGGER objects_count_insert AFTER INSERT ON objects BEGIN
+            INSERT INTO class_counts VALUES (NEW.class, NEW.base_kind > 0, NEW.view IS NOT NULL)
+            ON CONFLICT DO UPDATE SET bases = bases + excluded.bases, views = views + excluded.views;
+        END;
+        CREATE TRIGGER objects_count_update AFTER UPDATE OF base_kind, view ON objects
+        WHEN (OLD.base_kind > 0) <> (NEW.base_kind > 0) OR (OLD.view IS NULL) <> (NEW.view IS NULL) BEGIN
+            UPDATE class_counts SET bases = bases - (OLD.base_kind > 0) + (NEW.base_kind > 0),
+                views = views - (OLD.view IS NOT NULL) + (NEW.view IS NOT NULL) WHERE class = NEW.class;
+        END;
+        CREATE TRIGGER objects_count_delete AFTER DELETE ON objects BEGIN
+            UPDATE class_counts SET bases = bases - (OLD.base_kind > 0), views = views - (OLD.view IS NOT NULL)
+            WHERE class = OLD.class;
+        END;
+        DROP INDEX objects_by_base;
+        DROP INDEX objects_deleted;
+        DROP INDEX objects_by_creation;
+        CREATE INDEX objects_by_creation ON objects (class, created_at, id, base_kind);
         """
 }

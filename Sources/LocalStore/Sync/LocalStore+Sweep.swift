@@ -30,36 +30,30 @@ extension LocalStore {
         ]
     }
 
-    package func baseCount(of pull: PullId, created range: CreatedRange) async throws -> Int {
+    package func baseCount(of pull: PullId) async throws -> Int {
         try readScope(pull) { db, isWholeClass in
-            let rows = Self.rows(isWholeClass: isWholeClass, range)
-            let mayBeHidden = Self.rows(isWholeClass: isWholeClass, range, areFew: true)
+            let rows = Self.rows(isWholeClass: isWholeClass, .all)
+            let all =
+                isWholeClass
+                ? "coalesce((SELECT bases FROM class_counts WHERE class = :class), 0)" : "(SELECT count(*) \(rows))"
+            let hidden = Self.rows(isWholeClass: isWholeClass, .all, areFew: true)
             return try Int.fetchOne(
-                db,
-                sql: "SELECT (SELECT count(*) \(rows)) - (SELECT count(*) \(mayBeHidden) AND \(Self.isHidden))",
-                arguments: Self.arguments(pull, range)) ?? 0
+                db, sql: "SELECT \(all) - (SELECT count(*) \(hidden) AND \(Self.isHidden))",
+                arguments: Self.arguments(pull, .all)) ?? 0
         }
     }
 
     /// Cuts a range into parts that hold about as many of the pull's objects each.
-    package func split(_ range: CreatedRange, of pull: PullId, into parts: Int) async throws -> [CreatedRange] {
+    /// - Returns: the parts, and how many of their objects the remote should show.
+    package func split(_ range: CreatedRange, of pull: PullId, into parts: Int) async throws -> [CountedRange] {
         try readScope(pull) { db, isWholeClass in
-            let rows = Self.rows(isWholeClass: isWholeClass, range)
-            let total =
-                try Int.fetchOne(db, sql: "SELECT count(*) \(rows)", arguments: Self.arguments(pull, range)) ?? 0
-            var cuts: [ParseDate] = []
-            for part in 1..<max(2, parts) {
-                let time = try Int64.fetchOne(
-                    db, sql: "SELECT created_at \(rows) ORDER BY created_at LIMIT 1 OFFSET \(total * part / parts)",
-                    arguments: Self.arguments(pull, range))
-                guard let time else { break }
-                let cut = ParseDate(milliseconds: time)
-                if cut > cuts.last ?? range.from ?? ParseDate(milliseconds: .min), range.to.map({ cut < $0 }) ?? true {
-                    cuts.append(cut)
-                }
+            let arguments = Self.arguments(pull, range)
+            let times = { (rows: String) in
+                try Int64.fetchAll(db, sql: "SELECT created_at \(rows) ORDER BY created_at", arguments: arguments)
             }
-            let bounds: [ParseDate?] = [range.from] + cuts + [range.to]
-            return zip(bounds, bounds.dropFirst()).map(CreatedRange.init)
+            let all = try times(Self.rows(isWholeClass: isWholeClass, range))
+            let hidden = try times(Self.rows(isWholeClass: isWholeClass, range, areFew: true) + " AND \(Self.isHidden)")
+            return CountedRange.parts(of: range, parts, all: all, hidden: hidden)
         }
     }
 

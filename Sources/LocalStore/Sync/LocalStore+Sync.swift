@@ -131,12 +131,10 @@ extension LocalStore {
         try await write { try Meta.set("last_sync_at", String(date.milliseconds), in: $0.db) }
     }
 
-    /// Objects are counted without reading them: all of a class less those that are deleted here.
     static let classFigures = """
         SELECT name, EXISTS (SELECT 1 FROM pulls WHERE class = c.name),
             NOT EXISTS (SELECT 1 FROM pulls WHERE class = c.name AND complete_since IS NULL),
-            (SELECT count(*) FROM objects WHERE class = c.name)
-                - (SELECT count(*) FROM objects WHERE class = c.name AND view IS NULL)
+            coalesce((SELECT views FROM class_counts WHERE class = c.name), 0)
         FROM classes c ORDER BY name
         """
 

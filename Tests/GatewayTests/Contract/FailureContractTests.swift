@@ -56,6 +56,9 @@ struct FailureContractTests {
             { _ = try await remote.pull([PullRequest(query, cursor: nil, wantsCount: true)]) },
             { _ = try await remote.objectIds(of: query, created: .all, after: nil) },
             {
+                _ = try await remote.allIds(of: query, created: [.all, CreatedRange(from: ParseDate(milliseconds: 0))])
+            },
+            {
                 _ = try await remote.counts(of: query, created: [.all, CreatedRange(from: ParseDate(milliseconds: 0))])
             },
             { _ = try await remote.fetch(query.className, objectIds: ["absent4321"]) },

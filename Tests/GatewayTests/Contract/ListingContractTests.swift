@@ -34,6 +34,12 @@ struct ListingContractTests {
             for (query, known) in [(subject.whole, made), (narrow, Array(made[2...]))] {
                 let counts = try await subject.remote.counts(of: query, created: ranges)
                 try #require(counts.count == ranges.count)
+                let lists = try await subject.remote.allIds(of: query, created: ranges)
+                try #require(lists.count == ranges.count)
+                for (range, list) in zip(ranges, lists) {
+                    #expect(Set(list) == Set(known.filter { range.contains($0.createdAt) }.map(\.objectId)))
+                    #expect(Set(list).count == list.count)
+                }
                 for (range, count) in zip(ranges, counts) {
                     let expected = known.filter { range.contains($0.createdAt) }.map(\.objectId)
                     #expect(try await subject.ids(of: query, created: range).sorted() == expected.sorted())

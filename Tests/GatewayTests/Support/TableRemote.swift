@@ -132,6 +132,14 @@ final class TableRemote: RemoteService {
         }
     }
 
+    func allIds(of query: PullQuery, created ranges: [CreatedRange]) async throws(RemoteError) -> [[String]] {
+        try read("allIds") { rows throws(RemoteError) in
+            var ids: [[String]] = []
+            for range in ranges { ids.append(try rows.live(query, created: range).map(\.objectId)) }
+            return ids
+        }
+    }
+
     func counts(of query: PullQuery, created ranges: [CreatedRange]) async throws(RemoteError) -> [Int?] {
         try read("counts") { rows throws(RemoteError) in
             var counts: [Int?] = []

@@ -76,7 +76,7 @@ extension LocalStore {
     // MARK: The sync engine
 
     func baseCount(of className: String) async throws -> Int {
-        try await baseCount(of: .allObjects(of: className), created: .all)
+        try await baseCount(of: .allObjects(of: className))
     }
 
     func baseIds(of className: String) async throws -> (seen: Set<String>, hidden: Set<String>) {

@@ -1,0 +1,33 @@
+import ParseModel
+
+/// A range of creation times, and how many objects the remote should show there.
+package struct CountedRange: Sendable, Hashable {
+    package let range: CreatedRange
+    package let count: Int
+
+    package init(_ range: CreatedRange, count: Int) {
+        self.range = range
+        self.count = count
+    }
+
+    /// Cuts a range into parts of about as many objects each.
+    /// - Parameters:
+    ///   - all: the creation times of all objects in it, in milliseconds, ascending.
+    ///   - hidden: those of objects that are there and not shown.
+    package static func parts(of range: CreatedRange, _ parts: Int, all: [Int64], hidden: [Int64]) -> [CountedRange] {
+        var cuts: [Int64] = []
+        for part in 1..<max(2, parts) where !all.isEmpty {
+            let time = all[all.count * part / parts]
+            // Objects of one time stay together.
+            if time > cuts.last ?? all[0] { cuts.append(time) }
+        }
+        let bounds = [range.from] + cuts.map(ParseDate.init(milliseconds:)) + [range.to]
+        return zip(bounds, bounds.dropFirst()).map { from, to in
+            let isInside = { (time: Int64) in
+                time >= from?.milliseconds ?? .min && (to.map { time < $0.milliseconds } ?? true)
+            }
+            return CountedRange(
+                CreatedRange(from: from, to: to), count: all.count(where: isInside) - hidden.count(where: isInside))
+        }
+    }
+}

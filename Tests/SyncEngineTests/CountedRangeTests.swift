@@ -1,0 +1,37 @@
+import ParseModel
+import RemoteService
+import Testing
+
+@Suite("Parts of a range")
+struct CountedRangeTests {
+    private func date(_ milliseconds: Int64) -> ParseDate { ParseDate(milliseconds: milliseconds) }
+
+    private func parts(_ all: [Int64], hidden: [Int64] = [], _ count: Int) -> [CountedRange] {
+        CountedRange.parts(of: CreatedRange(from: date(0), to: date(100)), count, all: all, hidden: hidden)
+    }
+
+    @Test func partsHoldAboutAsMany() {
+        #expect(
+            parts([1, 2, 3, 4, 5, 6], hidden: [4], 3) == [
+                CountedRange(CreatedRange(from: date(0), to: date(3)), count: 2),
+                CountedRange(CreatedRange(from: date(3), to: date(5)), count: 1),
+                CountedRange(CreatedRange(from: date(5), to: date(100)), count: 2),
+            ])
+    }
+
+    @Test func objectsOfOneTimeStayTogether() {
+        #expect(
+            parts([7, 7, 7, 7, 9], 4) == [
+                CountedRange(CreatedRange(from: date(0), to: date(100)), count: 5)
+            ])
+        #expect(parts([1, 7, 7, 7, 7], 4).map(\.count) == [1, 4])
+    }
+
+    @Test func emptyRangeHasOnePart() { #expect(parts([], 4).map(\.count) == [0]) }
+
+    @Test func unboundedRangeIsCutToo() {
+        let parts = CountedRange.parts(of: .all, 2, all: [1, 2], hidden: [])
+        #expect(parts.map(\.range) == [CreatedRange(to: date(2)), CreatedRange(from: date(2))])
+        #expect(parts.map(\.count) == [1, 1])
+    }
+}
