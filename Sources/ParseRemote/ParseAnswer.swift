@@ -62,7 +62,8 @@ struct AnswerReader: Sendable {
 
     private func failure(of response: HTTPClientResponse, body: JSONObject?) -> ParseFailure {
         let status = response.status.code
-        let message = message(in: body) ?? "HTTP \(status)"
+        // Who tells of a failure tells the status too.
+        let message = message(in: body) ?? "no reason was given"
         switch status {
         case 401: return .unauthorized(message: message)
         case 413: return .tooLarge(reason: message)
@@ -72,12 +73,12 @@ struct AnswerReader: Sendable {
             if status == 403 { return .unauthorized(message: message) }
             if status == 404 || status == 405 {
                 return .misaddressed(
-                    status: status, reason: "no Parse Server answers here (HTTP \(status)): is the mount path right?")
+                    status: status, reason: "no Parse Server answers here: is the mount path right?")
             }
             return .faulty(status: status, reason: message)
         case 503: return .unavailable(retryAfter: response.retryAfter, reason: message)
         case 301, 302, 303, 307, 308:
-            return .misaddressed(status: status, reason: "the server sends us to another address (HTTP \(status))")
+            return .misaddressed(status: status, reason: "the server sends us to another address")
         default: return .faulty(status: status, reason: message)
         }
     }

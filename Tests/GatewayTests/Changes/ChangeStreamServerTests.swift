@@ -92,6 +92,29 @@ struct ChangeStreamServerTests {
         await server.stop(grace: .seconds(60))
     }
 
+    /// As `readerThatSleptMissesNothing`, but it is further behind than may be.
+    @Test func readerThatSleptTooLongIsDroppedAndComesBack() async throws {
+        var limits = GatewayAPI.Limits()
+        limits.streamLagMax = 100
+        let api = GatewayAPI(
+            store: hub.store, sync: nil, configuration: .init(mode: .standalone, version: "test", limits: limits),
+            environment: TestClock().environment, logger: .quiet)
+        let strict = try HTTPServer(
+            configuration: HTTPServer.Configuration(), handler: api, sleep: { try await Task.sleep(for: $0) },
+            refusal: api.refusal)
+        let sleeper = try EventConnection(port: strict.port)
+        try await write(1)
+        await sleeper.read(until: "id: 1\nevent")
+        try await write(1500, ["text": .string(String(repeating: "a", count: 20_000))])
+        let read = EventConnection.numbers(await sleeper.readAll())
+        #expect(read == Array(1...read.count) && read.count < 1501)
+        let again = try EventConnection(port: strict.port, lastEventID: read.count)
+        let rest = EventConnection.numbers(await again.read(until: "id: 1501\nevent"))
+        #expect(rest == Array(read.count + 1...1501))
+        await strict.stop(grace: .seconds(60))
+        await server.stop(grace: .seconds(60))
+    }
+
     @Test func readerComesBackWhereItWas() async throws {
         let first = try connect()
         try await write(10)
