@@ -59,6 +59,24 @@ package struct StoreIdentity: Sendable, Hashable {
         return try Meta.value(of: "replica_id", in: db) ?? ""
     }
 
+    /// Whether nothing has come from the remote yet, and nothing waits for it.
+    private func isUntouched(_ db: Database) throws -> Bool {
+        try Bool.fetchOne(
+            db,
+            sql: """
+                SELECT NOT (EXISTS (SELECT 1 FROM objects) OR EXISTS (SELECT 1 FROM outbox) OR EXISTS (SELECT 1 FROM aliases)
+                    OR EXISTS (SELECT 1 FROM files) OR EXISTS (SELECT 1 FROM conflicts)
+                    OR EXISTS (SELECT 1 FROM pulls WHERE cursor IS NOT NULL OR complete_since IS NOT NULL))
+                """) ?? false
+    }
+
+    private func move(to remote: Remote, _ db: Database) throws {
+        try Meta.set("remote_url", remote.url, in: db)
+        try Meta.set("remote_application_id", remote.applicationId, in: db)
+        try db.execute(
+            sql: "DELETE FROM meta WHERE key = 'accepts_chosen_ids'; DELETE FROM schemas; DELETE FROM fields")
+    }
+
     private func checkPurpose(mode: String, _ db: Database, _ directory: DataDirectory) throws {
         let useOther = "choose another data directory with --data"
         let url = try Meta.value(of: "remote_url", in: db) ?? ""
@@ -67,6 +85,8 @@ package struct StoreIdentity: Sendable, Hashable {
         case ("standalone", nil): return
         case ("replica", let remote?):
             guard remote.url != url || remote.applicationId != applicationId else { return }
+            // Its address may have been mistyped.
+            if try isUntouched(db) { return try move(to: remote, db) }
             throw StoreError.identityMismatch(
                 reason: "\(directory.path) is a replica of \(url) (application id \(applicationId)), "
                     + "not of \(remote.url) (application id \(remote.applicationId))",

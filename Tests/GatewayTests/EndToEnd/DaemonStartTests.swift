@@ -33,6 +33,7 @@ struct DaemonStartTests {
         let directory = try TemporaryDirectory()
         let start = ["serve", "--data", directory.path, "--listen", "127.0.0.1:0"]
         let replica = try await Daemon.replica(of: "http://127.0.0.1:9", directory)
+        _ = try await replica.create(["name": "ours"])
         #expect(replica.end(SIGTERM) == 0)
         let other = try await refusal(start + ["--remote", "http://127.0.0.1:10", "--app-id", "demo"])
         #expect(other.contains("http://127.0.0.1:9"))

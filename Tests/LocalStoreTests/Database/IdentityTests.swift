@@ -36,11 +36,22 @@ struct IdentityTests {
         StoreIdentity.Remote(url: "http://localhost:1337/other", applicationId: "app"),
         StoreIdentity.Remote(url: "http://localhost:1337/parse", applicationId: "other"),
     ])
-    func otherRemoteIsRefused(_ remote: StoreIdentity.Remote) throws {
+    func otherRemoteIsRefused(_ remote: StoreIdentity.Remote) async throws {
         let directory = try TemporaryDirectory()
-        _ = try file(.replica, in: directory)
+        try await LocalStore.make(.replica, in: directory).create(["name": "Easter"])
         expectMismatch("--data", StoreIdentity(remote: remote), in: directory)
         _ = try file(.replica, in: directory)
+    }
+
+    /// An address may be mistyped.
+    @Test func remoteOfWhichNothingIsKnownMayBeAnother() async throws {
+        let directory = try TemporaryDirectory()
+        let other = StoreIdentity(remote: .init(url: "http://localhost:1337/other", applicationId: "app"))
+        let replicaId = try file(.replica, in: directory)
+        #expect(try file(other, in: directory) == replicaId)
+        let store = try LocalStore.make(other, in: directory)
+        try await store.registerClass("Holiday")
+        #expect(try await store.syncClasses().map(\.name) == ["Holiday"])
     }
 
     @Test func otherModeIsRefused() throws {
@@ -98,9 +109,10 @@ struct IdentityTests {
         #expect(try LocalStore.make(.replica, in: directory, path: link).replicaId == replicaId)
     }
 
-    @Test func takingOverWhatIsOnesOwnChangesNothing() throws {
+    @Test func takingOverWhatIsOnesOwnChangesNothing() async throws {
         let directory = try TemporaryDirectory()
         let replicaId = try file(.replica, in: directory)
+        try await LocalStore.make(.replica, in: directory).create(["name": "Easter"])
         #expect(try LocalStore.make(.replica, in: directory) { $0.takesOver = true }.replicaId == replicaId)
         let other = StoreIdentity(remote: .init(url: "http://elsewhere/parse", applicationId: "app"))
         #expect(throws: StoreError.self) { _ = try LocalStore.make(other, in: directory) { $0.takesOver = true } }
