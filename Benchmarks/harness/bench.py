@@ -1,0 +1,243 @@
+"""What all works share: sizes, programs, ports, files, and data directories that are prepared once."""
+
+import functools
+import pathlib
+import shutil
+import subprocess
+import time
+from dataclasses import dataclass
+
+from . import objects
+from .gateway import BATCH_SIZE, HEADERS, Gateway, list_path
+from .kinto import Kinto
+from .load import Load
+from .process import Server, free_ports
+from .sizes import Sizes
+
+ITEM = "Item"
+MANY = "Many"
+FEW = [f"Few{i}" for i in range(8)]
+ALL_CLASSES = [ITEM, MANY, *FEW]
+# A gateway looks once a minute which indexes are wanted.
+INDEX_SECONDS_MAX = 90
+# Queries that miss an index until it is wanted, and some more.
+INDEX_MISSES = 25
+
+
+@dataclass(frozen=True)
+class Programs:
+    """Where the built programs are."""
+
+    tidegate: pathlib.Path
+    directory: pathlib.Path
+    """The C programs."""
+    kinto: pathlib.Path
+    """The directory of commands of Kinto's virtual environment."""
+
+    def __getattr__(self, name: str) -> pathlib.Path:
+        return self.directory / name
+
+
+class Bench:
+    def __init__(self, sizes: Sizes, programs: Programs, directory: pathlib.Path):
+        self.sizes = sizes
+        self.programs = programs
+        self.directory = directory
+        # A replica's file knows the address of its hub, so that has to stay the same.
+        self.hub_port, self.replica_port, self.limit_port, self.kinto_port, self.postgres_port = free_ports(5)
+        self.copies = 0
+        self.round = 0
+        self.failures: list[str] = []
+
+    def in_turn(self, contenders: dict) -> dict:
+        """Measures each, another one first in each round, so that none always has the machine as the one before left it."""
+        names = list(contenders)
+        start = self.round % len(names)
+        return {name: contenders[name]() for name in names[start:] + names[:start]}
+
+    @functools.cached_property
+    def kinto(self) -> Kinto | None:
+        """None where it cannot run: then all else is measured without it."""
+        try:
+            return Kinto(self)
+        except Exception as error:
+            self.failures.append(f"Kinto: {error}")
+            return None
+
+    # Directories
+
+    def fresh(self, name: str) -> pathlib.Path:
+        self.copies += 1
+        return self.directory / f"{name}-{self.copies}"
+
+    def copy(self, prepared: pathlib.Path) -> pathlib.Path:
+        target = self.fresh(prepared.name)
+        shutil.copytree(prepared, target)
+        return target
+
+    def drop(self, *directories: pathlib.Path):
+        for directory in directories:
+            shutil.rmtree(directory, ignore_errors=True)
+
+    # Servers
+
+    def hub(self, data: pathlib.Path, *options) -> Gateway:
+        # A copy of a directory is refused without it.
+        return Gateway("hub", self.programs.tidegate, data, self.hub_port, "--take-over", *options)
+
+    def replica(self, data: pathlib.Path, *options) -> Gateway:
+        return Gateway(
+            "replica", self.programs.tidegate, data, self.replica_port, "--take-over", *options, remote=self.hub_port)
+
+    def limit(self, program: str, *arguments) -> Server:
+        command = [getattr(self.programs, program), self.limit_port, *arguments]
+        return Server(program, command, self.limit_port, self.directory / f"{program}.log")
+
+    # Data that is made once and never changed
+
+    @functools.cached_property
+    def items(self) -> pathlib.Path:
+        """A hub's directory with one class, and no index on a field."""
+        return self.loaded("items", None, {ITEM: self.sizes.objects})
+
+    @functools.cached_property
+    def indexed_items(self) -> pathlib.Path:
+        """The same with indexes on `group` and `shade`."""
+        data = self.copied("indexed-items", self.items)
+        with self.hub(data) as hub:
+            for field, value in (("group", objects.group(0)), ("shade", 0)):
+                for _ in range(INDEX_MISSES):
+                    hub.get(list_path(ITEM, {field: value}, limit=1))
+            deadline = time.monotonic() + INDEX_SECONDS_MAX
+            while not all(
+                "INDEXED BY" in hub.explained_sql(ITEM, {field: value})
+                for field, value in (("group", objects.group(0)), ("shade", 0))
+            ):
+                if time.monotonic() > deadline:
+                    raise RuntimeError("the gateway has made no index")
+                time.sleep(1)
+        return data
+
+    @functools.cached_property
+    def everything(self) -> pathlib.Path:
+        """A hub's directory with ten classes: the items, ten times as many others, and eight small classes."""
+        counts = {MANY: self.sizes.many_objects} | {name: self.sizes.few_objects for name in FEW}
+        return self.loaded("everything", self.items, counts)
+
+    @functools.cached_property
+    def little(self) -> pathlib.Path:
+        """A hub's directory with the same ten classes, all of them small."""
+        return self.loaded("little", None, {name: self.sizes.few_objects for name in ALL_CLASSES})
+
+    @functools.cached_property
+    def items_replica(self) -> pathlib.Path:
+        return self.synced("items-replica", self.items, [ITEM])
+
+    @functools.cached_property
+    def full_replica(self) -> pathlib.Path:
+        """Of all ten classes."""
+        return self.synced("full-replica", self.everything, ALL_CLASSES)
+
+    @functools.cached_property
+    def little_replica(self) -> pathlib.Path:
+        return self.synced("little-replica", self.little, ALL_CLASSES)
+
+    def loaded(self, name: str, base: pathlib.Path | None, counts: dict[str, int]) -> pathlib.Path:
+        data = self.copied(name, base) if base else self.directory / name
+        # Chosen ids are the same in every run.
+        with self.hub(data, "--allow-custom-object-id") as hub:
+            for class_name, count in counts.items():
+                hub.load(class_name, count)
+        return data
+
+    def synced(self, name: str, hub_data: pathlib.Path, class_names: list[str]) -> pathlib.Path:
+        data = self.directory / name
+        with self.hub(hub_data), self.replica(data) as replica:
+            for class_name in class_names:
+                replica.first_sync(class_name)
+        return data
+
+    def copied(self, name: str, base: pathlib.Path) -> pathlib.Path:
+        return shutil.copytree(base, self.directory / name)
+
+    # What wrk sends
+
+    @functools.cached_property
+    def item_reads(self) -> Load:
+        ids = objects.shuffled(objects.object_ids(ITEM, self.sizes.objects), "reads")
+        return self.load("GET", "item-reads", [f"/classes/{ITEM}/{one}" for one in ids])
+
+    @functools.cached_property
+    def group_lists(self) -> Load:
+        return self.load("GET", "group-lists", [
+            list_path(ITEM, {"group": name}, order="-rank", limit=objects.GROUP_SIZE)
+            for name in objects.group_names(self.sizes.objects)])
+
+    @functools.cached_property
+    def shade_lists(self) -> Load:
+        return self.load("GET", "shade-lists", [
+            list_path(ITEM, {"shade": shade}, limit=self.sizes.objects) for shade in range(objects.SHADES)])
+
+    @functools.cached_property
+    def item_creates(self) -> Load:
+        # Some thousands of different ones are as good as millions.
+        bodies = [objects.compact(body) for body in objects.bodies("created", 5000)]
+        return self.load("POST", "item-creates", [f"/classes/{ITEM}"], bodies)
+
+    @functools.cached_property
+    def item_increments(self) -> Load:
+        body = objects.compact({"counter": {"__op": "Increment", "amount": 1}})
+        ids = objects.shuffled(objects.object_ids(ITEM, self.sizes.objects), "increments")
+        return self.load("PUT", "item-increments", [f"/classes/{ITEM}/{one}" for one in ids], [body])
+
+    def load(self, method: str, name: str, paths: list[str], bodies: list[str] | None = None, headers=HEADERS) -> Load:
+        def written(part: str, lines) -> pathlib.Path:
+            file = self.directory / f"{name}.{part}"
+            file.write_text("".join(f"{line}\n" for line in lines))
+            return file
+
+        return Load(
+            method, written("headers", (f"{key}: {value}" for key, value in headers.items())), written("paths", paths),
+            written("bodies", bodies) if bodies else None)
+
+    # Plain clients
+
+    def create_texts(self, count: int) -> list[str]:
+        """Bodies of `/batch` as an SDK sends them, which leaves the ids to the server."""
+        return list(objects.create_batches(ITEM, objects.bodies("made offline", count), BATCH_SIZE))
+
+    def curl_settings(self, name: str, hub_requests: list[tuple[str, pathlib.Path | None]]) -> pathlib.Path:
+        """Requests that curl sends one after the other on one connection: a GET of each path, or a POST of a file's content."""
+        blocks = []
+        for path, body in hub_requests:
+            lines = ["silent", "show-error", "fail", "compressed", 'output = "/dev/null"']
+            lines += [f'header = "{name}: {value}"' for name, value in HEADERS.items()]
+            lines.append(f'url = "http://127.0.0.1:{self.hub_port}{path}"')
+            if body:
+                lines.append(f'data-binary = "@{body}"')
+            blocks.append("\n".join(lines))
+        file = self.directory / f"{name}.curl"
+        file.write_text("fail-early\n" + "\nnext\n".join(blocks) + "\n")
+        return file
+
+    def timed(self, *command) -> float:
+        """Seconds that a program takes."""
+        begin = time.monotonic()
+        self.run(*command)
+        return time.monotonic() - begin
+
+    def run(self, *command) -> str:
+        return subprocess.run([str(part) for part in command], check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+def bound_sql(sql: str, class_name: str, value: str, limit: int) -> str:
+    """A statement as the gateway explains it, with all values but one written into it.
+
+    `value` is SQL, and stands where the value of the condition is bound, once or several times.
+    """
+    sql = sql.replace("class = ?", f"class = '{class_name}'").replace("LIMIT ? OFFSET ?", f"LIMIT {limit} OFFSET 0")
+    return sql.replace("?", value)
+
+
+def database(data: pathlib.Path) -> pathlib.Path:
+    return data / "tidegate.sqlite"

@@ -1,0 +1,179 @@
+"""A running Tidegate, and what clients do with it."""
+
+import concurrent.futures
+import http.client
+import json
+import pathlib
+import re
+import threading
+import time
+import urllib.parse
+
+from . import objects
+from .process import Server
+
+APPLICATION_ID = "benchmark"
+REST_KEY = "a-rest-key-of-the-benchmarks"
+HEADERS = {
+    "X-Parse-Application-Id": APPLICATION_ID,
+    "X-Parse-REST-API-Key": REST_KEY,
+    "Content-Type": "application/json",
+}
+# Those of a Parse SDK.
+BATCH_SIZE = 50
+LOADING_CONNECTIONS = 4
+
+
+class Gateway(Server):
+    """All checks are on: clients have to name the application and the key."""
+
+    def __init__(self, name: str, program: pathlib.Path, data: pathlib.Path, port: int, *options, remote=None):
+        command = [program, "serve", "--listen", f"127.0.0.1:{port}", "--data", data, "--web", "none", *options]
+        environment = {"TIDEGATE_LOCAL_APP_ID": APPLICATION_ID, "TIDEGATE_LOCAL_REST_KEY": REST_KEY}
+        if remote is not None:
+            command += ["--remote", f"http://127.0.0.1:{remote}", "--app-id", APPLICATION_ID]
+            environment["TIDEGATE_REST_KEY"] = REST_KEY
+        super().__init__(name, command, port, data.with_name(data.name + ".log"), environment)
+        self.connection = Connection(port)
+
+    def await_ready(self):
+        self.get("/health")
+
+    def stop(self):
+        self.connection.close()
+        super().stop()
+
+    def get(self, path: str):
+        return self.connection.call("GET", path)
+
+    def post(self, path: str, body=None):
+        return self.connection.call("POST", path, body)
+
+    def put(self, path: str, body=None):
+        return self.connection.call("PUT", path, body)
+
+    # Objects
+
+    def batches(self, texts):
+        """Sends bodies of `/batch` over several connections, and fails where one item did."""
+
+        def send(texts):
+            with Connection(self.port) as connection:
+                for text in texts:
+                    answer = connection.send("POST", "/batch", text)
+                    if b'"error"' in answer:
+                        raise RuntimeError(f"{self.name} refused a part of a batch: {answer[:300]!r}")
+
+        shared = Shared(texts)
+        with concurrent.futures.ThreadPoolExecutor(LOADING_CONNECTIONS) as pool:
+            for done in [pool.submit(send, shared) for _ in range(LOADING_CONNECTIONS)]:
+                done.result()
+
+    def load(self, class_name: str, count: int):
+        """The deterministic objects of a class, under their deterministic ids."""
+        ids = objects.object_ids(class_name, count)
+        self.batches(objects.create_batches(class_name, objects.bodies(class_name, count), BATCH_SIZE, ids))
+
+    def explained_sql(self, class_name: str, where: dict, **parameters) -> str:
+        return self.get(list_path(class_name, where, explain="true", **parameters))["results"][-1]["sql"]
+
+    # Syncing
+
+    def keep_class(self, class_name: str):
+        self.put(f"/sync/classes/{class_name}", {})
+
+    def sync(self) -> dict:
+        """A sync from its beginning to its end."""
+        return self.post("/sync?wait=true")
+
+    def timed_sync(self) -> tuple[float, dict]:
+        begin = time.monotonic()
+        summary = self.sync()
+        return time.monotonic() - begin, summary
+
+    def first_sync(self, class_name: str) -> float:
+        """Seconds from the wish to keep a class until all of it is here.
+
+        Keeping it begins a sync by itself. The one that is waited for may be another one behind it, which finds nothing new and
+        takes some milliseconds: they count as well.
+        """
+        begin = time.monotonic()
+        self.keep_class(class_name)
+        self.sync()
+        return time.monotonic() - begin
+
+    def object_count(self, class_name: str) -> int:
+        return self.get(list_path(class_name, {}, count=1, limit=0))["count"]
+
+    # Metrics
+
+    def requests_answered(self) -> int:
+        """All that it has answered, but for questions about that."""
+        return sum(
+            int(value) for route, value in re.findall(
+                r'^tidegate_http_requests_total\{route="(\w+)".*\} (\d+)$', self.metrics(), re.MULTILINE)
+            if route != "getMetrics")
+
+    def phase_seconds(self, phase: str) -> float:
+        """How long all phases of syncs of that name have taken together."""
+        found = re.search(
+            rf'^tidegate_sync_phase_duration_seconds_sum\{{phase="{phase}"\}} (\S+)$', self.metrics(), re.MULTILINE)
+        return float(found[1]) if found else 0
+
+    def metrics(self) -> str:
+        return self.connection.send("GET", "/metrics").decode()
+
+
+class Connection:
+    """One that is kept alive."""
+
+    # A first sync of a million objects is waited for with one request.
+    timeout_seconds = 3600
+
+    def __init__(self, port: int):
+        self.http = http.client.HTTPConnection("127.0.0.1", port, timeout=self.timeout_seconds)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def close(self):
+        self.http.close()
+
+    def call(self, method: str, path: str, body=None):
+        return json.loads(self.send(method, path, None if body is None else objects.compact(body)))
+
+    def send(self, method: str, path: str, text: str | None = None) -> bytes:
+        try:
+            self.http.request(method, path, text, HEADERS)
+            answer = self.http.getresponse()
+        except (http.client.RemoteDisconnected, ConnectionResetError, BrokenPipeError):
+            # It was idle for so long that the server has closed it, before it had this request.
+            self.http.close()
+            self.http.request(method, path, text, HEADERS)
+            answer = self.http.getresponse()
+        content = answer.read()
+        if answer.status >= 300:
+            raise RuntimeError(f"{method} {path} was answered {answer.status}: {content[:300]!r}")
+        return content
+
+
+class Shared:
+    """An iterator that several threads take from."""
+
+    def __init__(self, values):
+        self.values = iter(values)
+        self.lock = threading.Lock()
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        with self.lock:
+            return next(self.values)
+
+
+def list_path(class_name: str, where: dict, **parameters) -> str:
+    return f"/classes/{class_name}?" + urllib.parse.urlencode({"where": objects.compact(where), **parameters})

@@ -1,0 +1,106 @@
+"""Servers that are started, looked at, and stopped again."""
+
+import os
+import pathlib
+import signal
+import socket
+import subprocess
+import time
+
+
+class Server:
+    """A program that listens on a port of this machine for as long as the `with` lasts."""
+
+    start_seconds_max = 60
+    # A gateway lets requests end for some seconds; Kinto's workers take longer.
+    stop_seconds_max = 30
+
+    def __init__(self, name: str, command: list, port: int, log: pathlib.Path, environment=None, user=None):
+        self.name = name
+        self.command = [str(part) for part in command]
+        self.port = port
+        self.log = log
+        self.environment = environment
+        self.user = user
+
+    def __enter__(self):
+        self.spawn()
+        try:
+            self.await_listening()
+            self.await_ready()
+        except BaseException:
+            self.stop()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+
+    def spawn(self):
+        environment = {k: v for k, v in os.environ.items() if not k.startswith("TIDEGATE_")}
+        environment.update(self.environment or {})
+        with open(self.log, "ab") as log:
+            self.process = subprocess.Popen(
+                self.command, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log, user=self.user,
+                start_new_session=True)
+
+    def await_listening(self, pause_seconds: float = 0.01):
+        deadline = time.monotonic() + self.start_seconds_max
+        while not is_listening(self.port):
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                raise RuntimeError(f"{self.name} does not start: {self.last_words()}")
+            time.sleep(pause_seconds)
+
+    def await_ready(self):
+        """What else a server needs before it is measured."""
+
+    def last_words(self) -> str:
+        return self.log.read_text(errors="replace")[-500:].strip()
+
+    def stop(self):
+        if self.process.poll() is not None:
+            return
+        self.process.send_signal(self.stop_signal)
+        try:
+            self.process.wait(self.stop_seconds_max)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+    stop_signal = signal.SIGTERM
+
+    # What the kernel knows of it
+
+    def cpu_seconds(self) -> float:
+        """Of all its threads, those that have ended too, to the nanosecond; /proc/PID/stat counts hundredths."""
+        return time.clock_gettime(cpu_clock_of(self.process.pid))
+
+    def memory_bytes(self, field: str) -> int:
+        """`VmHWM` is the most that was resident at a time, `VmRSS` what is now."""
+        for line in pathlib.Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
+            name, _, value = line.partition(":")
+            if name == field:
+                return int(value.split()[0]) * 1024
+        raise RuntimeError(f"the kernel does not tell {field} of {self.name}")
+
+
+def cpu_clock_of(pid: int) -> int:
+    # As clock_getcpuclockid(3) computes it.
+    return (~pid << 3) | 2
+
+
+def is_listening(port: int) -> bool:
+    with socket.socket() as probe:
+        probe.settimeout(1)
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def free_ports(count: int) -> list[int]:
+    sockets = [socket.socket() for _ in range(count)]
+    try:
+        for one in sockets:
+            one.bind(("127.0.0.1", 0))
+        return [one.getsockname()[1] for one in sockets]
+    finally:
+        for one in sockets:
+            one.close()

@@ -1,0 +1,126 @@
+"""The table: lines with their figures, targets, and whether those were reached."""
+
+import json
+import math
+import statistics
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Figure:
+    """One quantity, once for each round."""
+
+    unit: str
+    samples: list[float]
+
+    @property
+    def median(self) -> float:
+        return statistics.median(self.samples)
+
+    @property
+    def text(self) -> str:
+        return formatted(self.median, self.unit)
+
+    @property
+    def spread(self) -> str:
+        return f"{formatted(min(self.samples))}–{formatted(max(self.samples))}"
+
+
+@dataclass
+class Target:
+    """A bound of the ratio, or of Tidegate's own figure where there is nothing to compare it with."""
+
+    sign: str
+    """`≥` or `≤`."""
+    bound: float
+    unit: str = "×"
+    """`×` for a ratio."""
+
+    @property
+    def text(self) -> str:
+        return f"{self.sign} {formatted(self.bound, self.unit)}"
+
+    def is_reached(self, value: float) -> bool:
+        return value >= self.bound if self.sign == "≥" else value <= self.bound
+
+
+@dataclass
+class Line:
+    work: str
+    tidegate: Figure
+    compared_with: str | None = None
+    other: Figure | None = None
+    """A limit, a rival, or another figure of Tidegate's."""
+    target: Target | None = None
+    note: str | None = None
+
+    @property
+    def ratio(self) -> float | None:
+        """Of the medians."""
+        if self.other is None:
+            return None
+        return self.tidegate.median / self.other.median if self.other.median else math.inf
+
+    @property
+    def is_reached(self) -> bool | None:
+        if self.target is None:
+            return None
+        return self.target.is_reached(self.ratio if self.target.unit == "×" else self.tidegate.median)
+
+    @property
+    def cells(self) -> list[str]:
+        reached = {None: "", True: "yes", False: "**no**"}[self.is_reached]
+        return [
+            self.work, self.tidegate.text, self.tidegate.spread, self.compared_with or "",
+            f"{self.other.text} ({self.other.spread})" if self.other else "",
+            formatted(self.ratio, "×") if self.other else "", self.target.text if self.target else "", reached]
+
+    @property
+    def json(self) -> dict:
+        return {
+            "work": self.work, "unit": self.tidegate.unit, "tidegate": figures(self.tidegate),
+            "comparedWith": self.compared_with, "other": figures(self.other) if self.other else None,
+            "ratio": self.ratio, "target": self.target.text if self.target else None, "isReached": self.is_reached,
+            "note": self.note}
+
+
+def figures(figure: Figure) -> dict:
+    return {
+        "median": figure.median, "min": min(figure.samples), "max": max(figure.samples), "samples": figure.samples}
+
+
+@dataclass
+class Report:
+    description: dict
+    """The machine, the versions and the sizes."""
+    lines: list[Line] = field(default_factory=list)
+    failures: list[str] = field(default_factory=list)
+    """Works that could not be measured, and why."""
+
+    @property
+    def markdown(self) -> str:
+        heads = ["Work", "Tidegate", "Spread", "Compared with", "Its figure", "Ratio", "Target", "Reached"]
+        rows = [heads, ["---"] * len(heads)] + [line.cells for line in self.lines]
+        table = [f"| {' | '.join(row)} |" for row in rows]
+        about = [f"- {name}: {value}" for name, value in self.description.items()]
+        notes = [f"- {line.work}: {line.note}" for line in self.lines if line.note]
+        failures = [f"- Not measured: {failure}" for failure in self.failures]
+        return "\n".join([*about, "", *table, "", *notes, *failures]) + "\n"
+
+    @property
+    def json(self) -> str:
+        return json.dumps(
+            {"description": self.description, "lines": [line.json for line in self.lines], "failures": self.failures},
+            indent=2, ensure_ascii=False)
+
+
+def formatted(value: float, unit: str = "") -> str:
+    """Three digits that say something."""
+    if value and math.isfinite(value):
+        digits = max(0, 2 - math.floor(math.log10(abs(value))))
+        text = f"{round(value, digits):,.{min(digits, 4)}f}"
+        # Of a fraction the zeros at the end say nothing.
+        text = text.rstrip("0").rstrip(".") if "." in text else text
+    else:
+        text = f"{value:g}"
+    return text + (unit if unit == "×" else f" {unit}") if unit else text

@@ -1,0 +1,34 @@
+"""What a replica takes of the machine while nothing happens."""
+
+import time
+
+from ..report import Line, Target
+from .first_sync import MEGABYTE
+from .work import Work
+
+# What follows the sync of a start has its time.
+SETTLING_SECONDS = 5
+
+
+class Idle(Work):
+    name = "idle"
+    about = "CPU and memory of an idle replica"
+
+    def prepare(self):
+        self.hub_data, self.data = self.bench.items, self.bench.items_replica
+
+    def measure(self):
+        with self.bench.hub(self.hub_data), self.bench.replica(self.data) as replica:
+            replica.sync()
+            time.sleep(SETTLING_SECONDS)
+            before = replica.cpu_seconds()
+            time.sleep(self.sizes.idle_seconds)
+            share = (replica.cpu_seconds() - before) / self.sizes.idle_seconds
+            return {"cpu": 100 * share, "memory": replica.memory_bytes("VmRSS") / MEGABYTE}
+
+    def lines(self):
+        work = f"idle replica with {self.sizes.objects:,} objects"
+        return [
+            Line(f"{work}: CPU", self.figure("cpu", "% of a core"), target=Target("≤", 0.1, "% of a core")),
+            Line(f"{work}: resident memory", self.figure("memory", "MB"), target=Target("≤", 40, "MB")),
+        ]
