@@ -13,6 +13,7 @@ class Creates(Work):
 
     def prepare(self):
         self.data = self.bench.items
+        _ = self.bench.kinto
 
     def measure(self):
         contenders = {"tidegate": self.tidegate, "limit": self.limit}

@@ -21,6 +21,8 @@ class Reads(Work):
             explained = hub.explained_sql(ITEM, {"group": objects.group(0)}, order="-rank", limit=objects.GROUP_SIZE)
         self.list_sql = bound_sql(explained, ITEM, "?1", objects.GROUP_SIZE)
         self.limit_file = database(bench.copy(self.data))
+        # Loading it is no part of the first round.
+        _ = bench.kinto
 
     def measure(self):
         contenders = {"tidegate": self.tidegate, "limit": self.limit, "constant": self.constant}
