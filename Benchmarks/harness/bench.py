@@ -1,8 +1,10 @@
 """What all works share: sizes, programs, ports, files, and data directories that are prepared once."""
 
+import contextlib
 import functools
 import pathlib
 import shutil
+import sqlite3
 import subprocess
 import time
 from dataclasses import dataclass
@@ -116,6 +118,7 @@ class Bench:
                 if time.monotonic() > deadline:
                     raise RuntimeError("the gateway has made no index")
                 time.sleep(1)
+        fold_log(data)
         return data
 
     @functools.cached_property
@@ -148,6 +151,7 @@ class Bench:
         with self.hub(data, "--allow-custom-object-id") as hub:
             for class_name, count in counts.items():
                 hub.load(class_name, count)
+        fold_log(data)
         return data
 
     def synced(self, name: str, hub_data: pathlib.Path, class_names: list[str]) -> pathlib.Path:
@@ -155,6 +159,7 @@ class Bench:
         with self.hub(hub_data), self.replica(data) as replica:
             for class_name in class_names:
                 replica.first_sync(class_name)
+        fold_log(data)
         return data
 
     def copied(self, name: str, base: pathlib.Path) -> pathlib.Path:
@@ -237,6 +242,12 @@ def bound_sql(sql: str, class_name: str, value: str, limit: int) -> str:
     """
     sql = sql.replace("class = ?", f"class = '{class_name}'").replace("LIMIT ? OFFSET ?", f"LIMIT {limit} OFFSET 0")
     return sql.replace("?", value)
+
+
+def fold_log(data: pathlib.Path):
+    """Puts what is in SQLite's log into its file: whoever reads it next, everybody finds the same."""
+    with contextlib.closing(sqlite3.connect(database(data))) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def database(data: pathlib.Path) -> pathlib.Path:

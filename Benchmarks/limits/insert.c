@@ -166,7 +166,7 @@ int main(int count, char **arguments) {
   class_name = arguments[3];
   sqlite3 *db;
   need(sqlite3_open_v2(arguments[2], &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) == SQLITE_OK, "cannot open");
-  run(db, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -8000");
+  run(db, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -256000");
   need(pthread_create(&writer, NULL, write_groups, db) == 0, "cannot make a thread");
   http_server_run(
       atoi(arguments[1]), (struct http_handler){.answer = answer, .completed = completed, .stopping = stop_writing});

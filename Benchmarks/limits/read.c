@@ -18,7 +18,8 @@ static __thread sqlite3_stmt *statement;
 static sqlite3 *open_file(void) {
   sqlite3 *db;
   need(sqlite3_open_v2(file, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL) == SQLITE_OK, "cannot open the file");
-  sqlite3_exec(db, "PRAGMA cache_size = -8000", NULL, NULL, NULL);
+  /* The fastest that SQLite has: it reads pages where the kernel keeps them. */
+  sqlite3_exec(db, "PRAGMA mmap_size = 17179869184", NULL, NULL, NULL);
   return db;
 }
 
