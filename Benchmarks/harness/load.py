@@ -61,8 +61,8 @@ class Accompanying:
 def command(port: int, load: Load, seconds: float, connections: int) -> list[str]:
     files = [load.headers, load.paths] + ([load.bodies] if load.bodies else [])
     return [
-        "wrk", "--threads", str(THREADS), "--connections", str(connections), "--duration", f"{seconds}s", "--timeout", "60s",
-        "--script", str(SCRIPT), f"http://127.0.0.1:{port}", "--", load.method, *map(str, files)]
+        "wrk", "--threads", str(min(THREADS, connections)), "--connections", str(connections), "--duration", f"{seconds}s",
+        "--timeout", "60s", "--script", str(SCRIPT), f"http://127.0.0.1:{port}", "--", load.method, *map(str, files)]
 
 
 def report(output: str) -> LoadReport:
