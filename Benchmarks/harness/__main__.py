@@ -2,9 +2,9 @@
 
 import argparse
 import dataclasses
-import os
 import pathlib
 import shutil
+import signal
 import sys
 import tempfile
 import time
@@ -18,6 +18,8 @@ from .works import ALL
 
 def main() -> int:
     options = parsed()
+    # Servers are stopped and data is removed on the way out, whoever asks for it.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     sizes = QUICK if options.quick else Sizes()
     if options.rounds:
         sizes = dataclasses.replace(sizes, rounds=options.rounds)
@@ -75,7 +77,8 @@ def tell(line: str):
 
 def parsed() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="scripts/bench", description="Measures Tidegate against limits and rivals.")
-    parser.add_argument("--only", action="append", metavar="NAME", choices=[work.name for work in ALL], help="one work; may be repeated")
+    parser.add_argument(
+        "--only", action="append", metavar="NAME", choices=[work.name for work in ALL], help="one work; may be repeated")
     parser.add_argument("--rounds", type=int, help="default: 5")
     parser.add_argument("--objects", type=int, help="default: 100000; some works take ten times as many")
     parser.add_argument("--quick", action="store_true", help="small sizes: shows that all works, and measures nothing")

@@ -12,6 +12,7 @@ import pwd
 import shutil
 import signal
 import subprocess
+import time
 
 from . import objects
 from .process import Server
@@ -119,11 +120,9 @@ class Kinto:
                     stderr=log)
 
     def database(self) -> Server:
-        command = [
-            self.postgres_programs / "postgres", "-D", self.cluster, "-p", self.bench.postgres_port, "-k", "",
-            "-c", "listen_addresses=127.0.0.1"]
         return Postgres(
-            "PostgreSQL", command, self.bench.postgres_port, self.directory / "postgres.log", user=self.database_user)
+            self.postgres_programs, self.cluster, self.bench.postgres_port, self.directory / "postgres.log",
+            self.database_user)
 
     def run_postgres(self, program: str, *arguments):
         subprocess.run(
@@ -134,6 +133,20 @@ class Kinto:
 class Postgres(Server):
     # It then does not wait for its clients to leave.
     stop_signal = signal.SIGINT
+
+    def __init__(self, programs: pathlib.Path, cluster: pathlib.Path, port: int, log: pathlib.Path, user: str | None):
+        command = [
+            programs / "postgres", "-D", cluster, "-p", port, "-k", "", "-c", "listen_addresses=127.0.0.1"]
+        super().__init__("PostgreSQL", command, port, log, user=user)
+        self.is_ready = [str(programs / "pg_isready"), "--quiet", "--host", "127.0.0.1", "--port", str(port)]
+
+    def await_ready(self):
+        # It listens before it takes anybody in.
+        deadline = time.monotonic() + self.start_seconds_max
+        while subprocess.run(self.is_ready, check=False).returncode != 0:
+            if time.monotonic() > deadline:
+                raise RuntimeError(f"PostgreSQL does not start: {self.last_words()}")
+            time.sleep(0.05)
 
 
 def record_id(number: int) -> str:
