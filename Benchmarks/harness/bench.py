@@ -250,5 +250,14 @@ def fold_log(data: pathlib.Path):
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
+def drop_triggers(data: pathlib.Path):
+    """What a gateway keeps beside its rows is its own affair, and no part of a limit."""
+    with contextlib.closing(sqlite3.connect(database(data))) as connection:
+        for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
+            connection.execute(f'DROP TRIGGER "{name}"')
+        connection.commit()
+    fold_log(data)
+
+
 def database(data: pathlib.Path) -> pathlib.Path:
     return data / "tidegate.sqlite"

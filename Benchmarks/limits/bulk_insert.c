@@ -31,10 +31,13 @@ static double seconds(void) {
   return (double) now.tv_sec + (double) now.tv_nsec / 1e9;
 }
 
-/* Tables first; SQLite makes the indexes of constraints itself, and has no SQL for them. */
+/* Tables first, and no triggers: what a gateway keeps beside its rows is its own affair. SQLite makes the indexes of
+   constraints itself, and has no SQL for them. */
 static void copy_schema(sqlite3 *from, sqlite3 *to) {
   sqlite3_stmt *parts = prepared(
-      from, "SELECT sql FROM sqlite_schema WHERE tbl_name IN ('objects', 'changes') AND sql IS NOT NULL ORDER BY type DESC");
+      from,
+      "SELECT sql FROM sqlite_schema WHERE tbl_name IN ('objects', 'changes') AND type IN ('table', 'index') "
+      "AND sql IS NOT NULL ORDER BY type DESC");
   while (sqlite3_step(parts) == SQLITE_ROW) run(to, (const char *) sqlite3_column_text(parts, 0));
   sqlite3_finalize(parts);
 }

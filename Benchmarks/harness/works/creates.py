@@ -1,6 +1,6 @@
 """POST of new objects, on disk before the answer; PUT of an Increment on random ones."""
 
-from ..bench import ITEM, database
+from ..bench import ITEM, database, drop_triggers
 from ..facts import CREATE, PARSE_SERVER
 from ..load import Load, LoadReport, run
 from ..report import Line, Target
@@ -33,6 +33,7 @@ class Creates(Work):
 
     def limit(self):
         data = self.bench.copy(self.data)
+        drop_triggers(data)
         with self.bench.limit("insert", database(data), ITEM) as server:
             create = self.load(server.port, self.bench.item_creates)
         self.bench.drop(data)
