@@ -82,7 +82,7 @@ extension LocalObject {
 
     mutating func saveStep(at index: Int, in transaction: StoreTransaction) throws {
         let step = steps[index]
-        let values: StatementArguments = [
+        let values: SQLiteBindings = [
             objectId, step.step.kind.rawValue, step.step.operations.json.jsonText, step.step.phase.rawValue,
             step.step.editedAt.milliseconds, step.step.wasAttempted, step.attempts, step.attemptedAt?.milliseconds,
             step.code, step.error, step.requestId, step.step.isRest, step.markedIn, step.step.mayBeTaken,
@@ -132,27 +132,31 @@ extension LocalObject.Step {
         seq, kind, operations, phase, made_at, edited_at, was_attempted, request_id, attempts, attempted_at, code, error,
         is_rest, marked_in, may_be_taken
         """
+    static let columnCount: Int32 = 15
 
     static func load(_ className: String, _ objectId: String, in db: Database) throws -> [Self] {
         let statement = try db.cachedStatement(
             sql: "SELECT \(columns) FROM outbox WHERE class = ? AND id = ? ORDER BY seq")
-        return try Row.fetchAll(statement, arguments: [className, objectId]).map(Self.init)
+        var steps: [Self] = []
+        try statement.forEachRow([className, objectId]) { steps.append(try Self($0)) }
+        return steps
     }
 
     /// - Parameter row: a row of `columns`.
-    init(_ row: Row) throws {
-        guard let kind = PendingStep.Kind(rawValue: row[1]), let phase = PendingStep.Phase(rawValue: row[3]),
-            let operations = try JSONReader.read(row[2] as String, depthMax: .max).object
+    init(_ row: SQLiteRow) throws {
+        guard let kind = PendingStep.Kind(rawValue: row.text(1)),
+            let phase = PendingStep.Phase(rawValue: row.text(3)),
+            let operations = try JSONReader.read(row.text(2), depthMax: .max).object
         else {
             throw StoreError.sqlite(operation: "read the outbox", code: 11, message: "a stored step is not readable")
         }
         let step = PendingStep(
             kind: kind, operations: FieldOperations(stored: operations), phase: phase,
-            madeAt: ParseDate(milliseconds: row[4]), editedAt: ParseDate(milliseconds: row[5]), wasAttempted: row[6],
-            isRest: row[12], mayBeTaken: row[14])
+            madeAt: ParseDate(milliseconds: row.integer(4)), editedAt: ParseDate(milliseconds: row.integer(5)),
+            wasAttempted: row.bool(6), isRest: row.bool(12), mayBeTaken: row.bool(14))
         self.init(
-            seq: row[0], step: step, requestId: row[7], attempts: row[8],
-            attemptedAt: (row[9] as Int64?).map(ParseDate.init(milliseconds:)), markedIn: row[13], code: row[10],
-            error: row[11])
+            seq: row.integer(0), step: step, requestId: row.text(7), attempts: Int(row.integer(8)),
+            attemptedAt: row.integerIfAny(9).map(ParseDate.init(milliseconds:)), markedIn: row.textIfAny(13),
+            code: row.integerIfAny(10).map { Int($0) }, error: row.textIfAny(11))
     }
 }

@@ -60,21 +60,25 @@ struct LocalObject {
     init?(_ className: String, _ objectId: String, in db: Database) throws {
         let statement = try db.cachedStatement(
             sql: "SELECT pk, view, base_kind, base, is_provisional, version FROM objects WHERE class = ? AND id = ?")
-        guard let row = try Row.fetchOne(statement, arguments: [className, objectId]) else { return nil }
-        self.init(className: className, objectId: objectId)
-        key = row[0]
-        storedText = row[1]
-        view = try storedText.map(Self.state)
-        switch row[2] as Int {
-        case 1: base = view
-        case 2: base = try (row[3] as String?).map(Self.state)
-        default: base = nil
+        let object: Self? = try statement.firstRow([className, objectId]) { row in
+            var object = Self(className: className, objectId: objectId)
+            object.key = row.integer(0)
+            object.storedText = row.textIfAny(1)
+            object.view = try object.storedText.map(Self.state)
+            switch row.integer(2) {
+            case 1: object.base = object.view
+            case 2: object.base = try row.textIfAny(3).map(Self.state)
+            default: object.base = nil
+            }
+            object.baseIsProvisional = row.bool(4)
+            if object.base != nil {
+                object.base?.version = row.textIfAny(5)
+                object.view?.version = object.base?.version
+            }
+            return object
         }
-        baseIsProvisional = row[4]
-        if base != nil {
-            base?.version = row[5]
-            view?.version = row[5]
-        }
+        guard let object else { return nil }
+        self = object
         steps = try Step.load(className, objectId, in: db)
     }
 
@@ -114,7 +118,7 @@ struct LocalObject {
         let baseKind = base == nil ? 0 : base == view ? 1 : 2
         let baseText = baseKind == 2 ? base?.json(objectId: objectId).jsonText : nil
         let dates = view ?? base
-        let values: StatementArguments = [
+        let values: SQLiteBindings = [
             text, dates?.createdAt.milliseconds ?? 0, dates?.updatedAt.milliseconds ?? 0, baseKind, baseText,
             baseIsProvisional, state.rawValue, base?.version,
         ]

@@ -12,7 +12,7 @@ extension StoreTransaction {
         let pending = PendingMembers(steps: object.steps.map(\.step), hasBase: hasBase)
         let isKnown = try db.cachedStatement(
             sql: "SELECT EXISTS (SELECT 1 FROM relation_members WHERE class = ? AND id = ?)")
-        let hasMembers = try Bool.fetchOne(isKnown, arguments: [object.className, object.objectId]) ?? false
+        let hasMembers = try isKnown.firstRow([object.className, object.objectId]) { $0.bool(0) } ?? false
         guard hasMembers || !pending.decided.isEmpty else { return false }
         if !hasBase {
             try execute(
@@ -48,7 +48,7 @@ extension StoreTransaction {
 
     /// - Returns: how many members of the view came or went: one or none.
     private func show(_ member: PendingMembers.Member, of object: LocalObject, _ isMember: Bool) throws -> Int {
-        let key: StatementArguments = [
+        let key: SQLiteBindings = [
             object.className, object.objectId, member.field, member.pointer.className, member.pointer.objectId,
         ]
         if isMember {

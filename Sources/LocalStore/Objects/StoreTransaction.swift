@@ -22,8 +22,8 @@ struct StoreTransaction {
         }
     }
 
-    func execute(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws {
-        try db.cachedStatement(sql: sql).execute(arguments: arguments)
+    func execute(_ sql: String, _ values: SQLiteBindings = []) throws {
+        try db.cachedStatement(sql: sql).run(values)
     }
 
     // MARK: Aliases
@@ -31,7 +31,7 @@ struct StoreTransaction {
     /// The id that an object is kept under: the remote's, where it was adopted in place of `objectId`.
     func resolve(_ className: String, _ objectId: String) throws -> String {
         let statement = try db.cachedStatement(sql: "SELECT id FROM aliases WHERE class = ? AND alias = ?")
-        return try String.fetchOne(statement, arguments: [className, objectId]) ?? objectId
+        return try statement.firstRow([className, objectId]) { $0.text(0) } ?? objectId
     }
 
     /// What a client has written, with pointers by the ids and files by the names that are known here.

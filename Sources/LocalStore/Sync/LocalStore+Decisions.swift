@@ -53,18 +53,21 @@ extension LocalStore {
 
     private func steps(where condition: String) throws -> [PendingChange] {
         try readOnce { db in
-            try Row.fetchAll(
-                db,
+            let statement = try db.makeStatement(
                 sql: """
                     SELECT \(LocalObject.Step.columns), class, id FROM outbox WHERE \(condition)
                     ORDER BY seq LIMIT \(Self.listMax)
-                    """
-            ).map { row in
+                    """)
+            var changes: [PendingChange] = []
+            try statement.forEachRow { row in
                 let stored = try LocalObject.Step(row)
-                return PendingChange(
-                    id: row[0], className: row["class"], objectId: row["id"], step: stored.step,
-                    attempts: stored.attempts, code: stored.code, error: stored.error)
+                changes.append(
+                    PendingChange(
+                        id: row.integer(0), className: row.text(LocalObject.Step.columnCount),
+                        objectId: row.text(LocalObject.Step.columnCount + 1), step: stored.step,
+                        attempts: stored.attempts, code: stored.code, error: stored.error))
             }
+            return changes
         }
     }
 

@@ -96,7 +96,7 @@ extension StoreTransaction {
     fileprivate func noteRelationPull(
         _ members: BaseMembers, at serverTime: ParseDate, overlap: Duration
     ) throws {
-        let key: StatementArguments = [members.owner.className, members.owner.objectId, members.field]
+        let key: SQLiteBindings = [members.owner.className, members.owner.objectId, members.field]
         try execute(
             "DELETE FROM relation_pulls WHERE class = ? AND id = ? AND field = ? AND updated_at < ?",
             key + [(serverTime - overlap).milliseconds])

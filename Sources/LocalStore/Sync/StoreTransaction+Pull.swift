@@ -41,7 +41,14 @@ extension StoreTransaction {
             sql: """
                 SELECT pk, view, is_provisional, state, base_kind, version FROM objects WHERE class = ? AND id = ?
                 """)
-        guard let row = try Row.fetchOne(find, arguments: [record.className, record.objectId]) else {
+        let known = try find.firstRow([record.className, record.objectId]) { row in
+            (
+                key: row.integer(0), hasSameView: row.textIfAny(1) == text, isProvisional: row.bool(2),
+                isSynced: row.integer(3) == SyncState.synced.rawValue && row.integer(4) == 1,
+                version: row.textIfAny(5)
+            )
+        }
+        guard let known else {
             // An object that was made again under another id has not taken this one over for good.
             try execute(
                 "DELETE FROM aliases WHERE class = ? AND alias = ?", [record.className, record.objectId])
@@ -59,13 +66,14 @@ extension StoreTransaction {
             tally.upserted = 1
             return tally
         }
-        let isSynced = row[3] as Int == SyncState.synced.rawValue && row[4] as Int == 1
-        guard isSynced else { return try rebaseObject(record.objectId, of: record.className, on: record, rebase) }
-        if row[1] as String? == text {
-            if row[2] as Bool || row[5] as String? != record.version {
+        guard known.isSynced else {
+            return try rebaseObject(record.objectId, of: record.className, on: record, rebase)
+        }
+        if known.hasSameView {
+            if known.isProvisional || known.version != record.version {
                 try execute(
                     "UPDATE objects SET is_provisional = 0, version = ? WHERE pk = ?",
-                    [record.version, row[0] as Int64])
+                    [record.version, known.key])
                 try noteNews(of: record)
             }
             tally.unchanged = 1
@@ -76,7 +84,7 @@ extension StoreTransaction {
             UPDATE objects SET view = ?, created_at = ?, updated_at = ?, is_provisional = 0, version = ? WHERE pk = ?
             """,
             [
-                text, record.createdAt.milliseconds, record.updatedAt.milliseconds, record.version, row[0] as Int64,
+                text, record.createdAt.milliseconds, record.updatedAt.milliseconds, record.version, known.key,
             ])
         try noteNews(of: record)
         try appendChange(record.className, record.objectId, .update)
