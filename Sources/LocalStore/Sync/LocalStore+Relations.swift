@@ -57,14 +57,17 @@ extension LocalStore {
 extension StoreTransaction {
     /// The members of a row's relations may be others now, and have to be read. An object that was made again under its id may
     /// lack relations that have members here.
-    func expectMembers(of record: RemoteRecord) throws {
-        try execute(
-            """
-            INSERT INTO relation_pulls (class, id, field, member_class, updated_at)
-            SELECT DISTINCT class, id, field, member_class, ? FROM relation_members
-            WHERE class = ? AND id = ? AND in_base
-            ON CONFLICT DO UPDATE SET updated_at = excluded.updated_at, pulled_at = NULL
-            """, [record.updatedAt.milliseconds, record.className, record.objectId])
+    /// - Parameter isNew: the object was not here, and has no members therefore (10% of a first pull).
+    func expectMembers(of record: RemoteRecord, isNew: Bool) throws {
+        if !isNew {
+            try execute(
+                """
+                INSERT INTO relation_pulls (class, id, field, member_class, updated_at)
+                SELECT DISTINCT class, id, field, member_class, ? FROM relation_members
+                WHERE class = ? AND id = ? AND in_base
+                ON CONFLICT DO UPDATE SET updated_at = excluded.updated_at, pulled_at = NULL
+                """, [record.updatedAt.milliseconds, record.className, record.objectId])
+        }
         for (field, value) in record.fields {
             guard case .relation(let memberClass) = FieldType(of: value) else { continue }
             try execute(

@@ -11,11 +11,12 @@ extension StoreTransaction {
         var tally = PullTally()
         let kept = try keptFields(of: className)
         if scope == nil, !changes.isEmpty { try expectStrays(in: className) }
+        let hasAliases = try hasAliases(of: className)
         for change in changes {
             switch change {
             case .upsert(let record):
                 let row = try kept.merged(record, from: scope, in: db)
-                tally += try take(row, rebase: rebase)
+                tally += try take(row, hasAliases: hasAliases, rebase: rebase)
                 if let scope, !scope.isWholeClass { try join([record.objectId], scope.id) }
             case .tombstone(_, let objectId): tally += try takeAbsence(of: objectId, in: className, rebase: rebase)
             }
@@ -34,7 +35,8 @@ extension StoreTransaction {
     }
 
     /// A row as the remote has it now. Most objects have no pending work: for them the row is the view.
-    private func take(_ record: RemoteRecord, rebase: Rebase) throws -> PullTally {
+    /// - Parameter hasAliases: whether there are aliases for objects of the class: asking that for each row took longer.
+    private func take(_ record: RemoteRecord, hasAliases: Bool, rebase: Rebase) throws -> PullTally {
         var tally = PullTally()
         let text = record.state.json(objectId: record.objectId).jsonText
         let find = try db.cachedStatement(
@@ -50,8 +52,10 @@ extension StoreTransaction {
         }
         guard let known else {
             // An object that was made again under another id has not taken this one over for good.
-            try execute(
-                "DELETE FROM aliases WHERE class = ? AND alias = ?", [record.className, record.objectId])
+            if hasAliases {
+                try execute(
+                    "DELETE FROM aliases WHERE class = ? AND alias = ?", [record.className, record.objectId])
+            }
             try execute(
                 """
                 INSERT INTO objects (class, id, view, created_at, updated_at, base_kind, version)
@@ -61,7 +65,7 @@ extension StoreTransaction {
                     record.className, record.objectId, text, record.createdAt.milliseconds,
                     record.updatedAt.milliseconds, record.version,
                 ])
-            try noteNews(of: record)
+            try noteNews(of: record, isNew: true)
             try appendChange(record.className, record.objectId, .create)
             tally.upserted = 1
             return tally
@@ -93,8 +97,8 @@ extension StoreTransaction {
     }
 
     /// The row is news: so may be who belongs to its relations, and which files it carries.
-    func noteNews(of record: RemoteRecord) throws {
-        try expectMembers(of: record)
+    func noteNews(of record: RemoteRecord, isNew: Bool = false) throws {
+        try expectMembers(of: record, isNew: isNew)
         try noteFiles(of: record)
     }
 
