@@ -10,7 +10,7 @@ struct Rules {
     static let pointerPlaces =
         sockets + [
             "Sources/ParseModel/JSON/", "Sources/RemoteService/ContentSink.swift",
-            "Sources/LocalStore/Objects/StoredObject+Rows.swift", "Sources/LocalStore/Files/ContentDigest.swift",
+            "Sources/LocalStore/Database/Statement+Direct.swift", "Sources/LocalStore/Files/ContentDigest.swift",
             "Sources/LocalStore/Files/FileDraft.swift", "Sources/GatewayAPI/Files/FileUploadSink.swift",
             "Sources/Gateway/Files/FileFetcher.swift",
         ]

@@ -23,7 +23,7 @@ enum Migrations {
 
     private static let steps = [
         first, latestAttempt, firstPull, namedPulls, relations, marks, statusCounts, unanswered, schemas,
-        files, counts,
+        files, counts, aliasesById,
     ]
 
     /// `view` is the object exactly as the API returns it, NULL where it is deleted here. `base_kind`: 0 the remote does
@@ -277,6 +277,10 @@ enum Migrations {
             AND json_extract(t.value, '$.__type') = 'File' AND json_type(t.value, '$.name') = 'text'
             AND json_type(t.value, '$.url') = 'text';
         """
+
+    /// Whoever gets another id takes his aliases along: looking for them among all of the class was 41% of a push of 10,000
+    /// creates.
+    private static let aliasesById = "CREATE INDEX aliases_by_id ON aliases (class, id)"
 
     /// How many objects each class has that the remote has too, and how many that are shown: each sync asks for the one, and
     /// each look at the status for the other. Parts of a class are counted by an index that has all that it takes.

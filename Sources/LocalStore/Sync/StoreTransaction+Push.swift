@@ -112,10 +112,7 @@ extension StoreTransaction {
             for (field, value) in acknowledgement.echoed { base?.fields[field] = value.isNull ? nil : value }
             object.base = base
             object.baseIsProvisional = true
-            if acknowledgement.objectId != object.objectId {
-                let isFirstId = step.kind == .create && !step.mayBeTaken
-                try adopt(acknowledgement.objectId, by: &object, insteadOfFirstId: isFirstId)
-            }
+            if acknowledgement.objectId != object.objectId { try adopt(acknowledgement.objectId, by: &object) }
             try changeBaseMembers(of: object, by: step.operations)
         }
         object.replay()
@@ -162,9 +159,7 @@ extension StoreTransaction {
 
     /// The remote chose another id: the local one stays an alias for ever, and pointers to it are rewritten
     /// wherever they wait to be sent. Nothing else can hold one, since the remote has never heard of it.
-    /// - Parameter insteadOfFirstId: the object's id was made for it here, so that there is no alias for it yet. Looking for
-    ///   some among all of the class was 41% of a push of 10,000 creates.
-    func adopt(_ remoteId: String, by object: inout LocalObject, insteadOfFirstId: Bool = false) throws {
+    func adopt(_ remoteId: String, by object: inout LocalObject) throws {
         let local = Pointer(className: object.className, objectId: object.objectId)
         let remote = Pointer(className: object.className, objectId: remoteId)
         if var pulled = try LocalObject(object.className, remoteId, in: db) {
@@ -194,10 +189,8 @@ extension StoreTransaction {
             try object.saveStep(at: index, in: self)
         }
         if let base = object.base { object.base?.fields = Self.replacing(local, by: remote, in: base.fields) }
-        if !insteadOfFirstId {
-            try execute(
-                "UPDATE aliases SET id = ? WHERE class = ? AND id = ?", [remoteId, local.className, local.objectId])
-        }
+        try execute(
+            "UPDATE aliases SET id = ? WHERE class = ? AND id = ?", [remoteId, local.className, local.objectId])
         try execute(
             """
             INSERT INTO unanswered (class, id, ended_at) SELECT class, ?, ended_at FROM unanswered WHERE class = ? AND id = ?
