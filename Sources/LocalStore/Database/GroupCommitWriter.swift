@@ -96,8 +96,14 @@ final class GroupCommitWriter: Sendable {
             try db.beginTransaction(.immediate)
             for job in group {
                 do {
-                    try db.inPreparedSavepoint { try job.run(db) }
+                    // In a savepoint SQLite keeps the old pages of each statement that has a trigger, and walks through those of
+                    // all statements before: half of a first pull.
+                    if group.count == 1 { try job.run(db) } else { try db.inPreparedSavepoint { try job.run(db) } }
                 } catch {
+                    if group.count == 1 {
+                        if db.isInsideTransaction { try db.rollback() }
+                        return job.finish(nil)
+                    }
                     // A full disk makes SQLite undo the whole transaction, not only the savepoint.
                     if !db.isInsideTransaction { throw error }
                 }
