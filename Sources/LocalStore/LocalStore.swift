@@ -138,20 +138,19 @@ package final class LocalStore: ObjectStore {
 
     func readOnce<Value>(_ body: (Database) throws -> Value) throws -> Value { try readers.readOnce(body) }
 
+    /// - Parameter keepsSchemas: the write changes schemas only where it says so itself.
     func write<Value: Sendable>(
-        _ body: @escaping @Sendable (StoreTransaction) throws -> Value
+        keepsSchemas: Bool = false, _ body: @escaping @Sendable (StoreTransaction) throws -> Value
     ) async throws -> Value {
         // A job holds no store, which would live on for a moment after its last user has let it go, and its lock with it.
         try await writer.write { [stamps, configuration, environment, schemaCache] db in
-            do {
-                return try body(
-                    StoreTransaction(
-                        db: db, now: stamps.next(), store: configuration, environment: environment, schemas: schemaCache
-                    ))
-            } catch {
-                schemaCache.forget()
-                throw error
-            }
+            var isUndone = true
+            defer { if isUndone || !keepsSchemas { schemaCache.forget() } }
+            let value = try body(
+                StoreTransaction(
+                    db: db, now: stamps.next(), store: configuration, environment: environment, schemas: schemaCache))
+            isUndone = false
+            return value
         }
     }
 
@@ -182,7 +181,7 @@ package final class LocalStore: ObjectStore {
     ) async -> [Result<WriteReceipt, any Error>] {
         do {
             defer { configuration.onLocalWrite() }
-            return try await write { transaction in
+            return try await write(keepsSchemas: true) { transaction in
                 // What throws is undone anyway where it is alone.
                 if requests.count == 1 { return [.success(try transaction.perform(requests[0]))] }
                 var results: [Result<WriteReceipt, any Error>] = []

@@ -92,7 +92,6 @@ extension ClassSchema {
 
 extension StoreTransaction {
     func save(_ schema: ClassSchema) throws {
-        schemas.forget()
         try execute(
             "INSERT OR REPLACE INTO schemas (class, permissions, indexes) VALUES (?, ?, ?)",
             [schema.className, schema.permissions?.jsonText, schema.indexes.jsonText])

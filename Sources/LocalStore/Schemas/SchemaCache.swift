@@ -1,8 +1,8 @@
 import GRDB
 import ParseModel
 
-/// The schemas that writes are held to, each read once in a transaction, which many creates of a class share
-/// (7% of a create).
+/// The schemas that clients' writes are held to, each read once in a transaction, which many creates of a class share
+/// (7% of a create). Any other write may change a schema, and leaves none behind.
 final class SchemaCache: TransactionObserver, @unchecked Sendable {
     // Used on the writer's queue only.
     private var schemas: [String: ClassSchema?] = [:]
