@@ -8,7 +8,7 @@ final class GroupCommitWriter: Sendable {
     private struct Job: Sendable {
         /// Does the work and keeps its result.
         let run: @Sendable (Database) throws -> Void
-        /// Hands out the result, or the error that undid the transaction.
+        /// Hands out the result; where that is none, the error that undid the transaction.
         let finish: @Sendable ((any Error)?) -> Void
     }
 
@@ -51,10 +51,13 @@ final class GroupCommitWriter: Sendable {
                         }
                     },
                     finish: { failure in
-                        if let failure {
+                        switch (result.withLock { $0 }, failure) {
+                        case (.failure(let error), _):
+                            continuation.resume(throwing: StoreError.wrapping(error, operation: "write"))
+                        case (_, let failure?):
                             continuation.resume(throwing: StoreError.wrapping(failure, operation: "commit"))
-                        } else if let result = result.withLock({ $0 }) {
-                            continuation.resume(with: result.mapError { StoreError.wrapping($0, operation: "write") })
+                        case (.success(let value), nil): continuation.resume(returning: value)
+                        case (nil, nil): preconditionFailure("a group that is on disk has run all of its jobs")
                         }
                     }))
         }
@@ -94,18 +97,15 @@ final class GroupCommitWriter: Sendable {
     private func commit(_ group: [Job], in db: Database) {
         do {
             try db.beginTransaction(.immediate)
+            // In a savepoint SQLite keeps the old pages of each statement that has a trigger, and walks through those of all
+            // statements before: half of a first pull. Alone, a write is undone with the transaction.
+            let isAlone = group.count == 1
             for job in group {
                 do {
-                    // In a savepoint SQLite keeps the old pages of each statement that has a trigger, and walks through those of
-                    // all statements before: half of a first pull.
-                    if group.count == 1 { try job.run(db) } else { try db.inPreparedSavepoint { try job.run(db) } }
+                    if isAlone { try job.run(db) } else { try db.inPreparedSavepoint { try job.run(db) } }
                 } catch {
-                    if group.count == 1 {
-                        if db.isInsideTransaction { try db.rollback() }
-                        return job.finish(nil)
-                    }
                     // A full disk makes SQLite undo the whole transaction, not only the savepoint.
-                    if !db.isInsideTransaction { throw error }
+                    if isAlone || !db.isInsideTransaction { throw error }
                 }
             }
             try watch?.willCommit()
