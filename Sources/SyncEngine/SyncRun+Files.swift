@@ -12,7 +12,9 @@ extension SyncRun {
     /// Sends some files; then it is the turn of the changes that have waited for them.
     /// - Returns: false where none is left to try.
     mutating func pushFiles() async throws(SyncError) -> Bool {
-        let files = try await stored { try await $0.filesToUpload(limit: Self.countMax) }
+        // What was tried and failed stands before the rest.
+        let limit = triedFiles.count + Self.countMax
+        let files = try await stored { try await $0.filesToUpload(limit: limit) }
         let untried = files.filter { !triedFiles.contains($0.name) }
         let total = triedFiles.count + untried.count
         var bytes = 0
