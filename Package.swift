@@ -34,6 +34,8 @@ let package = Package(
             providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
         .systemLibrary(
             name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+        .systemLibrary(
+            name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .target(name: "ParseModel"),
         // Level 1
@@ -41,7 +43,7 @@ let package = Package(
         .target(name: "HTTPServer", dependencies: ["CMicroHTTPD", "CZlib", httpTypes]),
         .target(name: "HTTPClient", dependencies: ["CCurl", httpTypes]),
         // Level 2
-        .target(name: "LocalStore", dependencies: ["ParseModel", "RemoteService", "CCrypto", grdb, sqlite]),
+        .target(name: "LocalStore", dependencies: ["ParseModel", "RemoteService", "CCrypto", "CSQLite", grdb, sqlite]),
         .target(name: "ParseRemote", dependencies: ["ParseModel", "RemoteService", "HTTPClient", httpTypes]),
         // Level 3
         .target(name: "SyncEngine", dependencies: ["ParseModel", "RemoteService", log]),

@@ -47,6 +47,7 @@ package final class LocalStore: ObjectStore {
     /// Opens the file, or makes it.
     /// - Throws: `StoreError`; a file that is newer, in use, or somebody else's is not touched.
     package init(_ configuration: Configuration, environment: Environment) throws {
+        _ = SQLiteMemory.isUncounted
         self.configuration = configuration
         self.environment = environment
         reads = ReadWatch(uptime: environment.uptime)
