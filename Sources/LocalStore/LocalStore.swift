@@ -88,8 +88,14 @@ package final class LocalStore: ObjectStore {
             replicaId = opened.replicaId
             stamps = WriteStamps(
                 after: opened.floor, keepsOrder: configuration.keepsStampsInOrder, now: environment.now)
-            writer = GroupCommitWriter(queue: queue, watch: configuration.watch)
-            readers = ReaderPool(watch: reads) { interruption in
+            let readLock = SharedReadLock {
+                var holding = Self.connection(Interruption())
+                holding.readonly = true
+                holding.allowsUnsafeTransactions = true
+                return try DatabaseQueue(path: path, configuration: holding)
+            }
+            writer = GroupCommitWriter(queue: queue, readLock: readLock, watch: configuration.watch)
+            readers = ReaderPool(lock: readLock, watch: reads) { interruption in
                 var reading = Self.connection(interruption)
                 reading.readonly = true
                 // Pages out of the system's cache, without a call and a copy for each: a list of 100 objects that lie apart

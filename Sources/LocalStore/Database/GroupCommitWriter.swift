@@ -18,6 +18,7 @@ final class GroupCommitWriter: Sendable {
     }
 
     private let queue: DatabaseQueue
+    private let readLock: SharedReadLock
     private let watch: CommitWatch?
     /// Told when a transaction is on disk, before those learn of it who wait for it.
     let observers = Observers()
@@ -25,8 +26,9 @@ final class GroupCommitWriter: Sendable {
     /// How many writes one transaction takes at most, so that the first of them is not kept waiting for ever.
     private static let groupMax = 256
 
-    init(queue: DatabaseQueue, watch: CommitWatch?) {
+    init(queue: DatabaseQueue, readLock: SharedReadLock, watch: CommitWatch?) {
         self.queue = queue
+        self.readLock = readLock
         self.watch = watch
     }
 
@@ -95,6 +97,8 @@ final class GroupCommitWriter: Sendable {
     }
 
     private func commit(_ group: [Job], in db: Database) {
+        readLock.release()
+        defer { readLock.release() }
         do {
             try db.beginTransaction(.immediate)
             // In a savepoint SQLite keeps the old pages of each statement that has a trigger, and walks through those of all

@@ -15,19 +15,24 @@ final class ReaderPool: Sendable {
 
     private let idle = Mutex<[Connection]>([])
     private let open: @Sendable (Interruption) throws -> DatabaseQueue
+    private let lock: SharedReadLock
     private let watch: ReadWatch
     private static let idleMax = 16
     /// A connection keeps what it has prepared until it is closed, and people may ask in more ways than that.
     private static let preparedMax = 200
     private static let preparedLengthMax = 1000
 
-    init(watch: ReadWatch, open: @escaping @Sendable (Interruption) throws -> DatabaseQueue) {
+    init(lock: SharedReadLock, watch: ReadWatch, open: @escaping @Sendable (Interruption) throws -> DatabaseQueue) {
+        self.lock = lock
         self.watch = watch
         self.open = open
     }
 
     /// Closes the connections that nobody reads with.
-    func close() { idle.withLock { $0.removeAll() } }
+    func close() {
+        lock.close()
+        idle.withLock { $0.removeAll() }
+    }
 
     /// Reads in one snapshot of the file.
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
@@ -70,6 +75,7 @@ final class ReaderPool: Sendable {
     }
 
     private func using<Value>(_ body: (inout Connection) throws -> Value) throws -> Value {
+        lock.noteRead()
         var connection = try idle.withLock({ $0.popLast() }) ?? openConnection()
         defer { idle.withLock { if $0.count < Self.idleMax { $0.append(connection) } } }
         do {
