@@ -34,6 +34,7 @@ let package = Package(
             providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
         .systemLibrary(
             name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+        .systemLibrary(name: "CMalloc"),
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
@@ -60,7 +61,7 @@ let package = Package(
         .executableTarget(
             name: "tidegate",
             dependencies: [
-                "Gateway", "ParseModel", "RemoteService", lifecycle, log, argumentParser,
+                "Gateway", "ParseModel", "RemoteService", "CMalloc", lifecycle, log, argumentParser,
             ]),
         .target(
             name: "Simulation",

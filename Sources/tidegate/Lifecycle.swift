@@ -14,6 +14,7 @@ enum Lifecycle {
         _ gateways: [Gateway], logger: Logger, announce: @escaping @Sendable () -> Void
     ) async throws {
         OpenFiles.raiseLimit()
+        FreedMemory.keepSome()
         let services: [any Service] = gateways + [Announcement(announce: announce)]
         // Of its own affairs the library tells much at the lower levels.
         var logger = logger

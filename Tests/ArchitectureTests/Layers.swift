@@ -2,7 +2,7 @@
 /// so those of one level never know each other.
 enum Layers {
     static let levels: [[String]] = [
-        ["CMicroHTTPD", "CCurl", "CZlib", "CCrypto", "CSQLite", "ParseModel"],
+        ["CMicroHTTPD", "CCurl", "CZlib", "CCrypto", "CSQLite", "CMalloc", "ParseModel"],
         ["RemoteService", "HTTPServer", "HTTPClient"],
         ["LocalStore", "ParseRemote"],
         ["SyncEngine", "GatewayAPI"],
