@@ -11,10 +11,11 @@ extension LocalStore {
             var query = query
             query.predicate = try preparation.prepared(query.predicate, of: className)
             let index = try index(for: query, of: className, in: db, isNoted: true)
-            var compiled = try CompiledQuery(className, query, by: index)
+            let holdsDeleted = configuration.identity.isReplica
+            var compiled = try CompiledQuery(className, query, holdsDeleted: holdsDeleted, by: index)
             // SQLite refuses an index that it finds no use for; what it has a use for depends on its version.
             if index != nil, (try? prepare(compiled.sql)) == nil || (try? prepare(compiled.countSQL)) == nil {
-                compiled = try CompiledQuery(className, query)
+                compiled = try CompiledQuery(className, query, holdsDeleted: holdsDeleted)
             }
             if query.limit > 0 {
                 let statement = try prepare(compiled.sql)
@@ -33,7 +34,9 @@ extension LocalStore {
             var query = query
             query.predicate = try preparation.prepared(query.predicate, of: className)
             let index = try index(for: query, of: className, in: db, isNoted: false)
-            return try (preparation.statements + [try CompiledQuery(className, query, by: index)]).map { compiled in
+            let last = try CompiledQuery(
+                className, query, holdsDeleted: configuration.identity.isReplica, by: index)
+            return try (preparation.statements + [last]).map { compiled in
                 let steps = try Row.fetchAll(
                     db, sql: "EXPLAIN QUERY PLAN " + compiled.sql, arguments: compiled.arguments)
                 return ExplainedStatement(sql: compiled.sql, plan: Self.plan(steps))
@@ -65,11 +68,17 @@ struct CompiledQuery {
 
     /// - Parameters:
     ///   - query: one that is prepared.
+    ///   - holdsDeleted: whether the store keeps rows of objects that are deleted here. Where not, indexes alone tell how
+    ///     many match: looking each row up was half of what counting a range of creation times took.
     ///   - index: one that serves the query.
     /// - Throws: 102 for one that holds too many values.
-    init(_ className: String, _ query: ParseQuery, by index: FieldIndex? = nil) throws {
+    init(
+        _ className: String, _ query: ParseQuery, holdsDeleted: Bool = true, by index: FieldIndex? = nil
+    ) throws {
         var compiler = QueryCompiler(className: className)
-        var terms = [index?.condition ?? "class = \(compiler.bind(className)) AND view IS NOT NULL"]
+        var terms = [
+            index?.condition ?? "class = \(compiler.bind(className))\(holdsDeleted ? " AND view IS NOT NULL" : "")"
+        ]
         let sought = index.map { compiler.sought(query.predicate, by: $0) } ?? []
         terms += sought + [compiler.condition(query.predicate)]
         let condition = terms.joined(separator: " AND ")
