@@ -12,17 +12,22 @@ struct ListReply {
     func records() throws(RemoteError) -> [RemoteRecord] {
         var records: [RemoteRecord] = []
         for row in try results() {
-            guard let record = RemoteRecord(row, className: query.className) else {
-                throw .faulty(status: 200, reason: "a row of \(query.className) lacks objectId, createdAt or updatedAt")
-            }
+            guard let record = RemoteRecord(row, className: query.className) else { throw incompleteRow }
             records.append(record)
         }
         return records
     }
 
+    private var incompleteRow: RemoteError {
+        .faulty(status: 200, reason: "a row of \(query.className) lacks objectId, createdAt or updatedAt")
+    }
+
     /// The ids of the answer; a server gives the dates whatever keys it is asked for.
     func stamps() throws(RemoteError) -> [ObjectStamp] {
-        try records().map { ObjectStamp(objectId: $0.objectId, updatedAt: $0.updatedAt) }
+        try results().map { row throws(RemoteError) in
+            guard let stamp = ObjectStamp(row) else { throw incompleteRow }
+            return stamp
+        }
     }
 
     /// The count of the answer; nil where permissions allow to find objects and not to count them.
@@ -58,12 +63,21 @@ struct ListReply {
 extension RemoteRecord {
     /// Nil where the row lacks its id or a date.
     init?(_ row: JSONValue, className: String) {
-        guard var fields = row.object, let objectId = fields["objectId"]?.string, !objectId.isEmpty,
-            let createdAt = fields["createdAt"]?.string.flatMap({ ParseDate(iso: $0) }),
-            let updatedAt = fields["updatedAt"]?.string.flatMap({ ParseDate(iso: $0) })
+        guard let stamp = ObjectStamp(row), var fields = row.object,
+            let createdAt = fields["createdAt"]?.string.flatMap({ ParseDate(iso: $0) })
         else { return nil }
         fields.removeAll { $0 == "objectId" || $0 == "createdAt" || $0 == "updatedAt" }
         self.init(
-            className: className, objectId: objectId, createdAt: createdAt, updatedAt: updatedAt, fields: fields)
+            className: className, objectId: stamp.objectId, createdAt: createdAt, updatedAt: stamp.updatedAt,
+            fields: fields)
+    }
+}
+
+extension ObjectStamp {
+    fileprivate init?(_ row: JSONValue) {
+        guard let fields = row.object, let objectId = fields["objectId"]?.string, !objectId.isEmpty,
+            let updatedAt = fields["updatedAt"]?.string.flatMap({ ParseDate(iso: $0) })
+        else { return nil }
+        self.init(objectId: objectId, updatedAt: updatedAt)
     }
 }

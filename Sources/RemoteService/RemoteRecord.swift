@@ -12,6 +12,9 @@ package struct RemoteRecord: Sendable, Hashable {
     package let version: String?
     /// A tombstone: the object is deleted, and this is all that is left of it.
     package let isDeleted: Bool
+    /// The object as a store keeps it. It is written where the answer is read, since whoever takes the record in keeps others
+    /// from writing meanwhile: it was a seventh of that.
+    package let jsonText: String
 
     package init(
         className: String, objectId: String, createdAt: ParseDate, updatedAt: ParseDate, fields: JSONObject,
@@ -24,6 +27,7 @@ package struct RemoteRecord: Sendable, Hashable {
         self.fields = fields
         self.version = version
         self.isDeleted = isDeleted
+        jsonText = ObjectState(createdAt: createdAt, updatedAt: updatedAt, fields: fields).jsonText(objectId: objectId)
     }
 }
 

@@ -23,7 +23,7 @@ enum Migrations {
 
     private static let steps = [
         first, latestAttempt, firstPull, namedPulls, relations, marks, statusCounts, unanswered, schemas,
-        files, counts, aliasesById,
+        files, counts, aliasesById, countsWithoutTriggers,
     ]
 
     /// `view` is the object exactly as the API returns it, NULL where it is deleted here. `base_kind`: 0 the remote does
@@ -308,5 +308,12 @@ enum Migrations {
         DROP INDEX objects_deleted;
         DROP INDEX objects_by_creation;
         CREATE INDEX objects_by_creation ON objects (class, created_at, id, base_kind);
+        """
+
+    /// Triggers that count each row were a tenth of a first pull, and made SQLite keep a journal of each statement besides.
+    private static let countsWithoutTriggers = """
+        DROP TRIGGER objects_count_insert;
+        DROP TRIGGER objects_count_update;
+        DROP TRIGGER objects_count_delete;
         """
 }

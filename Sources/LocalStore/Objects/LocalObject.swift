@@ -12,8 +12,23 @@ struct LocalObject {
     var baseIsProvisional = false
     var steps: [Step] = []
     var view: ObjectState?
-    private var key: Int64?
+    private var stored: Row?
     private var storedText: String?
+    /// What the row counts for.
+    private var counted = (bases: 0, views: 0)
+
+    /// What lies in the file besides the texts.
+    private struct Row {
+        let key: Int64
+        var lasting: Lasting
+    }
+
+    /// What most changes of an object leave as it is, and indexes are made of.
+    private struct Lasting: Equatable {
+        let objectId: String
+        let createdAt: Int64
+        let baseKind: Int64
+    }
 
     /// A pending step as it lies in the outbox.
     struct Step {
@@ -59,12 +74,17 @@ struct LocalObject {
 
     init?(_ className: String, _ objectId: String, in db: Database) throws {
         let statement = try db.cachedStatement(
-            sql: "SELECT pk, view, base_kind, base, is_provisional, version FROM objects WHERE class = ? AND id = ?")
+            sql: """
+                SELECT pk, view, base_kind, base, is_provisional, version, created_at FROM objects WHERE class = ? AND id = ?
+                """)
         let object: Self? = try statement.firstRow([className, objectId]) { row in
             var object = Self(className: className, objectId: objectId)
-            object.key = row.integer(0)
+            object.stored = Row(
+                key: row.integer(0),
+                lasting: Lasting(objectId: objectId, createdAt: row.integer(6), baseKind: row.integer(2)))
             object.storedText = row.textIfAny(1)
             object.view = try object.storedText.map(Self.state)
+            object.counted = (row.integer(2) > 0 ? 1 : 0, object.storedText == nil ? 0 : 1)
             switch row.integer(2) {
             case 1: object.base = object.view
             case 2: object.base = try row.textIfAny(3).map(Self.state)
@@ -95,18 +115,22 @@ struct LocalObject {
     /// Writes the object as it is now and tells the change feed where its view has changed. An object with
     /// neither view, base nor steps leaves no row.
     mutating func save(in transaction: StoreTransaction) throws {
-        let text = view.map { $0.json(objectId: objectId).jsonText }
+        let text = view.map { $0.jsonText(objectId: objectId) }
         let membersChanged = try transaction.replayMembers(of: self)
         if view == nil, base == nil, steps.isEmpty {
             try transaction.dropRelations(of: className, objectId)
-            if let key {
-                try transaction.execute("DELETE FROM objects WHERE pk = ?", [key])
+            if let stored {
+                try transaction.execute("DELETE FROM objects WHERE pk = ?", [stored.key])
                 try transaction.execute("DELETE FROM pull_members WHERE class = ? AND id = ?", [className, objectId])
             }
-            key = nil
+            stored = nil
         } else {
             try saveRow(text: text, in: transaction)
         }
+        let counts = (bases: base == nil ? 0 : 1, views: text == nil ? 0 : 1)
+        try transaction.count(
+            className, bases: counts.bases - counted.bases, views: counts.views - counted.views)
+        counted = counts
         // What changed may be no more than who belongs to a relation.
         if let kind = Self.change(from: storedText, to: text) ?? (membersChanged && text != nil ? .update : nil) {
             try transaction.appendChange(className, objectId, kind)
@@ -115,27 +139,35 @@ struct LocalObject {
     }
 
     private mutating func saveRow(text: String?, in transaction: StoreTransaction) throws {
-        let baseKind = base == nil ? 0 : base == view ? 1 : 2
-        let baseText = baseKind == 2 ? base?.json(objectId: objectId).jsonText : nil
+        let baseKind: Int64 = base == nil ? 0 : base == view ? 1 : 2
+        let baseText = baseKind == 2 ? base?.jsonText(objectId: objectId) : nil
         let dates = view ?? base
+        let lasting = Lasting(
+            objectId: objectId, createdAt: dates?.createdAt.milliseconds ?? 0, baseKind: baseKind)
         let values: SQLiteBindings = [
-            text, dates?.createdAt.milliseconds ?? 0, dates?.updatedAt.milliseconds ?? 0, baseKind, baseText,
-            baseIsProvisional, state.rawValue, base?.version,
+            text, dates?.updatedAt.milliseconds ?? 0, baseText, baseIsProvisional, state.rawValue, base?.version,
         ]
-        if let key {
+        let lastingValues: SQLiteBindings = [lasting.objectId, lasting.createdAt, lasting.baseKind]
+        guard let stored else {
             try transaction.execute(
                 """
-                UPDATE objects SET view = ?, created_at = ?, updated_at = ?, base_kind = ?, base = ?,
-                    is_provisional = ?, state = ?, version = ?, id = ? WHERE pk = ?
-                """, values + [objectId, key])
+                INSERT INTO objects (view, updated_at, base, is_provisional, state, version, id, created_at, base_kind, class)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """, values + lastingValues + [className])
+            self.stored = Row(key: transaction.db.lastInsertedRowID, lasting: lasting)
+            return
+        }
+        let changes = "view = ?, updated_at = ?, base = ?, is_provisional = ?, state = ?, version = ?"
+        // SQLite takes the entry of an index out and in again where a column of it is set, be it to what it is: an eighth of
+        // an update.
+        if lasting == stored.lasting {
+            try transaction.execute("UPDATE objects SET \(changes) WHERE pk = ?", values + [stored.key])
         } else {
             try transaction.execute(
-                """
-                INSERT INTO objects (view, created_at, updated_at, base_kind, base, is_provisional, state, version, class, id)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """, values + [className, objectId])
-            key = transaction.db.lastInsertedRowID
+                "UPDATE objects SET \(changes), id = ?, created_at = ?, base_kind = ? WHERE pk = ?",
+                values + lastingValues + [stored.key])
         }
+        self.stored?.lasting = lasting
     }
 
     private static func change(from old: String?, to new: String?) -> ChangeEntry.Kind? {

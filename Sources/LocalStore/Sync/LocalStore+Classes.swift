@@ -152,6 +152,7 @@ extension StoreTransaction {
             db, sql: "SELECT id FROM objects WHERE class = ? ORDER BY pk", arguments: [className])
         for id in ids { try appendChange(className, id, .delete) }
         try execute("DELETE FROM objects WHERE class = ?", [className])
+        try execute("DELETE FROM class_counts WHERE class = ?", [className])
         try execute("DELETE FROM removals WHERE class = ?", [className])
         try execute("DELETE FROM relation_members WHERE class = ?", [className])
         try execute("DELETE FROM relation_pulls WHERE class = ?", [className])

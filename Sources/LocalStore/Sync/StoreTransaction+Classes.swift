@@ -77,7 +77,11 @@ extension StoreTransaction {
     /// Takes an object without pending work out of the file.
     func evict(_ className: String, _ objectId: String) throws {
         try dropRelations(of: className, objectId)
+        let counts = try db.cachedStatement(
+            sql: "SELECT base_kind > 0, view IS NOT NULL FROM objects WHERE class = ? AND id = ?"
+        ).firstRow([className, objectId]) { (bases: Int($0.integer(0)), views: Int($0.integer(1))) }
         try execute("DELETE FROM objects WHERE class = ? AND id = ?", [className, objectId])
+        if let counts { try count(className, bases: -counts.bases, views: -counts.views) }
         try execute("DELETE FROM pull_members WHERE class = ? AND id = ?", [className, objectId])
         try appendChange(className, objectId, .delete)
     }

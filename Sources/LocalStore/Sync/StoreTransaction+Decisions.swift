@@ -13,7 +13,7 @@ extension StoreTransaction {
         _ kind: ConflictKind, of object: LocalObject, fields: [String], base: ObjectState?, local: ObjectState?,
         remote: ObjectState?, remoteId: String? = nil, resolution: String? = nil
     ) throws {
-        let text = { (state: ObjectState?, id: String) in state.map { $0.json(objectId: id).jsonText } }
+        let text = { (state: ObjectState?, id: String) in state.map { $0.jsonText(objectId: id) } }
         let id = object.objectId
         try execute(
             """
@@ -53,7 +53,7 @@ extension StoreTransaction {
             WHERE class = ? AND object_id = ? AND resolution IS NULL
             """,
             [
-                remote.map { $0.json(objectId: object.objectId).jsonText }, added, object.className, object.objectId,
+                remote.map { $0.jsonText(objectId: object.objectId) }, added, object.className, object.objectId,
             ])
     }
 

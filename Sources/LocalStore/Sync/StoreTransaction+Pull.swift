@@ -11,16 +11,17 @@ extension StoreTransaction {
         var tally = PullTally()
         let kept = try keptFields(of: className)
         if scope == nil, !changes.isEmpty { try expectStrays(in: className) }
-        let hasAliases = try hasAliases(of: className)
+        var page = Page(hasAliases: try hasAliases(of: className))
         for change in changes {
             switch change {
             case .upsert(let record):
                 let row = try kept.merged(record, from: scope, in: db)
-                tally += try take(row, hasAliases: hasAliases, rebase: rebase)
+                tally += try take(row, in: &page, rebase: rebase)
                 if let scope, !scope.isWholeClass { try join([record.objectId], scope.id) }
             case .tombstone(_, let objectId): tally += try takeAbsence(of: objectId, in: className, rebase: rebase)
             }
         }
+        try count(className, bases: page.newCount, views: page.newCount)
         return tally
     }
 
@@ -34,39 +35,32 @@ extension StoreTransaction {
             [cursor?.text, began.milliseconds, pull.className, pull.name])
     }
 
+    /// What is known of rows that come together.
+    private struct Page {
+        /// Whether there are aliases for objects of the class: asking that for each row took longer.
+        let hasAliases: Bool
+        /// Objects that were not here before, and are still to be added to the class's count.
+        var newCount = 0
+    }
+
     /// A row as the remote has it now. Most objects have no pending work: for them the row is the view.
-    /// - Parameter hasAliases: whether there are aliases for objects of the class: asking that for each row took longer.
-    private func take(_ record: RemoteRecord, hasAliases: Bool, rebase: Rebase) throws -> PullTally {
+    private func take(_ record: RemoteRecord, in page: inout Page, rebase: Rebase) throws -> PullTally {
         var tally = PullTally()
-        let text = record.state.json(objectId: record.objectId).jsonText
+        let text = record.jsonText
         let find = try db.cachedStatement(
             sql: """
-                SELECT pk, view, is_provisional, state, base_kind, version FROM objects WHERE class = ? AND id = ?
+                SELECT pk, view, is_provisional, state, base_kind, version, created_at FROM objects
+                WHERE class = ? AND id = ?
                 """)
         let known = try find.firstRow([record.className, record.objectId]) { row in
             (
                 key: row.integer(0), hasSameView: row.textIfAny(1) == text, isProvisional: row.bool(2),
                 isSynced: row.integer(3) == SyncState.synced.rawValue && row.integer(4) == 1,
-                version: row.textIfAny(5)
+                version: row.textIfAny(5), createdAt: row.integer(6)
             )
         }
         guard let known else {
-            // An object that was made again under another id has not taken this one over for good.
-            if hasAliases {
-                try execute(
-                    "DELETE FROM aliases WHERE class = ? AND alias = ?", [record.className, record.objectId])
-            }
-            try execute(
-                """
-                INSERT INTO objects (class, id, view, created_at, updated_at, base_kind, version)
-                VALUES (?, ?, ?, ?, ?, 1, ?)
-                """,
-                [
-                    record.className, record.objectId, text, record.createdAt.milliseconds,
-                    record.updatedAt.milliseconds, record.version,
-                ])
-            try noteNews(of: record, isNew: true)
-            try appendChange(record.className, record.objectId, .create)
+            try insert(record, in: &page)
             tally.upserted = 1
             return tally
         }
@@ -84,16 +78,36 @@ extension StoreTransaction {
             return tally
         }
         try execute(
-            """
-            UPDATE objects SET view = ?, created_at = ?, updated_at = ?, is_provisional = 0, version = ? WHERE pk = ?
-            """,
-            [
-                text, record.createdAt.milliseconds, record.updatedAt.milliseconds, record.version, known.key,
-            ])
+            "UPDATE objects SET view = ?, updated_at = ?, is_provisional = 0, version = ? WHERE pk = ?",
+            [text, record.updatedAt.milliseconds, record.version, known.key])
+        // Hardly ever; and an index is made of it.
+        if known.createdAt != record.createdAt.milliseconds {
+            try execute("UPDATE objects SET created_at = ? WHERE pk = ?", [record.createdAt.milliseconds, known.key])
+        }
         try noteNews(of: record)
         try appendChange(record.className, record.objectId, .update)
         tally.upserted = 1
         return tally
+    }
+
+    /// The object was not here before.
+    private func insert(_ record: RemoteRecord, in page: inout Page) throws {
+        // An object that was made again under another id has not taken this one over for good.
+        if page.hasAliases {
+            try execute("DELETE FROM aliases WHERE class = ? AND alias = ?", [record.className, record.objectId])
+        }
+        try execute(
+            """
+            INSERT INTO objects (class, id, view, created_at, updated_at, base_kind, version)
+            VALUES (?, ?, ?, ?, ?, 1, ?)
+            """,
+            [
+                record.className, record.objectId, record.jsonText, record.createdAt.milliseconds,
+                record.updatedAt.milliseconds, record.version,
+            ])
+        page.newCount += 1
+        try noteNews(of: record, isNew: true)
+        try appendChange(record.className, record.objectId, .create)
     }
 
     /// The row is news: so may be who belongs to its relations, and which files it carries.

@@ -25,11 +25,18 @@ package struct ObjectState: Sendable, Hashable {
     }
 
     /// The object as the API returns it.
-    package func json(objectId: String) -> JSONObject {
-        var object: JSONObject = [
-            "objectId": .string(objectId), "createdAt": .string(createdAt.iso), "updatedAt": .string(updatedAt.iso),
-        ]
-        for (key, value) in fields { object[key] = value }
-        return object
+    package func jsonText(objectId: String) -> String {
+        var writer = JSONWriter(reserving: 512)
+        writer.raw("{\"objectId\":")
+        writer.write(objectId)
+        writer.raw(",\"createdAt\":\"\(createdAt.iso)\",\"updatedAt\":\"\(updatedAt.iso)\"")
+        for (key, value) in fields {
+            writer.raw(",")
+            writer.write(key)
+            writer.raw(":")
+            writer.write(value)
+        }
+        writer.raw("}")
+        return String(decoding: writer.bytes, as: UTF8.self)
     }
 }
