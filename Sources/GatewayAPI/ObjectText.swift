@@ -60,8 +60,11 @@ struct ObjectText {
 
     private func append(_ object: StoredObject, to bytes: inout [UInt8]) throws {
         // A stored text is JSON; where it should not be, the whole of it says more than nothing.
-        let isAsStored = selection.isWhole && score == nil && className == nil
-        if !isAsStored, let fields = (try? JSONReader.read(object.json, depthMax: .max))?.object {
+        let isPlain = score == nil && className == nil
+        let (isAsStored, isOfIds) = (selection.isWhole && isPlain, selection.isOfIds && isPlain)
+        if isOfIds, let stamps = object.stampsText {
+            bytes += stamps
+        } else if !isAsStored, let fields = (try? JSONReader.read(object.json, depthMax: .max))?.object {
             var shown = try included.shown(fields, selection)
             if let score, let text = score.path.value(in: fields)?.string {
                 shown["score"] = .number(JSONNumber(score.search.score(text)))
@@ -74,6 +77,28 @@ struct ObjectText {
         if showsState {
             bytes.removeLast()
             bytes += ",\"_sync\":{\"state\":\"\(object.state.name)\"}}".utf8
+        }
+    }
+}
+
+extension StoredObject {
+    /// The object with its id and dates only, which stand first in a stored text; nil where there is more to it. Decoding the
+    /// text was half of listing ids, as a replica does that looks for deletions.
+    fileprivate var stampsText: [UInt8]? {
+        let dates = ",\"createdAt\":\"0000-00-00T00:00:00.000Z\",\"updatedAt\":\"0000-00-00T00:00:00.000Z\"".utf8
+        let end = "{\"objectId\":\"\"".utf8.count + objectId.utf8.count + dates.count
+        // An id with escapes or a year of six digits is longer.
+        guard end < json.count, json[end] == UInt8(ascii: ",") || json[end] == UInt8(ascii: "}"),
+            zip(json[(end - dates.count)...], dates).allSatisfy({ $0 == $1 || $1 == UInt8(ascii: "0") }),
+            !hasACL(behind: end)
+        else { return nil }
+        return json[..<end] + [UInt8(ascii: "}")]
+    }
+
+    /// Whether there may be an `ACL`, which is always shown.
+    private func hasACL(behind start: Int) -> Bool {
+        json.indices[start...].dropLast(2).contains { place in
+            json[place] == UInt8(ascii: "A") && json[place + 1] == UInt8(ascii: "C") && json[place + 2] == UInt8(ascii: "L")
         }
     }
 }

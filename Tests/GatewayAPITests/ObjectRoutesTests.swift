@@ -115,6 +115,23 @@ import Testing
         expect(await gateway.send("GET /classes/Holiday\(query)", headers), 200, #"{"results":[\#(object)]}"#)
     }
 
+    @Test func idsAreListedWithDatesAndACL() async {
+        let acl: JSONObject = ["*": ["read": true]]
+        let objects: [(id: String, fields: JSONObject)] = [
+            ("a", ["name": "CHACHACHA", "n": 1]), ("b", ["n": 2, "ACL": .object(acl)]), ("c", [:]),
+            ("d\"\\", ["n": 3]), ("eé", ["b": "ACL"]),
+        ]
+        let gateway = Gateway.make()
+        gateway.store.state.withLock { $0.objects["Holiday"] = objects }
+        let shown = objects.map { id, fields in
+            let rights = fields["ACL"].map { #","ACL":\#($0.jsonText)"# } ?? ""
+            return #"{"objectId":\#(JSONValue.string(id).jsonText),\#(Self.times)\#(rights)}"#
+        }
+        expect(
+            await gateway.send("GET /classes/Holiday?keys=objectId"), 200,
+            #"{"results":[\#(shown.joined(separator: ","))]}"#)
+    }
+
     @Test func limitIsLoweredToThePageMaximum() async {
         let gateway = Gateway.make(store: MemoryStore(ids: ["a", "b", "c"])) { $0.limits.pageMax = 2 }
         for limit in ["1", "2", "3", "100000"] { _ = await gateway.send("GET /classes/Holiday?limit=\(limit)") }

@@ -22,6 +22,11 @@ extension Statement {
     /// - Parameter read: takes what it needs of a row, which goes with the next one.
     func forEachRow(_ values: SQLiteBindings = [], _ read: (SQLiteRow) throws -> Void) throws {
         try bind(values)
+        try forEachBoundRow(read)
+    }
+
+    /// Steps through the rows with what is bound.
+    func forEachBoundRow(_ read: (SQLiteRow) throws -> Void) throws {
         defer { sqlite3_reset(sqliteStatement) }
         while try step() { try read(SQLiteRow(statement: sqliteStatement)) }
     }

@@ -5,8 +5,7 @@ import GRDBSQLite
 extension Statement {
     /// Steps through rows of id, view and state, with what is bound.
     func forEachObject(_ body: (StoredObject) throws -> Void) throws {
-        defer { sqlite3_reset(sqliteStatement) }
-        while try step() { try body(StoredObject(SQLiteRow(statement: sqliteStatement))) }
+        try forEachBoundRow { try body(StoredObject($0)) }
     }
 
     /// Binds texts to the first places, one after the other.

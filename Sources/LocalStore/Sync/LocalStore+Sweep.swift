@@ -47,9 +47,12 @@ extension LocalStore {
     /// - Returns: the parts, and how many of their objects the remote should show.
     package func split(_ range: CreatedRange, of pull: PullId, into parts: Int) async throws -> [CountedRange] {
         try readScope(pull) { db, isWholeClass in
-            let arguments = Self.arguments(pull, range)
             let times = { (rows: String) in
-                try Int64.fetchAll(db, sql: "SELECT created_at \(rows) ORDER BY created_at", arguments: arguments)
+                var times: [Int64] = []
+                let statement = try db.cachedStatement(sql: "SELECT created_at \(rows) ORDER BY created_at")
+                try statement.setArguments(Self.arguments(pull, range))
+                try statement.forEachBoundRow { times.append($0.integer(0)) }
+                return times
             }
             let all = try times(Self.rows(isWholeClass: isWholeClass, range))
             let hidden = try times(Self.rows(isWholeClass: isWholeClass, range, areFew: true) + " AND \(Self.isHidden)")
@@ -61,16 +64,17 @@ extension LocalStore {
         of pull: PullId, created range: CreatedRange
     ) async throws -> (seen: Set<String>, hidden: Set<String>) {
         try readScope(pull) { db, isWholeClass in
-            var seen: Set<String> = []
-            var hidden: Set<String> = []
-            let rows = try Row.fetchCursor(
-                db,
-                sql: "SELECT id, \(Self.isHidden) \(Self.rows(isWholeClass: isWholeClass, range))",
-                arguments: Self.arguments(pull, range))
-            while let row = try rows.next() {
-                if row[1] { hidden.insert(row[0]) } else { seen.insert(row[0]) }
+            let ids = { (rows: String) in
+                var ids: Set<String> = []
+                let statement = try db.cachedStatement(sql: "SELECT id \(rows)")
+                try statement.setArguments(Self.arguments(pull, range))
+                try statement.forEachBoundRow { ids.insert($0.text(0)) }
+                return ids
             }
-            return (seen, hidden)
+            // Indexes alone tell both: looking up of each row whether it is hidden took longer.
+            let all = try ids(Self.rows(isWholeClass: isWholeClass, range))
+            let hidden = try ids(Self.rows(isWholeClass: isWholeClass, range, areFew: true) + " AND \(Self.isHidden)")
+            return (all.subtracting(hidden), hidden)
         }
     }
 

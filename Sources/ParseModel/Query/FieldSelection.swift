@@ -49,6 +49,9 @@ package struct FieldSelection: Sendable, Hashable {
     /// Whether an object is shown as it is.
     package var isWhole: Bool { keys == nil && excludedKeys.isEmpty && includes.isEmpty }
 
+    /// Whether no more is asked for than which objects there are.
+    package var isOfIds: Bool { keys == [["objectId"]] && excludedKeys.isEmpty && includes.isEmpty }
+
     /// The fields of an object that are shown, in the order of the keys, and then those that always are.
     package func selected(from object: JSONObject) -> JSONObject {
         let excluded = Set(excludedKeys.filter { $0.count == 1 }.map { $0[0] }).subtracting(Self.always)
