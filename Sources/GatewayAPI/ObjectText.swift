@@ -98,7 +98,8 @@ extension StoredObject {
     /// Whether there may be an `ACL`, which is always shown.
     private func hasACL(behind start: Int) -> Bool {
         json.indices[start...].dropLast(2).contains { place in
-            json[place] == UInt8(ascii: "A") && json[place + 1] == UInt8(ascii: "C") && json[place + 2] == UInt8(ascii: "L")
+            json[place] == UInt8(ascii: "A") && json[place + 1] == UInt8(ascii: "C")
+                && json[place + 2] == UInt8(ascii: "L")
         }
     }
 }
