@@ -103,9 +103,10 @@ package actor SyncEngine {
         timer?.cancel()
         nextAt = environment.now() + delay
         observe(.statusChanged)
-        timer = Task { [environment] in
+        // Neither this nor the other wait keeps the engine, and its store, longer than those do who use it.
+        timer = Task { [weak self, environment] in
             guard (try? await environment.sleep(delay)) != nil else { return }
-            start()
+            await self?.start()
         }
     }
 
@@ -206,11 +207,15 @@ package actor SyncEngine {
     /// cannot be reached, the next try is not brought forward.
     package func noteLocalWrite() {
         guard debounce == nil, !isPaused, isOnline || lastError == nil, !isUnauthorized else { return }
-        debounce = Task {
+        debounce = Task { [weak self, environment, options] in
             guard (try? await environment.sleep(options.debounce)) != nil else { return }
-            debounce = nil
-            start()
+            await self?.startAfterDebounce()
         }
+    }
+
+    private func startAfterDebounce() {
+        debounce = nil
+        start()
     }
 
     /// Work offline: no sync begins until `resume`, also after a restart.

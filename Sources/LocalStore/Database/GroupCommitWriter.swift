@@ -98,7 +98,6 @@ final class GroupCommitWriter: Sendable {
 
     private func commit(_ group: [Job], in db: Database) {
         readLock.release()
-        defer { readLock.release() }
         do {
             try db.beginTransaction(.immediate)
             // In a savepoint SQLite keeps the old pages of each statement that has a trigger, and walks through those of all
@@ -114,6 +113,7 @@ final class GroupCommitWriter: Sendable {
             }
             try watch?.willCommit()
             try db.commit()
+            readLock.release()
             try watch?.didCommit()
             observers.notify()
             for job in group { job.finish(nil) }

@@ -46,7 +46,9 @@ final class Replica: Sendable {
         files = FileFetcher(
             store: store, remote: remote, bytesMax: Self.downloadBytesMax, cacheBytes: 1 << 30, logger: .quiet
         ) { [engine] in await engine.status.state == .paused }
-        loop = Task { [engine] in await engine.run() }
+        // What a task has captured it lets go after those have learnt of its end who wait for that: the directory would still be
+        // in use.
+        loop = Task { [weak engine] in await engine?.run() }
     }
 
     /// Ends the engine as a crash would, without letting it settle anything.
