@@ -10,8 +10,8 @@ extension SyncRun {
     private static let (partsMax, rangesMax) = (16, 3)
     /// So many ranges are listed together.
     private static let listsMax = 16
-    /// A range of so few objects is listed.
-    private static let listedMax = 200
+    /// A range of so few objects is listed: counting its parts takes as long.
+    private static let listedMax = 500
     /// So many pages of ids are fewer requests than looking for the range.
     private static let pagesMax = 3
 
