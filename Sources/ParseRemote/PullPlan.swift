@@ -48,7 +48,8 @@ struct PullPlan {
             return
         }
         page = PullPage(
-            changes: records.map { .upsert($0) }, cursor: next?.cursor ?? cursorIfEmpty, isLast: isLast(records),
+            changes: records.map { .upsert($0.withText()) }, cursor: next?.cursor ?? cursorIfEmpty,
+            isLast: isLast(records),
             count: count,
             serverTime: serverTime)
     }

@@ -12,9 +12,8 @@ package struct RemoteRecord: Sendable, Hashable {
     package let version: String?
     /// A tombstone: the object is deleted, and this is all that is left of it.
     package let isDeleted: Bool
-    /// The object as a store keeps it. It is written where the answer is read, since whoever takes the record in keeps others
-    /// from writing meanwhile: it was a seventh of that.
-    package let jsonText: String
+    /// `jsonText`, where it has been written already.
+    private var written: String?
 
     package init(
         className: String, objectId: String, createdAt: ParseDate, updatedAt: ParseDate, fields: JSONObject,
@@ -27,7 +26,28 @@ package struct RemoteRecord: Sendable, Hashable {
         self.fields = fields
         self.version = version
         self.isDeleted = isDeleted
-        jsonText = ObjectState(createdAt: createdAt, updatedAt: updatedAt, fields: fields).jsonText(objectId: objectId)
+    }
+
+    /// The object as a store keeps it.
+    package var jsonText: String { written ?? state.jsonText(objectId: objectId) }
+
+    /// The record with its text written. Whoever takes a page in keeps others from writing meanwhile, and writing the rows'
+    /// texts was a seventh of that: so it is done where the answer is read.
+    package func withText() -> RemoteRecord {
+        var record = self
+        record.written = jsonText
+        return record
+    }
+
+    // Of two that are equal the fields may stand in another order.
+    package static func == (a: RemoteRecord, b: RemoteRecord) -> Bool {
+        (a.className, a.objectId, a.isDeleted) == (b.className, b.objectId, b.isDeleted) && a.state == b.state
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(className)
+        hasher.combine(objectId)
+        hasher.combine(state)
     }
 }
 

@@ -29,8 +29,9 @@ final class SharedReadLock: Sendable {
             guard !state.isHeld, reads.load(ordering: .relaxed) >= Self.readsMin,
                 let connection = try? state.connection ?? open()
             else { return }
-            state.connection = connection
             state.isHeld = (try? connection.unsafeRead { try $0.execute(sql: "BEGIN; SELECT 1 FROM meta") }) != nil
+            // Closing it ends whatever is open.
+            state.connection = state.isHeld ? connection : nil
         }
     }
 
@@ -45,7 +46,6 @@ final class SharedReadLock: Sendable {
             do {
                 try connection.unsafeRead { try $0.execute(sql: "COMMIT") }
             } catch {
-                // Closing it ends whatever is open.
                 state.connection = nil
             }
         }

@@ -14,13 +14,17 @@ struct LocalObject {
     var view: ObjectState?
     private var stored: Row?
     private var storedText: String?
-    /// What the row counts for.
-    private var counted = (bases: 0, views: 0)
 
     /// What lies in the file besides the texts.
     private struct Row {
         let key: Int64
-        var lasting: Lasting
+        let lasting: Lasting
+        let isShown: Bool
+    }
+
+    /// What the row counts for among those of the class.
+    private var counts: (bases: Int, views: Int) {
+        stored.map { ($0.lasting.baseKind > 0 ? 1 : 0, $0.isShown ? 1 : 0) } ?? (0, 0)
     }
 
     /// What most changes of an object leave as it is, and indexes are made of.
@@ -79,12 +83,12 @@ struct LocalObject {
                 """)
         let object: Self? = try statement.firstRow([className, objectId]) { row in
             var object = Self(className: className, objectId: objectId)
+            object.storedText = row.textIfAny(1)
             object.stored = Row(
                 key: row.integer(0),
-                lasting: Lasting(objectId: objectId, createdAt: row.integer(6), baseKind: row.integer(2)))
-            object.storedText = row.textIfAny(1)
+                lasting: Lasting(objectId: objectId, createdAt: row.integer(6), baseKind: row.integer(2)),
+                isShown: object.storedText != nil)
             object.view = try object.storedText.map(Self.state)
-            object.counted = (row.integer(2) > 0 ? 1 : 0, object.storedText == nil ? 0 : 1)
             switch row.integer(2) {
             case 1: object.base = object.view
             case 2: object.base = try row.textIfAny(3).map(Self.state)
@@ -117,6 +121,7 @@ struct LocalObject {
     mutating func save(in transaction: StoreTransaction) throws {
         let text = view.map { $0.jsonText(objectId: objectId) }
         let membersChanged = try transaction.replayMembers(of: self)
+        let countsBefore = counts
         if view == nil, base == nil, steps.isEmpty {
             try transaction.dropRelations(of: className, objectId)
             if let stored {
@@ -127,10 +132,8 @@ struct LocalObject {
         } else {
             try saveRow(text: text, in: transaction)
         }
-        let counts = (bases: base == nil ? 0 : 1, views: text == nil ? 0 : 1)
         try transaction.count(
-            className, bases: counts.bases - counted.bases, views: counts.views - counted.views)
-        counted = counts
+            className, bases: counts.bases - countsBefore.bases, views: counts.views - countsBefore.views)
         // What changed may be no more than who belongs to a relation.
         if let kind = Self.change(from: storedText, to: text) ?? (membersChanged && text != nil ? .update : nil) {
             try transaction.appendChange(className, objectId, kind)
@@ -154,7 +157,7 @@ struct LocalObject {
                 INSERT INTO objects (view, updated_at, base, is_provisional, state, version, id, created_at, base_kind, class)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """, values + lastingValues + [className])
-            self.stored = Row(key: transaction.db.lastInsertedRowID, lasting: lasting)
+            self.stored = Row(key: transaction.db.lastInsertedRowID, lasting: lasting, isShown: text != nil)
             return
         }
         let changes = "view = ?, updated_at = ?, base = ?, is_provisional = ?, state = ?, version = ?"
@@ -167,7 +170,7 @@ struct LocalObject {
                 "UPDATE objects SET \(changes), id = ?, created_at = ?, base_kind = ? WHERE pk = ?",
                 values + lastingValues + [stored.key])
         }
-        self.stored?.lasting = lasting
+        self.stored = Row(key: stored.key, lasting: lasting, isShown: text != nil)
     }
 
     private static func change(from old: String?, to new: String?) -> ChangeEntry.Kind? {

@@ -30,6 +30,17 @@ extension LocalStore {
         ]
     }
 
+    private static func values<Value>(
+        _ column: String, _ rows: String, _ pull: PullId, _ range: CreatedRange, in db: Database,
+        _ read: (SQLiteRow) -> Value
+    ) throws -> [Value] {
+        var values: [Value] = []
+        let statement = try db.cachedStatement(sql: "SELECT \(column) \(rows)")
+        try statement.setArguments(arguments(pull, range))
+        try statement.forEachBoundRow { values.append(read($0)) }
+        return values
+    }
+
     package func baseCount(of pull: PullId) async throws -> Int {
         try readScope(pull) { db, isWholeClass in
             let rows = Self.rows(isWholeClass: isWholeClass, .all)
@@ -47,12 +58,8 @@ extension LocalStore {
     /// - Returns: the parts, and how many of their objects the remote should show.
     package func split(_ range: CreatedRange, of pull: PullId, into parts: Int) async throws -> [CountedRange] {
         try readScope(pull) { db, isWholeClass in
-            let times = { (rows: String) in
-                var times: [Int64] = []
-                let statement = try db.cachedStatement(sql: "SELECT created_at \(rows) ORDER BY created_at")
-                try statement.setArguments(Self.arguments(pull, range))
-                try statement.forEachBoundRow { times.append($0.integer(0)) }
-                return times
+            let times = {
+                try Self.values("created_at", $0 + " ORDER BY created_at", pull, range, in: db) { $0.integer(0) }
             }
             let all = try times(Self.rows(isWholeClass: isWholeClass, range))
             let hidden = try times(Self.rows(isWholeClass: isWholeClass, range, areFew: true) + " AND \(Self.isHidden)")
@@ -64,13 +71,7 @@ extension LocalStore {
         of pull: PullId, created range: CreatedRange
     ) async throws -> (seen: Set<String>, hidden: Set<String>) {
         try readScope(pull) { db, isWholeClass in
-            let ids = { (rows: String) in
-                var ids: Set<String> = []
-                let statement = try db.cachedStatement(sql: "SELECT id \(rows)")
-                try statement.setArguments(Self.arguments(pull, range))
-                try statement.forEachBoundRow { ids.insert($0.text(0)) }
-                return ids
-            }
+            let ids = { Set(try Self.values("id", $0, pull, range, in: db) { $0.text(0) }) }
             // Indexes alone tell both: looking up of each row whether it is hidden took longer.
             let all = try ids(Self.rows(isWholeClass: isWholeClass, range))
             let hidden = try ids(Self.rows(isWholeClass: isWholeClass, range, areFew: true) + " AND \(Self.isHidden)")

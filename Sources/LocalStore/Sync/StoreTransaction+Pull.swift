@@ -60,7 +60,7 @@ extension StoreTransaction {
             )
         }
         guard let known else {
-            try insert(record, in: &page)
+            try insert(record, text, in: &page)
             tally.upserted = 1
             return tally
         }
@@ -91,7 +91,7 @@ extension StoreTransaction {
     }
 
     /// The object was not here before.
-    private func insert(_ record: RemoteRecord, in page: inout Page) throws {
+    private func insert(_ record: RemoteRecord, _ text: String, in page: inout Page) throws {
         // An object that was made again under another id has not taken this one over for good.
         if page.hasAliases {
             try execute("DELETE FROM aliases WHERE class = ? AND alias = ?", [record.className, record.objectId])
@@ -102,7 +102,7 @@ extension StoreTransaction {
             VALUES (?, ?, ?, ?, ?, 1, ?)
             """,
             [
-                record.className, record.objectId, record.jsonText, record.createdAt.milliseconds,
+                record.className, record.objectId, text, record.createdAt.milliseconds,
                 record.updatedAt.milliseconds, record.version,
             ])
         page.newCount += 1
