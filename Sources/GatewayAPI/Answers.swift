@@ -11,6 +11,10 @@ struct Answers: Sendable {
     init(mode: GatewayAPI.Configuration.Mode) {
         var headers: HTTPFields = [.xContentTypeOptions: "nosniff"]
         headers[.tidegateMode] = mode.rawValue
+        headers[.crossOriginOpenerPolicy] = "same-origin"
+        headers[.crossOriginResourcePolicy] = "same-origin"
+        // A client may keep an answer, and asks before it uses it again, so that 304 spares the body.
+        headers[.cacheControl] = "private, no-cache"
         commonHeaders = headers
         headers[.contentType] = "application/json; charset=utf-8"
         jsonHeaders = headers

@@ -1,7 +1,8 @@
 import HTTPServer
 import HTTPTypes
 
-/// What pages of an allowed origin must be told so that their browser lets them read an answer.
+/// What pages of other origins learn of the gateway: those of an allowed origin what their browser needs to let them read
+/// an answer, the others the way to the gateway's page.
 enum CrossOriginAnswers {
     private static let shown = HTTPField.Name.shownToPages.map(\.rawName).joined(separator: ", ")
     private static let allowed = HTTPField.Name.allowedOfPages.map(\.rawName).joined(separator: ", ")
@@ -30,4 +31,48 @@ enum CrossOriginAnswers {
         if request.headers[.requestPrivateNetwork] == "true" { response.headers[.allowPrivateNetwork] = "true" }
         return opened(response, to: origin)
     }
+
+    /// A file may be shown by pages of every site, since its address is the key to it; nothing else may.
+    static func embeddable(_ reply: HTTPReply, at path: String) -> HTTPReply {
+        guard isFile(path) else { return reply }
+        switch reply {
+        case .now(let response): return .now(embeddable(response, at: path))
+        case .later(let response): return .later { embeddable(await response(), at: path) }
+        }
+    }
+
+    static func embeddable(_ response: HTTPServerResponse, at path: String) -> HTTPServerResponse {
+        guard isFile(path) else { return response }
+        var response = response
+        response.headers[.crossOriginResourcePolicy] = "cross-origin"
+        return response
+    }
+
+    private static func isFile(_ path: String) -> Bool {
+        path.hasPrefix("/files/") || RouteTable.prefixes.dropFirst().contains { path.hasPrefix($0 + "/files/") }
+    }
+
+    /// The answer to a visit that a page of another site has led to.
+    static func refusedVisit(headers: HTTPFields) -> HTTPServerResponse {
+        var headers = headers
+        headers[.contentType] = "text/html; charset=utf-8"
+        headers[.contentSecurityPolicy] = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"
+        headers[.referrerPolicy] = "no-referrer"
+        return HTTPServerResponse(status: .forbidden, headers: headers, body: Array(refusedVisitPage.utf8))
+    }
+
+    private static let refusedVisitPage = """
+        <!doctype html>
+        <html lang="en">
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <title>Not from another site · Tidegate</title>
+        <main>
+        <h1>Not from another site</h1>
+        <p>A page of another site has led here. Such pages do not reach this part of Tidegate.</p>
+        <p><a href="/">Open Tidegate</a></p>
+        </main>
+        </html>
+
+        """
 }

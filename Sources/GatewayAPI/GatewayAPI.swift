@@ -88,30 +88,55 @@ package final class GatewayAPI: HTTPHandler {
         let reply: HTTPReply
         switch requestGuard.check(request) {
         case .refused(let reason): reply = .now(answer(to: APIError.forbidden(reason: reason), request))
+        case .refusedVisit: reply = .now(CrossOriginAnswers.refusedVisit(headers: answers.commonHeaders))
         case .preflight(let origin):
             reply = .now(CrossOriginAnswers.preflight(request, headers: answers.commonHeaders, origin: origin))
         case .passed: reply = answer(request, &endpoint)
         case .passedFrom(let origin): reply = CrossOriginAnswers.opened(answer(request, &endpoint), to: origin)
         }
-        return noted(reply, request, endpoint, since: begin)
+        return noted(CrossOriginAnswers.embeddable(reply, at: request.path), request, endpoint, since: begin)
     }
 
     /// The answer to a request that the server itself refuses, in the shape of the API's errors.
-    package func refusal(_ status: HTTPResponse.Status) -> HTTPServerResponse {
-        answers.error(ErrorAnswer(refused: status))
+    /// - Parameter head: the request without its body; nil where its headers cannot be read.
+    package func refusal(_ status: HTTPResponse.Status, of head: HTTPServerRequest?) -> HTTPServerResponse {
+        let refusal = answers.error(ErrorAnswer(refused: status))
+        guard let head else { return refusal }
+        guard case .passedFrom(let origin) = requestGuard.check(head) else {
+            return CrossOriginAnswers.embeddable(refusal, at: head.path)
+        }
+        return CrossOriginAnswers.embeddable(CrossOriginAnswers.opened(refusal, to: origin), at: head.path)
     }
 
-    package func bodySink(for head: HTTPServerRequest) -> (any HTTPBodySink)? {
+    package func bodyPlace(for head: HTTPServerRequest) -> HTTPBodyPlace {
         switch requestGuard.check(head) {
-        case .passed, .passedFrom: files.sink(for: head)
-        case .refused, .preflight: nil
+        case .passed, .passedFrom:
+            guard files.isUpload(head) else { return .memory(bytesMax: nil) }
+            if isUnlocked(head) { return .sink(files.sink(for: head)) }
+            // The key may still come in the body, which therefore does not touch the disk before it has been read.
+            if let bytesMax = files.envelopeBytesMax(of: head) { return .memory(bytesMax: bytesMax) }
+        case .refused, .refusedVisit, .preflight: break
         }
+        // Without its body the request is refused at once.
+        guard case .now(let refusal) = handle(head) else { return .memory(bytesMax: nil) }
+        return .refused(refusal)
+    }
+
+    /// Whether the credentials are enough to upload a file.
+    /// - Parameter credentials: nil for those of the headers alone.
+    private func isUnlocked(_ request: HTTPServerRequest, _ credentials: Credentials? = nil) -> Bool {
+        keyCheck.check(
+            credentials ?? (try? Credentials(request.headers)), isParse: true,
+            isFromPage: request.headers.contains(.tidegatePage)) != .refused
     }
 
     /// - Parameter endpoint: set to what the request asks for; nil where there is no such thing.
     private func answer(_ request: HTTPServerRequest, _ endpoint: inout Endpoint?) -> HTTPReply {
         if files.isUpload(request) {
             endpoint = .uploadFile
+            if request.sink == nil, !isUnlocked(request), files.envelopeBytesMax(of: request) == nil {
+                return .now(answer(to: APIError.unauthorized, request))
+            }
             return .later { [self] in await upload(request) }
         }
         return answerWhole(request, &endpoint)
@@ -120,6 +145,10 @@ package final class GatewayAPI: HTTPHandler {
     /// A content may have to be taken out of JSON first, which takes longer than the server's own thread may be kept.
     private func upload(_ request: HTTPServerRequest) async -> HTTPServerResponse {
         do {
+            // What came without a sink is in memory, and stays there where its sender has no key.
+            if request.sink == nil {
+                guard isUnlocked(request, try files.credentials(of: request)) else { throw APIError.unauthorized }
+            }
             let request = try files.unwrapped(request)
             var endpoint: Endpoint?
             return await answerWhole(request, &endpoint).response()

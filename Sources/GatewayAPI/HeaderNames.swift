@@ -10,6 +10,10 @@ extension HTTPField.Name {
     static let tidegateForwarded = HTTPField.Name("X-Tidegate-Forwarded")!
     /// What the gateway's own page sends, and pages of other origins cannot.
     static let tidegatePage = HTTPField.Name("X-Tidegate-Page")!
+    /// Which pages may have an answer as an image, a script or the like (Fetch, "Cross-Origin-Resource-Policy header").
+    static let crossOriginResourcePolicy = HTTPField.Name("Cross-Origin-Resource-Policy")!
+    /// Whether a page keeps a hold on the window that shows an answer (HTML, "Cross-origin opener policies").
+    static let crossOriginOpenerPolicy = HTTPField.Name("Cross-Origin-Opener-Policy")!
     static let referrerPolicy = HTTPField.Name("Referrer-Policy")!
     /// Where a stream of events shall go on (HTML, "Server-sent events").
     static let lastEventID = HTTPField.Name("Last-Event-ID")!

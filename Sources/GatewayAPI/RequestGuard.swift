@@ -13,6 +13,8 @@ struct RequestGuard: Sendable {
         /// A browser asks whether a page of an allowed origin may send a request.
         case preflight(origin: String)
         case refused(reason: String)
+        /// A page of another site leads here; the person who followed it is shown the way to the gateway's own page.
+        case refusedVisit
     }
 
     /// Names without a port allow every port, names with one allow that one.
@@ -49,20 +51,49 @@ struct RequestGuard: Sendable {
         return hosts.contains(String(host[..<colon]))
     }
 
-    /// Without `Origin` a browser may still say that another site's page asks, as it does for images and scripts.
-    /// Following a link to the gateway is what a person does, and shows that site nothing. Nor does an image from here: who
-    /// knows its address may see it.
+    private static let foreignSite = Verdict.refused(reason: "requests from other sites are not allowed")
+
+    /// Without `Origin` a browser still says whether a page of another site asks, as it does for images, scripts and links.
+    ///
+    /// Such a page reads no answer, but it may measure how long one takes, and make the gateway work. So it reaches only
+    /// what costs little and tells nothing: the gateway's page, and files, whose addresses are keys to them.
     private func checkFetchMetadata(_ request: HTTPServerRequest) -> Verdict {
-        guard let site = request.headers.first(.secFetchSite), site == "cross-site" || site == "same-site" else {
-            return .passed
-        }
-        guard request.method == .get || request.method == .head else {
-            return .refused(reason: "requests from other sites are not allowed")
-        }
-        let isFollowedLink =
-            request.headers[.secFetchMode] == "navigate"
-            && ["document", nil].contains(request.headers[.secFetchDest])
-        let isFile = (try? RoutePath(request.path)).flatMap { RouteTable.match(.get, $0)?.endpoint } == .getFile
-        return isFollowedLink || isFile ? .passed : .refused(reason: "requests from other sites are not allowed")
+        let headers = request.headers
+        guard let site = headers.first(.secFetchSite) else { return checkOldBrowser(request) }
+        guard site != "same-origin", site != "none" else { return .passed }
+        let endpoint = Self.linkedEndpoint(request)
+        if endpoint == .getFile { return .passed }
+        let isVisit = headers[.secFetchMode] == "navigate" && ["document", nil].contains(headers[.secFetchDest])
+        guard isVisit, request.method == .get || request.method == .head else { return Self.foreignSite }
+        return endpoint == nil ? .refusedVisit : .passed
+    }
+
+    /// Browsers older than these headers, and newer ones that reach the gateway by another address than loopback, tell
+    /// nothing. Their requests count as another site's unless they carry a header that such a site could not send.
+    private func checkOldBrowser(_ request: HTTPServerRequest) -> Verdict {
+        let headers = request.headers
+        // Each browser names itself so, and so does PowerShell, which runs no pages.
+        guard let agent = headers.first(.userAgent), agent.hasPrefix("Mozilla/"), !agent.contains("PowerShell"),
+            !headers.contains(where: Self.isBeyondOtherSites)
+        else { return .passed }
+        guard request.method == .get || request.method == .head else { return Self.foreignSite }
+        guard Self.linkedEndpoint(request) == nil else { return .passed }
+        return headers[.accept]?.contains("text/html") == true ? .refusedVisit : Self.foreignSite
+    }
+
+    /// A page of another site can send these after a preflight only, and that is refused.
+    private static func isBeyondOtherSites(_ field: HTTPField) -> Bool {
+        let name = field.name.canonicalName
+        if name.hasPrefix("x-tidegate-") || name.hasPrefix("x-parse-") { return true }
+        // An address with a password in it makes a browser send `Basic`.
+        return name == "authorization" && field.value.lowercased().hasPrefix("bearer ")
+    }
+
+    /// What the path means, of what links of other sites may lead to; nil for everything else.
+    private static func linkedEndpoint(_ request: HTTPServerRequest) -> Endpoint? {
+        guard request.method == .get || request.method == .head, let path = try? RoutePath(request.path),
+            let endpoint = RouteTable.match(.get, path)?.endpoint
+        else { return nil }
+        return endpoint.isPage || endpoint == .getOpenAPI || endpoint == .getFile ? endpoint : nil
     }
 }

@@ -46,10 +46,18 @@ package protocol HTTPHandler: Sendable {
     func handle(_ request: HTTPServerRequest) -> HTTPReply
     /// Asked before a body arrives, once for each request that has one.
     /// - Parameter head: the request without its body.
-    /// - Returns: what shall take the body; nil for a body in memory.
-    func bodySink(for head: HTTPServerRequest) -> (any HTTPBodySink)?
+    func bodyPlace(for head: HTTPServerRequest) -> HTTPBodyPlace
 }
 
 extension HTTPHandler {
-    package func bodySink(for head: HTTPServerRequest) -> (any HTTPBodySink)? { nil }
+    package func bodyPlace(for head: HTTPServerRequest) -> HTTPBodyPlace { .memory(bytesMax: nil) }
+}
+
+/// Where the body of a request goes.
+package enum HTTPBodyPlace: Sendable {
+    /// - Parameter bytesMax: nil for the server's own limit.
+    case memory(bytesMax: Int?)
+    case sink(any HTTPBodySink)
+    /// Nowhere: the request is answered without its body.
+    case refused(HTTPServerResponse)
 }

@@ -8,6 +8,10 @@ package final class HTTPServer: Sendable {
     /// The port that is really listened on, also where the configuration asked for any free one.
     package let port: UInt16
     private let parts: Parts
+    /// Makes the response to a request that the server itself refuses, so that it looks like the handler's own errors.
+    /// - Parameter head: the request without its body; nil where its headers cannot be read.
+    package typealias Refusal =
+        @Sendable (_ status: HTTPResponse.Status, _ head: HTTPServerRequest?) -> HTTPServerResponse
     private let stopping = Mutex<Task<Void, Never>?>(nil)
 
     /// What has to be taken down in order, apart from the server so that its `deinit` can hand it on.
@@ -21,13 +25,12 @@ package final class HTTPServer: Sendable {
     ///
     /// - Parameters:
     ///   - sleep: waits so long, for a stop that gives requests their time; throws where its task is cancelled meanwhile.
-    ///   - refusal: makes the response to a request that the server itself refuses (400, 413, 503), so that it looks like
-    ///     the handler's own errors.
+    ///   - refusal: for status 400, 413, 500 and 503.
     /// - Throws: ``HTTPServerError`` where the address cannot be listened on.
     package init(
         configuration: Configuration, handler: any HTTPHandler,
         sleep: @escaping @Sendable (Duration) async throws -> Void,
-        refusal: @escaping @Sendable (HTTPResponse.Status) -> HTTPServerResponse
+        refusal: @escaping Refusal
     ) throws(HTTPServerError) {
         let wakeUp = try WakeUp()
         let state = ServerState(configuration: configuration, handler: handler, refusal: refusal, sleep: sleep) {
@@ -75,8 +78,7 @@ package final class HTTPServer: Sendable {
         parts.state.streams.endAll()
         await parts.acceptor.stop()
         await parts.state.requests.waitUntilNone(within: grace)
-        let refusal = parts.state.refusal(.serviceUnavailable)
-        parts.state.pendingReplies.abandonAll(with: refusal)
+        parts.state.pendingReplies.abandonAll()
         // The refusals and the ends of streams take one round of the polling threads to go out.
         await parts.state.requests.waitUntilNone(within: .milliseconds(200))
         await parts.state.streams.waitUntilNone(within: .milliseconds(200))

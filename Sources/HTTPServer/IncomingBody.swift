@@ -15,13 +15,18 @@ struct IncomingBody {
     private var bytesReserved = 0
     private var bytesReceived = 0
 
-    /// - Parameters:
-    ///   - sink: nil for a body in memory.
-    ///   - bytesMax: of a body in memory.
-    init(_ sink: (any HTTPBodySink)?, bytesMax: Int, budget: BodyBudget) {
-        self.bytesMax = sink?.bytesMax ?? bytesMax
+    /// A body in memory.
+    init(bytesMax: Int, budget: BodyBudget) {
+        self.bytesMax = bytesMax
         self.budget = budget
-        destination = sink.map(Destination.sink) ?? .memory([])
+        destination = .memory([])
+    }
+
+    /// A body that goes to the handler's sink.
+    init(_ sink: any HTTPBodySink, budget: BodyBudget) {
+        bytesMax = sink.bytesMax
+        self.budget = budget
+        destination = .sink(sink)
     }
 
     /// Makes room for an announced length.

@@ -44,14 +44,14 @@ final class PendingReplies: Sendable {
         }
     }
 
-    /// Answers everything that is still awaited with `response`, and everything that would be from now on is refused.
-    func abandonAll(with response: HTTPServerResponse) {
+    /// Refuses everything that is still awaited, and everything that would be from now on.
+    func abandonAll() {
         for part in parts {
             part.state.withLock { state in
                 state.isClosed = true
                 for reply in state.replies.values {
                     reply.task.cancel()
-                    reply.resume(with: response)
+                    reply.resume(with: reply.request.refusal(.serviceUnavailable))
                 }
                 state.replies = [:]
             }

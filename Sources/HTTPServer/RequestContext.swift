@@ -9,7 +9,7 @@ final class RequestContext: @unchecked Sendable {
         case requestLine
         case receiving
         /// The body is swallowed, so that the client reads the refusal instead of a reset connection.
-        case discarding(HTTPResponse.Status, bytesLeft: Int)
+        case discarding(HTTPServerResponse, bytesLeft: Int)
         case awaiting
         case answered
     }
@@ -22,7 +22,7 @@ final class RequestContext: @unchecked Sendable {
     private var phase = Phase.requestLine
     /// Counted among those that a stop waits for.
     private var isInProgress = false
-    /// The request without its body.
+    /// The request without its body; nil where its headers cannot be read.
     private var head: HTTPServerRequest?
     private var body: IncomingBody?
 
@@ -45,12 +45,12 @@ final class RequestContext: @unchecked Sendable {
             return begin(connection, method)
         case .receiving where uploadBytes.pointee > 0:
             return receive(upload, uploadBytes)
-        case .discarding(let status, let bytesLeft) where uploadBytes.pointee > 0:
-            return discard(uploadBytes, bytesLeft, status)
+        case .discarding(let refusal, let bytesLeft) where uploadBytes.pointee > 0:
+            return discard(uploadBytes, bytesLeft, refusal)
         case .receiving:
             return answer(connection)
-        case .discarding(let status, _):
-            return send(state.refusal(status), on: connection)
+        case .discarding(let refusal, _):
+            return send(refusal, on: connection)
         case .awaiting:
             return awaitedResponse.map { send($0, on: connection) } ?? .YES
         case .answered:
@@ -69,14 +69,19 @@ final class RequestContext: @unchecked Sendable {
     private func begin(_ connection: OpaquePointer, _ method: UnsafePointer<CChar>) -> MHD_Result {
         phase = .receiving
         guard let target, let head = RequestHead(connection, method: method) else {
-            return send(state.refusal(.badRequest), on: connection)
+            return send(refusal(.badRequest), on: connection)
         }
         let request = HTTPServerRequest(
             method: head.method, path: target.path, query: target.query, headers: head.headers)
         self.head = request
         guard head.framing != .length(0) else { return .YES }
-        var body = IncomingBody(
-            state.handler.bodySink(for: request), bytesMax: state.bodyBytesMax, budget: state.bodyBudget)
+        var body: IncomingBody
+        switch state.handler.bodyPlace(for: request) {
+        case .memory(let bytesMax):
+            body = IncomingBody(bytesMax: bytesMax ?? state.bodyBytesMax, budget: state.bodyBudget)
+        case .sink(let sink): body = IncomingBody(sink, budget: state.bodyBudget)
+        case .refused(let response): return refuse(head, with: response, on: connection)
+        }
         defer { self.body = body }
         guard case .length(let length) = head.framing else { return .YES }
         guard length > body.bytesMax else {
@@ -84,36 +89,44 @@ final class RequestContext: @unchecked Sendable {
             return .YES
         }
         body.drop()
-        if head.expectsContinue || length - body.bytesMax > state.discardedBytesMax {
-            return send(state.refusal(.contentTooLarge), on: connection)
-        }
-        phase = .discarding(.contentTooLarge, bytesLeft: length)
+        return refuse(head, with: refusal(.contentTooLarge), on: connection)
+    }
+
+    /// Answers a request before its body has come.
+    private func refuse(
+        _ head: RequestHead, with response: HTTPServerResponse, on connection: OpaquePointer
+    ) -> MHD_Result {
+        let bytesLeft = if case .length(let length) = head.framing { length } else { state.discardedBytesMax }
+        if head.expectsContinue || bytesLeft > state.discardedBytesMax { return send(response, on: connection) }
+        phase = .discarding(response, bytesLeft: bytesLeft)
         return .YES
     }
+
+    /// A refusal that fits the request.
+    func refusal(_ status: HTTPResponse.Status) -> HTTPServerResponse { state.refusal(status, head) }
 
     private func receive(_ upload: UnsafePointer<CChar>?, _ uploadBytes: UnsafeMutablePointer<Int>) -> MHD_Result {
         let piece = UnsafeRawBufferPointer(start: upload, count: uploadBytes.pointee)
         if let status = body?.receive(piece) {
             body?.drop()
-            return discard(uploadBytes, state.discardedBytesMax, status)
+            return discard(uploadBytes, state.discardedBytesMax, refusal(status))
         }
         uploadBytes.pointee = 0
         return .YES
     }
 
     private func discard(
-        _ uploadBytes: UnsafeMutablePointer<Int>, _ bytesLeft: Int, _ status: HTTPResponse.Status
+        _ uploadBytes: UnsafeMutablePointer<Int>, _ bytesLeft: Int, _ refusal: HTTPServerResponse
     ) -> MHD_Result {
         // Whoever sends without end is cut off without an answer: there is no way to send one in mid-body.
         guard bytesLeft >= uploadBytes.pointee else { return .NO }
-        phase = .discarding(status, bytesLeft: bytesLeft - uploadBytes.pointee)
+        phase = .discarding(refusal, bytesLeft: bytesLeft - uploadBytes.pointee)
         uploadBytes.pointee = 0
         return .YES
     }
 
     private func answer(_ connection: OpaquePointer) -> MHD_Result {
         guard var request = head else { return .NO }
-        head = nil
         body?.hand(to: &request)
         switch state.handler.handle(request) {
         case .now(let response):
@@ -121,7 +134,7 @@ final class RequestContext: @unchecked Sendable {
         case .later(let response):
             phase = .awaiting
             if state.pendingReplies.await(response, for: self, on: connection) { return .YES }
-            return send(state.refusal(.serviceUnavailable), on: connection)
+            return send(refusal(.serviceUnavailable), on: connection)
         }
     }
 
@@ -130,7 +143,7 @@ final class RequestContext: @unchecked Sendable {
         awaitedResponse = nil
         let isClosing = state.requests.isDraining
         guard response.queue(on: connection, closing: isClosing, streams: state.streams) == .YES else {
-            return state.refusal(.internalServerError).queue(on: connection, closing: true, streams: state.streams)
+            return refusal(.internalServerError).queue(on: connection, closing: true, streams: state.streams)
         }
         // Streams are counted apart: nothing waits for the end of those.
         if case .stream = response.content { leave() }

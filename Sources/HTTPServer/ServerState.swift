@@ -3,7 +3,7 @@ import HTTPTypes
 /// What libmicrohttpd's callbacks share.
 final class ServerState: Sendable {
     let handler: any HTTPHandler
-    let refusal: @Sendable (HTTPResponse.Status) -> HTTPServerResponse
+    let refusal: HTTPServer.Refusal
     let bodyBytesMax: Int
     /// How much of a body that is refused anyway is read, so that its sender gets to see the refusal.
     let discardedBytesMax: Int
@@ -15,7 +15,7 @@ final class ServerState: Sendable {
 
     init(
         configuration: HTTPServer.Configuration, handler: any HTTPHandler,
-        refusal: @escaping @Sendable (HTTPResponse.Status) -> HTTPServerResponse,
+        refusal: @escaping HTTPServer.Refusal,
         sleep: @escaping @Sendable (Duration) async throws -> Void,
         roomAgain: @escaping @Sendable () -> Void
     ) {

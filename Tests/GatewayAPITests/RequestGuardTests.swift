@@ -1,3 +1,6 @@
+import GatewayAPI
+import HTTPServer
+import HTTPTypes
 import Testing
 
 @Suite struct RequestGuardTests {
@@ -79,20 +82,34 @@ import Testing
         #expect(answer.header("Access-Control-Allow-Private-Network") == "true")
     }
 
-    @Test(arguments: ["cross-site", "same-site"])
-    func otherSitesMayLinkButNotEmbed(_ site: String) async {
-        let gateway = Gateway.make()
-        #expect(await gateway.send("GET /sync", ["Sec-Fetch-Site": site, "Sec-Fetch-Mode": "no-cors"]).status == 403)
-        let followed = ["Sec-Fetch-Site": site, "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"]
-        #expect(await gateway.send("GET /", followed).status == 200)
-        #expect(await gateway.send("POST /sync", followed).status == 403)
-        let framed = ["Sec-Fetch-Site": site, "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "iframe"]
-        #expect(await gateway.send("GET /", framed).status == 403)
-    }
-
     @Test(arguments: ["same-origin", "none"])
     func ownAndTypedRequestsPass(_ site: String) async {
         #expect(await Gateway.make().send("GET /sync", ["Sec-Fetch-Site": site]).status == 200)
+    }
+
+    @Test func earlyRefusalsOfAllowedOriginsMayBeRead() {
+        let gateway = Gateway.make { $0.allowedOrigins = ["https://app.example"] }
+        for status in [413, 431, 503] {
+            let head = HTTPServerRequest(
+                method: .post, path: "/classes/Holiday",
+                headers: [.hostName: "127.0.0.1:1338", .origin: "https://app.example"])
+            let answer = Answer(response: gateway.api.refusal(.init(code: status), of: head), isAtHand: true)
+            #expect(answer.header("Access-Control-Allow-Origin") == "https://app.example")
+            #expect(answer.header("Cross-Origin-Resource-Policy") == "same-origin")
+            #expect(gateway.api.refusal(.init(code: status), of: nil).headers[.accessControlAllowOrigin] == nil)
+        }
+    }
+
+    @Test func bodyOfARefusedRequestIsNotTaken() {
+        let gateway = Gateway.make()
+        let head = HTTPServerRequest(
+            method: .post, path: "/classes/Holiday",
+            headers: [.hostName: "127.0.0.1:1338", .origin: "https://evil.example"])
+        guard case .refused(let response) = gateway.api.bodyPlace(for: head) else {
+            Issue.record("the body is taken")
+            return
+        }
+        #expect(response.status == .forbidden)
     }
 }
 

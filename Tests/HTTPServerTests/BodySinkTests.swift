@@ -32,13 +32,14 @@ struct BodySinkTests {
         let hasMade = Gate()
         var sinks: [CountingSink] { made.withLock { $0 } }
 
-        func bodySink(for head: HTTPServerRequest) -> (any HTTPBodySink)? {
-            guard head.path == "/sink" else { return nil }
+        func bodyPlace(for head: HTTPServerRequest) -> HTTPBodyPlace {
+            if head.path == "/refused" { return .refused(.text("no key", .forbidden)) }
+            guard head.path == "/sink" else { return .memory(bytesMax: head.path == "/large" ? 2000 : nil) }
             #expect(head.body.isEmpty && head.sink == nil)
             let sink = CountingSink()
             made.withLock { $0.append(sink) }
             hasMade.open()
-            return sink
+            return .sink(sink)
         }
 
         func handle(_ request: HTTPServerRequest) -> HTTPReply {
@@ -53,7 +54,7 @@ struct BodySinkTests {
     private func server(_ configuration: HTTPServer.Configuration) throws -> HTTPServer {
         try HTTPServer(
             configuration: configuration, handler: handler, sleep: { try await Task.sleep(for: $0) },
-            refusal: { HTTPServerResponse(status: $0, body: Array("refused".utf8)) })
+            refusal: { status, _ in HTTPServerResponse(status: status, body: Array("refused".utf8)) })
     }
 
     private func server() throws -> HTTPServer { try server(.init(threads: 2, bodyBytesMax: 1000)) }
@@ -67,6 +68,36 @@ struct BodySinkTests {
         let server = try server(.init(threads: 2, bodyBytesMax: 1000, bodyBytesInFlightMax: 10))
         #expect(try await client.send(post(server, .init(repeating: 97, count: count))).text == "\(count) 0")
         #expect(handler.sinks.map(\.abandoned) == [0])
+        await server.stop()
+    }
+
+    @Test(arguments: [1, 100_000])
+    func refusedBodyGoesNowhere(_ count: Int) async throws {
+        let server = try server()
+        for _ in 0..<2 {
+            let response = try await client.send(post(server, .init(repeating: 97, count: count), path: "/refused"))
+            #expect(response.status == .forbidden)
+            #expect(response.text == "no key")
+        }
+        #expect(handler.sinks.isEmpty)
+        await server.stop()
+    }
+
+    @Test func refusalComesBeforeABodyThatWaitsForAWord() async throws {
+        let server = try server()
+        let connection = try RawConnection(port: server.port)
+        connection.send("POST /refused HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n")
+        let answer = await connection.receiveAll()
+        #expect(answer.hasPrefix("HTTP/1.1 403 "))
+        #expect(answer.hasSuffix("no key"))
+        await server.stop()
+    }
+
+    @Test func handlerMayAllowMoreMemory() async throws {
+        let server = try server()
+        let body = [UInt8](repeating: 97, count: 1500)
+        #expect(try await client.send(post(server, body, path: "/large")).text == "none 1500")
+        #expect(try await client.send(post(server, body, path: "/small")).status == .contentTooLarge)
         await server.stop()
     }
 

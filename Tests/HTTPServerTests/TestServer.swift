@@ -17,7 +17,7 @@ extension HTTPServer {
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
         _ handle: @escaping @Sendable (HTTPServerRequest) -> HTTPReply
     ) throws -> HTTPServer {
-        try HTTPServer(configuration: configuration, handler: ClosureHandler(body: handle), sleep: sleep) { status in
+        try HTTPServer(configuration: configuration, handler: ClosureHandler(body: handle), sleep: sleep) { status, _ in
             HTTPServerResponse(status: status, headers: [.contentType: "text/plain"], body: Array("refused".utf8))
         }
     }

@@ -14,7 +14,9 @@ function addressOf(className) {
 export function classIn(hash) {
   if (!hash.startsWith("#/")) return hash === "" ? fallback : null;
   try {
-    return decodeURIComponent(hash.slice(2)) || fallback;
+    const name = decodeURIComponent(hash.slice(2));
+    // Anybody may have written the address: it names a class, and holds no path, conditions or orders.
+    return /^[A-Za-z_]\w*$/.test(name) ? name : fallback;
   } catch {
     return fallback;
   }

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPServer
 import HTTPTypes
 import LocalStore
@@ -31,19 +32,36 @@ struct FileRoutes: Sendable {
         return RouteTable.match(.post, path)?.endpoint == .uploadFile
     }
 
-    /// What shall take the body of a request; nil where it is no upload.
-    func sink(for head: HTTPServerRequest) -> FileUploadSink? {
-        guard isUpload(head) else { return nil }
-        // Base64 makes four bytes of three, and other members stand around it.
-        return FileUploadSink(store: store, bytesMax: Self.mayBeEnvelope(head) ? bytesMax / 3 * 4 + 65_536 : bytesMax)
+    /// What shall take the body of an upload.
+    func sink(for head: HTTPServerRequest) -> FileUploadSink {
+        FileUploadSink(store: store, bytesMax: Self.mayBeEnvelope(head) ? envelopeBytesMax : bytesMax)
+    }
+
+    /// Base64 makes four bytes of three, and other members stand around it.
+    private var envelopeBytesMax: Int { bytesMax / 3 * 4 + 65_536 }
+
+    /// How large an upload may be that may bring its key in its body, in memory; nil where it cannot bring one.
+    func envelopeBytesMax(of head: HTTPServerRequest) -> Int? {
+        Self.mayBeEnvelope(head) ? min(envelopeBytesMax, Self.lockedBytesMax) : nil
+    }
+
+    private static let lockedBytesMax = 64 << 20
+
+    /// Who sends an upload that is in memory.
+    /// - Throws: `APIError.malformedContext`.
+    func credentials(of request: HTTPServerRequest) throws -> Credentials {
+        var credentials = try Credentials(request.headers)
+        guard Self.mayBeEnvelope(request), let envelope = FileEnvelope(Data(request.body)) else { return credentials }
+        _ = try credentials.take(from: envelope.rest)
+        return credentials
     }
 
     /// The upload with its content in a sink of its own, and what else came with it as the body.
     /// - Throws: `ParseError` 130 for a content that is none, and errors of the store.
     func unwrapped(_ request: HTTPServerRequest) throws -> HTTPServerRequest {
         var request = request
-        if request.sink == nil, let sink = sink(for: request) {
-            // A caller without a server has the body in memory.
+        if request.sink == nil {
+            let sink = sink(for: request)
             try request.body.withUnsafeBytes { try sink.write($0) }
             request.sink = sink
             request.body = []

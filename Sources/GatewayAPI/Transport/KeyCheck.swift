@@ -3,8 +3,8 @@ import HTTPTypes
 /// Decides from a request's credentials whether it may ask, and whether it may do what only the owner may.
 ///
 /// The access key keeps everybody out who does not have it. Application id and client key are Parse's: wrong ones are
-/// refused as there, but a request that carries one of Tidegate's own keys, or comes from its page, need not name the
-/// application. One REST key stands for all kinds of client keys.
+/// refused as there, but a request that carries the right one of Tidegate's own keys, or comes from its page, need not name
+/// the application. One REST key stands for all kinds of client keys.
 struct KeyCheck: Sendable {
     enum Verdict: Hashable {
         case refused
@@ -38,17 +38,16 @@ struct KeyCheck: Sendable {
         if let named = credentials?.applicationId, !named.isEmpty, let applicationId, named != applicationId {
             return .refused
         }
+        let hasAccessKey = isOne(of: credentials?.keys ?? [], accessKey)
+        let hasRESTKey = isOne(of: credentials?.clientKeys ?? [], restKey)
+        // Only right keys of Tidegate's own count for the name, in the places that are Tidegate's own.
+        let own = credentials?.accessKeys ?? []
+        let hasOwnKey = isOne(of: own, accessKey) || isOne(of: own, restKey) || isOne(of: own, masterKey)
         let namesNothing = (credentials?.applicationId ?? "").isEmpty
-        if isParse, applicationId != nil, namesNothing, !isFromPage, credentials?.accessKeys.isEmpty != false {
-            return .refused
-        }
-        if accessKey != nil, !isOwner, !isOne(of: credentials?.keys ?? [], accessKey) { return .refused }
+        if isParse, applicationId != nil, namesNothing, !isFromPage, !hasOwnKey { return .refused }
+        if accessKey != nil, !isOwner, !hasAccessKey { return .refused }
         // The access key opens more than a client key does, and some clients have a place for one key only.
-        if restKey != nil, !isOwner, !isOne(of: credentials?.clientKeys ?? [], restKey),
-            !isOne(of: credentials?.accessKeys ?? [], restKey), !isOne(of: credentials?.keys ?? [], accessKey)
-        {
-            return .refused
-        }
+        if restKey != nil, !isOwner, !hasRESTKey, !isOne(of: own, restKey), !hasAccessKey { return .refused }
         return isMaster ? .master : .client
     }
 

@@ -38,8 +38,51 @@ import Testing
         let gateway = gateway(.init(applicationId: "app"))
         #expect(await gateway.send("GET /sync").status == 200)
         #expect(await gateway.send("GET /classes/Holiday", ["X-Tidegate-Page": "1"]).status == 200)
-        #expect(await gateway.send("GET /classes/Holiday", ["X-Tidegate-Access-Key": "x"]).status == 200)
         #expect(await gateway.send("GET /sync", ["X-Parse-Application-Id": "nope"]).status == 403)
+    }
+
+    /// Of all settings and all that a request may send, those that pass are written here.
+    @Test func everyCombinationOfKeysIsDecided() async {
+        let sent: [(String, [String: String])] = [
+            ("nothing", [:]), ("app", app), ("other app", ["X-Parse-Application-Id": "nope"]),
+            ("page", ["X-Tidegate-Page": "1"]), ("garbage", ["X-Tidegate-Access-Key": "x"]),
+            ("empty", ["X-Tidegate-Access-Key": ""]), ("bearer garbage", ["Authorization": "Bearer x"]),
+            ("rest as client", ["X-Parse-REST-API-Key": "rest"]), ("app, rest", ["X-Parse-REST-API-Key": "rest"] + app),
+            ("access", ["X-Tidegate-Access-Key": "access"]), ("access as client", ["X-Parse-Client-Key": "access"]),
+            ("app, access as client", ["X-Parse-Client-Key": "access"] + app),
+            ("own rest", ["X-Tidegate-Access-Key": "rest"]), ("own master", ["X-Tidegate-Access-Key": "master"]),
+            ("master", ["X-Parse-Master-Key": "master"]), ("app, master", ["X-Parse-Master-Key": "master"] + app),
+            ("app, other master", ["X-Parse-Master-Key": "nope"] + app),
+            ("other app, own master", ["X-Tidegate-Access-Key": "master", "X-Parse-Application-Id": "nope"]),
+        ]
+        let expected: [(app: Bool, access: Bool, rest: Bool, passing: Set<String>)] = [
+            (
+                true, false, false,
+                ["app", "page", "own master", "app, rest", "app, access as client", "app, master", "app, other master"]
+            ),
+            (
+                false, true, false,
+                ["access", "access as client", "app, access as client", "own master", "master", "app, master"]
+            ),
+            (false, false, true, ["rest as client", "app, rest", "own rest", "own master", "master", "app, master"]),
+            (true, true, false, ["access", "app, access as client", "own master", "app, master"]),
+            (true, false, true, ["app, rest", "own rest", "own master", "app, master"]),
+            (true, true, true, ["access", "app, access as client", "own master", "app, master"]),
+        ]
+        for setting in expected {
+            let gateway = gateway(
+                accessKey: setting.access ? "access" : nil,
+                .init(
+                    applicationId: setting.app ? "app" : nil, restKey: setting.rest ? "rest" : nil, masterKey: "master")
+            )
+            var passing: Set<String> = []
+            for (name, headers) in sent where await gateway.send("GET /classes/Holiday", headers).status == 200 {
+                passing.insert(name)
+            }
+            // Where no application is asked for, another one is not refused.
+            #expect(passing.subtracting(["other app, own master"]) == setting.passing, "\(setting)")
+            #expect(passing.contains("other app, own master") == !setting.app)
+        }
     }
 
     @Test(arguments: [
@@ -87,4 +130,8 @@ import Testing
             #expect(!text.contains("-secret"))
         }
     }
+}
+
+extension [String: String] {
+    fileprivate static func + (one: Self, other: Self) -> Self { one.merging(other) { $1 } }
 }

@@ -1,0 +1,72 @@
+import Foundation
+import GatewayAPI
+import HTTPServer
+import HTTPTypes
+import ParseModel
+import Testing
+
+@testable import Gateway
+
+/// Uploads to a gateway that wants a key.
+@Suite("Uploads without the key")
+struct LockedUploadTests {
+    private let directory: TemporaryDirectory
+    private let hub: Hub
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        hub = try Hub(directory, clock: TestClock(), accessKey: "the key")
+    }
+
+    private func head(_ headers: HTTPFields) -> HTTPServerRequest {
+        var headers = headers
+        headers[.hostName] = "localhost:1338"
+        return HTTPServerRequest(method: .post, path: "/files/a.bin", headers: headers)
+    }
+
+    private static let application = HTTPField.Name("X-Parse-Application-Id")!
+    private static let accessKey = HTTPField.Name("X-Tidegate-Access-Key")!
+
+    @Test func uploadThatCannotBringAKeyIsRefusedBeforeItsBody() throws {
+        guard case .refused(let response) = hub.api.bodyPlace(for: head([Self.application: "app"])) else {
+            Issue.record("the body is taken")
+            return
+        }
+        #expect(response.status == .forbidden)
+        #expect(response.text == #"{"error":"unauthorized"}"#)
+        guard case .refused = hub.api.bodyPlace(for: head([Self.application: "app", Self.accessKey: "wrong"])) else {
+            Issue.record("the body is taken with a wrong key")
+            return
+        }
+    }
+
+    @Test func uploadWithTheKeyGoesToDisk() throws {
+        guard case .sink = hub.api.bodyPlace(for: head([Self.accessKey: "the key"])) else {
+            Issue.record("the body is not taken")
+            return
+        }
+    }
+
+    @Test func uploadThatMayBringItsKeyStaysInMemoryUntilItHas() async throws {
+        guard case .memory(let bytesMax) = hub.api.bodyPlace(for: head([:])) else {
+            Issue.record("the body goes elsewhere")
+            return
+        }
+        #expect(try #require(bytesMax) > 20 << 20)
+        // Where a file stands in place of the directory, an upload that touches the disk fails.
+        let files = directory.path + "/files"
+        #expect(FileManager.default.createFile(atPath: files, contents: nil))
+        for key in ["", #","_JavaScriptKey":"wrong""#] {
+            var request = head([:])
+            request.body = Array(#"{"base64":"bWVvdw==","_ApplicationId":"app"\#(key)}"#.utf8)
+            #expect(await hub.api.handle(request).response().status == .forbidden)
+            request.body = Array("meow".utf8)
+            #expect(await hub.api.handle(request).response().status == .forbidden)
+        }
+        var request = head([:])
+        request.body = Array(#"{"base64":"bWVvdw==","_ApplicationId":"app","_JavaScriptKey":"the key"}"#.utf8)
+        #expect(await hub.api.handle(request).response().status == .internalServerError)
+        try FileManager.default.removeItem(atPath: files)
+        #expect(await hub.api.handle(request).response().status == .created)
+    }
+}
