@@ -120,9 +120,11 @@ package struct Gateway: Service {
         }
         let files = Task { await tendFiles() }
         let indexes = Task { await tendIndexes() }
+        let check = Task { await checkFile() }
         try? await gracefulShutdown()
         logger.info("stopping")
         indexes.cancel()
+        check.cancel()
         files.cancel()
         localWrites?.cancel()
         schemas?.cancel()
@@ -150,6 +152,16 @@ package struct Gateway: Service {
         syncing?.calls.close()
     }
 
+    /// Once, beside the first requests. What is damaged is named in the log.
+    private func checkFile() async {
+        do {
+            for line in try await store.checkFile().lines { logger.error("\(line)") }
+        } catch is CancellationError {
+        } catch {
+            logger.warning("the file cannot be checked: \(error)")
+        }
+    }
+
     /// Every minute until the task is cancelled.
     private func tendIndexes() async {
         while (try? await environment.sleep(.seconds(60))) != nil {
@@ -169,7 +181,9 @@ package struct Gateway: Service {
 
     /// At the start, and every hour until the task is cancelled.
     private func tendFiles() async {
-        do { try await store.removeLooseContents() } catch { logger.warning("files cannot be tended: \(error)") }
+        do { try await store.removeLooseContents(grace: fileGrace) } catch {
+            logger.warning("files cannot be tended: \(error)")
+        }
         repeat {
             do {
                 let collected = try await store.collectFiles(grace: fileGrace)

@@ -62,7 +62,10 @@ struct ErrorAnswer: Hashable {
         case .notFound(let what): self.init(.notFound, .objectNotFound, "Not found: \(what).")
         case .notPossible(let reason): self.init(.conflict, .operationForbidden, reason)
         case .identityMismatch(let reason, let hint): self.init(.conflict, .operationForbidden, "\(reason) \(hint)")
-        case .newerFile, .directoryInUse, .sqlite, .file: self.init()
+        case .damaged:
+            self.init(.internalServerError, .internalServerError, "The object cannot be read: \(error).")
+            belongsInLog = true
+        case .newerFile, .foreignFile, .fileMissing, .directoryInUse, .sqlite, .file: self.init()
         }
     }
 

@@ -77,6 +77,8 @@ package enum SyncRun: Sendable {
     case unauthorized(reason: String)
     /// Syncing is paused ("work offline").
     case paused
+    /// There is no room on the disk of the local store.
+    case diskFull
     /// The local store failed.
     case failed(reason: String)
 }

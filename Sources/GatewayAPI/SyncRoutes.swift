@@ -97,6 +97,7 @@ struct SyncRoutes: Sendable {
         case .unreachable(let reason): throw APIError.remoteUnreachable(reason: reason)
         case .unauthorized(let reason): throw APIError.remoteUnauthorized(reason: reason)
         case .paused: throw APIError.syncPaused
+        case .diskFull: throw StoreError.diskFull
         case .failed(let reason): throw APIError.syncFailed(reason: reason)
         }
     }

@@ -40,6 +40,7 @@ package final class LocalStore: ObjectStore {
     let readers: ReaderPool
     let indexes: IndexKeeper
     let contents: ContentDirectory
+    let damaged = DamagedObjects()
     private let reads: ReadWatch
     private let stamps: WriteStamps
     private let schemaCache = SchemaCache()
@@ -53,15 +54,17 @@ package final class LocalStore: ObjectStore {
         reads = ReadWatch(uptime: environment.uptime)
         indexes = IndexKeeper(limits: configuration.indexing, began: environment.uptime())
         directory = try DataDirectory(path: configuration.directory)
+        try directory.requireFileOfLeftovers()
         try directory.makeDatabaseFile()
         contents = ContentDirectory(in: directory.path)
         let path = directory.databasePath
         do {
             var reading = Self.connection(Interruption())
             reading.readonly = true
-            try DatabaseQueue(path: path, configuration: reading).unsafeRead { db in
-                try Migrations.check(try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0)
+            let isNew = try DatabaseQueue(path: path, configuration: reading).unsafeRead {
+                try Migrations.isNew($0, path: path)
             }
+            if isNew { try directory.requireNoLeftovers() }
             var writing = Self.connection(Interruption())
             writing.journalMode = .wal
             let queue = try DatabaseQueue(path: path, configuration: writing)
@@ -122,6 +125,13 @@ package final class LocalStore: ObjectStore {
         writer.close()
     }
 
+    /// A read-only connection beside those of the pool, for long work.
+    func openReading() throws -> DatabaseQueue {
+        var configuration = Self.connection(Interruption())
+        configuration.readonly = true
+        return try DatabaseQueue(path: directory.databasePath, configuration: configuration)
+    }
+
     private static func connection(_ interruption: Interruption) -> GRDB.Configuration {
         var configuration = GRDB.Configuration()
         configuration.busyMode = .timeout(5)
@@ -167,10 +177,16 @@ package final class LocalStore: ObjectStore {
 
     package func object(_ className: String, _ objectId: String) throws -> StoredObject? {
         try readOnce { db in
-            if let found = try Self.object(className, objectId, in: db) { return found }
-            let alias = try db.cachedStatement(sql: "SELECT id FROM aliases WHERE class = ? AND alias = ?")
-            guard let id = try String.fetchOne(alias, arguments: [className, objectId]) else { return nil }
-            return try Self.object(className, id, in: db)
+            var found = try Self.object(className, objectId, in: db)
+            if found == nil {
+                let alias = try db.cachedStatement(sql: "SELECT id FROM aliases WHERE class = ? AND alias = ?")
+                guard let id = try String.fetchOne(alias, arguments: [className, objectId]) else { return nil }
+                found = try Self.object(className, id, in: db)
+            }
+            if let found, try damaged.all(of: className, in: db).contains(where: { $0.objectId == found.objectId }) {
+                throw StoreError.damaged(className: className, objectId: found.objectId)
+            }
+            return found
         }
     }
 

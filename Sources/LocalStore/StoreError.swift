@@ -1,3 +1,5 @@
+import RemoteService
+
 /// What a store could not do, and why. Errors of a request's content are `ParseError`.
 package enum StoreError: Error, Sendable, Hashable {
     /// The disk is full; nothing of the transaction was kept.
@@ -8,6 +10,10 @@ package enum StoreError: Error, Sendable, Hashable {
     case feedTrimmed(oldest: Int64, newest: Int64)
     /// The file was written by a newer version of the program.
     case newerFile(version: Int, supported: Int)
+    /// The file has another program's contents.
+    case foreignFile(path: String, reason: String)
+    /// The file is missing or empty, beside other parts of a gateway's data, named by `beside`.
+    case fileMissing(path: String, isEmpty: Bool, beside: [String])
     /// Another process has the data directory.
     case directoryInUse(path: String)
     /// The file belongs to something else: another remote, another mode, or it was copied.
@@ -16,8 +22,42 @@ package enum StoreError: Error, Sendable, Hashable {
     case notFound(what: String)
     /// The state of things does not allow it.
     case notPossible(reason: String)
+    /// The stored JSON of an object cannot be read.
+    case damaged(className: String, objectId: String)
     /// SQLite's own word.
     case sqlite(operation: String, code: Int, message: String)
     /// The file system's own word.
     case file(operation: String, path: String, message: String)
+}
+
+extension StoreError: StoreFailure {
+    package var isForWantOfRoom: Bool { self == .diskFull }
+}
+
+/// One line for a person, without a full stop.
+extension StoreError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .diskFull: "the disk is full"
+        case .tookTooLong: "the query took too long"
+        case .feedTrimmed(let oldest, let newest): "the change feed holds the changes \(oldest) to \(newest)"
+        case .newerFile(let version, let supported):
+            "the file in the data directory has version \(version), and this program knows versions up to \(supported): "
+                + "use a newer tidegate"
+        case .foreignFile(let path, let reason):
+            "\(path) is not a file of Tidegate (\(reason)): choose another data directory with --data"
+        case .fileMissing(let path, let isEmpty, let beside):
+            "\(path) is \(isEmpty ? "empty" : "missing"), but \(beside.joined(separator: " and ")) of an earlier gateway "
+                + "\(beside.count == 1 ? "is" : "are") beside it: put the file back from a backup; to begin anew without its "
+                + "objects, move \(beside.count == 1 ? "that" : "those") away first"
+        case .directoryInUse(let path): "\(path) is in use by another tidegate"
+        case .identityMismatch(let reason, let hint): "\(reason): \(hint)"
+        case .notFound(let what): "not found: \(what)"
+        case .notPossible(let reason): reason
+        case .damaged(let className, let objectId):
+            "the object \(objectId) of \(className) is damaged in the local file"
+        case .sqlite(let operation, let code, let message): "cannot \(operation): \(message) (SQLite \(code))"
+        case .file(let operation, let path, let message): "cannot \(operation) \(path): \(message)"
+        }
+    }
 }

@@ -177,7 +177,7 @@ package actor SyncEngine {
             if lastError != error { logger.error("\(error.message)") }
             isOnline = true
             failures = 0
-        case .store:
+        case .storeFull, .store:
             logger.error("\(error.message)")
         case .halted:
             return .paused

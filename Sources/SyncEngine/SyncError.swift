@@ -12,8 +12,15 @@ package enum SyncError: Error, Sendable, Hashable {
     case refused(code: Int, message: String)
     /// Ended on purpose between two requests: syncing was paused, or the program stops.
     case halted
-    /// The local store failed.
+    /// The local store has no room: the disk is full.
+    case storeFull
+    /// The local store failed, in its own words.
     case store(String)
+
+    /// - Parameter error: what a call of the store threw.
+    init(storeFailure error: any Error) {
+        self = (error as? any StoreFailure)?.isForWantOfRoom == true ? .storeFull : .store(String(describing: error))
+    }
 
     init(_ error: RemoteError) {
         self =
@@ -32,7 +39,7 @@ package enum SyncError: Error, Sendable, Hashable {
     var isOfOneClass: Bool {
         switch self {
         case .refused, .unusable: true
-        case .offline, .unauthorized, .halted, .store: false
+        case .offline, .unauthorized, .halted, .storeFull, .store: false
         }
     }
 
@@ -44,6 +51,7 @@ package enum SyncError: Error, Sendable, Hashable {
         case .unauthorized(let message): "The remote refused the keys: \(message)"
         case .refused(let code, let message): "The remote refused to answer: \(message) (code \(code))"
         case .halted: "The sync was stopped."
+        case .storeFull: "The disk is full."
         case .store(let reason): "The local store failed: \(reason)"
         }
     }

@@ -135,7 +135,7 @@ extension SyncRun {
                 page = answer
                 isCounted = following?.wantsCount == true
             } catch {
-                let error = (error as? RemoteError).map(SyncError.init) ?? .store(String(describing: error))
+                let error = (error as? RemoteError).map(SyncError.init) ?? SyncError(storeFailure: error)
                 guard case .unusable(_, isTooMuch: true) = error, let following,
                     let answer = try await askForFewerRows(following)
                 else { throw error }

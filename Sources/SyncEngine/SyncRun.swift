@@ -149,7 +149,7 @@ struct SyncRun: Sendable {
     func stored<Value: Sendable>(
         _ body: @Sendable (any SyncStore) async throws -> Value
     ) async throws(SyncError) -> Value {
-        do { return try await body(store) } catch { throw .store(String(describing: error)) }
+        do { return try await body(store) } catch { throw SyncError(storeFailure: error) }
     }
 
     mutating func asked<Value: Sendable>(

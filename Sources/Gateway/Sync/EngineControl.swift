@@ -20,6 +20,7 @@ struct EngineControl: SyncControl {
         case .finished(let summary): .finished(summary: summary.json)
         case .paused: .paused
         case .failed(.unauthorized(let message)): .unauthorized(reason: message)
+        case .failed(.storeFull): .diskFull
         case .failed(.store(let reason)): .failed(reason: reason)
         case .failed(let error): .unreachable(reason: error.message)
         }

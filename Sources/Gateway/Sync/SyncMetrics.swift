@@ -65,7 +65,7 @@ final class SyncMetrics: MetricsSource {
         case .unauthorized: "unauthorized"
         case .refused: "refused"
         case .halted: "paused"
-        case .store: "store"
+        case .storeFull, .store: "store"
         }
     }
 }

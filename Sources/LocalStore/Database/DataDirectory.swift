@@ -37,6 +37,35 @@ package final class DataDirectory: Sendable {
 
     var databasePath: String { path + "/tidegate.sqlite" }
 
+    /// Refuses to begin anew in a directory that has lost its file: its other contents belong to the objects in that file, and a
+    /// log without its file is lost as soon as SQLite makes another one.
+    /// - Throws: `StoreError.fileMissing` where the file is missing or empty beside a key, contents or a log.
+    func requireFileOfLeftovers() throws {
+        var status = stat()
+        let isThere = stat(databasePath, &status) == 0
+        guard !isThere || status.st_size == 0 else { return }
+        let found = leftovers + (Self.isFilled(databasePath + "-wal") ? ["tidegate.sqlite-wal"] : [])
+        guard found.isEmpty else { throw StoreError.fileMissing(path: databasePath, isEmpty: isThere, beside: found) }
+    }
+
+    /// Refuses a file that no gateway has written to yet, beside a key or contents of an earlier one.
+    /// - Throws: `StoreError.fileMissing`.
+    func requireNoLeftovers() throws {
+        let found = leftovers
+        guard found.isEmpty else { throw StoreError.fileMissing(path: databasePath, isEmpty: true, beside: found) }
+    }
+
+    /// The parts of an earlier gateway beside the file, by their names.
+    private var leftovers: [String] {
+        (Self.isFilled(path + "/master-key") ? ["master-key"] : [])
+            + (ContentDirectory(in: path).isEmpty ? [] : ["files"])
+    }
+
+    private static func isFilled(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_size > 0
+    }
+
     /// Makes the file with its final permissions, so that it is never readable by others, not even for a moment.
     func makeDatabaseFile() throws {
         let file = open(databasePath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)

@@ -21,6 +21,9 @@ package struct StoreIdentity: Sendable, Hashable {
 
     var isReplica: Bool { remote != nil }
 
+    /// The key of the time in `meta` at which the file was made, in milliseconds since 1970. Files of earlier versions have none.
+    static let begunAtKey = "begun_at"
+
     /// Compares the file with what it shall serve, writes the identity into a new file, and notes a move.
     /// - Parameter takesOver: the user has said that this copy is now the one to be used.
     /// - Returns: the replica's id, new for a new file and for a copy that takes over.
@@ -36,6 +39,7 @@ package struct StoreIdentity: Sendable, Hashable {
             values["remote_url"] = remote?.url
             values["remote_application_id"] = remote?.applicationId
             values["replica_id"] = replicaId
+            values[Self.begunAtKey] = String(environment.now().milliseconds)
             for (key, value) in values { try Meta.set(key, value, in: db) }
             return replicaId
         }

@@ -4,14 +4,26 @@ import GRDB
 enum Migrations {
     static var newest: Int { steps.count }
 
-    /// - Throws: `StoreError.newerFile`; such a file is left untouched.
-    static func check(_ version: Int) throws {
+    /// Whether the file is new: nothing has been written to it.
+    /// - Throws: `StoreError.newerFile`, or `StoreError.foreignFile`; such a file is left untouched.
+    static func isNew(_ db: Database, path: String) throws -> Bool {
+        let version = try version(of: db)
         guard version <= newest else { throw StoreError.newerFile(version: version, supported: newest) }
+        let tables = try Set(String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'"))
+        let isOurs = version == 0 ? tables.isEmpty : version > 0 && tables.isSuperset(of: ["meta", "objects"])
+        guard isOurs else {
+            throw StoreError.foreignFile(
+                path: path,
+                reason: "user_version \(version), \(tables.isEmpty ? "no tables" : "tables of another program")")
+        }
+        return version == 0
     }
 
+    private static func version(of db: Database) throws -> Int { try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0 }
+
+    /// - Precondition: `isNew` has not thrown for this file.
     static func run(in db: Database) throws {
-        let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-        try check(version)
+        let version = try version(of: db)
         for (index, step) in steps.enumerated().dropFirst(version) {
             try db.inTransaction(.immediate) {
                 try db.execute(sql: step)

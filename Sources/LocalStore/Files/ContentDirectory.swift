@@ -1,4 +1,5 @@
 import Foundation
+import ParseModel
 
 /// Contents of files, each once, named by the SHA-256 of its bytes: `files/ab/ab12…` in the data directory; what is on
 /// its way in lies in `files/drafts`.
@@ -31,6 +32,23 @@ struct ContentDirectory: Sendable {
     }
 
     func remove(_ sha256: String) { unlink(path(of: sha256)) }
+
+    /// The digests of the contents that were written before a point in time.
+    func all(before deadline: ParseDate) -> [String] {
+        all().filter { sha256 in
+            var status = stat()
+            guard stat(path(of: sha256), &status) == 0 else { return false }
+            #if canImport(Glibc)
+                let seconds = status.st_mtim.tv_sec
+            #else
+                let seconds = status.st_mtimespec.tv_sec
+            #endif
+            return Int64(seconds) * 1000 < deadline.milliseconds
+        }
+    }
+
+    /// Whether there are no contents.
+    var isEmpty: Bool { all().isEmpty }
 
     /// The digests of all contents that are there.
     func all() -> [String] {

@@ -38,12 +38,20 @@ extension LocalStore {
         return collected.count
     }
 
-    /// Removes contents that no file has: what a process left behind that ended between two steps.
-    package func removeLooseContents() async throws {
-        let known = try readOnce { db in
-            try Set(String.fetchAll(db, sql: "SELECT DISTINCT sha256 FROM files WHERE sha256 IS NOT NULL"))
+    /// Removes contents that no row of `files` names. A process leaves such contents behind when it ends between two steps.
+    ///
+    /// A SQLite file that was lost or restored from a backup names fewer contents than the directory holds. Contents younger than
+    /// `grace` stay for that reason, and all contents stay while the file itself is younger than that.
+    package func removeLooseContents(grace: Duration) async throws {
+        let deadline = environment.now() - grace
+        let (begunAt, known) = try read { db in
+            (
+                try Meta.value(of: StoreIdentity.begunAtKey, in: db).flatMap { Int64($0) },
+                try Set(String.fetchAll(db, sql: "SELECT DISTINCT sha256 FROM files WHERE sha256 IS NOT NULL"))
+            )
         }
-        try await dropContents(contents.all().filter { !known.contains($0) })
+        if let begunAt, begunAt >= deadline.milliseconds { return }
+        try await dropContents(contents.all(before: deadline).filter { !known.contains($0) })
     }
 
     /// Removes those of the contents that no file has any more. The transaction that forgot the files is over, so that none is

@@ -82,16 +82,22 @@ struct LocalObject {
                 SELECT pk, view, base_kind, base, is_provisional, version, created_at FROM objects WHERE class = ? AND id = ?
                 """)
         let object: Self? = try statement.firstRow([className, objectId]) { row in
+            let state = { (text: String) in
+                guard let state = Self.state(text) else {
+                    throw StoreError.damaged(className: className, objectId: objectId)
+                }
+                return state
+            }
             var object = Self(className: className, objectId: objectId)
             object.storedText = row.textIfAny(1)
             object.stored = Row(
                 key: row.integer(0),
                 lasting: Lasting(objectId: objectId, createdAt: row.integer(6), baseKind: row.integer(2)),
                 isShown: object.storedText != nil)
-            object.view = try object.storedText.map(Self.state)
+            object.view = try object.storedText.map(state)
             switch row.integer(2) {
             case 1: object.base = object.view
-            case 2: object.base = try row.textIfAny(3).map(Self.state)
+            case 2: object.base = try row.textIfAny(3).map(state)
             default: object.base = nil
             }
             object.baseIsProvisional = row.bool(4)
@@ -106,12 +112,9 @@ struct LocalObject {
         steps = try Step.load(className, objectId, in: db)
     }
 
-    private static func state(_ text: String) throws -> ObjectState {
-        guard let object = try JSONReader.read(text, depthMax: .max).object, let state = ObjectState(json: object)
-        else {
-            throw StoreError.sqlite(operation: "read an object", code: 11, message: "a stored view is not an object")
-        }
-        return state
+    /// - Returns: nil where the text is not an object's JSON.
+    private static func state(_ text: String) -> ObjectState? {
+        (try? JSONReader.read(text, depthMax: .max).object).flatMap { ObjectState(json: $0) }
     }
 
     // MARK: Saving

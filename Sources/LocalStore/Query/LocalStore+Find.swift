@@ -11,20 +11,46 @@ extension LocalStore {
             var query = query
             query.predicate = try preparation.prepared(query.predicate, of: className)
             let index = try index(for: query, of: className, in: db, isNoted: true)
-            let holdsDeleted = configuration.identity.isReplica
-            var compiled = try CompiledQuery(className, query, holdsDeleted: holdsDeleted, by: index)
-            // SQLite refuses an index that it finds no use for; what it has a use for depends on its version.
-            if index != nil, (try? prepare(compiled.sql)) == nil || (try? prepare(compiled.countSQL)) == nil {
-                compiled = try CompiledQuery(className, query, holdsDeleted: holdsDeleted)
+            var given = 0
+            do {
+                return try run(query, of: className, by: index, in: db, prepare, skipping: 0) {
+                    given += 1
+                    try each($0)
+                }
+            } catch let error as DatabaseError where error.message == "malformed JSON" {
+                // A condition has come upon a damaged row that no check has found yet. The snapshot is the same, so the rows that were
+                // given already come again.
+                try damaged.look(for: className, in: db)
+                return try run(query, of: className, by: index, in: db, prepare, skipping: given, each: each)
             }
-            if query.limit > 0 {
-                let statement = try prepare(compiled.sql)
-                try statement.setArguments(compiled.arguments)
-                try statement.forEachObject(each)
-            }
-            guard query.wantsCount else { return nil }
-            return try Int.fetchOne(try prepare(compiled.countSQL), arguments: compiled.countArguments)
         }
+    }
+
+    /// Carries out a query that is prepared, on all objects but those that are known to be damaged.
+    /// - Parameter skipping: how many rows `each` has been given already.
+    private func run(
+        _ query: ParseQuery, of className: String, by index: FieldIndex?, in db: Database,
+        _ prepare: ReaderPool.Prepare,
+        skipping: Int, each: (StoredObject) throws -> Void
+    ) throws -> Int? {
+        let excluded = try damaged.all(of: className, in: db).map(\.key)
+        let holdsDeleted = configuration.identity.isReplica
+        var compiled = try CompiledQuery(
+            className, query, holdsDeleted: holdsDeleted, excluding: excluded, by: index)
+        // SQLite refuses an index that it finds no use for; what it has a use for depends on its version.
+        if index != nil, (try? prepare(compiled.sql)) == nil || (try? prepare(compiled.countSQL)) == nil {
+            compiled = try CompiledQuery(className, query, holdsDeleted: holdsDeleted, excluding: excluded)
+        }
+        if query.limit > 0 {
+            var toSkip = skipping
+            let statement = try prepare(compiled.sql)
+            try statement.setArguments(compiled.arguments)
+            try statement.forEachObject { object in
+                if toSkip > 0 { toSkip -= 1 } else { try each(object) }
+            }
+        }
+        guard query.wantsCount else { return nil }
+        return try Int.fetchOne(try prepare(compiled.countSQL), arguments: compiled.countArguments)
     }
 
     package func explain(_ className: String, _ query: ParseQuery) throws -> [ExplainedStatement] {
@@ -70,17 +96,22 @@ struct CompiledQuery {
     ///   - query: one that is prepared.
     ///   - holdsDeleted: whether the store keeps rows of objects that are deleted here. Where not, indexes alone tell how
     ///     many match: looking each row up was half of what counting a range of creation times took.
+    ///   - excluded: keys in `objects` of rows that are left out.
     ///   - index: one that serves the query.
     /// - Throws: 102 for one that holds too many values.
     init(
-        _ className: String, _ query: ParseQuery, holdsDeleted: Bool = true, by index: FieldIndex? = nil
+        _ className: String, _ query: ParseQuery, holdsDeleted: Bool = true, excluding excluded: [Int64] = [],
+        by index: FieldIndex? = nil
     ) throws {
         var compiler = QueryCompiler(className: className)
         var terms = [
             index?.condition ?? "class = \(compiler.bind(className))\(holdsDeleted ? " AND view IS NOT NULL" : "")"
         ]
+        // A term of AND may be looked at in any order; CASE keeps the others from a row that they would fail on.
+        let isRead = excluded.isEmpty ? nil : "pk NOT IN (\(excluded.map(String.init).joined(separator: ", ")))"
         let sought = index.map { compiler.sought(query.predicate, by: $0) } ?? []
-        terms += sought + [compiler.condition(query.predicate)]
+        let predicate = compiler.condition(query.predicate)
+        terms += sought + [isRead.map { "CASE WHEN \($0) THEN \(predicate) ELSE 0 END" } ?? predicate]
         let condition = terms.joined(separator: " AND ")
         // SQLite refuses to take an index that it is told to take, where the index neither finds nor orders.
         let finding = index.flatMap { sought.isEmpty ? nil : "objects INDEXED BY \"\($0.name)\"" }

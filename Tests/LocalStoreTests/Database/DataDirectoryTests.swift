@@ -91,6 +91,77 @@ struct DataDirectoryTests {
         #expect(Set(beside) == ["tidegate.sqlite", "lock"])
     }
 
+    @Test(arguments: [-1, -2_147_483_648])
+    func negativeVersionIsRefused(version: Int) throws {
+        let directory = try TemporaryDirectory()
+        _ = try LocalStore.make(in: directory)
+        try execute("PRAGMA user_version = \(version)", in: directory)
+        expectForeignFile(in: directory)
+    }
+
+    @Test func tablesOfAnotherProgramAreNotTouched() throws {
+        let directory = try TemporaryDirectory()
+        try FileManager.default.createDirectory(atPath: directory.path, withIntermediateDirectories: true)
+        try execute("CREATE TABLE contacts (name TEXT)", in: directory)
+        expectForeignFile(in: directory)
+        #expect(try number("SELECT count(*) FROM sqlite_schema", in: directory) == 1)
+    }
+
+    private func expectForeignFile(
+        in directory: TemporaryDirectory, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let error = #expect(throws: StoreError.self, sourceLocation: sourceLocation) {
+            _ = try LocalStore.make(in: directory)
+        }
+        guard case .foreignFile? = error else {
+            Issue.record("\(String(describing: error))", sourceLocation: sourceLocation)
+            return
+        }
+    }
+
+    // MARK: A file that is lost
+
+    enum Loss: CaseIterable { case missing, empty, withoutTables }
+    enum Leftover: String, CaseIterable {
+        case masterKey = "master-key"
+        case files
+        case log = "tidegate.sqlite-wal"
+    }
+
+    @Test(arguments: Loss.allCases, Leftover.allCases)
+    func lostFileIsNotReplacedByANewOne(loss: Loss, leftover: Leftover) async throws {
+        let directory = try TemporaryDirectory()
+        var store: LocalStore? = try LocalStore.make(in: directory)
+        var kept = directory.path + "/" + leftover.rawValue
+        if leftover == .files {
+            try await store?.addFile("a", "content")
+            kept = try #require(try store?.file("a").flatMap { store?.contentPath(of: $0) })
+        }
+        store = nil
+        if leftover != .files { try Data("left".utf8).write(to: URL(filePath: kept)) }
+        let file = URL(filePath: directory.path + "/tidegate.sqlite")
+        try FileManager.default.removeItem(at: file)
+        switch loss {
+        case .missing: break
+        case .empty: try Data().write(to: file)
+        case .withoutTables:
+            // SQLite itself drops a log that is not of the file.
+            guard leftover != .log else { return }
+            try execute("PRAGMA journal_mode = DELETE; VACUUM", in: directory)
+        }
+        let error = #expect(throws: StoreError.self) { _ = try LocalStore.make(in: directory) }
+        guard case .fileMissing(_, _, let beside)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(beside == [leftover.rawValue])
+        #expect(FileManager.default.fileExists(atPath: kept))
+        // The way on that the error names.
+        let place = directory.path + "/" + leftover.rawValue
+        try FileManager.default.moveItem(atPath: place, toPath: directory.root + "/moved")
+        #expect(try LocalStore.make(in: directory).ids().isEmpty)
+    }
+
     private func expectStoreError(
         in directory: TemporaryDirectory, path: String? = nil, sourceLocation: SourceLocation = #_sourceLocation
     ) {

@@ -8,10 +8,11 @@ import Testing
 struct FileStoreTests {
     private let directory: TemporaryDirectory
     private let store: LocalStore
+    private let clock = TestClock()
 
     init() throws {
         directory = try TemporaryDirectory()
-        store = try LocalStore.make(in: directory)
+        store = try LocalStore.make(in: directory, clock: clock)
     }
 
     private var contents: [String] { store.contents.all().sorted() }
@@ -126,8 +127,29 @@ struct FileStoreTests {
         try await store.addFile("a", "kept")
         _ = try store.contents.keep(try store.draft("left behind"))
         #expect(contents.count == 2)
-        try await store.removeLooseContents()
+        for sha256 in store.contents.all() { try setModified(store.contents.path(of: sha256), clock.now) }
+        clock.advance(.seconds(59))
+        try await store.removeLooseContents(grace: .seconds(60))
+        #expect(contents.count == 2)
+        clock.advance(.seconds(2))
+        try await store.removeLooseContents(grace: .seconds(60))
         #expect(contents.count == 1)
         #expect(try store.text(of: "a") == "kept")
+    }
+
+    private func setModified(_ path: String, _ date: ParseDate) throws {
+        let modified = Date(timeIntervalSince1970: Double(date.milliseconds) / 1000)
+        try FileManager.default.setAttributes([.modificationDate: modified], ofItemAtPath: path)
+    }
+
+    @Test func contentsStayWhileTheFileIsNew() async throws {
+        let store = try LocalStore.make(clock: clock)
+        let sha256 = try store.contents.keep(try store.draft("of an earlier file")).sha256
+        try setModified(store.contents.path(of: sha256), clock.now - .seconds(1000))
+        try await store.removeLooseContents(grace: .seconds(60))
+        #expect(store.contents.all() == [sha256])
+        clock.advance(.seconds(61))
+        try await store.removeLooseContents(grace: .seconds(60))
+        #expect(store.contents.all().isEmpty)
     }
 }

@@ -1,0 +1,102 @@
+import GRDB
+import ParseModel
+
+/// Looks for damage in a SQLite file of Tidegate, without changing it.
+package enum FileCheck {
+    /// Rows of `objects` that are looked at in one read transaction, so that the log can be checkpointed in between.
+    private static let slice = 5_000
+    /// The most findings of each kind that are kept.
+    private static let findingsMax = 1_000
+
+    /// Checks a file that another process may be using.
+    /// - Parameter directory: the data directory.
+    /// - Throws: `StoreError` where the file cannot be opened, or is not one of Tidegate.
+    package static func run(directory: String) async throws -> FileFindings {
+        let path = directory + "/tidegate.sqlite"
+        do {
+            var configuration = GRDB.Configuration()
+            configuration.readonly = true
+            configuration.busyMode = .timeout(5)
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            let isNew = try await queue.read { try Migrations.isNew($0, path: path) }
+            return isNew ? FileFindings() : try await run(queue)
+        } catch {
+            throw StoreError.wrapping(error, operation: "check \(path)")
+        }
+    }
+
+    /// - Parameter queue: a connection for this check alone; its thread does the work.
+    static func run(_ queue: DatabaseQueue) async throws -> FileFindings {
+        var findings = FileFindings()
+        do {
+            findings.structure = try await queue.read { db in
+                try String.fetchAll(db, sql: "PRAGMA quick_check(\(findingsMax))").filter { $0 != "ok" }
+            }
+            var key = Int64.min
+            while let (last, damaged) = try await queue.read({ [key] in try objects(after: key, in: $0) }) {
+                findings.objects += damaged.prefix(findingsMax - findings.objects.count)
+                key = last
+            }
+            findings.others = try await queue.read(otherTables)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+            findings.structure.append(error.message ?? "the file is malformed")
+        }
+        return findings
+    }
+
+    /// The damaged objects among the next rows.
+    /// - Returns: nil behind the last row.
+    private static func objects(
+        after key: Int64, in db: Database
+    ) throws -> (last: Int64, damaged: [FileFindings.DamagedObject])? {
+        var last: Int64?
+        let damaged = try damagedObjects("pk > ? ORDER BY pk LIMIT ?", [key, Int64(slice)], in: db) { last = $0 }
+        return last.map { ($0, damaged) }
+    }
+
+    /// The damaged objects among some rows.
+    /// - Parameters:
+    ///   - condition: an SQL condition on `objects`.
+    ///   - each: called with the key of each row, damaged or not.
+    static func damagedObjects(
+        _ condition: String, _ values: SQLiteBindings, in db: Database, each: (Int64) -> Void = { _ in }
+    ) throws -> [FileFindings.DamagedObject] {
+        let statement = try db.makeStatement(
+            sql: """
+                SELECT pk, class, id, state = \(SyncState.synced.rawValue) AND base_kind = 1,
+                    \(isBroken("view")) OR \(isBroken("base")), view, base
+                FROM objects WHERE \(condition)
+                """)
+        var damaged: [FileFindings.DamagedObject] = []
+        try statement.forEachRow(values) { row in
+            each(row.integer(0))
+            // SQLite's JSON functions let ill-formed UTF-8 pass.
+            guard row.bool(4) || [5, 6].contains(where: { String(validating: row.bytes($0), as: UTF8.self) == nil })
+            else { return }
+            damaged.append(
+                FileFindings.DamagedObject(
+                    className: row.text(1), objectId: row.text(2), key: row.integer(0), isReplaceable: row.bool(3)))
+        }
+        return damaged
+    }
+
+    /// A condition that holds where a column has a text that is no JSON object.
+    private static func isBroken(_ column: String) -> String {
+        """
+        CASE WHEN \(column) IS NULL THEN 0 WHEN json_valid(\(column)) THEN json_type(\(column)) <> 'object' ELSE 1 END
+        """
+    }
+
+    private static func otherTables(in db: Database) throws -> [String] {
+        let changes = try Row.fetchAll(
+            db, sql: "SELECT class, id FROM outbox WHERE NOT json_valid(operations) LIMIT \(findingsMax)")
+        let conflicts = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT class, object_id FROM conflicts
+                WHERE NOT json_valid(base) OR NOT json_valid(local) OR NOT json_valid(remote) LIMIT \(findingsMax)
+                """)
+        return changes.map { "a waiting change of the object \($0[1] as String) of \($0[0] as String) is damaged" }
+            + conflicts.map { "a conflict about the object \($0[1] as String) of \($0[0] as String) is damaged" }
+    }
+}

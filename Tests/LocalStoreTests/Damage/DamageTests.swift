@@ -1,0 +1,118 @@
+import Foundation
+import GRDB
+import ParseModel
+import Testing
+
+@testable import LocalStore
+
+@Suite("Damage in the file")
+struct DamageTests {
+    private let directory: TemporaryDirectory
+    private let store: LocalStore
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        store = try LocalStore.make(in: directory)
+    }
+
+    private var file: String { directory.path + "/tidegate.sqlite" }
+
+    /// Changes an object's stored JSON behind the store's back.
+    private func damage(_ objectId: String, with sql: String = "replace(view, '\"n\":', '\"n\"#')") throws {
+        try DatabaseQueue(path: file).writeWithoutTransaction { db in
+            try db.execute(
+                sql: "UPDATE objects SET view = CAST(\(sql) AS TEXT) WHERE id = ?", arguments: [objectId])
+        }
+    }
+
+    private static let damages = [
+        "replace(view, '\"n\":', '\"n\"#')", "substr(view, 1, 30)", "''", "'[1]'",
+        "replace(view, 'plain', X'70FF61696E')",
+    ]
+
+    @Test(arguments: damages)
+    func checkNamesTheObject(damage sql: String) async throws {
+        let ids = try await createThree()
+        #expect(try await store.checkFile().isEmpty)
+        try damage(ids[1], with: sql)
+        let findings = try await store.checkFile()
+        #expect(findings.objects.map(\.objectId) == [ids[1]])
+        #expect(findings.structure.isEmpty)
+        #expect(findings.lines == ["the object \(ids[1]) of Holiday is damaged"])
+        #expect(try await FileCheck.run(directory: directory.path) == findings)
+    }
+
+    private func createThree() async throws -> [String] {
+        var ids: [String] = []
+        for n in 0..<3 { ids.append(try await store.create(["n": .int(n), "name": "plain"])) }
+        return ids
+    }
+
+    @Test func damagedObjectFailsAlone() async throws {
+        let ids = try await createThree()
+        try damage(ids[1])
+        _ = try await store.checkFile()
+        #expect(Set(try store.ids()) == [ids[0], ids[2]])
+        #expect(try store.json(ids[0]) != nil)
+        #expect(throws: StoreError.damaged(className: "Holiday", objectId: ids[1])) { try store.json(ids[1]) }
+        let result = await store.perform(
+            [.update(className: "Holiday", objectId: ids[1], body: ["n": 5])], atomically: false)[0]
+        #expect(throws: StoreError.damaged(className: "Holiday", objectId: ids[1])) { try result.get() }
+    }
+
+    @Test func conditionThatMeetsADamagedObjectFindsTheOthers() async throws {
+        let ids = try await createThree()
+        try damage(ids[1])
+        // No check has been made: the query itself comes upon the damage.
+        #expect(try store.ids(["where": ["name": "plain"], "order": "objectId"]) == [ids[0], ids[2]].sorted())
+        #expect(try store.ids(["where": ["n": ["$gte": 0]], "order": "-n"]) == [ids[2], ids[0]])
+    }
+
+    @Test func objectThatIsWrittenAgainIsNoLongerDamaged() async throws {
+        let ids = try await createThree()
+        let view = try #require(try store.json(ids[1]))
+        try damage(ids[1])
+        _ = try await store.checkFile()
+        #expect(try store.ids().count == 2)
+        try damage(ids[1], with: "'\(view.jsonText)'")
+        #expect(try store.ids().count == 3)
+        #expect(try store.json(ids[1]) == view)
+    }
+
+    @Test func indexesOfADamagedClassAreDropped() async throws {
+        let ids = try await createThree()
+        let index = try #require(FieldIndex(className: "Holiday", path: try FieldPath("n")))
+        try await store.write { transaction in
+            for sql in index.makingSQL { try transaction.db.execute(sql: sql) }
+        }
+        // SQLite would notice the damage while it writes the row; a disk does not.
+        try await DatabaseQueue(path: file).writeWithoutTransaction { db in
+            for sql in index.droppingSQL { try db.execute(sql: sql) }
+            try db.execute(sql: "UPDATE objects SET view = 'x' WHERE id = ?", arguments: [ids[1]])
+            try db.execute(
+                sql: "CREATE INDEX \"\(index.name)\" ON objects (json_valid(view)) WHERE \(index.condition)")
+        }
+        _ = try await store.checkFile()
+        #expect(try store.read { try LocalStore.fieldIndexes(in: $0) }.isEmpty)
+    }
+
+    @Test func brokenStructureIsNamed() async throws {
+        for n in 0..<200 {
+            try await store.create(["n": .int(n), "text": .string(String(repeating: "x", count: 500))])
+        }
+        let copy = try TemporaryDirectory()
+        try FileManager.default.createDirectory(atPath: copy.path, withIntermediateDirectories: true)
+        try await DatabaseQueue(path: file).writeWithoutTransaction { db in
+            try db.execute(sql: "VACUUM INTO ?", arguments: [copy.path + "/tidegate.sqlite"])
+        }
+        #expect(try await FileCheck.run(directory: copy.path).isEmpty)
+        let handle = try #require(FileHandle(forWritingAtPath: copy.path + "/tidegate.sqlite"))
+        let pages = try handle.seekToEnd() / 4096
+        for page in [pages / 2, pages / 2 + 1] {
+            try handle.seek(toOffset: page * 4096)
+            try handle.write(contentsOf: Data(repeating: 0xA5, count: 4096))
+        }
+        try handle.close()
+        #expect(!(try await FileCheck.run(directory: copy.path).structure.isEmpty))
+    }
+}
