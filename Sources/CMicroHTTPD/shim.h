@@ -34,6 +34,28 @@ static inline bool tidegate_mhd_is_closed(enum MHD_ConnectionNotificationCode ch
   return change == MHD_CONNECTION_NOTIFY_CLOSED;
 }
 
+/* The descriptor of a connection's socket. */
+static inline int tidegate_mhd_descriptor(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+  return info == NULL ? -1 : info->connect_fd;
+}
+
+/* What the callback for new connections has put at a connection. */
+static inline void *tidegate_mhd_socket_context(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+  return info == NULL ? NULL : info->socket_context;
+}
+
+/* Bytes from the first letter of the method to the end of the empty line after the headers. */
+static inline size_t tidegate_mhd_head_size(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+  return info == NULL ? 0 : info->header_size;
+}
+
+/* Until 1.0 the texts of a request's head stay where they were received, with their ends overwritten by NUL. Later
+   releases refuse by themselves what this shows. */
+static inline bool tidegate_mhd_keeps_heads_in_place(void) { return MHD_VERSION < 0x01000000; }
+
 /* Macros with casts in them have no name in Swift either. */
 static const ssize_t tidegate_mhd_end_of_stream = MHD_CONTENT_READER_END_OF_STREAM;
 

@@ -92,7 +92,8 @@ package struct Gateway: Service {
                 metrics: syncing == nil ? [storeMetrics] : [storeMetrics, syncMetrics],
                 configuration: configuration.api(masterKey: masterKey), environment: environment, logger: logger)
             server = try HTTPServer(
-                configuration: configuration.server, handler: api, sleep: environment.sleep, refusal: api.refusal)
+                configuration: configuration.server, handler: api, uptime: environment.uptime,
+                sleep: environment.sleep, refusal: api.refusal)
             self.store = store
             self.syncing = syncing
             self.logger = logger

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Accepts connections on a thread of its own while there is room for them.
+/// Accepts connections on a thread of its own while there is room for them, and makes room where clients only hold theirs.
 ///
 /// libmicrohttpd could do this itself, but 0.9.75 may abort when it is told to stop accepting
 /// (`MHD_quiesce_daemon`) while its polling threads are busy.
@@ -31,6 +31,7 @@ private final class AcceptLoop: Sendable {
     private let connections: OpenConnections
     private let adopt: Acceptor.Adopt
     private let isStopping = Atomic(false)
+    private static let roundMs: Int32 = 100
 
     init(
         listener: ListeningSocket, wakeUp: WakeUp, connections: OpenConnections, adopt: @escaping Acceptor.Adopt
@@ -49,17 +50,24 @@ private final class AcceptLoop: Sendable {
     func run() {
         defer { listener.close() }
         var isShortOfDescriptors = false
+        var awaitsRoom = false
         while !isStopping.load(ordering: .acquiring) {
             var watched = [
                 pollfd(fd: wakeUp.descriptor, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: listener.descriptor, events: Int16(POLLIN), revents: 0),
             ]
-            let listens = connections.hasRoom && !isShortOfDescriptors
-            // Nothing tells when a descriptor becomes free, so a shortage is waited out.
-            _ = poll(&watched, listens ? 2 : 1, isShortOfDescriptors ? 100 : -1)
+            let listens = (connections.hasRoom || !awaitsRoom) && !isShortOfDescriptors
+            // Nothing tells when a descriptor becomes free, or when a client falls silent, so both are looked for.
+            _ = poll(&watched, listens ? 2 : 1, connections.isEmpty && !isShortOfDescriptors ? -1 : Self.roundMs)
             isShortOfDescriptors = false
+            awaitsRoom = false
             wakeUp.clear()
+            connections.look()
             guard listens, watched[1].revents != 0 else { continue }
+            if !connections.hasRoom {
+                connections.makeRoom()
+                awaitsRoom = true
+            }
             while connections.hasRoom, !isStopping.load(ordering: .acquiring) {
                 guard acceptOne() else {
                     isShortOfDescriptors = [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno)
@@ -80,7 +88,7 @@ private final class AcceptLoop: Sendable {
         prepare(descriptor: descriptor)
         connections.opened()
         let isAdopted = withUnsafePointer(to: address) { adopt(descriptor, UnsafeBufferPointer(start: $0, count: 1)) }
-        if !isAdopted { connections.closed() }
+        if !isAdopted { connections.closed(nil) }
         return true
     }
 }

@@ -12,10 +12,12 @@ package struct HTTPServerRequest: Sendable {
     package var body: [UInt8]
     /// What took the body, which is whole; nil where it is in memory. From here on it is the handler's.
     package var sink: (any HTTPBodySink)?
+    /// Whether its client is still there.
+    package var client: HTTPClientPresence
 
     package init(
         method: HTTPRequest.Method, path: String, query: String? = nil, headers: HTTPFields = [:], body: [UInt8] = [],
-        sink: (any HTTPBodySink)? = nil
+        sink: (any HTTPBodySink)? = nil, client: HTTPClientPresence = HTTPClientPresence()
     ) {
         self.method = method
         self.path = path
@@ -23,6 +25,7 @@ package struct HTTPServerRequest: Sendable {
         self.headers = headers
         self.body = body
         self.sink = sink
+        self.client = client
     }
 }
 

@@ -9,9 +9,11 @@ extension HTTPServer {
         package var port: UInt16
         /// Threads that poll the sockets and run the handler; at least 2.
         package var threads: Int
-        /// Connections open at one time; further ones wait in the listening socket's queue.
+        /// Connections open at one time. For a further one the one is closed that has waited longest for a request, or for a
+        /// slow client; where each is in use it waits in the listening socket's queue.
         package var connectionsMax: Int
-        /// How long a connection may be silent, in whole seconds. A request whose answer is awaited does not count.
+        /// How long a connection may wait for the head of its next request to be whole, and how long it may be silent
+        /// otherwise, in whole seconds. A request whose answer is awaited does not count.
         package var idleTimeout: Duration
         /// The largest body of one request; beyond it the answer is 413.
         package var bodyBytesMax: Int
@@ -19,12 +21,14 @@ extension HTTPServer {
         package var headerBytesMax: Int
         /// Bodies of all requests in progress together; beyond it the answer is 503.
         package var bodyBytesInFlightMax: Int
+        /// Answers in memory that their clients have not taken yet, together; beyond it the answer is 503.
+        package var answerBytesInFlightMax: Int
 
         package init(
             host: String = "127.0.0.1", port: UInt16 = 0,
             threads: Int = ProcessInfo.processInfo.activeProcessorCount, connectionsMax: Int = 1024,
             idleTimeout: Duration = .seconds(30), bodyBytesMax: Int = 20 << 20, headerBytesMax: Int = 64 << 10,
-            bodyBytesInFlightMax: Int = 256 << 20
+            bodyBytesInFlightMax: Int = 256 << 20, answerBytesInFlightMax: Int = 256 << 20
         ) {
             self.host = host
             self.port = port
@@ -34,6 +38,7 @@ extension HTTPServer {
             self.bodyBytesMax = bodyBytesMax
             self.headerBytesMax = headerBytesMax
             self.bodyBytesInFlightMax = bodyBytesInFlightMax
+            self.answerBytesInFlightMax = answerBytesInFlightMax
         }
     }
 }

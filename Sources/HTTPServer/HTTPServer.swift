@@ -24,16 +24,19 @@ package final class HTTPServer: Sendable {
     /// Binds, listens and starts answering.
     ///
     /// - Parameters:
+    ///   - uptime: time since some fixed point, never set back.
     ///   - sleep: waits so long, for a stop that gives requests their time; throws where its task is cancelled meanwhile.
-    ///   - refusal: for status 400, 413, 500 and 503.
+    ///   - refusal: for status 400, 413, 500, 501 and 503.
     /// - Throws: ``HTTPServerError`` where the address cannot be listened on.
     package init(
         configuration: Configuration, handler: any HTTPHandler,
-        sleep: @escaping @Sendable (Duration) async throws -> Void,
+        uptime: @escaping @Sendable () -> Duration, sleep: @escaping @Sendable (Duration) async throws -> Void,
         refusal: @escaping Refusal
     ) throws(HTTPServerError) {
         let wakeUp = try WakeUp()
-        let state = ServerState(configuration: configuration, handler: handler, refusal: refusal, sleep: sleep) {
+        let state = ServerState(
+            configuration: configuration, handler: handler, refusal: refusal, uptime: uptime, sleep: sleep
+        ) {
             wakeUp.signal()
         }
         let listener = try ListeningSocket(host: configuration.host, port: configuration.port)

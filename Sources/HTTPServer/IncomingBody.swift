@@ -11,19 +11,19 @@ struct IncomingBody {
 
     let bytesMax: Int
     private var destination: Destination
-    private let budget: BodyBudget
+    private let budget: ByteBudget
     private var bytesReserved = 0
     private var bytesReceived = 0
 
     /// A body in memory.
-    init(bytesMax: Int, budget: BodyBudget) {
+    init(bytesMax: Int, budget: ByteBudget) {
         self.bytesMax = bytesMax
         self.budget = budget
         destination = .memory([])
     }
 
     /// A body that goes to the handler's sink.
-    init(_ sink: any HTTPBodySink, budget: BodyBudget) {
+    init(_ sink: any HTTPBodySink, budget: ByteBudget) {
         bytesMax = sink.bytesMax
         self.budget = budget
         destination = .sink(sink)

@@ -23,19 +23,29 @@ final class MicroHTTPDaemon: @unchecked Sendable {
             let state = Unmanaged<ServerState>.fromOpaque(context!).takeUnretainedValue()
             return Unmanaged.passRetained(RequestContext(state: state, target: target)).toOpaque()
         }
-        settings.access = { _, connection, _, method, _, upload, uploadBytes, request in
-            guard let connection, let method, let uploadBytes, let request = request?.pointee else { return .NO }
+        settings.access = { _, connection, _, method, version, upload, uploadBytes, request in
+            guard let connection, let method, let version, let uploadBytes, let request = request?.pointee else {
+                return .NO
+            }
             return Unmanaged<RequestContext>.fromOpaque(request).takeUnretainedValue()
-                .received(on: connection, method: method, upload: upload, uploadBytes: uploadBytes)
+                .received(
+                    on: connection, method: method, version: version, upload: upload, uploadBytes: uploadBytes)
         }
         settings.completed = { _, _, request, _ in
             guard let opaque = request?.pointee else { return }
             request?.pointee = nil
             Unmanaged<RequestContext>.fromOpaque(opaque).takeRetainedValue().completed()
         }
-        settings.connection_changed = { context, _, _, change in
-            guard tidegate_mhd_is_closed(change), let context else { return }
-            Unmanaged<ServerState>.fromOpaque(context).takeUnretainedValue().connections.closed()
+        settings.connection_changed = { context, connection, place, change in
+            guard let context, let connection, let place else { return }
+            let connections = Unmanaged<ServerState>.fromOpaque(context).takeUnretainedValue().connections
+            if tidegate_mhd_is_closed(change) {
+                connections.closed(place.pointee.map { Unmanaged<Connection>.fromOpaque($0).takeRetainedValue() })
+                place.pointee = nil
+            } else {
+                let began = connections.began(descriptor: tidegate_mhd_descriptor(connection))
+                place.pointee = Unmanaged.passRetained(began).toOpaque()
+            }
         }
         guard let handle = tidegate_mhd_start(&settings) else {
             context.release()

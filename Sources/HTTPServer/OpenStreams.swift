@@ -9,9 +9,14 @@ final class OpenStreams: Sendable {
     private let state = Mutex(State())
     /// Apart from other requests: those finish by themselves, and a stop waits for them.
     private let inProgress: RequestsInProgress
+    /// Of what streams hold that their clients have not taken.
+    let budget: ByteBudget
 
     /// - Parameter sleep: as of ``RequestsInProgress``.
-    init(sleep: @escaping @Sendable (Duration) async throws -> Void) { inProgress = RequestsInProgress(sleep: sleep) }
+    init(budget: ByteBudget, sleep: @escaping @Sendable (Duration) async throws -> Void) {
+        self.budget = budget
+        inProgress = RequestsInProgress(sleep: sleep)
+    }
 
     func opened(_ stream: StreamPause) {
         inProgress.begin()

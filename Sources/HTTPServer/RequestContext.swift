@@ -1,4 +1,5 @@
 import CMicroHTTPD
+import Foundation
 import HTTPTypes
 
 /// One request on its way through libmicrohttpd's callbacks: request line, headers, body piece by piece, answer.
@@ -19,6 +20,12 @@ final class RequestContext: @unchecked Sendable {
 
     private let state: ServerState
     private let target: RequestTarget?
+    private let targetPlace: UInt
+    private let targetCount: Int
+    private var connection: Connection?
+    private var answerBytesReserved = 0
+    /// The end of a chunked body depends on lines that are read as leniently as headers are, so nothing may follow it.
+    private var isLast = false
     private var phase = Phase.requestLine
     /// Counted among those that a stop waits for.
     private var isInProgress = false
@@ -29,20 +36,28 @@ final class RequestContext: @unchecked Sendable {
     /// - Parameter target: the second word of the request line, as the client sent it.
     init(state: ServerState, target: UnsafePointer<CChar>?) {
         self.state = state
-        self.target = target.flatMap { RequestTarget(String(cString: $0)) }
+        let text = target.map { String(cString: $0) }
+        self.target = text.flatMap { RequestTarget($0) }
+        targetPlace = UInt(bitPattern: target)
+        targetCount = target.map { strlen($0) } ?? 0
     }
 
     /// libmicrohttpd's access handler: the first call comes after the headers, then one for each piece of the body,
     /// a last one at the end of the request, and another when a suspended connection is resumed.
     func received(
-        on connection: OpaquePointer, method: UnsafePointer<CChar>, upload: UnsafePointer<CChar>?,
-        uploadBytes: UnsafeMutablePointer<Int>
+        on connection: OpaquePointer, method: UnsafePointer<CChar>, version: UnsafePointer<CChar>,
+        upload: UnsafePointer<CChar>?, uploadBytes: UnsafeMutablePointer<Int>
     ) -> MHD_Result {
         switch phase {
         case .requestLine:
             state.requests.begin()
             isInProgress = true
-            return begin(connection, method)
+            if let known = tidegate_mhd_socket_context(connection) {
+                self.connection = Unmanaged<Connection>.fromOpaque(known).takeUnretainedValue()
+            }
+            return begin(
+                connection,
+                RequestLine(method: method, targetPlace: targetPlace, targetCount: targetCount, version: version))
         case .receiving where uploadBytes.pointee > 0:
             return receive(upload, uploadBytes)
         case .discarding(let refusal, let bytesLeft) where uploadBytes.pointee > 0:
@@ -62,19 +77,28 @@ final class RequestContext: @unchecked Sendable {
     func completed() {
         body?.drop()
         awaitedResponse?.drop()
+        state.answerBudget.release(answerBytesReserved)
+        connection?.enter(.waiting, at: state.uptime())
         leave()
     }
 
     /// Queuing an answer here makes libmicrohttpd close the connection, so only refusals do.
-    private func begin(_ connection: OpaquePointer, _ method: UnsafePointer<CChar>) -> MHD_Result {
+    private func begin(_ connection: OpaquePointer, _ line: RequestLine) -> MHD_Result {
         phase = .receiving
-        guard let target, let head = RequestHead(connection, method: method) else {
-            return send(refusal(.badRequest), on: connection)
+        guard let target else { return send(refusal(.badRequest), on: connection) }
+        let head: RequestHead
+        do throws(HeadRefusal) {
+            head = try RequestHead(connection, line, target)
+        } catch {
+            return send(refusal(error.status), on: connection)
         }
         let request = HTTPServerRequest(
-            method: head.method, path: target.path, query: target.query, headers: head.headers)
+            method: head.method, path: target.path, query: target.query, headers: head.headers,
+            client: self.connection?.client ?? HTTPClientPresence())
         self.head = request
+        isLast = head.framing == .chunked
         guard head.framing != .length(0) else { return .YES }
+        self.connection?.enter(.receiving, at: state.uptime())
         var body: IncomingBody
         switch state.handler.bodyPlace(for: request) {
         case .memory(let bytesMax):
@@ -107,7 +131,9 @@ final class RequestContext: @unchecked Sendable {
 
     private func receive(_ upload: UnsafePointer<CChar>?, _ uploadBytes: UnsafeMutablePointer<Int>) -> MHD_Result {
         let piece = UnsafeRawBufferPointer(start: upload, count: uploadBytes.pointee)
+        connection?.received(piece.count)
         if let status = body?.receive(piece) {
+            if status == .serviceUnavailable { state.connections.relieve(piece.count, in: .receiving) }
             body?.drop()
             return discard(uploadBytes, state.discardedBytesMax, refusal(status))
         }
@@ -120,6 +146,7 @@ final class RequestContext: @unchecked Sendable {
     ) -> MHD_Result {
         // Whoever sends without end is cut off without an answer: there is no way to send one in mid-body.
         guard bytesLeft >= uploadBytes.pointee else { return .NO }
+        connection?.received(uploadBytes.pointee)
         phase = .discarding(refusal, bytesLeft: bytesLeft - uploadBytes.pointee)
         uploadBytes.pointee = 0
         return .YES
@@ -128,6 +155,7 @@ final class RequestContext: @unchecked Sendable {
     private func answer(_ connection: OpaquePointer) -> MHD_Result {
         guard var request = head else { return .NO }
         body?.hand(to: &request)
+        self.connection?.enter(.working, at: state.uptime())
         switch state.handler.handle(request) {
         case .now(let response):
             return send(response, on: connection)
@@ -141,7 +169,10 @@ final class RequestContext: @unchecked Sendable {
     private func send(_ response: HTTPServerResponse, on connection: OpaquePointer) -> MHD_Result {
         phase = .answered
         awaitedResponse = nil
-        let isClosing = state.requests.isDraining
+        let isClosing = state.requests.isDraining || isLast
+        guard reserve(response) else {
+            return refusal(.serviceUnavailable).queue(on: connection, closing: isClosing, streams: state.streams)
+        }
         guard response.queue(on: connection, closing: isClosing, streams: state.streams) == .YES else {
             return refusal(.internalServerError).queue(on: connection, closing: true, streams: state.streams)
         }
@@ -149,6 +180,29 @@ final class RequestContext: @unchecked Sendable {
         if case .stream = response.content { leave() }
         return .YES
     }
+
+    /// Counts an answer among those that are in memory while they are sent.
+    /// - Returns: whether there is room for it.
+    private func reserve(_ response: HTTPServerResponse) -> Bool {
+        let now = state.uptime()
+        switch response.content {
+        case .bytes(let bytes):
+            connection?.enter(.sending, at: now, bytes: bytes.count)
+            guard bytes.count >= Self.countedBytesMin else { return true }
+            guard state.answerBudget.reserve(bytes.count) else {
+                connection?.enter(.sending, at: now)
+                state.connections.relieve(bytes.count, in: .sending)
+                return false
+            }
+            answerBytesReserved = bytes.count
+        case .file(let range): connection?.enter(.sending, at: now, bytes: Int(range.count))
+        case .stream: connection?.enter(.streaming, at: now)
+        }
+        return true
+    }
+
+    /// A smaller answer is sent however much memory the others take.
+    private static let countedBytesMin = 64 << 10
 
     private func leave() {
         if isInProgress { state.requests.end() }

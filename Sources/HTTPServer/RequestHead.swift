@@ -9,10 +9,14 @@ struct RequestHead: Sendable {
     /// The client waits for a word before it sends the body.
     let expectsContinue: Bool
 
-    /// nil where the request is malformed.
-    init?(_ connection: OpaquePointer, method: UnsafePointer<CChar>) {
-        guard let method = HTTPRequest.Method(String(cString: method)) else { return nil }
-        var collected = CollectedHeaders()
+    /// Longer than every method that is registered.
+    private static let methodBytesMax = 32
+
+    /// - Throws: the status of the refusal.
+    init(_ connection: OpaquePointer, _ line: RequestLine, _ target: RequestTarget) throws(HeadRefusal) {
+        guard line.methodCount <= Self.methodBytesMax else { throw HeadRefusal(.notImplemented) }
+        guard let method = HTTPRequest.Method(line.methodText) else { throw HeadRefusal(.badRequest) }
+        var collected = CollectedHeaders(line.layout)
         withUnsafeMutablePointer(to: &collected) { collected in
             _ = MHD_get_connection_values_n(
                 connection, .HEADER_KIND,
@@ -23,7 +27,17 @@ struct RequestHead: Sendable {
                         UnsafeRawBufferPointer(start: value, count: valueBytes)) ? .YES : .NO
                 }, collected)
         }
-        guard !collected.isMalformed, let framing = BodyFraming(collected.headers) else { return nil }
+        guard !collected.isMalformed, collected.layout.ends(after: tidegate_mhd_head_size(connection)),
+            let framing = BodyFraming(collected.headers)
+        else { throw HeadRefusal(.badRequest) }
+        // HTTP/1.0 knows no chunks, so a proxy may see the end of the body elsewhere (RFC 9112 §6.1).
+        guard framing != .chunked || line.isHTTP11 else { throw HeadRefusal(.badRequest) }
+        // Likewise for a host that the target names (RFC 9112 §3.2.2).
+        if let authority = target.authority,
+            authority.lowercased() != collected.headers.first(.hostName)?.lowercased()
+        {
+            throw HeadRefusal(.badRequest)
+        }
         self.method = method
         headers = collected.headers
         self.framing = framing
@@ -31,13 +45,25 @@ struct RequestHead: Sendable {
     }
 }
 
+/// Why a request is refused before the handler sees it.
+struct HeadRefusal: Error {
+    let status: HTTPResponse.Status
+
+    init(_ status: HTTPResponse.Status) { self.status = status }
+}
+
 private struct CollectedHeaders {
     var headers = HTTPFields()
     var isMalformed = false
+    var layout: HeadLayout
+
+    init(_ layout: HeadLayout) { self.layout = layout }
 
     /// - Returns: whether to go on.
     mutating func add(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
-        guard let name = HTTPField.Name(String(decoding: name, as: UTF8.self)) else {
+        guard layout.takes(name, value), value.allSatisfy(Self.isAllowed),
+            let name = HTTPField.Name(String(decoding: name, as: UTF8.self))
+        else {
             isMalformed = true
             return false
         }
@@ -49,4 +75,7 @@ private struct CollectedHeaders {
         headers.append(HTTPField(name: name, lenientValue: value))
         return true
     }
+
+    /// Control characters are what a bare CR leaves in a value, among others (RFC 9110 §5.5).
+    private static func isAllowed(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x7F || byte == 0x09 }
 }

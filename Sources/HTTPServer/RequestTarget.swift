@@ -4,8 +4,10 @@ struct RequestTarget: Sendable, Hashable {
     var path: String
     /// What follows the first `?`.
     var query: String?
+    /// The host and port of the absolute form; nil in the origin form.
+    var authority: String?
 
-    /// Takes the origin form (`/a?b`) and the absolute form (`http://host/a?b`), whose authority is dropped;
+    /// Takes the origin form (`/a?b`) and the absolute form (`http://host/a?b`);
     /// nil for the others and where a byte is not allowed in a URL (RFC 9112 §3.2).
     init?(_ text: String) {
         guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
@@ -13,6 +15,7 @@ struct RequestTarget: Sendable, Hashable {
         if rest.first != UInt8(ascii: "/") {
             guard let afterScheme = Self.dropScheme(rest) else { return nil }
             rest = afterScheme.drop { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+            authority = String(afterScheme[..<rest.startIndex]) ?? ""
         }
         let end = rest.firstIndex(of: UInt8(ascii: "?")) ?? rest.endIndex
         let path = String(rest[..<end]) ?? ""

@@ -8,6 +8,9 @@ final class StreamReply: @unchecked Sendable {
     private let streams: OpenStreams
     /// What of the last piece had no room.
     private var rest: ArraySlice<UInt8> = []
+    private var bytesReserved = 0
+    /// A smaller piece does not count.
+    private static let reservedMin = 64 << 10
     private var isOver = false
 
     private init(_ stream: any HTTPBodyStream, _ connection: OpaquePointer, _ streams: OpenStreams) {
@@ -51,10 +54,13 @@ final class StreamReply: @unchecked Sendable {
                 rest = rest.dropFirst(part.count)
                 continue
             }
+            giveBack()
             if isOver || pause.isEnding { break }
             pause.willPull()
             switch stream.next() {
-            case .bytes(let bytes): rest = bytes[...]
+            case .bytes(let bytes):
+                // Without room the stream ends here, and its reader may come back for the rest.
+                if reserve(bytes.count) { rest = bytes[...] } else { isOver = true }
             case .end: isOver = true
             case .wait:
                 if count > 0 { return count }
@@ -64,7 +70,20 @@ final class StreamReply: @unchecked Sendable {
         return count > 0 ? count : tidegate_mhd_end_of_stream
     }
 
+    private func reserve(_ count: Int) -> Bool {
+        guard count >= Self.reservedMin else { return true }
+        guard streams.budget.reserve(count) else { return false }
+        bytesReserved = count
+        return true
+    }
+
+    private func giveBack() {
+        streams.budget.release(bytesReserved)
+        bytesReserved = 0
+    }
+
     private func closed() {
+        giveBack()
         streams.closed(pause)
         stream.closed()
     }

@@ -53,7 +53,8 @@ struct BodySinkTests {
 
     private func server(_ configuration: HTTPServer.Configuration) throws -> HTTPServer {
         try HTTPServer(
-            configuration: configuration, handler: handler, sleep: { try await Task.sleep(for: $0) },
+            configuration: configuration, handler: handler, uptime: HTTPServer.realUptime,
+            sleep: { try await Task.sleep(for: $0) },
             refusal: { status, _ in HTTPServerResponse(status: status, body: Array("refused".utf8)) })
     }
 

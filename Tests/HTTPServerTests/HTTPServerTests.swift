@@ -21,7 +21,7 @@ struct HTTPServerTests {
 
     @Test(arguments: [
         ("/files/a%2Fb", "/files/a%2Fb -"), ("/a%00b?c=%00%26+d", "/a%00b c=%00%26+d"), ("/a?", "/a "),
-        ("/a?b?c", "/a b?c"), ("//a/../b", "//a/../b -"), ("http://other.example/a?b", "/a b"),
+        ("/a?b?c", "/a b?c"), ("//a/../b", "//a/../b -"), ("http://A/a?b", "/a b"),
     ])
     func targetStaysEncoded(target: String, expected: String) async throws {
         let server = try HTTPServer.make { .now(.echo(of: $0)) }

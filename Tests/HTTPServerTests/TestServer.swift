@@ -14,13 +14,19 @@ extension HTTPServer {
     /// A server on a free port whose refusals say `refused`.
     static func make(
         _ configuration: Configuration = Configuration(threads: 2),
+        uptime: @escaping @Sendable () -> Duration = realUptime,
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
         _ handle: @escaping @Sendable (HTTPServerRequest) -> HTTPReply
     ) throws -> HTTPServer {
-        try HTTPServer(configuration: configuration, handler: ClosureHandler(body: handle), sleep: sleep) { status, _ in
+        try HTTPServer(
+            configuration: configuration, handler: ClosureHandler(body: handle), uptime: uptime, sleep: sleep
+        ) { status, _ in
             HTTPServerResponse(status: status, headers: [.contentType: "text/plain"], body: Array("refused".utf8))
         }
     }
+
+    private static let began = ContinuousClock.now
+    static let realUptime: @Sendable () -> Duration = { ContinuousClock.now - began }
 
     func url(_ target: String) -> String { "http://127.0.0.1:\(port)\(target)" }
 

@@ -18,7 +18,8 @@ struct ChangeStreamServerTests {
         directory = try TemporaryDirectory()
         hub = try Hub(directory, clock: TestClock())
         server = try HTTPServer(
-            configuration: HTTPServer.Configuration(), handler: hub.api, sleep: { try await Task.sleep(for: $0) },
+            configuration: HTTPServer.Configuration(), handler: hub.api, uptime: Environment.live.uptime,
+            sleep: { try await Task.sleep(for: $0) },
             refusal: hub.api.refusal)
     }
 
@@ -100,7 +101,8 @@ struct ChangeStreamServerTests {
             store: hub.store, sync: nil, configuration: .init(mode: .standalone, version: "test", limits: limits),
             environment: TestClock().environment, logger: .quiet)
         let strict = try HTTPServer(
-            configuration: HTTPServer.Configuration(), handler: api, sleep: { try await Task.sleep(for: $0) },
+            configuration: HTTPServer.Configuration(), handler: api, uptime: Environment.live.uptime,
+            sleep: { try await Task.sleep(for: $0) },
             refusal: api.refusal)
         let sleeper = try EventConnection(port: strict.port)
         try await write(1)
