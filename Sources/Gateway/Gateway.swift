@@ -48,7 +48,9 @@ package struct Gateway: Service {
             let masterKey =
                 try configuration.localKeys.masterKey
                 ?? MasterKeyFile(directory: configuration.dataDirectory).key(environment)
-            for name in configuration.classes { try await store.registerClass(name) }
+            for name in configuration.classes {
+                try await store.registerClass(name, files: configuration.filesOfNewClasses)
+            }
             let isPaused = try await store.figures().isPaused
             let syncMetrics = SyncMetrics()
             let syncChanges = Observers()

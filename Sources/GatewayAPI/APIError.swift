@@ -31,3 +31,25 @@ package enum APIError: Error, Sendable, Hashable {
     /// A sync that was waited for failed here.
     case syncFailed(reason: String)
 }
+
+extension APIError: CustomStringConvertible {
+    /// One line for a person.
+    package var description: String {
+        switch self {
+        case .forbidden(let reason), .malformedBody(let reason), .remoteUnreachable(let reason),
+            .remoteSilent(let reason),
+            .remoteUnauthorized(let reason), .syncFailed(let reason):
+            reason
+        case .unauthorized: "a key or the application id is missing or wrong"
+        case .masterKeyRequired: "only the master key may do this"
+        case .noRoute: "there is no such path"
+        case .malformedPath: "the path is malformed"
+        case .malformedContext: "the context is no JSON object"
+        case .encodedBody: "the body is compressed"
+        case .queryTooLong(let bytesMax): "the query is longer than \(bytesMax) bytes"
+        case .fileTooLarge: "the file is too large"
+        case .tooManyStreams(let max): "\(max) streams of changes are open"
+        case .syncPaused: "syncing is paused"
+        }
+    }
+}

@@ -58,7 +58,8 @@ package final class GatewayAPI: HTTPHandler {
         aggregate = AggregateRoute(
             store: store, answers: answers, limits: configuration.limits, reads: reads, control: sync,
             forwarded: calls, now: environment.now)
-        let syncRoutes = SyncRoutes(control: sync, store: store, answers: answers)
+        let syncRoutes = SyncRoutes(
+            control: sync, store: store, answers: answers, fileBytesMax: configuration.limits.fileBytesMax)
         self.sync = syncRoutes
         let feed = ChangeFeed(
             store: store, limits: configuration.limits, environment: environment, logger: logger,

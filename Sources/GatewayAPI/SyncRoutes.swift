@@ -8,6 +8,8 @@ struct SyncRoutes: Sendable {
     let control: (any SyncControl)?
     let store: any ObjectStore
     let answers: Answers
+    /// The largest file that may be uploaded, in bytes: told, so that nobody has to try.
+    let fileBytesMax: Int
 
     func answer(_ call: Call) async throws -> HTTPServerResponse {
         if call.endpoint == .getSyncStatus { return answers.json(try await status()) }
@@ -104,12 +106,16 @@ struct SyncRoutes: Sendable {
 
     /// The answer of `GET /sync`.
     func status() async throws -> JSONObject {
-        if let control { try await status(control) } else { try standaloneStatus() }
+        if let control { return try await status(control) }
+        var status = try standaloneStatus()
+        status["fileBytesMax"] = .int(fileBytesMax)
+        return status
     }
 
     private func status(_ control: any SyncControl) async throws -> JSONObject {
         var status: JSONObject = ["mode": "replica"]
         for (name, value) in try await control.status() { status[name] = value }
+        status["fileBytesMax"] = .int(fileBytesMax)
         return status
     }
 

@@ -69,6 +69,15 @@ package enum HTTPTransportError: Error, Sendable, Hashable {
     case tooLong(reason: String)
 }
 
+extension HTTPTransportError: CustomStringConvertible {
+    /// One line for a person, within a sentence.
+    package var description: String {
+        switch self {
+        case .notSent(let reason), .outcomeUnknown(let reason), .tooLong(let reason): reason
+        }
+    }
+}
+
 /// Something that carries one request to a server and its response back.
 package protocol HTTPTransport: Sendable {
     func send(_ request: HTTPClientRequest) async throws(HTTPTransportError) -> HTTPClientResponse

@@ -42,3 +42,8 @@ package struct ParseError: Error, Hashable, Sendable {
 
     package static let objectNotFound = ParseError(.objectNotFound, "Object not found.")
 }
+
+extension ParseError: CustomStringConvertible {
+    /// One line for a person.
+    package var description: String { "\(message) (code \(code.rawValue))" }
+}

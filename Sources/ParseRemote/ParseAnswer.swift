@@ -23,8 +23,7 @@ struct AnswerReader: Sendable {
         case 204: return .success([:])
         case 206: return .failure(.faulty(status: status, reason: "the server sent a part of its answer"))
         case 200..<300:
-            guard let json else { return .failure(.faulty(status: status, reason: "the answer is not JSON")) }
-            return .success(json)
+            return json.map { .success($0) } ?? .failure(unreadable(response.body, status: status))
         default: return .failure(failure(of: response, body: json?.object))
         }
     }
@@ -73,13 +72,22 @@ struct AnswerReader: Sendable {
             if status == 403 { return .unauthorized(message: message) }
             if status == 404 || status == 405 {
                 return .misaddressed(
-                    status: status, reason: "no Parse Server answers here: is the mount path right?")
+                    status: status, reason: "it does not know the path (is the mount path right? often it is /parse)")
             }
             return .faulty(status: status, reason: message)
         case 503: return .unavailable(retryAfter: response.retryAfter, reason: message)
         case 301, 302, 303, 307, 308:
-            return .misaddressed(status: status, reason: "the server sends us to another address")
+            return .misaddressed(status: status, reason: "it sends us to another address")
         default: return .faulty(status: status, reason: message)
+        }
+    }
+
+    /// A success that is not JSON: what begins like JSON was cut or garbled on its way, anything else comes from another server.
+    private func unreadable(_ body: [UInt8], status: Int) -> ParseFailure {
+        switch body.first(where: { !" \t\r\n".utf8.contains($0) }) {
+        case nil, UInt8(ascii: "{"), UInt8(ascii: "["): .faulty(status: status, reason: "the answer is not JSON")
+        case UInt8(ascii: "<"): .misaddressed(status: status, reason: "it sends a web page")
+        default: .misaddressed(status: status, reason: "it sends something else than JSON")
         }
     }
 

@@ -13,7 +13,7 @@ enum ParseFailure: Error, Sendable, Hashable {
     case unavailable(retryAfter: Duration?, reason: String)
     /// 413: the body was not read to its end.
     case tooLarge(reason: String)
-    /// There is no Parse Server at this address: a redirect, or a 404 without a number.
+    /// There is no Parse Server at this address: a redirect, a 404 without a number, or a success that is a web page.
     case misaddressed(status: Int, reason: String)
     /// A server that failed, or something that is not an answer of this protocol.
     case faulty(status: Int, reason: String)
@@ -47,8 +47,8 @@ enum ParseFailure: Error, Sendable, Hashable {
         case .throttled(let retryAfter, let reason), .unavailable(let retryAfter, let reason):
             .overloaded(retryAfter: retryAfter, reason: reason)
         case .tooLarge(let reason): .refused(code: ParseError.Code.objectTooLarge.rawValue, message: reason)
-        case .misaddressed(let status, let reason), .faulty(let status, let reason):
-            .faulty(status: status, reason: reason)
+        case .misaddressed(let status, let reason): .misaddressed(status: status, reason: reason)
+        case .faulty(let status, let reason): .faulty(status: status, reason: reason)
         case .replica: .isReplica
         }
     }

@@ -29,6 +29,8 @@ extension PushOutcome {
         switch failure {
         case .unauthorized(let message): self = .unauthorized(message: message)
         case .throttled(let retryAfter, let reason): self = .retry(after: retryAfter, reason: reason)
+        // Perhaps the server has acted, and something between it and us has replaced its answer.
+        case .misaddressed(200..<300, let reason): self = .unknown(reason: reason)
         // A wrong address is not a reason to give up anyone's work.
         case .misaddressed(_, let reason): self = .retry(after: nil, reason: reason)
         case .refused(let code, let message): self = .unknown(reason: "code \(code): \(message)")

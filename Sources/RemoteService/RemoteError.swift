@@ -8,6 +8,8 @@ package enum RemoteError: Error, Sendable, Hashable {
     case overloaded(retryAfter: Duration?, reason: String)
     /// The server failed (5xx), or what it sent is not an answer of this protocol.
     case faulty(status: Int, reason: String)
+    /// What answers at the remote's address is another kind of server: a web page, a redirection, a path that it does not know.
+    case misaddressed(status: Int, reason: String)
     /// The answer is larger than we take, or than the server gives: less has to be asked for at a time.
     case tooMuch(reason: String)
     /// Wrong keys or an invalid session.
@@ -18,8 +20,21 @@ package enum RemoteError: Error, Sendable, Hashable {
     /// Whether the network or the server is at fault, so that the same request may succeed later.
     package var isTransient: Bool {
         switch self {
-        case .unreachable, .interrupted, .overloaded, .faulty, .tooMuch: true
+        case .unreachable, .interrupted, .overloaded, .faulty, .misaddressed, .tooMuch: true
         case .unauthorized, .refused: false
+        }
+    }
+}
+
+extension RemoteError: CustomStringConvertible {
+    /// One line for a person, within a sentence.
+    package var description: String {
+        switch self {
+        case .unreachable(let reason), .interrupted(let reason), .overloaded(_, let reason), .tooMuch(let reason):
+            reason
+        case .faulty(let status, let reason), .misaddressed(let status, let reason): "\(reason), with status \(status)"
+        case .unauthorized(let message): message
+        case .refused(let code, let message): "\(message) (code \(code))"
         }
     }
 }

@@ -90,7 +90,7 @@ package actor SyncEngine {
             wake(after: options.interval)
         case .finished:
             wake(after: backoff.next(random: environment.random()))
-        case .failed(.unusable):
+        case .failed(.unusable), .failed(.foreign):
             wake(after: backoff.next(random: environment.random()))
         case .failed(.offline(_, let retryAfter)):
             wake(after: backoff.next(atLeast: retryAfter, random: environment.random()))
@@ -168,6 +168,11 @@ package actor SyncEngine {
 
     private func fail(_ error: SyncError) -> SyncOutcome {
         switch error {
+        case .foreign:
+            // Nothing comes of waiting for it: somebody has to look.
+            if lastError != error { logger.error("\(error.message)") }
+            isOnline = false
+            failures += 1
         case .offline, .unusable:
             // Being offline is a normal state: told once, when it begins.
             if isOnline || lastError == nil { logger.info("working offline: \(error.message)") }
@@ -253,6 +258,7 @@ package actor SyncEngine {
         status.state = isPaused ? .paused : isRunning ? .running : .idle
         status.isOnline = isOnline
         status.lastError = lastError?.message
+        status.lastErrorKind = lastError?.kind
         status.circuit.failures = failures
         if failures > 0 {
             status.circuit.state = isRunning ? .halfOpen : .open

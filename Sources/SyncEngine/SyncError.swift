@@ -6,6 +6,8 @@ package enum SyncError: Error, Sendable, Hashable {
     case offline(reason: String, retryAfter: Duration?)
     /// The remote answers, and what it says cannot be used: no answer of its protocol, or too much at a time.
     case unusable(reason: String, isTooMuch: Bool)
+    /// What answers at the remote's address is no server of its kind.
+    case foreign(reason: String)
     /// The remote refused our keys; nothing goes on until they are right.
     case unauthorized(message: String)
     /// The remote refused a read for good.
@@ -28,6 +30,7 @@ package enum SyncError: Error, Sendable, Hashable {
             case .unreachable(let reason), .interrupted(let reason): .offline(reason: reason, retryAfter: nil)
             case .overloaded(let retryAfter, let reason): .offline(reason: reason, retryAfter: retryAfter)
             case .faulty(200...299, let reason): .unusable(reason: reason, isTooMuch: false)
+            case .misaddressed(let status, let reason): .foreign(reason: "\(reason), with status \(status)")
             case .tooMuch(let reason): .unusable(reason: reason, isTooMuch: true)
             case .faulty(let status, let reason): .offline(reason: "HTTP \(status): \(reason)", retryAfter: nil)
             case .unauthorized(let message): .unauthorized(message: message)
@@ -38,8 +41,29 @@ package enum SyncError: Error, Sendable, Hashable {
     /// Whether another class may well be readable.
     var isOfOneClass: Bool {
         switch self {
-        case .refused, .unusable: true
+        case .refused, .unusable, .foreign: true
         case .offline, .unauthorized, .halted, .storeFull, .store: false
+        }
+    }
+
+    /// A word for programs: of `lastError` in `GET /sync`, and of the metrics.
+    package var kind: String {
+        switch self {
+        case .offline: "offline"
+        case .unusable: "unusable"
+        case .foreign: "foreign"
+        case .unauthorized: "unauthorized"
+        case .refused: "refused"
+        case .halted: "paused"
+        case .storeFull, .store: "store"
+        }
+    }
+
+    /// Whether the remote answers, and what it says cannot be used.
+    var isUnusable: Bool {
+        switch self {
+        case .unusable, .foreign: true
+        case .offline, .unauthorized, .refused, .halted, .storeFull, .store: false
         }
     }
 
@@ -48,6 +72,8 @@ package enum SyncError: Error, Sendable, Hashable {
         switch self {
         case .offline(let reason, _): "The remote cannot be reached: \(reason)"
         case .unusable(let reason, _): "The remote's answer cannot be used: \(reason)"
+        case .foreign(let reason):
+            "What answers at the remote's address is no Parse Server: \(reason). 'tidegate doctor' tells more."
         case .unauthorized(let message): "The remote refused the keys: \(message)"
         case .refused(let code, let message): "The remote refused to answer: \(message) (code \(code))"
         case .halted: "The sync was stopped."
@@ -55,4 +81,8 @@ package enum SyncError: Error, Sendable, Hashable {
         case .store(let reason): "The local store failed: \(reason)"
         }
     }
+}
+
+extension SyncError: CustomStringConvertible {
+    package var description: String { message }
 }

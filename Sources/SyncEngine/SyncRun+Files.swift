@@ -42,7 +42,8 @@ extension SyncRun {
         case .failure(.tooMuch(let reason)), .failure(.unauthorized(let reason)):
             // Wrong keys have ended the sync before.
             try await refuse(file, code: Self.refusedCode, message: reason)
-        case .failure(.faulty(let status, let reason)): try await noteFailure(of: file, "HTTP \(status): \(reason)")
+        case .failure(.faulty(let status, let reason)), .failure(.misaddressed(let status, let reason)):
+            try await noteFailure(of: file, "HTTP \(status): \(reason)")
         case .failure(.interrupted(let reason)): try await noteFailure(of: file, reason)
         case .failure(let error): throw SyncError(error)
         }

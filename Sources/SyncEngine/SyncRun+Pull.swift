@@ -84,7 +84,7 @@ extension SyncRun {
         failures.append(error)
         warn("\(className) cannot be pulled: \(error.message)")
         // Whoever refuses a query in the words of the protocol has nothing against the next one.
-        let unusable = failures.count { if case .unusable = $0 { true } else { false } }
+        let unusable = failures.count(where: \.isUnusable)
         if unusable >= Self.failuresMax, completePulls.isEmpty { throw error }
     }
 
@@ -126,7 +126,9 @@ extension SyncRun {
             }
             note(tally, of: className)
             done += changes.count
-            report(SyncProgress(phase: .pull, className: className, done: done, total: isFirstPull ? page.count : nil))
+            // Only the first page and the last one bring the count.
+            let total = isFirstPull ? page.count ?? first.count : nil
+            report(SyncProgress(phase: .pull, className: className, done: done, total: total))
             if isLast { break }
             if isHalted() { throw .halted }
             do {

@@ -158,7 +158,7 @@ extension SyncRun {
                 switch error {
                 // What may be written and not read is sent as it is.
                 case .refused: continue
-                case .unusable:
+                case .unusable, .foreign:
                     waiting.formUnion(entries.map(\.id))
                     warn("Changes of \(className) cannot be sent: \(error.message)")
                 default: throw error

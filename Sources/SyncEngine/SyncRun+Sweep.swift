@@ -200,7 +200,7 @@ extension SyncRun {
             } catch {
                 guard error.isOfOneClass else { throw error }
                 // There are classes that one may write to and not read; an answer that cannot be used is another matter.
-                if case .unusable = error { warn("What was sent of \(className) cannot be read: \(error.message)") }
+                if error.isUnusable { warn("What was sent of \(className) cannot be read: \(error.message)") }
             }
         }
     }

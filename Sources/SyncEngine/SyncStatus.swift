@@ -30,6 +30,8 @@ package struct SyncStatus: Sendable {
     package var isOnline = false
     /// Why the last sync did not come to its end; nil after one that did.
     package var lastError: String?
+    /// The word for it, as `SyncError.kind` has it.
+    package var lastErrorKind: String?
     package var progress: SyncProgress?
     package var lastSummary: SyncSummary?
 

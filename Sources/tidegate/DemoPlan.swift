@@ -1,5 +1,6 @@
 import Gateway
 import Logging
+import RemoteService
 
 /// How the demo's two gateways are set up.
 struct DemoPlan {
@@ -25,6 +26,8 @@ struct DemoPlan {
         replica.listen = ListenAddress(host: "127.0.0.1", port: command.port)
         replica.remote = GatewayConfiguration.Remote(url: "http://127.0.0.1:\(command.hubPort)", applicationId: "demo")
         replica.classes = DemoSeed.classes.map(\.name)
+        // Somebody will switch the hub off to see what is left: the pictures, too.
+        replica.filesOfNewClasses = FileDownloads(standard: .eager)
         // Somebody watches: a change of the hub should show while they look.
         replica.pullInterval = .seconds(10)
         self.hub = hub

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Gateway
+import ParseModel
 
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -18,26 +19,45 @@ struct DoctorCommand: AsyncParsableCommand {
     @Flag(help: "Also look for damage in the SQLite file; it may be in use.")
     var checkFile = false
 
+    @Flag(help: "Print what was found as JSON, for other programs.")
+    var json = false
+
     func run() async throws {
         let configuration = try options.load()
+        let damage = checkFile ? try await Doctor.checkFile(in: configuration.dataDirectory) : nil
+        var report: DoctorReport?
+        if let remote = configuration.remote {
+            report = DoctorReport(
+                await Doctor.diagnose(remote, classes: configuration.classes), hasRestKey: remote.restKey != nil,
+                classes: configuration.classes)
+        }
+        let isHealthy = report?.isHealthy != false && damage?.isEmpty != false
+        if json {
+            let found: JSONObject = [
+                "healthy": .bool(isHealthy), "dataDirectory": .string(configuration.dataDirectory),
+                "damage": damage.map { .array($0.map(JSONValue.string)) } ?? .null,
+                "remote": configuration.remote.map { .string($0.url) } ?? .null,
+                "notes": .array(configuration.notes.map(JSONValue.string)), "findings": .array(report?.json ?? []),
+            ]
+            Console.say(found.jsonText)
+        } else {
+            say(configuration, damage, report)
+        }
+        if !isHealthy { throw ExitCode.failure }
+    }
+
+    private func say(_ configuration: GatewayConfiguration, _ damage: [String]?, _ report: DoctorReport?) {
         Console.say("✓ The settings can be used. Data directory: \(configuration.dataDirectory)")
-        var isWhole = true
-        if checkFile {
-            let damage = try await Doctor.checkFile(in: configuration.dataDirectory)
+        for note in configuration.notes { Console.say("  \(note)") }
+        if let damage {
             for line in damage { Console.say("✗ \(line)") }
             if damage.isEmpty { Console.say("✓ The SQLite file shows no damage.") }
-            isWhole = damage.isEmpty
         }
-        guard let remote = configuration.remote else {
+        guard let remote = configuration.remote, let report else {
             Console.say("✓ No remote is set: the gateway is standalone, and there is nothing else to check.")
-            if !isWhole { throw ExitCode.failure }
             return
         }
         Console.say("  Remote: \(remote.url)")
-        let report = DoctorReport(
-            await Doctor.diagnose(remote, classes: configuration.classes), hasRestKey: remote.restKey != nil,
-            classes: configuration.classes)
         for line in report.lines { Console.say(line) }
-        if !report.isHealthy || !isWhole { throw ExitCode.failure }
     }
 }

@@ -20,6 +20,7 @@ struct ServeCommand: AsyncParsableCommand {
         let configuration = try options.load()
         Console.startLog(level: configuration.logLevel)
         let logger = Logger(label: "tidegate")
+        for note in configuration.notes { logger.warning("\(note)") }
         for name in configuration.unknownVariables {
             logger.warning("\(name) is not a setting and has no effect")
         }

@@ -7,7 +7,7 @@ struct SyncCommand: AsyncParsableCommand {
         commandName: "sync",
         abstract: "Asks a running gateway to sync, and waits until it has.",
         discussion: """
-            Shows the progress on a terminal and ends with one line of what was done. Ends with exit code 1 where the \
+            Shows the progress on a terminal and ends with what was done, and what is kept now. Ends with exit code 1 where the \
             gateway or its remote cannot be reached; nothing is lost then, and the gateway goes on trying by itself.
             """)
 
@@ -15,6 +15,7 @@ struct SyncCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ClientOptions
     @Option(help: "Only send what waits here, or only bring what is new there.") var phase: Phase?
+    @Flag(help: "Print the answer of POST /sync as it is, for other programs.") var json = false
     @Flag(help: "Compare all that is pulled with the remote, whether or not that is due.") var audit = false
 
     func validate() throws {
@@ -29,11 +30,10 @@ struct SyncCommand: AsyncParsableCommand {
             return try await client.sync(phase: phase?.rawValue, audits: audit)
         }
         if Console.showsProgress { Console.progress("") }
-        if let summary {
-            Console.say(SyncText.summary(summary))
-        } else {
-            Console.say(try await awaitEnd(client))
-        }
+        let end = if let summary { summary } else { try await awaitEnd(client) }
+        Console.say(json ? end.jsonText : SyncText.summary(end))
+        guard !json, let status = try? await client.status(), let total = SyncText.total(status) else { return }
+        Console.say(total)
     }
 
     /// Repeats the state until cancelled. What goes wrong here, the sync itself will tell.
@@ -47,13 +47,11 @@ struct SyncCommand: AsyncParsableCommand {
     }
 
     /// For a sync that took longer than one connection holds.
-    private func awaitEnd(_ client: GatewayClient) async throws -> String {
+    private func awaitEnd(_ client: GatewayClient) async throws -> JSONObject {
         while true {
             let status = try await client.status()
             if status["state"]?.string != "running" {
-                guard let error = SyncText.lastError(status) else {
-                    return SyncText.summary(status["lastSummary"]?.object ?? [:])
-                }
+                guard let error = SyncText.lastError(status) else { return status["lastSummary"]?.object ?? [:] }
                 throw ConfigurationError("the sync did not end well: \(error)")
             }
             if Console.showsProgress { Console.progress(SyncText.progress(status)) }

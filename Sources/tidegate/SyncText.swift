@@ -12,6 +12,15 @@ enum SyncText {
         return ([text, attention(summary)].filter { !$0.isEmpty } + warnings).joined(separator: "\n")
     }
 
+    /// `Kept here: 120 objects in 3 classes.` Nil where the status tells of no class.
+    static func total(_ status: JSONObject) -> String? {
+        let counts = (status["classes"]?.array ?? []).compactMap { $0.object?["objects"]?.int }
+        guard !counts.isEmpty else { return nil }
+        let objects = counts.reduce(0, +)
+        return "Kept here: \(objects) \(objects == 1 ? "object" : "objects") in "
+            + "\(counts.count) \(counts.count == 1 ? "class" : "classes")."
+    }
+
     /// One short line while a sync runs.
     static func progress(_ status: JSONObject) -> String {
         var parts = [status["state"]?.string == "running" ? "Syncing" : "Waiting"]

@@ -4,7 +4,7 @@ import ParseModel
 import Testing
 
 @Suite struct SyncRoutesTests {
-    private static let status = #"{"mode":"replica","state":"idle","pending":3}"#
+    private static let status = #"{"mode":"replica","state":"idle","pending":3,"fileBytesMax":20971520}"#
     private let sync = FakeSync()
     private var gateway: Gateway { .make(sync: sync) }
 
@@ -115,7 +115,7 @@ import Testing
         let text =
             #"{"mode":"standalone","state":"idle","online":true,"initialSyncComplete":true,"lastSyncAt":null,"#
             + #""lastError":null,"pending":0,"rejections":0,"conflicts":0,"removals":0,"progress":null,"classes":"#
-            + #"[{"name":"Holiday","objects":2,"pending":0,"initialSyncComplete":true}]}"#
+            + #"[{"name":"Holiday","objects":2,"pending":0,"initialSyncComplete":true}],"fileBytesMax":20971520}"#
         expect(await gateway.send("GET /sync"), 200, text)
     }
 

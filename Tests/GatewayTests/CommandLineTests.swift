@@ -31,6 +31,7 @@ struct CommandLineTests {
         #expect(plan.replica.remote == .init(url: "http://127.0.0.1:7001", applicationId: "demo"))
         #expect(plan.replica.listen.description == "127.0.0.1:7002")
         #expect(plan.replica.classes == ["Holiday", "Birthday"])
+        #expect(plan.replica.filesOfNewClasses == FileDownloads(standard: .eager))
         #expect(plan.hub.dataDirectory != plan.replica.dataDirectory)
     }
 
@@ -109,6 +110,45 @@ struct CommandLineTests {
         #expect(report.lines.contains("– Not asked: the keys are not accepted"))
     }
 
+    @Test(arguments: [404, 200])
+    func aServerOfAnotherKindIsCalledThatOnce(status: Int) {
+        let error = RemoteError.misaddressed(status: status, reason: "it sends a web page")
+        let report = DoctorReport(
+            RemoteDiagnosis(
+                health: .failed(error), keys: .failed(error), acceptsChosenIds: .notAsked(reason: ""),
+                classes: .notAsked(reason: ""), isReplica: false),
+            hasRestKey: false, classes: ["Holiday"])
+        #expect(!report.isHealthy)
+        #expect(
+            report.lines == [
+                "✗ What answers there is no Parse Server: it sends a web page, with status \(status)",
+                "  → is the address right, with its path? A Parse Server is often mounted at /parse",
+            ])
+    }
+
+    @Test func aMissingHealthCheckIsNoFault() {
+        let report = DoctorReport(
+            RemoteDiagnosis(
+                health: .failed(.misaddressed(status: 404, reason: "")), keys: .known(()),
+                acceptsChosenIds: .known(true), classes: .known([]), isReplica: false),
+            hasRestKey: false, classes: [])
+        #expect(report.isHealthy)
+        #expect(report.lines.first == "  It has no health check, and answers all the same.")
+    }
+
+    @Test func aDiagnosisIsReadByProgramsToo() {
+        let report = DoctorReport(
+            RemoteDiagnosis(
+                health: .known("ok"), keys: .failed(.unauthorized(message: "unauthorized")),
+                acceptsChosenIds: .notAsked(reason: "no keys"), classes: .notAsked(reason: "no keys"),
+                isReplica: false),
+            hasRestKey: true, classes: [])
+        let findings = report.json.compactMap(\.object)
+        #expect(findings.map { $0["name"] } == ["health", "keys", "chosenIds", "classes"])
+        #expect(findings.map { $0["state"] } == ["ok", "failed", "notAsked", "notAsked"])
+        #expect(findings[1]["hint"] == "compare --app-id and the keys with the server's")
+    }
+
     @Test func aReplicaIsNoRemoteWhateverElseItAnswers() {
         let report = DoctorReport(
             RemoteDiagnosis(
@@ -118,6 +158,56 @@ struct CommandLineTests {
         #expect(!report.isHealthy)
         #expect(report.lines.first == "✗ The remote is itself a replica, and cannot be a remote.")
         #expect(report.lines.count == 2)
+    }
+
+    @Test func aSyncEndsWithWhatIsKept() {
+        let status: JSONObject = ["classes": [["name": "Holiday", "objects": 12], ["name": "Boat", "objects": 30]]]
+        #expect(SyncText.total(status) == "Kept here: 42 objects in 2 classes.")
+        #expect(SyncText.total(["classes": [["name": "Boat", "objects": 1]]]) == "Kept here: 1 object in 1 class.")
+        #expect(SyncText.total(["classes": []]) == nil)
+    }
+
+    @Test func programsMayAskForJSON() throws {
+        #expect((try Tidegate.parseAsRoot(["sync", "--json"]) as? SyncCommand)?.json == true)
+        #expect((try Tidegate.parseAsRoot(["doctor", "--json"]) as? DoctorCommand)?.json == true)
+        #expect((try Tidegate.parseAsRoot(["status", "--check", "--json"]) as? StatusCommand)?.check == true)
+    }
+
+    private static let calm: JSONObject = [
+        "mode": "replica", "state": "idle", "online": true, "lastSyncAt": "2027-01-01T00:00:00.000Z", "pending": 0,
+        "rejections": 0, "conflicts": 0, "removals": 0, "initialSyncComplete": true, "lastError": nil,
+    ]
+
+    private static let checks: [(JSONObject, Int32, String)] = [
+        ([:], 0, "OK: last sync 2027-01-01T00:00:00.000Z"),
+        (["pending": 3], 0, "OK: last sync 2027-01-01T00:00:00.000Z, 3 waiting"),
+        (["mode": "standalone"], 0, "OK: standalone"),
+        (["state": "paused"], 1, "WARNING: syncing is paused"),
+        (["conflicts": 1, "rejections": 2], 1, "WARNING: 1 in conflict; 2 refused by the remote"),
+        (["removals": 1], 1, "WARNING: 1 removals held back"),
+        (["initialSyncComplete": false], 1, "WARNING: the first sync is not complete yet"),
+        (["lastError": ["message": "No route.", "kind": "offline"]], 1, "WARNING: No route."),
+        (["lastError": ["message": "A web page.", "kind": "foreign"]], 2, "CRITICAL: A web page."),
+        (
+            ["lastError": ["message": "Wrong key.", "kind": "unauthorized"], "pushPaused": ["reason": "Wrong key."]],
+            2, "CRITICAL: Wrong key."
+        ),
+        (["state": nil], 3, "UNKNOWN: the answer tells no state"),
+    ]
+
+    @Test(arguments: checks)
+    func theExitCodeTellsTheState(changes: JSONObject, code: Int32, line: String) {
+        var status = Self.calm
+        for (name, value) in changes { status[name] = value }
+        let check = StatusCheck(status)
+        #expect(check.level.rawValue == code)
+        #expect(check.line == line)
+    }
+
+    @Test func aGatewayThatDoesNotAnswerIsUnknown() {
+        let check = StatusCheck(noAnswer: "no gateway answers")
+        #expect(check.level.rawValue == 3)
+        #expect(check.line == "UNKNOWN: no gateway answers")
     }
 
     @Test func standaloneStatusSpeaksOfNoSync() {

@@ -19,6 +19,8 @@ struct ConfigurationErrorTests {
         (.bodyBytesMax, "1"), (.bodyBytesMax, "20MB"), (.pageMax, "0"), (.batchMax, "1.5"), (.streamsMax, "513"),
         (.removalShareMax, "50"),
         (.takeOver, "maybe"), (.className, "9lives"), (.className, "_Product"), (.className, "Holiday;drop"),
+        (.className, "bad name"),
+        (.allowedHost, "a b"),
         (.allowedHost, "http://box"),
         (.allowedOrigin, "box.lan"), (.allowedOrigin, "https://box.lan/path"), (.accessKey, "two words"),
         (.remote, "parse.example"), (.remote, "ftp://parse.example"), (.remote, "http://"),
@@ -49,6 +51,17 @@ struct ConfigurationErrorTests {
         #expect(
             refusal { try load([:], ["TIDEGATE_REST_KEY": "k"]) }
                 == "TIDEGATE_REST_KEY: is given without a remote: add --remote URL")
+    }
+
+    @Test func classesWithoutARemoteAreTold() throws {
+        let notes = try load([.className: ["Holiday", "Boat"]]).notes
+        #expect(
+            notes == [
+                "--class Holiday, Boat is given without a remote: nothing is synced. Add --remote URL to follow a server."
+            ])
+        #expect(try load([:]).notes.isEmpty)
+        let remote: [ConfigurationKey: [String]] = [.remote: ["https://parse.example"], .appId: ["a"]]
+        #expect(try load(remote.merging([.className: ["Holiday"]]) { $1 }).notes.isEmpty)
     }
 
     @Test func unknownSettingIsRefusedWithTheNearestOne() throws {

@@ -94,7 +94,7 @@ import Testing
     @Test func missingHealthCheckEndsNothing() async throws {
         let html = try Recording.named("unknown route").response
         let diagnosis = await ParseRemote.make(server(health: html)).diagnose(classes: ["Holiday", "Birthday"])
-        #expect(diagnosis.health.text == "faulty 404" && diagnosis.keys.text == "()")
+        #expect(diagnosis.health.text == "misaddressed 404" && diagnosis.keys.text == "()")
     }
 
     @Test(arguments: [

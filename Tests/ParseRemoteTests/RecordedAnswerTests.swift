@@ -16,9 +16,9 @@ import Testing
         ("list of an unknown class", "fine"),
         ("where unknown operator", "refused 119"), ("where unknown top-level operator", "refused 105"),
         ("where bad or", "faulty 500"), ("where bad regex", "faulty 500"), ("where is not JSON", "faulty 500"),
-        ("limit not a number", "faulty 500"), ("unknown route", "faulty 404"), ("get missing", "refused 101"),
+        ("limit not a number", "faulty 500"), ("unknown route", "misaddressed 404"), ("get missing", "refused 101"),
         ("health", "faulty 200"), ("schema of an unknown class", "refused 103"), ("get it", "faulty 200"),
-        ("batch of GETs", "faulty 200"), ("download a missing file", "faulty 404"),
+        ("batch of GETs", "faulty 200"), ("download a missing file", "misaddressed 404"),
     ])
     func readingAPage(name: String, expected: String) async throws {
         let remote = ParseRemote.make(ScriptedTransport(try Recording.named(name).response))

@@ -1,4 +1,5 @@
 import Configuration
+import Foundation
 
 /// The places that settings are read from. The first one that has a setting decides:
 /// command line, environment, file.
@@ -77,7 +78,8 @@ struct ConfigurationSources {
         return Self.elements(of: text)
     }
 
+    /// A blank separates nothing: one inside of a name is a mistake, which is told where the name is read.
     private static func elements(of text: String) -> [String] {
-        text.split(whereSeparator: { $0 == "," || $0.isWhitespace }).map(String.init)
+        text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }.filter { !$0.isEmpty }
     }
 }

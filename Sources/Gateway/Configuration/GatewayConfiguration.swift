@@ -1,4 +1,5 @@
 import Logging
+import RemoteService
 
 /// Everything that can be set about one gateway. `load` reads it; tests and the demo make it directly.
 package struct GatewayConfiguration: Sendable, Hashable {
@@ -45,6 +46,8 @@ package struct GatewayConfiguration: Sendable, Hashable {
     package var remote: Remote?
     /// Classes that are synced from the start, in the order in which they were named.
     package var classes: [String] = []
+    /// Which files of these come here, where the class was not kept before.
+    package var filesOfNewClasses = FileDownloads()
     /// The directory of the page; nil where none was found or none is wanted.
     package var webDirectory: String?
     /// `openapi.yaml`; nil where it was not found.
@@ -87,6 +90,16 @@ package struct GatewayConfiguration: Sendable, Hashable {
     package var takesOver = false
     /// Variables that begin with `TIDEGATE_` and mean nothing; worth a warning.
     package var unknownVariables: [String] = []
+
+    /// What in the settings has no effect, a sentence each: worth a warning.
+    package var notes: [String] {
+        guard remote == nil, !classes.isEmpty else { return [] }
+        let names = classes.joined(separator: ", ")
+        return [
+            "\(ConfigurationKey.className.option) \(names) is given without a remote: nothing is synced. "
+                + "Add \(ConfigurationKey.remote.option) URL to follow a server."
+        ]
+    }
 
     package init(dataDirectory: String) { self.dataDirectory = dataDirectory }
 }

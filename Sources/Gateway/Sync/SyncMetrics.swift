@@ -11,8 +11,10 @@ final class SyncMetrics: MetricsSource {
         var remoteErrors = Dictionary(uniqueKeysWithValues: SyncMetrics.remoteErrors.map { ($0, 0) })
     }
 
-    private static let outcomes = ["finished", "offline", "paused", "refused", "store", "unauthorized", "unusable"]
-    private static let remoteErrors = ["offline", "refused", "unauthorized", "unusable"]
+    private static let outcomes = [
+        "finished", "foreign", "offline", "paused", "refused", "store", "unauthorized", "unusable",
+    ]
+    private static let remoteErrors = ["foreign", "offline", "refused", "unauthorized", "unusable"]
     /// With nothing to do a phase takes no request, or one; a first pull of a large class takes minutes.
     private static let bounds: [Duration] = [
         .milliseconds(1), .milliseconds(5), .milliseconds(10), .milliseconds(50), .milliseconds(100),
@@ -26,7 +28,7 @@ final class SyncMetrics: MetricsSource {
             switch event {
             case .statusChanged: break
             case .phaseEnded(let phase, let duration): state.phases[phase]?.note(duration)
-            case .remoteFailed(let error): state.remoteErrors[Self.name(of: error), default: 0] += 1
+            case .remoteFailed(let error): state.remoteErrors[error.kind, default: 0] += 1
             case .syncEnded(let outcome, _): state.outcomes[Self.name(of: outcome), default: 0] += 1
             }
         }
@@ -54,18 +56,7 @@ final class SyncMetrics: MetricsSource {
         switch outcome {
         case .finished: "finished"
         case .paused: "paused"
-        case .failed(let error): name(of: error)
-        }
-    }
-
-    private static func name(of error: SyncError) -> String {
-        switch error {
-        case .offline: "offline"
-        case .unusable: "unusable"
-        case .unauthorized: "unauthorized"
-        case .refused: "refused"
-        case .halted: "paused"
-        case .storeFull, .store: "store"
+        case .failed(let error): error.kind
         }
     }
 }

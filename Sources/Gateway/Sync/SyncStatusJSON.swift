@@ -16,7 +16,9 @@ enum SyncStatusJSON {
             "online": .bool(status.isOnline),
             "initialSyncComplete": .bool(pulled.allSatisfy(\.initialSyncComplete)),
             "lastSyncAt": figures.lastSyncAt.map { .string($0.iso) } ?? .null,
-            "lastError": status.lastError.map { ["message": .string($0)] } ?? .null,
+            "lastError": status.lastError.map {
+                ["message": .string($0), "kind": status.lastErrorKind.map(JSONValue.string) ?? .null]
+            } ?? .null,
             "circuit": .object(status.circuit.json),
             "pushPaused": status.pushPausedBecause.map { ["reason": .string($0)] } ?? .null,
             "pending": .int(figures.pending),
@@ -95,6 +97,7 @@ extension LocalStore.PendingChange {
             "operations": .object(step.operations.json), "madeAt": .string(step.madeAt.iso),
             "attempts": .int(attempts), "code": code.map { .int($0) } ?? .null,
             "error": error.map(JSONValue.string) ?? .null,
+            "base": base.flatMap { try? JSONReader.read($0) } ?? .null,
         ]
     }
 }

@@ -20,8 +20,13 @@ extension LocalStore {
     }
 
     /// The class is pulled from now on: whole, unless it is pulled in some way already.
-    package func registerClass(_ name: String) async throws {
-        try await configureClass(name) { _, pulls in if pulls.isEmpty { pulls = [.all] } }
+    /// - Parameter files: which files of a class come here that was not kept before.
+    package func registerClass(_ name: String, files: FileDownloads = FileDownloads()) async throws {
+        try await configureClass(name) { options, pulls in
+            guard pulls.isEmpty else { return }
+            pulls = [.all]
+            if options.files == FileDownloads() { options.files = files }
+        }
     }
 
     /// Sets how a class is synced. A pull whose `where` or keys have changed begins anew.

@@ -15,6 +15,8 @@ extension LocalStore {
         package let code: Int?
         /// Why the last attempt failed, or why the remote refused.
         package let error: String?
+        /// Of a deletion: the object as the remote was last known to have it, as JSON text. Nil for what is hidden from clients.
+        package let base: String?
     }
 
     package struct Conflict: Sendable {
@@ -55,8 +57,10 @@ extension LocalStore {
         try readOnce { db in
             let statement = try db.makeStatement(
                 sql: """
-                    SELECT \(LocalObject.Step.columns), class, id FROM outbox WHERE \(condition)
-                    ORDER BY seq LIMIT \(Self.listMax)
+                    SELECT \(LocalObject.Step.columns), class, id,
+                        CASE WHEN kind = 'delete' AND class NOT LIKE '\\_%' ESCAPE '\\'
+                        THEN (SELECT base FROM objects o WHERE o.class = outbox.class AND o.id = outbox.id) END
+                    FROM outbox WHERE \(condition) ORDER BY seq LIMIT \(Self.listMax)
                     """)
             var changes: [PendingChange] = []
             try statement.forEachRow { row in
@@ -65,7 +69,8 @@ extension LocalStore {
                     PendingChange(
                         id: row.integer(0), className: row.text(LocalObject.Step.columnCount),
                         objectId: row.text(LocalObject.Step.columnCount + 1), step: stored.step,
-                        attempts: stored.attempts, code: stored.code, error: stored.error))
+                        attempts: stored.attempts, code: stored.code, error: stored.error,
+                        base: row.textIfAny(LocalObject.Step.columnCount + 2)))
             }
             return changes
         }

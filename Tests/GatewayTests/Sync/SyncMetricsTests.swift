@@ -48,13 +48,14 @@ struct SyncMetricsTests {
         (.failed(.offline(reason: "", retryAfter: nil)), "offline"),
         (.failed(.unauthorized(message: "")), "unauthorized"),
         (.failed(.refused(code: 119, message: "")), "refused"),
-        (.failed(.unusable(reason: "", isTooMuch: false)), "unusable"), (.failed(.store("")), "store"),
+        (.failed(.unusable(reason: "", isTooMuch: false)), "unusable"), (.failed(.foreign(reason: "")), "foreign"),
+        (.failed(.store("")), "store"),
     ])
     func everyOutcomeIsCountedUnderItsName(_ outcome: SyncOutcome, _ name: String) throws {
         let metrics = SyncMetrics()
         metrics.note(.syncEnded(outcome, duration: .seconds(1)))
         let family = try #require(metrics.families().first { $0.name == "tidegate_syncs_total" })
-        #expect(family.samples.count == 7)
+        #expect(family.samples.count == 8)
         #expect(family.samples.filter { $0.value == 1 }.map { $0.labels.map(\.value) } == [[name]])
     }
 }

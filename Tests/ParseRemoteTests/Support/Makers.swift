@@ -61,6 +61,7 @@ extension RemoteError {
         case .interrupted: "interrupted"
         case .overloaded(let after, _): "overloaded" + (after.map { " \($0.components.seconds)" } ?? "")
         case .faulty(let status, _): "faulty \(status)"
+        case .misaddressed(let status, _): "misaddressed \(status)"
         case .tooMuch: "tooMuch"
         case .unauthorized: "unauthorized"
         case .refused(let code, _): "refused \(code)"
@@ -70,7 +71,7 @@ extension RemoteError {
     var text: String {
         switch self {
         case .unreachable(let text), .interrupted(let text), .overloaded(_, let text), .faulty(_, let text),
-            .tooMuch(let text), .unauthorized(let text), .refused(_, let text):
+            .misaddressed(_, let text), .tooMuch(let text), .unauthorized(let text), .refused(_, let text):
             text
         }
     }

@@ -1,0 +1,38 @@
+import Gateway
+import GatewayAPI
+import HTTPClient
+import LocalStore
+import ParseModel
+import RemoteService
+import SyncEngine
+import Testing
+
+/// Errors are written to the log, to the page and to terminals as they describe themselves.
+struct ErrorWordsTests {
+    private static let errors: [any Error] =
+        [
+            RemoteError.unreachable(reason: "why"), RemoteError.interrupted(reason: "why"),
+            RemoteError.overloaded(retryAfter: .seconds(1), reason: "why"),
+            RemoteError.faulty(status: 500, reason: "why"),
+            RemoteError.misaddressed(status: 404, reason: "why"), RemoteError.tooMuch(reason: "why"),
+            RemoteError.unauthorized(message: "why"), RemoteError.refused(code: 119, message: "why"),
+            StoreError.diskFull, StoreError.tookTooLong, StoreError.feedTrimmed(oldest: 1, newest: 2),
+            StoreError.newerFile(version: 9, supported: 8), StoreError.directoryInUse(path: "/why"),
+            StoreError.identityMismatch(reason: "why", hint: "how"), StoreError.notFound(what: "why"),
+            StoreError.notPossible(reason: "why"), StoreError.sqlite(operation: "read", code: 1, message: "why"),
+            StoreError.file(operation: "read", path: "/why", message: "why"), ParseError(.timeout, "why"),
+            HTTPTransportError.notSent(reason: "why"), HTTPTransportError.outcomeUnknown(reason: "why"),
+            HTTPTransportError.tooLong(reason: "why"), APIError.remoteUnreachable(reason: "why"), APIError.unauthorized,
+            APIError.queryTooLong(bytesMax: 1), APIError.tooManyStreams(max: 1),
+            SyncError.offline(reason: "why", retryAfter: nil), SyncError.foreign(reason: "why"), SyncError.store("why"),
+        ] as [any Error]
+
+    @Test(arguments: errors.indices)
+    func noErrorIsWrittenAsASwiftValue(index: Int) {
+        let words = "\(Self.errors[index])"
+        #expect(words.contains(" ") || words == "why", "\(words)")
+        for sign in ["(reason:", "(message:", "reason: \"", "Optional(", "Code(", "ParseError", "rawValue"] {
+            #expect(!words.contains(sign), "\(words)")
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import ParseModel
+import SyncEngine
+import Testing
+
+/// What answers at the remote's address may be another kind of server.
+@Suite("A remote that is no Parse Server")
+struct ForeignRemoteTests {
+    private let world: World
+
+    init() async throws {
+        world = try await World.make()
+        try await world.hub.store.create("Holiday", ["n": 1])
+        try await world.replica.sync()
+        world.clock.advance(.seconds(60))
+    }
+
+    private func lastError() async throws -> JSONObject {
+        let (_, status) = try await world.replica.send("GET /sync", clock: world.clock)
+        #expect(status["online"] == false)
+        return try #require(status["lastError"]?.object)
+    }
+
+    @Test(arguments: [
+        (200, "<!doctype html><title>Welcome</title>"), (200, "It works!"), (404, "<h1>Not Found</h1>"),
+        (404, #"{"message":"no such route"}"#), (405, ""), (301, ""),
+    ])
+    func isCalledThatAndPointsToTheDoctor(status: Int, body: String) async throws {
+        world.transport.set { _, _, _ in .answer(status: status, body: body) }
+        guard case .foreign = try await world.replica.failingSync() else {
+            Issue.record("not taken for another server")
+            return
+        }
+        let error = try await lastError()
+        #expect(error["kind"] == "foreign")
+        let message = try #require(error["message"]?.string)
+        #expect(message.hasPrefix("What answers at the remote's address is no Parse Server: "))
+        #expect(message.hasSuffix("'tidegate doctor' tells more."))
+        let (waited, answer) = try await world.replica.send("POST /sync?wait=true", clock: world.clock)
+        #expect(waited == 503)
+        #expect(answer["error"]?.string?.contains("is no Parse Server") == true)
+        world.transport.heal()
+        try await world.replica.sync()
+    }
+
+    @Test(arguments: [(200, #"{"results":[{"objectId":"#), (200, ""), (502, "<html>Bad Gateway</html>"), (500, "")])
+    func aServerInTroubleIsNotCalledThat(status: Int, body: String) async throws {
+        world.transport.set { _, _, _ in .answer(status: status, body: body) }
+        let error = try await world.replica.failingSync()
+        if case .foreign = error { Issue.record("\(error)") }
+        #expect(try await lastError()["kind"] != "foreign")
+    }
+}
