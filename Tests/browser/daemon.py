@@ -113,5 +113,17 @@ class DemoHub(Daemon):
         return [os.environ["TIDEGATE"], "demo", "--only-hub", *ports, "--data", str(self.directory)]
 
 
+class DemoReplica(Daemon):
+    """The demo's replica of a hub."""
+
+    def __init__(self, directory, hub):
+        self.hub_port = hub.port
+        super().__init__(directory)
+
+    def program(self):
+        ports = ["--hub-port", str(self.hub_port), "--port", str(self.port)]
+        return [os.environ["TIDEGATE"], "demo", "--without-hub", *ports, "--data", str(self.directory)]
+
+
 def day(iso):
     return {"__type": "Date", "iso": f"{iso}T00:00:00.000Z"}

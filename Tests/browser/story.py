@@ -104,6 +104,14 @@ class Story(unittest.TestCase):
         self.form().get_by_role("button", name=words, exact=True).click()
         expect(self.form()).to_have_count(0)
 
+    def delete(self, name):
+        """Deletes an object, and lets the time pass in which that can be undone."""
+        self.page.clock.install()
+        self.page.get_by_role("button", name=f"Delete {name}").click()
+        expect(self.page.get_by_role("button", name=f"Undo deleting {name}")).to_be_visible()
+        self.page.clock.fast_forward(10_000)
+        expect(self.entry(name)).to_have_count(0)
+
     def keep(self, class_name, **choices):
         """Has another class kept; `choices` are what is chosen of how, by its label."""
         self.page.get_by_role("button", name="Another class").click()

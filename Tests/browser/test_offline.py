@@ -32,9 +32,7 @@ class OfflineStory(Story):
 
     def test_a_deletion_made_offline_reaches_the_hub(self):
         self.go_offline()
-        self.page.get_by_role("button", name="Delete Harvest Supper").click()
-        self.form().get_by_role("button", name="Delete").click()
-        expect(self.entry("Harvest Supper")).to_have_count(0)
+        self.delete("Harvest Supper")
         expect(self.headline()).to_contain_text("1 change waits here")
         self.come_back()
         expect(self.headline()).to_contain_text("In step")
@@ -56,9 +54,7 @@ class OfflineStory(Story):
 
     def test_a_deletion_that_waits_can_be_undone(self):
         self.go_offline()
-        self.page.get_by_role("button", name="Delete Harvest Supper").click()
-        self.form().get_by_role("button", name="Delete").click()
-        expect(self.entry("Harvest Supper")).to_have_count(0)
+        self.delete("Harvest Supper")
         self.page.get_by_role("button", name="Undo (Harvest Supper)").click()
         self.expect_state("Harvest Supper", "Synced")
 
@@ -78,8 +74,7 @@ class OfflineStory(Story):
         switch.click()
         expect(switch).to_be_checked()
         expect(self.headline()).to_contain_text("Working offline")
-        self.page.get_by_role("button", name="Delete Harvest Supper").click()
-        self.form().get_by_role("button", name="Delete").click()
+        self.delete("Harvest Supper")
         expect(self.headline()).to_contain_text("1 change waits here until you go back online")
         # One that is about to stop answers with 503.
         self.watch.expect_error("ERR_|503")

@@ -1,20 +1,22 @@
 // What a person can do on the page. Each action asks where something could be lost, calls the gateway, tells how it
 // went, and looks again.
 
-import { ask, isFocusLost } from "./dialog.js";
 import { createDecisions } from "./decisions.js";
+import { createDeletions } from "./deletions.js";
+import { isFocusLost } from "./dialog.js";
 import { createServices } from "./editors/services.js";
 import { formFields } from "./field-types.js";
 import { openJsonForm, openObjectForm } from "./object-form.js";
 import { presentationOf } from "./presentations.js";
 import { reveal } from "./reveal.js";
 import { decisionWords, isReplica, summaryWords, tideOf } from "./sync-words.js";
+import { isolated } from "./values.js";
 
 /** How often to look whether a sync that was asked for is over. */
 const syncLookMs = 250;
 
-export function createActions({ api, state, names, notices, look }) {
-  const services = createServices(api, names);
+export function createActions({ api, state, names, notices, drafts, look }) {
+  const services = createServices(api, names, () => state.values.status?.fileBytesMax ?? null);
 
   /** Does one thing, says so, and brings the page up to date. */
   async function perform(work, done) {
@@ -33,45 +35,46 @@ export function createActions({ api, state, names, notices, look }) {
   /** What can be edited of a class: what its presentation says, else one editor for each field that is known. */
   function fieldsOf(className) {
     const { fields } = presentationOf(className);
-    return fields ?? formFields(state.values.types[className] ?? {}, state.values.lists[className]?.objects ?? []);
+    return fields ?? formFields(state.values.types.get(className) ?? {}, state.values.lists.get(className)?.objects ?? []);
   }
 
-  function openForm(className, object, asJson = false) {
+  function openForm(className, present, asJson = false) {
     const { one, fields } = presentationOf(className);
-    const isNew = object === null;
-    const title = isNew ? `Add ${article(one)} ${one}` : `Edit ${names.of(className, object.objectId)}`;
-    const save = async (changes) => {
-      const objectId = object?.objectId ?? (await api.create(className, changes)).objectId;
-      if (!isNew) await api.update(className, objectId, changes);
-      await look();
-      // After the form has closed, which gives the focus back to where it came from, where that is still there.
-      setTimeout(async () => {
-        const isLost = isFocusLost();
-        const isSeen = reveal(objectId, isLost) || reveal(await idNow(className, objectId), isLost);
-        const words = isNew ? "Added." : "Saved.";
-        notices.tell(isSeen ? words : `${words} It is not among what is shown now.`);
-      });
+    const isNew = present === null;
+    const kind = asJson ? "json" : "object";
+    const draft = drafts.of(kind, [className, present?.objectId ?? null], state.values.className, present);
+    // What was typed earlier was typed over the object as it was then.
+    const object = draft.details;
+    const title = isNew ? `Add ${article(one)} ${one}` : `Edit ${isolated(names.of(className, object.objectId))}`;
+    const saveAnew = async (fields) => {
+      const { objectId } = await api.create(className, fields);
+      await show(className, objectId, "Added.");
     };
-    if (asJson) return openJsonForm({ title, object, save });
+    const save = async (changes) => {
+      if (isNew) return saveAnew(changes);
+      await api.update(className, object.objectId, changes);
+      await show(className, object.objectId, "Saved.");
+    };
+    if (asJson) return openJsonForm({ title, object, draft, save, saveAnew });
     const onJson = isNew ? null : () => openForm(className, object, true);
-    openObjectForm({ title, fields: fieldsOf(className), object, services, takesNewFields: fields === null, save, onJson });
+    const takesNewFields = fields === null;
+    openObjectForm({ title, fields: fieldsOf(className), object, services, takesNewFields, draft, save, saveAnew, onJson });
+  }
+
+  /** Brings in what was saved, and leads to it. */
+  async function show(className, objectId, words) {
+    await look();
+    // After the form has closed, which gives the focus back to where it came from, where that is still there.
+    setTimeout(async () => {
+      const isLost = isFocusLost();
+      const isSeen = reveal(objectId, isLost) || reveal(await idNow(className, objectId), isLost);
+      notices.tell(isSeen ? words : `${words} It is not among what is shown now.`);
+    });
   }
 
   /** The id of an object, which is another one since the remote has given it one of its own. */
   async function idNow(className, objectId) {
     return (await api.read(className, objectId).catch(() => ({ objectId }))).objectId;
-  }
-
-  async function remove(className, object) {
-    const name = names.of(className, object.objectId);
-    const text = isReplica(state.values)
-      ? "It goes from here now, and from the remote with the next sync. Until then you can undo this under Waiting."
-      : "It goes from this gateway for good.";
-    if (!(await ask({ title: `Delete ${name}?`, text, yes: "Delete", danger: true }))) return;
-    const neighbour = neighbourOf(object.objectId) ?? document.getElementById("main");
-    const isGone = await perform(() => api.remove(className, object.objectId), `${name} deleted.`);
-    // The button that had the focus went with its entry; the reader's place in the list stays.
-    if (isGone) neighbour.focus({ preventScroll: true });
   }
 
   async function refresh() {
@@ -117,12 +120,20 @@ export function createActions({ api, state, names, notices, look }) {
     notices.tell(summaryWords(status.lastSummary ?? {}) + (open && ` To be decided: ${open}.`));
   }
 
+  const decisions = createDecisions({ api, state, names, notices, drafts, perform, look, fieldsOf, services });
   return {
     add: (className) => openForm(className, null),
     edit: (className, object) => openForm(className, object),
-    remove,
     refresh,
-    ...createDecisions({ api, names, notices, perform, look, fieldsOf, services }),
+    ...createDeletions({ api, state, names, notices, look }),
+    ...decisions,
+    /** Opens the form of a draft again. Returns whether it is one of these, and what it is about still there. */
+    reopen(draft) {
+      const { kind, subject, details } = draft;
+      if (kind !== "object" && kind !== "json") return decisions.reopen(draft, state.values);
+      openForm(subject[0], details, kind === "json");
+      return true;
+    },
     setPaused: (isPaused) =>
       perform(isPaused ? api.pause : api.resume, isPaused ? "Working offline. Changes wait here." : "Back online."),
     /** Asks for a sync because the page is seen again, after the one that may run; how it goes shows in the status. */
@@ -132,13 +143,6 @@ export function createActions({ api, state, names, notices, look }) {
       look();
     },
   };
-}
-
-/** The entry after that of an object, or the one before the last. */
-function neighbourOf(objectId) {
-  const entries = [...document.querySelectorAll("#main [data-object]")];
-  const at = entries.findIndex((entry) => entry.dataset.object === objectId);
-  return entries[at + 1] ?? entries[at - 1] ?? null;
 }
 
 function article(word) {

@@ -75,13 +75,13 @@ function todayLine(day) {
  * One entry: the day, the name, what there is to say, and on its side where it stands and what can be done with it.
  *
  * @param byline the small print: texts and links
- * @param side {badge, reason, actions}
+ * @param side {badge, reason, actions, isLeaving}
  */
 export function almanacEntry({ object, day, isPast = false, name, note, details, byline, side }) {
   const picture = pictureOf(object, { className: "entry-picture", alt: "" });
   // A file that cannot be shown can be had.
   const prints = !picture && object.image?.__type === "File" ? [...byline, valueNode(object.image)] : byline;
-  const look = ["entry", isPast && "entry-past", picture && "entry-pictured"].filter(Boolean).join(" ");
+  const look = ["entry", isPast && "entry-past", picture && "entry-pictured", side.isLeaving && "is-leaving"].filter(Boolean).join(" ");
   return el(
     "li",
     { class: look, tabindex: "-1", data: { object: object.objectId, focus: `entry ${object.objectId}` } },
@@ -93,13 +93,13 @@ export function almanacEntry({ object, day, isPast = false, name, note, details,
           el("span", { class: "entry-numeral" }, String(day.day)),
           el("span", { class: "entry-weekday" }, dayWords(day, "weekday")),
         ),
-    el("h3", { class: "entry-name" }, el("span", {}, name), note && el("span", { class: "entry-note" }, note)),
+    el("h3", { class: "entry-name" }, el("span", { dir: "auto" }, name), note && el("span", { class: "entry-note" }, note)),
     el(
       "div",
       { class: "entry-text" },
-      details && el("p", { class: "entry-details" }, valueWords(details)),
-      prints.length > 0 && el("p", { class: "entry-byline" }, prints.map((part) => el("span", {}, part))),
-      side.reason && el("p", { class: "entry-reason" }, side.reason),
+      details && el("p", { class: "entry-details", dir: "auto" }, valueWords(details)),
+      prints.length > 0 && el("p", { class: "entry-byline" }, prints.map((part) => el("span", { dir: "auto" }, part))),
+      side.reason && el("p", { class: "entry-reason", dir: "auto" }, side.reason),
     ),
     picture,
     el("div", { class: "entry-side" }, side.badge, side.actions),

@@ -5,6 +5,7 @@ import { el, fillWhenChanged, reconcile } from "./dom.js";
 import { commonFields, inOrder } from "./field-types.js";
 import { filePicture } from "./files.js";
 import { icon } from "./icons.js";
+import { own } from "./named.js";
 import { valueNode, valueWords } from "./values.js";
 import { utcWords } from "./dates.js";
 
@@ -57,7 +58,7 @@ function drawTable(container, className, objects, { side, stamp, table }) {
 
 function drawHead(head, columns, { order, types, sortBy }) {
   const heading = (name) => {
-    if (unordered.has(types[name]?.type)) return el("th", { scope: "col" }, name);
+    if (unordered.has(own(types, name)?.type)) return el("th", { scope: "col" }, name);
     const direction = order === name ? "ascending" : order === `-${name}` ? "descending" : null;
     const next = direction === "ascending" ? `-${name}` : name;
     const sign = direction && icon(direction === "ascending" ? "sortUp" : "sortDown");
@@ -81,9 +82,9 @@ function drawHead(head, columns, { order, types, sortBy }) {
 }
 
 function bodyRow(object, columns, side) {
-  const { badge, reason, actions } = side(object);
+  const { badge, reason, actions, isLeaving = false } = side(object);
   const cell = (name) => {
-    const value = object[name];
+    const value = own(object, name);
     const picture = filePicture(value, { className: "cell-picture", alt: "" });
     const node = el("td", {}, el("div", { class: "cell" }, picture, valueNode(value)));
     if (value !== undefined) node.title = valueWords(value);
@@ -91,13 +92,13 @@ function bodyRow(object, columns, side) {
   };
   return el(
     "tr",
-    { tabindex: "-1", data: { object: object.objectId, focus: `entry ${object.objectId}` } },
+    { class: isLeaving ? "is-leaving" : null, tabindex: "-1", data: { object: object.objectId, focus: `entry ${object.objectId}` } },
     el(
       "th",
       { scope: "row", class: "cell-id" },
       el("span", { class: "value-id" }, object.objectId),
       badge,
-      reason && el("span", { class: "cell-reason" }, reason),
+      reason && el("span", { class: "cell-reason", dir: "auto" }, reason),
     ),
     columns.map(cell),
     el("td", { class: "cell-moment" }, utcWords(object.updatedAt)),
@@ -105,10 +106,10 @@ function bodyRow(object, columns, side) {
   );
 }
 
-function drawPager(pager, { page, pageSize, total, turnTo }) {
+function drawPager(pager, { page, pageSize, total, isCounted, turnTo }) {
   const first = page * pageSize + 1;
   const last = Math.min(total, first + pageSize - 1);
-  pager.hidden = total <= pageSize;
+  pager.hidden = total <= pageSize || !isCounted;
   const turn = (words, sign, to, isPossible) => {
     const control = button([icon(sign), words], () => turnTo(to), { look: "button-small", focus: `page ${words}` });
     control.disabled = !isPossible;

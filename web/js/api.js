@@ -36,8 +36,8 @@ export function createApi(accessKey) {
     return { "X-Tidegate-Page": "1", ...(key && { "X-Tidegate-Access-Key": key }), ...headers };
   }
 
-  async function send(method, path, headers, body, signal) {
-    const options = { method, headers: carried(headers), body, signal, cache: "no-store", credentials: "omit" };
+  async function send(method, path, headers, body, { signal, keepalive = false } = {}) {
+    const options = { method, headers: carried(headers), body, signal, keepalive, cache: "no-store", credentials: "omit" };
     try {
       return await fetch(addressOf(path), options);
     } catch {
@@ -45,10 +45,10 @@ export function createApi(accessKey) {
     }
   }
 
-  async function call(method, path, body) {
+  async function call(method, path, body, options) {
     const type = body === undefined ? {} : { "Content-Type": "application/json" };
     const text = body === undefined ? undefined : JSON.stringify(body);
-    return answerOf(await send(method, path, { Accept: "application/json", ...type }, text));
+    return answerOf(await send(method, path, { Accept: "application/json", ...type }, text, options));
   }
 
   async function answerOf(response) {
@@ -80,7 +80,9 @@ export function createApi(accessKey) {
     read: (className, objectId) => call("GET", `${objects(className)}/${part(objectId)}`),
     create: (className, fields) => call("POST", objects(className), fields),
     update: (className, objectId, fields) => call("PUT", `${objects(className)}/${part(objectId)}`, fields),
-    remove: (className, objectId) => call("DELETE", `${objects(className)}/${part(objectId)}`),
+    /** @param outlivesPage whether the request goes on when the page is left */
+    remove: (className, objectId, { outlivesPage = false } = {}) =>
+      call("DELETE", `${objects(className)}/${part(objectId)}`, undefined, { keepalive: outlivesPage }),
 
     /**
      * Keeps a file. Resolves to the value of a field that refers to it.
@@ -107,7 +109,7 @@ export function createApi(accessKey) {
      * @param signal ends it
      */
     async events(onEvent, onOpen, signal) {
-      const response = await send("GET", "changes?since=latest", { Accept: "text/event-stream" }, undefined, signal);
+      const response = await send("GET", "changes?since=latest", { Accept: "text/event-stream" }, undefined, { signal });
       if (!response.ok) return answerOf(response);
       onOpen();
       await readEvents(response.body, onEvent).catch(() => {});

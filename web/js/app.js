@@ -4,12 +4,15 @@ import { createAccessKey, createApi } from "./api.js";
 import { createActions } from "./actions.js";
 import { createClassActions } from "./class-actions.js";
 import { showClassView } from "./class-view.js";
+import { createDrafts } from "./drafts.js";
+import { putAside } from "./form.js";
 import { createGateway } from "./gateway.js";
 import { createHeartbeat } from "./heartbeat.js";
 import { keptHistory } from "./history.js";
 import { createLive } from "./live.js";
 import { showLockScreen } from "./lock-screen.js";
 import { createNotices } from "./notices.js";
+import { firstClass } from "./presentations.js";
 import { tellSettled } from "./settled-notice.js";
 import { createNames, createState } from "./state.js";
 import { showSyncBar } from "./sync-bar.js";
@@ -35,13 +38,14 @@ const live = createLive(api, {
 /** A gateway that does not answer is looked for, also while its line seems to be open. */
 const isLive = () => live.isOpen() && state.values.connection === "connected";
 const heartbeat = createHeartbeat(gateway.look, { isLive, isRunning: () => isRunning(state.values) });
+const drafts = createDrafts();
 const actions = {
-  ...createActions({ api, state, names, notices, look: heartbeat.now }),
-  ...createClassActions({ api, state, notices, gateway, look: heartbeat.now, goTo }),
+  ...createActions({ api, state, names, notices, drafts, look: heartbeat.now }),
+  ...createClassActions({ api, state, notices, drafts, gateway, look: heartbeat.now, goTo }),
 };
 
 state.update({
-  className: classIn(location.hash) ?? "Holiday",
+  className: classIn(location.hash) ?? null,
   panelOpen: wideLayout.matches,
   history: keptHistory(),
 });
@@ -56,10 +60,13 @@ showClassView(part("main"), { state, actions, gateway, notices, showDecision });
 showLockScreen(part("lock-screen"), [part("page"), part("tabs"), part("sync-line")], { state, tryKey });
 
 window.addEventListener("hashchange", () => {
-  const className = classIn(location.hash);
-  if (className === null || className === state.values.className) return;
-  state.update({ className, search: "" });
-  if (!state.values.lists[className]) gateway.open(className);
+  const named = classIn(location.hash);
+  if (named === undefined) return;
+  const className = named ?? firstClass(state.values.status);
+  if (className === state.values.className) return;
+  putAside();
+  gateway.show(className);
+  reopen();
 });
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) return live.stop();
@@ -80,7 +87,15 @@ async function start() {
   if (state.values.connection === "locked") return;
   live.follow();
   await gateway.open(state.values.className);
+  reopen();
   await actions.syncWhenSeen();
+}
+
+/** Opens the form again that was open when its class was left, with what was typed. */
+function reopen() {
+  const draft = drafts.lastAt(state.values.className);
+  if (draft === null || document.querySelector("dialog[open]")) return;
+  if (!actions.reopen(draft) && !actions.reopenClassForm(draft)) drafts.forget(draft);
 }
 
 async function tryKey(key) {

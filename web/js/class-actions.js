@@ -6,11 +6,12 @@ import { ask } from "./dialog.js";
 import { el } from "./dom.js";
 import { fieldRow } from "./editors/field-row.js";
 import { openForm } from "./form.js";
+import { named } from "./named.js";
 import { isReplica } from "./sync-words.js";
 
 const isClassName = (text) => /^(_User|_Role|_Installation|_Session|[A-Za-z]\w*)$/.test(text);
 
-export function createClassActions({ api, state, notices, gateway, look, goTo }) {
+export function createClassActions({ api, state, notices, drafts, gateway, look, goTo }) {
   async function register(className, options, words = `${className} is kept here from now on.`) {
     await api.registerClass(className, options);
     gateway.forgetTypes(className);
@@ -34,6 +35,7 @@ export function createClassActions({ api, state, notices, gateway, look, goTo })
       rows: withRemote ? [row, ...options.rows] : [row],
       body: [row.node, withRemote && el("details", { class: "form-more" }, el("summary", {}, "How it is kept"), nodesOf(options))],
       saveWords: withRemote ? "Keep it" : "Show it",
+      draft: drafts.of("class", null, state.values.className),
       async submit() {
         const className = await row.value();
         if (withRemote) await register(className, await options.changes());
@@ -46,13 +48,14 @@ export function createClassActions({ api, state, notices, gateway, look, goTo })
   async function editOptions(className) {
     try {
       const kept = await api.classInfo(className);
-      const types = { ...state.values.types[className], ...kept.fields };
+      const types = named(state.values.types.get(className), kept.fields);
       const options = classOptions(kept, Object.keys(types).filter((name) => types[name].type === "File"));
       openForm({
         title: `How ${className} is kept`,
         rows: options.rows,
         body: nodesOf(options),
         saveWords: "Save",
+        draft: drafts.of("options", className, state.values.className),
         submit: async () => register(className, await options.changes(), `${className} is kept like this from now on.`),
       });
     } catch (error) {
@@ -73,15 +76,22 @@ export function createClassActions({ api, state, notices, gateway, look, goTo })
     if (!(await ask({ title: `Keep ${className} no longer?`, text, yes: "Keep no longer", danger: true }))) return;
     try {
       await api.unregisterClass(className);
-      if (state.values.className === className) goTo("Holiday");
       await look();
+      if (state.values.className === className) goTo(null);
       notices.tell(`${className} is no longer kept here.`);
     } catch (error) {
       notices.warn(error.message);
     }
   }
 
-  return { addClass, editOptions, fetchClass, dropClass };
+  /** Opens the form of a draft again. Returns whether it is one of these. */
+  function reopenClassForm({ kind, subject }) {
+    if (kind === "class") addClass();
+    if (kind === "options") editOptions(subject);
+    return kind === "class" || kind === "options";
+  }
+
+  return { addClass, editOptions, fetchClass, dropClass, reopenClassForm };
 }
 
 function nodesOf({ rows }) {

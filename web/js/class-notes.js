@@ -2,7 +2,7 @@
 
 import { unseen } from "./buttons.js";
 import { el, fillWhenChanged } from "./dom.js";
-import { objectsMax } from "./gateway.js";
+import { isSearching, objectsMax } from "./gateway.js";
 import { presentationOf } from "./presentations.js";
 import { reveal } from "./reveal.js";
 import { counted, matches } from "./values.js";
@@ -13,7 +13,7 @@ export function drawLede(lede, parts) {
     el(
       "button",
       { class: "text-button", type: "button", data: { focus: "next" }, on: { click: () => reveal(objectId, true) } },
-      words,
+      el("bdi", {}, words),
       unseen(", show in the list"),
     );
   lede.hidden = parts.length === 0;
@@ -28,6 +28,7 @@ export function foundIn(list, { isPaged }, search) {
 
 /** What to know of the list that is shown; empty for nothing. */
 export function noteFor({ search, className, status }, list, found) {
+  if (isSearching({ className, search }, list)) return "Searching …";
   const notes = [];
   const { isPaged } = presentationOf(className);
   if (search.trim() !== "" && found.length > 0) {
@@ -44,7 +45,7 @@ export function noteFor({ search, className, status }, list, found) {
 export function announceMatches(state, notices) {
   let announced = "";
   state.show(({ className, search, lists }) => {
-    const list = lists[className];
+    const list = lists.get(className);
     const presentation = presentationOf(className);
     if (announced === search || list?.phase !== "ready") return;
     if (presentation.isPaged && list.search !== search) return;

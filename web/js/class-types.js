@@ -2,20 +2,21 @@
 
 import { ApiError } from "./api.js";
 import { typesOf } from "./field-types.js";
+import { named, own, withEntry } from "./named.js";
 
 export function createClassTypes(api, state) {
   const asked = new Set();
 
   function take(className, types) {
-    const before = state.values.types[className] ?? {};
-    const isNews = Object.keys(types).some((name) => before[name]?.type !== types[name].type);
-    if (isNews) state.update({ types: { ...state.values.types, [className]: { ...before, ...types } } });
+    const before = state.values.types.get(className);
+    const isNews = Object.keys(types).some((name) => own(before, name)?.type !== types[name].type);
+    if (isNews) state.update({ types: withEntry(state.values.types, className, named(before, types)) });
   }
 
   return {
     /** Learns from objects; what the gateway has said stands. */
     learn(className, objects) {
-      take(className, { ...typesOf(objects), ...state.values.types[className] });
+      take(className, named(typesOf(objects), state.values.types.get(className)));
     },
     /** Asks the gateway, once; a standalone one keeps its types for holders of its master key. */
     async ask(className) {

@@ -1,12 +1,13 @@
 // One class: its heading, the search, and its objects, or what there is to say when there are none.
 
 import { syncBadge } from "./badge.js";
-import { button, iconButton } from "./buttons.js";
+import { button, iconButton, unseen } from "./buttons.js";
 import { announceMatches, drawLede, foundIn, noteFor } from "./class-notes.js";
 import { conflictWords } from "./conflict-words.js";
 import { today } from "./dates.js";
+import { deletionOf, undoMs } from "./deletions.js";
 import { el, fill, fillWhenChanged } from "./dom.js";
-import { pageSize, tableOf } from "./gateway.js";
+import { isSearching, pageSize, tableOf } from "./gateway.js";
 import { icon } from "./icons.js";
 import { messageFor } from "./messages.js";
 import { presentationOf } from "./presentations.js";
@@ -26,17 +27,20 @@ export function showClassView(container, { state, actions, gateway, notices, sho
     type: "search",
     placeholder: "Search",
     autocomplete: "off",
+    dir: "auto",
     on: { input: () => seek(search.value) },
   });
   const searchLabel = el("label", { class: "visually-hidden", for: "search" }, "Search in this class");
   const addButton = button("", () => actions.add(state.values.className), { look: "button-primary" });
+  const spinner = el("span", { class: "spinner search-spinner", "aria-hidden": "true", hidden: true });
+  const tools = el("div", { class: "view-tools" }, el("div", { class: "search" }, icon("search"), searchLabel, search, spinner), addButton);
   const note = el("p", { class: "view-note" });
   const body = el("div", { class: "view-body" });
   fill(
     container,
     heading,
     lede,
-    el("div", { class: "view-tools" }, el("div", { class: "search" }, icon("search"), searchLabel, search), addButton),
+    tools,
     note,
     body,
   );
@@ -45,6 +49,7 @@ export function showClassView(container, { state, actions, gateway, notices, sho
     showAll: () => seek(""),
     add: () => actions.add(state.values.className),
     keep: () => actions.fetchClass(state.values.className),
+    addClass: actions.addClass,
   };
   let drawn = null;
   let typing = null;
@@ -55,22 +60,26 @@ export function showClassView(container, { state, actions, gateway, notices, sho
     state.update({ search: words });
     if (!presentationOf(className).isPaged) return;
     clearTimeout(typing);
-    typing = setTimeout(() => gateway.turn(className, { page: 0 }), typingMs);
+    typing = setTimeout(() => className === state.values.className && gateway.turn(className, { page: 0 }), typingMs);
   }
 
   state.show((values) => {
     const presentation = presentationOf(values.className);
-    const list = values.lists[values.className] ?? { phase: "loading", objects: [], total: 0 };
+    const list = values.lists.get(values.className) ?? { phase: "loading", objects: [], total: 0, search: "" };
+    const isBehind = isSearching(values, list);
     const found = foundIn(list, presentation, values.search);
     const day = today();
-    document.title = `${presentation.title} · Tidegate`;
+    document.title = values.className === null ? "Tidegate" : `${presentation.title} · Tidegate`;
+    tools.hidden = values.className === null;
     heading.textContent = presentation.title;
     drawLede(lede, list.phase === "ready" ? presentation.lede(list.objects, day) : [" "]);
     fillWhenChanged(addButton, presentation.one, () => [icon("plus"), el("span", {}, `Add ${presentation.one}`)]);
     if (search.value !== values.search) search.value = values.search;
     note.textContent = noteFor(values, list, found);
     note.hidden = note.textContent === "";
-    body.setAttribute("aria-busy", String(list.phase === "loading"));
+    body.setAttribute("aria-busy", String(list.phase === "loading" || isBehind));
+    body.classList.toggle("is-behind", isBehind);
+    spinner.hidden = !isBehind;
 
     const message = messageFor(values, list, found, presentation, does);
     const view = message ? `message ${message.stamp}` : `objects ${values.className}`;
@@ -82,11 +91,20 @@ export function showClassView(container, { state, actions, gateway, notices, sho
     const reasons = reasonsOf(values);
     presentation.draw(body, found, {
       today: day,
-      stamp: (object) => `${withBadge} ${reasons.get(object.objectId)} ${JSON.stringify(object)}`,
-      side: (object) => side(values.className, object, withBadge, reasons.get(object.objectId)),
+      stamp: (object) => {
+        const deletion = deletionOf(values, values.className, object.objectId);
+        return `${withBadge} ${reasons.get(object.objectId)} ${deletion?.at} ${JSON.stringify(object)}`;
+      },
+      side: (object) => {
+        const deletion = deletionOf(values, values.className, object.objectId);
+        return deletion ? leavingSide(object, deletion) : side(values.className, object, withBadge, reasons.get(object.objectId));
+      },
       table: {
         ...tableOf(values, values.className),
-        types: values.types[values.className] ?? {},
+        // What the rows are, which may not be what was asked for just now.
+        page: list.page,
+        isCounted: !isBehind,
+        types: values.types.get(values.className) ?? {},
         total: list.total,
         pageSize,
         sortBy: (order) => gateway.turn(values.className, { order, page: 0 }),
@@ -96,6 +114,22 @@ export function showClassView(container, { state, actions, gateway, notices, sho
   });
 
   announceMatches(state, notices);
+
+  /** Of an object that is about to be deleted: the way to keep it, where the button was that deletes it. */
+  function leavingSide(object, { className, name, at }) {
+    const { objectId } = object;
+    const words = ["Undo", unseen(` deleting ${name}`)];
+    const undo = button(words, () => actions.undoRemoval(className, object), { look: "button-small", focus: `Delete ${objectId}` });
+    const time = el("span", { class: "leaving-time", "aria-hidden": "true" });
+    time.style.animationDuration = `${undoMs}ms`;
+    // An entry that is drawn anew meanwhile goes on where it was.
+    time.style.animationDelay = `${at - Date.now()}ms`;
+    return {
+      isLeaving: true,
+      badge: el("span", { class: "badge badge-deleted" }, icon("trash"), el("span", {}, "Deleted"), time),
+      actions: el("span", { class: "entry-actions" }, undo),
+    };
+  }
 
   /** Where an object stands, and what can be done with it. */
   function side(className, object, withBadge, reason) {

@@ -6,14 +6,16 @@ import { el } from "./dom.js";
 import { fieldRow } from "./editors/field-row.js";
 import { openForm } from "./form.js";
 import { button } from "./buttons.js";
+import { named, own } from "./named.js";
 import { isEqual, valueNode } from "./values.js";
 
 /**
  * @param fields the editors of the class: {name, label, kind}
  * @param services what editors need of the gateway
+ * @param draft keeps what was chosen and typed
  * @param save gets what to keep and the values to set on top of it
  */
-export function openConflictDialog({ title, conflict, fields, services, save }) {
+export function openConflictDialog({ title, conflict, fields, services, draft, save }) {
   const { byField, title: kind } = conflictWords(conflict);
   const names = differingFields(conflict);
   const choices = names.map((name) => {
@@ -33,9 +35,10 @@ export function openConflictDialog({ title, conflict, fields, services, save }) 
     rows: choices,
     body: choices.map((choice) => choice.node),
     saveWords: "Decide",
+    draft,
     className: "dialog-conflict",
     async submit() {
-      const object = {};
+      const object = named();
       for (const choice of choices) {
         const value = await choice.value();
         if (!isEqual(value, choice.standing)) object[choice.name] = value ?? { __op: "Delete" };
@@ -49,7 +52,7 @@ export function openConflictDialog({ title, conflict, fields, services, save }) 
 function fieldChoice(field, conflict, { keep, sides }, services) {
   const { name, label } = field;
   const group = `choice-${name}`;
-  const standing = conflict[keep]?.[name];
+  const standing = own(conflict[keep], name);
   const editor = fieldRow({ ...field, label: `Another value of ${label}` }, standing, services);
   editor.node.hidden = true;
   const options = [...sides, ["Another value", "other"]].map(([words, side]) => option(words, side));
@@ -60,7 +63,7 @@ function fieldChoice(field, conflict, { keep, sides }, services) {
   function option(words, side) {
     const isOther = side === "other";
     const input = el("input", { type: "radio", name: group, value: side, on: { change: showEditor } });
-    const value = isOther ? el("span", { class: "value-absent" }, "Type it below") : valueNode(conflict[side]?.[name]);
+    const value = isOther ? el("span", { class: "value-absent" }, "Type it below") : valueNode(own(conflict[side], name));
     const node = el(
       "label",
       { class: "choice" },
@@ -86,7 +89,14 @@ function fieldChoice(field, conflict, { keep, sides }, services) {
     },
     check: () => chosen() !== "other" || editor.check(),
     isChanged: () => chosen() !== keep || editor.isChanged(),
-    value: async () => (chosen() === "other" ? editor.value() : conflict[chosen()]?.[name]),
+    value: async () => (chosen() === "other" ? editor.value() : own(conflict[chosen()], name)),
+    typed: () => ({ side: chosen(), other: editor.isChanged() ? editor.typed() : null }),
+    retype({ side, other }) {
+      if (other !== null) editor.retype(other);
+      const option = options.find((known) => known.side === side);
+      if (option) option.input.checked = true;
+      editor.node.hidden = chosen() !== "other";
+    },
     close: editor.close,
     node: el(
       "fieldset",

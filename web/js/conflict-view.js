@@ -2,6 +2,7 @@
 
 import { conflictWords } from "./conflict-words.js";
 import { el } from "./dom.js";
+import { own } from "./named.js";
 import { isEqual, userFields, valueNode, valueWords } from "./values.js";
 
 /** Values with more letters than this stand below each other. */
@@ -21,7 +22,7 @@ function sidesOf(conflict) {
 }
 
 function isDiffering([first, ...others], name) {
-  return others.some(({ fields }) => !isEqual(first.fields[name], fields[name]));
+  return others.some(({ fields }) => !isEqual(own(first.fields, name), own(fields, name)));
 }
 
 /** The fields in which the sides differ, side by side. */
@@ -32,12 +33,12 @@ export function comparison(conflict) {
   return differingFields(conflict)
     .filter((name) => showsEqual || isDiffering(sides, name))
     .map((name) => {
-      const isLong = sides.some(({ fields }) => valueWords(fields[name]).length > besideMax / (sides.length - 1));
+      const isLong = sides.some(({ fields }) => valueWords(own(fields, name)).length > besideMax / (sides.length - 1));
       return el(
         "div",
         { class: isLong ? "compare compare-long" : "compare" },
         el("p", { class: "compare-field" }, name),
-        el("dl", {}, sides.map(({ label, fields }) => comparedSide(label, fields[name]))),
+        el("dl", {}, sides.map(({ label, fields }) => comparedSide(label, own(fields, name)))),
       );
     });
 }
@@ -54,7 +55,7 @@ function comparedSide(label, value) {
  */
 export function theirFields({ kind, resolution, remote, fields }, object) {
   if (kind !== "fields" || resolution !== "local" || !remote || !object) return null;
-  const differing = fields.filter((name) => !isEqual(object[name], remote[name]));
+  const differing = fields.filter((name) => !isEqual(own(object, name), own(remote, name)));
   if (differing.length === 0) return null;
-  return Object.fromEntries(differing.map((name) => [name, remote[name] ?? { __op: "Delete" }]));
+  return Object.fromEntries(differing.map((name) => [name, own(remote, name) ?? { __op: "Delete" }]));
 }

@@ -1,5 +1,7 @@
 // Conflicts in words: what happened, and what can be decided, by the kind of conflict.
 
+import { own } from "./named.js";
+
 const kinds = {
   fields: {
     title: "Edited on both sides",
@@ -67,10 +69,10 @@ const settledWords = {
  * be decided, and which of them stands where nothing else was chosen; it is absent where there is nothing to choose from.
  */
 export function conflictWords({ kind }) {
-  return kinds[kind] ?? kinds.fields;
+  return own(kinds, kind) ?? kinds.fields;
 }
 
 /** How a conflict that is no longer open was settled. */
 export function settledAs({ resolution }) {
-  return settledWords[resolution] ?? `Settled: ${resolution}`;
+  return own(settledWords, resolution) ?? `Settled: ${resolution}`;
 }

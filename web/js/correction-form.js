@@ -5,23 +5,26 @@ import { el } from "./dom.js";
 import { fieldRow } from "./editors/field-row.js";
 import { entered, openForm } from "./form.js";
 import { newFieldSection } from "./new-field.js";
+import { own } from "./named.js";
 import { withStop } from "./sync-words.js";
 import { fieldChanges, userFields } from "./values.js";
 
 /**
  * @param object the object as it is here, with the refused change
+ * @param draft keeps what was typed
  * @param save gets the values to put over those of the change, where null takes a field out of it
  */
-export function openCorrectionForm({ title, rejection, object, fields, services, save }) {
+export function openCorrectionForm({ title, rejection, object, fields, services, draft, save }) {
   const before = userFields(object);
-  const rows = fields.map((field) => fieldRow(field, before[field.name], services));
+  const rows = fields.map((field) => fieldRow(field, own(before, field.name), services));
   const code = rejection.code ? ` (code ${rejection.code})` : "";
   openForm({
     title,
-    intro: el("p", { class: "form-reason" }, `The remote said: ${withStop(rejection.error)}${code}`),
+    intro: el("p", { class: "form-reason", dir: "auto" }, `The remote said: ${withStop(rejection.error)}${code}`),
     rows,
-    body: [rows.map((row) => row.node), newFieldSection(rows, services)],
+    body: [rows.map((row) => row.node), newFieldSection(rows, services, draft.kept?.added)],
     saveWords: "Send again",
+    draft,
     aside: { words: "Edit as JSON", run: () => openOperationsForm({ title, operations: rejection.operations, save }) },
     async submit() {
       const changes = fieldChanges(before, await entered(before, rows));

@@ -43,9 +43,14 @@ function dayFromMs(ms) {
   };
 }
 
-/** The Parse Date of an ISO day such as a date input gives; undefined where it is not one. */
-export function dateValue(isoDay) {
-  const ms = Date.parse(`${isoDay}T00:00:00.000Z`);
+/**
+ * The Parse Date of an ISO day such as a date input gives; undefined where it is not one.
+ *
+ * @param before a Parse Date whose time of the day stays; the day begins at midnight without one
+ */
+export function dateValue(isoDay, before) {
+  const time = before ? momentText(before).slice(-"00:00:00.000".length) : "00:00:00.000";
+  const ms = Date.parse(`${isoDay}T${time}Z`);
   return Number.isNaN(ms) ? undefined : { __type: "Date", iso: new Date(ms).toISOString() };
 }
 

@@ -4,13 +4,14 @@
 import { openConflictDialog } from "./conflict-dialog.js";
 import { ask } from "./dialog.js";
 import { openCorrectionForm } from "./correction-form.js";
+import { isolated } from "./values.js";
 
 /**
  * @param perform does one thing, says so, and brings the page up to date
  * @param fieldsOf what can be edited of a class
  */
-export function createDecisions({ api, names, notices, perform, look, fieldsOf, services }) {
-  const nameOf = ({ className, objectId }) => names.of(className, objectId);
+export function createDecisions({ api, state, names, notices, drafts, perform, look, fieldsOf, services }) {
+  const nameOf = ({ className, objectId }) => isolated(names.of(className, objectId));
 
   async function undo(change) {
     const name = nameOf(change);
@@ -40,8 +41,9 @@ export function createDecisions({ api, names, notices, perform, look, fieldsOf, 
       notices.tell("It will be sent again.");
     };
     const fields = fieldsOf(className);
+    const draft = drafts.of("correction", rejection.id, state.values.className);
     try {
-      openCorrectionForm({ title, rejection, object: await api.read(className, objectId), fields, services, save });
+      openCorrectionForm({ title, rejection, object: await api.read(className, objectId), fields, services, draft, save });
     } catch (error) {
       notices.warn(error.message);
     }
@@ -61,7 +63,8 @@ export function createDecisions({ api, names, notices, perform, look, fieldsOf, 
       notices.tell("Decided. It is sent with the next sync.");
     };
     const title = `Decide about ${nameOf(conflict)}`;
-    openConflictDialog({ title, conflict, fields: fieldsOf(conflict.className), services, save });
+    const draft = drafts.of("conflict", conflict.id, state.values.className);
+    openConflictDialog({ title, conflict, fields: fieldsOf(conflict.className), services, draft, save });
   }
 
   async function confirmRemoval(removal) {
@@ -72,6 +75,14 @@ export function createDecisions({ api, names, notices, perform, look, fieldsOf, 
   }
 
   return {
+    /** Opens the form of a draft again. Returns whether it is one of these, and still to be decided. */
+    reopen({ kind, subject }, { rejections, conflicts }) {
+      if (kind !== "correction" && kind !== "conflict") return false;
+      const [items, open] = kind === "correction" ? [rejections, correct] : [conflicts, decideByField];
+      const item = items.find(({ id }) => id === subject);
+      if (item) open(item);
+      return item !== undefined;
+    },
     undo,
     giveUp,
     correct,

@@ -35,7 +35,7 @@ export function openDialog({ title, content, className = "", mayClose = async ()
     el(
       "header",
       { class: "dialog-head" },
-      el("h2", { class: "dialog-title", id: titleId }, title),
+      el("h2", { class: "dialog-title", id: titleId, dir: "auto" }, title),
       iconButton("Close", "close", leave),
     ),
     content,
@@ -71,7 +71,7 @@ export function ask({ title, text, yes, no = "Cancel", danger = false }) {
       title,
       className: "dialog-question",
       content: [
-        el("p", { class: "dialog-text" }, text),
+        el("p", { class: "dialog-text", dir: "auto" }, text),
         el("div", { class: "dialog-actions" }, noButton, yesButton),
       ],
     });

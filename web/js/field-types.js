@@ -1,6 +1,7 @@
 // Which editor a field of any class gets: from the types that the gateway knows, and from the values that objects have
 // where it knows none, which is how most replicas are.
 
+import { named, own } from "./named.js";
 import { userFields } from "./values.js";
 
 /** The types that a person may give a new field, with their names. */
@@ -36,7 +37,7 @@ const first = ["name", "title", "date"];
 
 /** The types of the fields of some objects, as far as their values tell: {name: {type, targetClass}}. */
 export function typesOf(objects) {
-  const types = {};
+  const types = named();
   for (const object of objects) {
     for (const [name, value] of Object.entries(userFields(object))) {
       if (value !== null && value !== undefined) types[name] ??= typeOf(value);
@@ -67,12 +68,12 @@ export function inOrder(names) {
  */
 export function formFields(types, objects) {
   return inOrder(Object.keys(types))
-    .filter((name) => kinds[types[name].type] && !commonFields.includes(name))
+    .filter((name) => own(kinds, types[name].type) && !commonFields.includes(name))
     .map((name) => formField(name, types[name], objects));
 }
 
 export function formField(name, { type, targetClass, required = false }, objects = []) {
-  const values = objects.map((object) => object[name]).filter((value) => value !== undefined && value !== null);
+  const values = objects.map((object) => own(object, name)).filter((value) => value !== undefined && value !== null);
   return { name, label: name, kind: kindOf(type, values), targetClass, required };
 }
 
@@ -80,5 +81,5 @@ function kindOf(type, values) {
   if (type === "String" && values.some((value) => /\n/.test(value) || value.length > 80)) return "longText";
   const isText = (item) => typeof item === "string" && !item.includes("\n");
   if (type === "Array" && values.length > 0 && values.every((value) => Array.isArray(value) && value.every(isText))) return "lines";
-  return kinds[type];
+  return own(kinds, type);
 }

@@ -1,10 +1,13 @@
 // The frame of a form in a dialog: checks its rows, saves, says what went wrong, and asks before it throws away what was
-// typed.
+// typed. What closes it otherwise, such as a reload or the browser's Back, keeps what was typed.
 
 import { button } from "./buttons.js";
 import { ask, openDialog } from "./dialog.js";
-import { el } from "./dom.js";
+import { el, fill } from "./dom.js";
+import { named, own } from "./named.js";
 
+/** How long the keys rest before what was typed is kept. */
+const keepMs = 250;
 const discard = {
   title: "Discard what you typed?",
   text: "It has not been saved.",
@@ -18,15 +21,22 @@ const discard = {
  * @param body what the form shows
  * @param submit saves; the form stays open when it throws
  * @param aside {words, run}: another way to go on, offered beside the buttons; null for none
+ * @param draft keeps what was typed, and has what was typed earlier; null for a form that keeps nothing
+ * @param remedy says what can be done about an error: {text, words, run}; null where nothing can
  */
-export function openForm({ title, intro = null, rows, body, saveWords, submit, aside = null, className = "" }) {
-  const problem = el("p", { class: "form-problem", role: "alert", hidden: true });
+export function openForm({
+  title, intro = null, rows, body, saveWords, submit, aside = null, className = "", draft = null, remedy = () => null,
+}) {
+  const problem = el("p", { class: "form-problem", dir: "auto", role: "alert", hidden: true });
   let isSaving = false;
+  /** Whether it was saved or discarded: nothing is left to keep. */
+  let isOver = false;
+  let keeping = null;
   const saveButton = el("button", { class: "button button-primary", type: "submit" }, saveWords);
   const content = el(
     "form",
     { class: "object-form", novalidate: true, on: { submit: save } },
-    el("div", { class: "form-rows" }, intro, problem, body),
+    el("div", { class: "form-rows" }, draft?.kept && keptWords(draft.kept), intro, problem, body),
     el(
       "div",
       { class: "dialog-actions" },
@@ -35,11 +45,46 @@ export function openForm({ title, intro = null, rows, body, saveWords, submit, a
       saveButton,
     ),
   );
-  const mayClose = async () => !rows.some((row) => row.isChanged()) || ask(discard);
+  const isTyped = () => rows.some((row) => row.isChanged() || row.added);
+  const mayClose = async () => {
+    if (isTyped() && !(await ask(discard))) return false;
+    end();
+    return true;
+  };
+  for (const row of rows) {
+    const typed = own(draft?.kept?.typed, row.name);
+    if (typed !== undefined) row.retype(typed);
+  }
   const frame = openDialog({ title, content, className, mayClose });
-  frame.dialog.addEventListener("close", () => rows.forEach((row) => row.close()));
+  frame.dialog.addEventListener("close", () => {
+    keep();
+    window.removeEventListener("pagehide", keep);
+    rows.forEach((row) => row.close());
+  });
+  window.addEventListener("pagehide", keep);
+  for (const type of ["input", "change"]) content.addEventListener(type, keepSoon);
   focusFirst(rows);
   return frame;
+
+  function keepSoon() {
+    clearTimeout(keeping);
+    keeping = setTimeout(keep, keepMs);
+  }
+
+  function keep() {
+    clearTimeout(keeping);
+    if (draft === null || isOver) return;
+    const typed = named();
+    for (const row of rows) if (row.isChanged()) typed[row.name] = row.typed();
+    const added = rows.map((row) => row.added).filter(Boolean);
+    if (isTyped()) draft.keep({ typed, added });
+    else draft.drop();
+  }
+
+  function end() {
+    isOver = true;
+    draft?.drop();
+  }
 
   async function save(event) {
     event.preventDefault();
@@ -50,13 +95,30 @@ export function openForm({ title, intro = null, rows, body, saveWords, submit, a
     problem.hidden = true;
     try {
       await submit();
+      end();
       frame.close();
     } catch (error) {
-      problem.textContent = `Not saved. ${error.message}`;
-      problem.hidden = false;
-      problem.scrollIntoView({ block: "nearest" });
+      tell(error);
     } finally {
       setSaving(false);
+    }
+  }
+
+  function tell(error) {
+    const way = remedy(error);
+    fill(problem, `Not saved. ${way?.text ?? error.message}`, way && button(way.words, () => mend(way), { look: "button-small" }));
+    problem.hidden = false;
+    problem.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Saves in another way. */
+  async function mend({ run }) {
+    try {
+      await run();
+      end();
+      frame.close();
+    } catch (error) {
+      tell(error);
     }
   }
 
@@ -72,6 +134,18 @@ export function openForm({ title, intro = null, rows, body, saveWords, submit, a
     frame.close();
     aside.run();
   }
+}
+
+/** Closes what is open, as the page shows something else; forms keep what was typed. */
+export function putAside() {
+  for (const dialog of [...document.querySelectorAll("dialog[open]")].reverse()) dialog.close();
+}
+
+/** Files are not kept: the browser gives them to the page for as long as it is there. */
+function keptWords({ typed }) {
+  const files = Object.values(typed).map((item) => item?.chosen).filter(Boolean);
+  const again = files.length > 0 ? ` Choose ${files.join(" and ")} again.` : "";
+  return el("p", { class: "form-kept", role: "status", dir: "auto" }, `What you had typed is here again.${again}`);
 }
 
 /** Where a row is folded away, it is unfolded. */
@@ -91,7 +165,7 @@ function focusFirst(rows) {
 
 /** What the rows say: the values of those that were changed, over what there was. */
 export async function entered(before, rows) {
-  const after = { ...before };
+  const after = named(before);
   for (const row of rows) if (row.isChanged()) after[row.name] = await row.value();
   return after;
 }

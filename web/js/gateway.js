@@ -5,7 +5,8 @@ import { ApiError, UnreachableError } from "./api.js";
 import { createClassTypes } from "./class-types.js";
 import { createFeed } from "./feed.js";
 import { withStatus } from "./history.js";
-import { presentationOf } from "./presentations.js";
+import { withEntry, withoutEntry } from "./named.js";
+import { firstClass, presentationOf } from "./presentations.js";
 import { searchQuery } from "./search-query.js";
 
 /** As many objects as one answer may hold. */
@@ -30,9 +31,10 @@ export function createGateway(api, state, names) {
       takeStatus(status);
       if (!isNews) return;
       // A row's badge can change while its object does not, so another mark reads the shown list again as well.
-      for (const className of new Set([...Object.keys(state.values.lists), state.values.className])) {
+      for (const className of new Set([...state.values.lists.keys(), state.values.className])) {
+        if (className === null) continue;
         const isShown = className === state.values.className;
-        const isMissing = !state.values.lists[className];
+        const isMissing = !state.values.lists.has(className);
         const isStale = isMissing || changes.all || changes.classNames.has(className) || mark !== seen;
         if (isStale && isShown) await load(className);
         else if (isStale) forget(className);
@@ -45,7 +47,9 @@ export function createGateway(api, state, names) {
   }
 
   function takeStatus(status) {
-    state.update({ status, connection: "connected", history: withStatus(state.values.history, status) });
+    const className = state.values.className ?? firstClass(status);
+    if (className !== state.values.className) queueMicrotask(() => state.values.lists.has(className) || open(className));
+    state.update({ status, className, connection: "connected", history: withStatus(state.values.history, status) });
   }
 
   function fail(error) {
@@ -60,22 +64,24 @@ export function createGateway(api, state, names) {
 
   /** Reads a class, keeping the old list on the page until the new one is here. */
   async function load(className) {
-    const before = state.values.lists[className];
+    const before = state.values.lists.get(className);
     const turn = (turns.get(className) ?? 0) + 1;
     turns.set(className, turn);
-    if (!before) setList(className, { phase: "loading", objects: [], total: 0, search: "" });
+    // Answers may overtake each other; only the one asked for last counts.
+    const isLast = () => turns.get(className) === turn;
+    const asked = askedOf(state.values, className);
+    if (!before) setList(className, { phase: "loading", objects: [], total: 0, ...asked });
     try {
       await types.ask(className);
-      const list = await (presentationOf(className).isPaged ? readPage(className) : readAll(className));
+      const list = await (presentationOf(className).isPaged ? readPage(className, asked, isLast) : readAll(className));
       names.learn(className, list.objects);
       types.learn(className, list.objects);
-      // Answers may overtake each other; only the one asked for last counts.
-      if (turns.get(className) !== turn) return;
-      setList(className, { phase: "ready", ...list });
+      if (isLast()) setList(className, { phase: "ready", ...list });
     } catch (error) {
       const isAnswer = error instanceof ApiError && !error.isLocked;
-      if (isAnswer) return setList(className, { phase: "failed", objects: [], total: 0, message: error.message });
-      if (!before) forget(className);
+      if (isAnswer && !isLast()) return;
+      if (isAnswer) return setList(className, { phase: "failed", objects: [], total: 0, ...asked, message: error.message });
+      if (!before && isLast()) forget(className);
       throw error;
     }
   }
@@ -85,32 +91,29 @@ export function createGateway(api, state, names) {
     return { objects, total: objects.length, search: "" };
   }
 
-  async function readPage(className) {
-    const { search } = state.values;
-    const where = searchQuery(search, state.values.types[className] ?? {});
-    const { order, page } = tableOf(state.values, className);
+  async function readPage(className, { search, order, page }, isLast) {
+    const where = searchQuery(search, state.values.types.get(className) ?? {});
     const { results, count } = await api.findPage(className, { where, order, skip: page * pageSize, limit: pageSize });
     // Objects may have gone since the page was turned to.
     const last = Math.max(0, Math.ceil(count / pageSize) - 1);
-    if (page > last) {
+    if (page > last && isLast()) {
       setTable(className, { page: last });
-      return readPage(className);
+      return readPage(className, { search, order, page: last }, isLast);
     }
-    return { objects: results, total: count, search };
+    return { objects: results, total: count, search, order, page };
   }
 
   function setTable(className, patch) {
     const table = { ...tableOf(state.values, className), ...patch };
-    state.update({ tables: { ...state.values.tables, [className]: table } });
+    state.update({ tables: withEntry(state.values.tables, className, table) });
   }
 
   function setList(className, list) {
-    state.update({ lists: { ...state.values.lists, [className]: list } });
+    state.update({ lists: withEntry(state.values.lists, className, list) });
   }
 
   function forget(className) {
-    const { [className]: _, ...lists } = state.values.lists;
-    state.update({ lists });
+    state.update({ lists: withoutEntry(state.values.lists, className) });
   }
 
   async function loadWaiting(status) {
@@ -123,15 +126,16 @@ export function createGateway(api, state, names) {
       read(status.removals, api.removals),
       state.values.settledOpen ? api.settledConflicts() : [],
     ]);
-    for (const { className, objectId, ...sides } of [...conflicts, ...settled]) {
-      // What is known already is newer than what a conflict has kept.
-      if (!names.has(className, objectId)) names.learn(className, [sides.base, sides.remote, sides.local].filter(Boolean));
+    for (const { className, objectId, ...sides } of [...pending, ...conflicts, ...settled]) {
+      // What is known already is newer than what a change or a conflict has kept.
+      const known = [sides.base, sides.remote, sides.local].filter(Boolean).map((object) => ({ ...object, objectId }));
+      if (!names.has(className, objectId)) names.learn(className, known);
     }
     await learnNames([...pending, ...rejections, ...removals]);
     state.update({ pending, rejections, conflicts, removals, settled });
   }
 
-  /** Reads the names of what waits in classes that are not shown: once, for what was deleted has none. */
+  /** Reads the names of what waits in classes that are not shown: once, for some objects have none. */
   async function learnNames(items) {
     const classNames = new Set();
     for (const { className, objectId, objectIds = [objectId] } of items) {
@@ -149,7 +153,7 @@ export function createGateway(api, state, names) {
   /** Reads a class that is to be shown. */
   async function open(className) {
     try {
-      await load(className);
+      if (className !== null) await load(className);
     } catch (error) {
       fail(error);
     }
@@ -158,6 +162,12 @@ export function createGateway(api, state, names) {
   return {
     look,
     open,
+    /** Shows another class, all of it: words that were searched for in it earlier are of no account now. */
+    show(className) {
+      state.update({ className, search: "" });
+      if (state.values.lists.get(className)?.search) forget(className);
+      if (!state.values.lists.has(className)) return open(className);
+    },
     /** What the gateway tells by itself. Returns whether there is more to read. */
     hear(status) {
       if (state.values.connection !== "connected") return true;
@@ -184,7 +194,17 @@ export function createGateway(api, state, names) {
 
 /** How a class that is read page by page is shown. */
 export function tableOf({ tables }, className) {
-  return tables[className] ?? { order: presentationOf(className).order, page: 0 };
+  return tables.get(className) ?? { order: presentationOf(className).order, page: 0 };
+}
+
+/** What is asked of a class: the words belong to the class that is shown. */
+function askedOf(values, className) {
+  return { search: className === values.className ? values.search : "", ...tableOf(values, className) };
+}
+
+/** Whether the list on the page is that of an earlier search: what is asked for now is on its way. */
+export function isSearching({ className, search }, list) {
+  return presentationOf(className).isPaged === true && list.phase !== "loading" && list.search !== search;
 }
 
 /** What of the status, when it changes, may have changed rows and waiting changes with it. */

@@ -2,7 +2,7 @@
 
 import { almanacEntry, drawAlmanac, monthGroups, withTodayLine } from "./almanac.js";
 import { dayOf, dayWords, distanceWords } from "./dates.js";
-import { outsideLink, valueWords } from "./values.js";
+import { isolated, outsideLink, valueWords } from "./values.js";
 
 export const holidays = {
   className: "Holiday",
@@ -63,7 +63,7 @@ function nameOf(object) {
 function byline({ observedBy, wikipediaLink }) {
   const parts = [];
   const isObserved = Array.isArray(observedBy) ? observedBy.length > 0 : observedBy;
-  if (isObserved) parts.push(`Observed by ${valueWords(observedBy)}`);
+  if (isObserved) parts.push(`Observed by ${isolated(valueWords(observedBy))}`);
   if (wikipediaLink) parts.push(outsideLink(wikipediaLink, "Wikipedia") ?? valueWords(wikipediaLink));
   return parts;
 }

@@ -2,34 +2,34 @@
 
 import { button } from "./buttons.js";
 import { el } from "./dom.js";
+import { isSearching } from "./gateway.js";
 import { isReplica, progressWords, withStop } from "./sync-words.js";
-import { counted } from "./values.js";
+import { counted, isolated } from "./values.js";
 
 /**
  * The message in place of the objects as {stamp, build}; null where there are objects to show.
  *
  * @param list {phase, objects, message} of the class that is shown
  * @param found the objects of it that match the search
- * @param does {retry, showAll, add, keep}: what the message's button does
+ * @param does {retry, showAll, add, keep, addClass}: what the message's button does
  */
 export function messageFor(values, list, found, { title, one, className }, does) {
   const words = title === className ? "objects" : title.toLowerCase();
   if (found.length > 0) return null;
+  if (className === null && values.status !== null && values.connection !== "lost") return noClassMessage(values, does);
   if (values.connection === "lost" && list.objects.length === 0) {
     return message("lost", "Tidegate does not answer", "Start it again, and this page goes on by itself.");
   }
-  if (list.phase === "loading") return { stamp: "loading", build: skeleton };
+  if (list.phase === "loading" || isSearching(values, list)) return { stamp: "loading", build: skeleton };
   if (list.phase === "failed") {
     const retry = () => button("Try again", does.retry);
     return message(`failed ${list.message}`, `These ${words} cannot be shown`, list.message, retry);
   }
-  // A class that is read page by page shows what it was last asked for, which may be an earlier search.
-  if (list.objects.length > 0 || list.search?.trim()) {
+  if (list.objects.length > 0 || values.search.trim() !== "") {
     const showAll = () => button("Show all", does.showAll);
     const known = values.status?.classes?.find(({ name }) => name === className)?.objects;
     const searched = `Searched in ${counted(known ?? list.objects.length, one)}.`;
-    const words = values.search.trim() === "" ? list.search : values.search;
-    return message(`search ${words}`, `Nothing matches “${words}”`, searched, showAll);
+    return message(`search ${values.search}`, `Nothing matches “${isolated(values.search)}”`, searched, showAll);
   }
   const entry = values.status?.classes?.find(({ name }) => name === className);
   if (isReplica(values) && entry?.registered && !entry.initialSyncComplete) return firstSync(values.status, words);
@@ -39,6 +39,14 @@ export function messageFor(values, list, found, { title, one, className }, does)
   if (!isReplica(values)) return message(`empty ${className}`, `No ${words} yet`, kept, add);
   if (entry?.registered) return message(`none ${className}`, `No ${words} yet`, `The remote shows none of ${className} either. ${kept}`, add);
   return message(`foreign ${className}`, `No ${words} here`, `${className} is not fetched from the remote. ${kept}`, () => [keep(), add()]);
+}
+
+function noClassMessage(values, { addClass }) {
+  const words = isReplica(values)
+    ? ["No class is kept here yet", "Name a class of the remote: its objects are fetched, and can be read and changed offline.", "Keep a class"]
+    : ["There are no objects yet", "A class comes into being with its first object.", "Name a class"];
+  const [title, text, label] = words;
+  return message(`no class ${title}`, title, text, () => button(label, addClass, { look: "button-primary" }));
 }
 
 function firstSync({ state, progress, lastError, remote }, words) {

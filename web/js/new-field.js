@@ -7,8 +7,11 @@ import { commonFields, formField, newFieldTypes } from "./field-types.js";
 
 const isName = (text) => /^[A-Za-z]\w*$/.test(text);
 
-/** @param rows the rows of the form, which get another one */
-export function newFieldSection(rows, services) {
+/**
+ * @param rows the rows of the form, which get another one
+ * @param added fields that were added earlier: {name, type, targetClass}
+ */
+export function newFieldSection(rows, services, added = []) {
   const name = el("input", { class: "input", id: "new-field-name", type: "text", autocomplete: "off", spellcheck: "false" });
   const type = el(
     "select",
@@ -28,7 +31,13 @@ export function newFieldSection(rows, services) {
   );
   for (const control of [name, target]) control.addEventListener("keydown", addOnEnter);
   showTarget();
-  return section;
+  return [added.map((field) => addRow(field).node), section];
+
+  function addRow(field) {
+    const row = { ...fieldRow(formField(field.name, field), undefined, services), added: field };
+    rows.push(row);
+    return row;
+  }
 
   function showTarget() {
     targetPart.hidden = type.value !== "Pointer";
@@ -44,8 +53,7 @@ export function newFieldSection(rows, services) {
   function add() {
     problem.textContent = wrong() ?? "";
     if (problem.textContent !== "") return;
-    const row = fieldRow(formField(name.value, { type: type.value, targetClass: target.value.trim() }), undefined, services);
-    rows.push(row);
+    const row = addRow({ name: name.value, type: type.value, targetClass: target.value.trim() });
     section.before(row.node);
     name.value = "";
     section.open = false;

@@ -12,7 +12,7 @@ const spokenMax = 3;
 
 export function createNotices(container, announcer) {
   function speak(text) {
-    announcer.append(el("p", {}, text));
+    announcer.append(el("p", { dir: "auto" }, text));
     while (announcer.children.length > spokenMax) announcer.firstElementChild.remove();
   }
 
@@ -22,7 +22,7 @@ export function createNotices(container, announcer) {
       "div",
       { class: isWarning ? "notice notice-warning" : "notice", role: isWarning ? "alert" : null, data: { stays } },
       isWarning && icon("alert"),
-      el("p", {}, text),
+      el("p", { dir: "auto" }, text),
       iconButton("Dismiss", "close", () => notice.remove()),
     );
     container.append(notice);

@@ -6,9 +6,10 @@ import { comparison } from "./conflict-view.js";
 import { conflictWords, settledAs } from "./conflict-words.js";
 import { agoWords } from "./dates.js";
 import { el } from "./dom.js";
+import { own } from "./named.js";
 import { withStop } from "./sync-words.js";
 import { termList } from "./term-list.js";
-import { counted, userFields, valueNode } from "./values.js";
+import { counted, isolated, userFields, valueNode } from "./values.js";
 
 /** Of a removal that is held back, as many objects are named. */
 const namedMax = 12;
@@ -20,7 +21,7 @@ export function createEntries(actions, names) {
   }
 
   function namesOf({ className, objectIds }) {
-    const all = objectIds.map((objectId) => names.of(className, objectId)).sort((one, other) => one.localeCompare(other));
+    const all = objectIds.map((objectId) => isolated(names.of(className, objectId))).sort((one, other) => one.localeCompare(other));
     const shown = all.slice(0, namedMax);
     const rest = all.length - shown.length;
     return `${shown.join(", ")}${rest > 0 ? ` and ${counted(rest, "other")}` : ""}.`;
@@ -31,7 +32,7 @@ export function createEntries(actions, names) {
       "article",
       { class: "panel-item", tabindex: "-1", data: { object: `${item.className}/${item.objectId}`, focus: `item ${item.id}` } },
       el("p", { class: "panel-kind" }, [kind, item.className].filter(Boolean).join(" · ")),
-      item.objectId && el("h4", { class: "panel-name" }, nameOf(item)),
+      item.objectId && el("h4", { class: "panel-name", dir: "auto" }, nameOf(item)),
       content,
       buttons && el("div", { class: "panel-actions" }, buttons),
     );
@@ -46,11 +47,11 @@ export function createEntries(actions, names) {
     const fields = change.kind === "delete" ? [] : (change.fields ?? []);
     return itemFrame(
       change,
-      kindWords[change.kind] ?? change.kind,
+      own(kindWords, change.kind) ?? change.kind,
       [
         fields.length > 0 && el("p", { class: "panel-fields" }, fields.join(", ")),
-        change.error && el("p", { class: "panel-reason" }, attemptWords(change)),
-        change.reason && el("p", { class: "panel-reason" }, change.reason),
+        change.error && el("p", { class: "panel-reason", dir: "auto" }, attemptWords(change)),
+        change.reason && el("p", { class: "panel-reason", dir: "auto" }, change.reason),
       ],
       // What is on its way can no longer be taken back.
       change.phase === "pending" && [choice("Undo", change, () => actions.undo(change))],
@@ -61,8 +62,8 @@ export function createEntries(actions, names) {
     const code = rejection.code !== undefined && el("span", { class: "panel-code" }, ` Code ${rejection.code}`);
     return itemFrame(
       rejection,
-      kindWords[rejection.kind] ?? rejection.kind,
-      [el("p", { class: "panel-reason" }, withStop(rejection.error), code), operationList(rejection.operations)],
+      own(kindWords, rejection.kind) ?? rejection.kind,
+      [el("p", { class: "panel-reason", dir: "auto" }, withStop(rejection.error), code), operationList(rejection.operations)],
       [
         choice("Send again", rejection, () => actions.retry(rejection)),
         rejection.kind !== "delete" && choice("Correct", rejection, () => actions.correct(rejection)),

@@ -4,16 +4,34 @@ import { anyClass } from "./any-class.js";
 import { birthdays } from "./birthdays.js";
 import { holidays } from "./holidays.js";
 
-const own = new Map([holidays, birthdays].map((presentation) => [presentation.className, presentation]));
+const almanacs = new Map([holidays, birthdays].map((presentation) => [presentation.className, presentation]));
+
+/** What is shown while there is no class to show. */
+const noClass = {
+  className: null,
+  title: "Tidegate",
+  one: "object",
+  order: "-updatedAt",
+  isPaged: true,
+  fields: [],
+  lede: () => [],
+  draw: () => {},
+};
 
 export function presentationOf(className) {
-  return own.get(className) ?? anyClass(className);
+  if (className === null) return noClass;
+  return almanacs.get(className) ?? anyClass(className);
 }
 
-/** The classes to choose from: ours first, then what else the gateway holds, then one that only the address names. */
+/** The classes to choose from: those that the gateway has, almanacs first, then one that only the address names. */
 export function shownClasses({ status, className }) {
-  const names = new Set(own.keys());
-  for (const { name } of status?.classes ?? []) if (!name.startsWith("_")) names.add(name);
-  names.add(className);
+  const has = (status?.classes ?? []).map(({ name }) => name).filter((name) => !name.startsWith("_"));
+  const names = new Set([...almanacs.keys()].filter((name) => has.includes(name)));
+  for (const name of [...has, className]) if (name !== null) names.add(name);
   return [...names];
+}
+
+/** The class that is shown where the address names none; null where there is none. */
+export function firstClass(status) {
+  return shownClasses({ status, className: null })[0] ?? null;
 }

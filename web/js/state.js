@@ -6,14 +6,16 @@ export function createState() {
   let values = {
     /** "connecting" until the first answer, then "connected", "lost" (no answer) or "locked" (access key needed). */
     connection: "connecting",
-    /** The class that is shown. */
-    className: "Holiday",
+    /** The class that is shown; null while there is none, or none is known. */
+    className: null,
     /** Words to filter by. */
     search: "",
     /** The last answer of GET /sync. */
     status: null,
     /** True while a person waits for a sync that they asked for here. */
     refreshing: false,
+    /** "class/id" to {className, objectId, name, at} of what is about to be deleted, and can still be kept. */
+    deletions: new Map(),
     /** What waits for the remote or for a decision. */
     pending: [],
     rejections: [],
@@ -22,12 +24,12 @@ export function createState() {
     /** Conflicts that are no longer open, newest first; read only while their list is open. */
     settled: [],
     settledOpen: false,
-    /** Class name to {phase: "loading" | "ready" | "failed", objects, total, search, message}. */
-    lists: {},
-    /** Class name to {order, page}: how a class that is read page by page is shown. */
-    tables: {},
+    /** Class name to {phase: "loading" | "ready" | "failed", objects, total, search, order, page, message}. */
+    lists: new Map(),
+    /** Class name to {order, page}: how a class that is read page by page shall be shown. */
+    tables: new Map(),
     /** Class name to {field: {type, targetClass, required}}, as far as they are known. */
-    types: {},
+    types: new Map(),
     /** The last syncs and how many changes waited, oldest first. */
     history: { syncs: [], waiting: [] },
     /** Whether the details panel is open. */

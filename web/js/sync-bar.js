@@ -89,7 +89,7 @@ function drawLine(container, values, { tide, icon: sign, headline, sentence }, t
           "span",
           { class: "sync-text" },
           el("strong", { class: "sync-headline" }, headline),
-          sentence && [" ", el("span", { class: "sync-sentence" }, sentence)],
+          sentence && [" ", el("span", { class: "sync-sentence", dir: "auto" }, sentence)],
           progress?.total > 0 && meter(progress),
           withRemote && [" ", el("span", { class: "sync-ago" }, lastSyncAt ? exactly(lastSyncAt, ago) : ago)],
         ),

@@ -92,7 +92,7 @@ export function showSyncPanel(container, { state, actions, names, close, showSet
 
   function drawSettled({ settled: conflicts, lists }) {
     const objectOf = ({ className, objectId }) =>
-      lists[className]?.objects.find((object) => object.objectId === objectId);
+      lists.get(className)?.objects.find((object) => object.objectId === objectId);
     const shown = conflicts
       .slice(0, settledMax)
       .map((item) => ({ item, key: item.id, theirs: theirFields(item, objectOf(item)) }));

@@ -1,5 +1,6 @@
 // The sync state in words. Pure: the bar, the panel and the badges all speak through it.
 
+import { own } from "./named.js";
 import { counted, hostOf } from "./values.js";
 
 const phases = {
@@ -23,7 +24,7 @@ const badges = {
 
 /** How a row's badge reads; unknown states are shown by their name. */
 export function badgeOf(state) {
-  return badges[state] ?? { words: String(state), icon: "alert" };
+  return own(badges, state) ?? { words: String(state), icon: "alert" };
 }
 
 export function isRunning({ status, refreshing }) {
@@ -41,7 +42,7 @@ export function decisionsOpen(status) {
 
 /**
  * Where things stand: {tide, icon, headline, sentence}. `tide` names the look: calm, running, waiting, decide, trouble,
- * offline, paused, lost, standalone.
+ * offline, foreign, paused, lost, standalone.
  */
 export function tideOf(values) {
   const { status, connection } = values;
@@ -59,6 +60,10 @@ export function tideOf(values) {
     return tide("paused", "anchor", "Working offline", waitingUntil(status, "you go back online"));
   }
   if (isRunning(values)) return tide("running", "waves", "Syncing", progressWords(status.progress) ?? `with ${remote}`);
+  if (status.lastError?.kind === "foreign") {
+    const words = `${withStop(status.lastError.message)} ${waitingUntil(status, "a Parse Server answers there")}`;
+    return tide("foreign", "alert", `${remote} is no Parse Server`, words);
+  }
   if (!status.online) {
     const words = `Go on working. ${waitingUntil(status, "it is back")}`;
     return tide("offline", "unplugged", `${remote} is out of reach`, words);
@@ -102,7 +107,7 @@ export function decisionWords({ rejections, conflicts, removals }) {
 /** "Fetching Holiday, 40 of 120"; null where no progress is told. */
 export function progressWords(progress) {
   if (!progress) return null;
-  const phase = phases[progress.phase] ?? progress.phase;
+  const phase = own(phases, progress.phase) ?? progress.phase;
   const amount = progress.total ? `${progress.done ?? 0} of ${progress.total}` : null;
   return [[phase, progress.class].filter(Boolean).join(" "), amount].filter(Boolean).join(", ");
 }

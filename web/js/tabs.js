@@ -4,21 +4,19 @@ import { iconButton, unseen } from "./buttons.js";
 import { el, fill, reconcile } from "./dom.js";
 import { presentationOf, shownClasses } from "./presentations.js";
 
-const fallback = "Holiday";
-
 function addressOf(className) {
-  return `#/${encodeURIComponent(className)}`;
+  return `#/${encodeURIComponent(className ?? "")}`;
 }
 
-/** The class that an address names; null where it names none. */
+/** The class that an address names: null where it leaves the choice to the page, undefined where it is about something else. */
 export function classIn(hash) {
-  if (!hash.startsWith("#/")) return hash === "" ? fallback : null;
+  if (!hash.startsWith("#/")) return hash === "" ? null : undefined;
   try {
     const name = decodeURIComponent(hash.slice(2));
     // Anybody may have written the address: it names a class, and holds no path, conditions or orders.
-    return /^[A-Za-z_]\w*$/.test(name) ? name : fallback;
+    return /^[A-Za-z_]\w*$/.test(name) ? name : null;
   } catch {
-    return fallback;
+    return null;
   }
 }
 
@@ -41,14 +39,18 @@ export function showTabs(container, state, { addClass }) {
   });
 }
 
-/** Shows a class, by the address. */
+/** Shows a class, by the address; null for the first one. */
 export function goTo(className) {
-  location.hash = addressOf(className);
+  const address = addressOf(className);
+  // The first class may be another one by now.
+  if (location.hash === address) window.dispatchEvent(new HashChangeEvent("hashchange"));
+  else location.hash = address;
 }
 
 /** Where the tabs are wider than the page, moves them sideways until the current one is seen. */
 function bringIntoSight(container) {
   const current = container.querySelector("[aria-current]");
+  if (!current) return;
   const left = current.offsetLeft - container.offsetLeft;
   const right = left + current.offsetWidth;
   if (left < container.scrollLeft) container.scrollLeft = left;

@@ -3,7 +3,8 @@
 import { el } from "./dom.js";
 import { icon } from "./icons.js";
 import { utcWords } from "./dates.js";
-import { fileWords, ownAddress } from "./files.js";
+import { fileWords, isOutside, ownAddress } from "./files.js";
+import { named, own } from "./named.js";
 
 const ownFields = new Set(["objectId", "createdAt", "updatedAt", "_sync"]);
 
@@ -36,15 +37,15 @@ export function valueNode(value) {
   if (value === undefined) return el("span", { class: "value-absent", "aria-label": "not set" }, "–");
   if (value === null) return el("span", { class: "value-absent" }, "null");
   if (value?.__type === "File") return fileLink(value);
-  return outsideLink(value, valueWords(value)) ?? el("span", { class: `value-${kindOf(value)}` }, valueWords(value));
+  return outsideLink(value, valueWords(value)) ?? el("span", { class: `value-${kindOf(value)}`, dir: "auto" }, valueWords(value));
 }
 
 /** A link to a file: to this gateway where it has it, else to where it is. */
 function fileLink(value) {
-  const own = ownAddress(value);
+  const address = ownAddress(value);
   const words = fileWords(value);
-  if (own === null) return outsideLink(value.url, words) ?? el("span", { class: "value-file" }, words);
-  return el("a", { class: "value-file", href: own, download: words }, words);
+  if (address === null) return outsideLink(value.url, words) ?? el("span", { class: "value-file", dir: "auto" }, words);
+  return el("a", { class: "value-file", href: address, download: words, dir: "auto" }, words);
 }
 
 function kindOf(value) {
@@ -52,13 +53,13 @@ function kindOf(value) {
   return typeof value === "object" ? (value.__type ?? "object").toLowerCase() : typeof value;
 }
 
-/** A link out of the page, for http and https addresses only; null for everything else. */
+/** A link out of the page, for http and https addresses of others only; null for everything else. */
 export function outsideLink(address, text) {
-  if (!isWebAddress(address)) return null;
+  if (!isOutside(address)) return null;
   return el(
     "a",
     { class: "outside-link", href: address, target: "_blank", rel: "noopener noreferrer" },
-    el("span", {}, text),
+    el("span", { dir: "auto" }, text),
     icon("outside"),
     el("span", { class: "visually-hidden" }, " (opens in a new tab)"),
   );
@@ -80,12 +81,12 @@ export function hostOf(address) {
 
 /** The body of an update: the fields that differ, and Delete for those that are gone. */
 export function fieldChanges(before, after) {
-  const changes = {};
+  const changes = named();
   for (const [name, value] of Object.entries(after)) {
-    if (value !== undefined && !isEqual(before[name], value)) changes[name] = value;
+    if (value !== undefined && !isEqual(own(before, name), value)) changes[name] = value;
   }
   for (const name of Object.keys(before)) {
-    if (after[name] === undefined) changes[name] = { __op: "Delete" };
+    if (own(after, name) === undefined) changes[name] = { __op: "Delete" };
   }
   return changes;
 }
@@ -97,7 +98,7 @@ export function isEqual(one, other) {
   if (Array.isArray(one) !== Array.isArray(other)) return false;
   const names = Object.keys(one);
   if (names.length !== Object.keys(other).length) return false;
-  return names.every((name) => name in other && isEqual(one[name], other[name]));
+  return names.every((name) => Object.hasOwn(other, name) && isEqual(one[name], other[name]));
 }
 
 /** Whether every word of the search is somewhere in the object's fields, accents and case aside. */
@@ -112,11 +113,9 @@ function plain(text) {
   return text.normalize("NFD").replace(/\p{Mn}/gu, "").toLowerCase();
 }
 
-/** "4 KB", "1.3 MB". */
-export function bytesWords(bytes) {
-  if (bytes < 1000) return counted(bytes, "byte");
-  const [amount, unit] = bytes < 1e6 ? [bytes / 1000, "KB"] : [bytes / 1e6, "MB"];
-  return `${amount < 10 ? amount.toFixed(1) : Math.round(amount)} ${unit}`;
+/** A text of a person within a sentence: letters that run from right to left do not turn its other words round. */
+export function isolated(text) {
+  return /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/.test(text) ? `\u2068${text}\u2069` : text;
 }
 
 /** "1 change", "3 changes". */

@@ -1,5 +1,7 @@
 // Why a change waits for longer than the next sync, in words.
 
+import { isolated } from "./values.js";
+
 /**
  * @param change as GET /sync/pending tells it
  * @param decisions {rejections, conflicts}: what somebody has to decide first
@@ -17,7 +19,7 @@ export function waitingReason({ className, objectId, phase, operations }, { reje
   ];
   for (const [items, words] of ways) {
     const blocker = items.find((item) => pointsTo(operations, item));
-    if (blocker) return `Waits for ${names.of(blocker.className, blocker.objectId)}, ${words}`;
+    if (blocker) return `Waits for ${isolated(names.of(blocker.className, blocker.objectId))}, ${words}`;
   }
   return null;
 }

@@ -29,7 +29,7 @@ export function fieldRow(field, before, services) {
 
   function createEditor() {
     if (kind === "file" || kind === "picture") {
-      return createFileEditor({ label, onlyPictures: kind === "picture" }, before, attributes, services.upload);
+      return createFileEditor({ label, onlyPictures: kind === "picture" }, before, attributes, services);
     }
     if (kind === "pointer") return createPointerEditor(targetClass, before, attributes, services.offers);
     return createTextEditor(kind, before, attributes, options);
@@ -74,6 +74,9 @@ export function fieldRow(field, before, services) {
     /** Says what is wrong besides. */
     refuse: tell,
     isChanged: editor.isChanged,
+    /** What stands in the editor, to be kept; `retype` brings it back. */
+    typed: editor.typed,
+    retype: editor.retype,
     value,
     close: () => editor.close?.(),
     node: el(

@@ -2,14 +2,18 @@
 // form is saved, telling how far that is.
 
 import { button, unseen } from "../buttons.js";
+import { bytesWords } from "../bytes-words.js";
 import { el, fill } from "../dom.js";
 import { filePicture, fileWords, isPicture, pictureAt } from "../files.js";
-import { bytesWords } from "../values.js";
 
 const unshowable = "This browser cannot show pictures of this kind";
 
-/** @param upload takes a File of the browser, tells its progress, and resolves to the value of the field */
-export function createFileEditor({ label, onlyPictures }, value, attributes, upload) {
+/**
+ * @param upload takes a File of the browser, tells its progress, and resolves to the value of the field
+ * @param fileBytesMax tells how large it may be; null where that is not known
+ */
+export function createFileEditor({ label, onlyPictures }, value, attributes, { upload, fileBytesMax }) {
+  const bytesMax = fileBytesMax();
   const isEditable = value === undefined || value?.__type === "File";
   let kept = value;
   let chosen = null;
@@ -57,7 +61,7 @@ export function createFileEditor({ label, onlyPictures }, value, attributes, upl
       : filePicture(kept, { className: "file-preview", alt: label });
     const words = chosen ? `${chosen.name}, ${bytesWords(chosen.size)}` : fileWords(kept);
     const removeButton = button(["Remove", unseen(` ${label}`)], remove, { look: "button-quiet button-small" });
-    fill(shown, picture, el("p", { class: "file-name" }, words), isEditable && removeButton);
+    fill(shown, picture, el("p", { class: "file-name", dir: "auto" }, words), isEditable && removeButton);
   }
 
   /** Uploads what was chosen, which can be stopped while it lasts. */
@@ -89,13 +93,19 @@ export function createFileEditor({ label, onlyPictures }, value, attributes, upl
   return {
     node,
     control,
-    hint: isEditable ? (onlyPictures ? "A picture. It is kept here at once, and sent with the next sync." : null) : "This value is of another type.",
+    hint: isEditable ? hintWords(onlyPictures, bytesMax) : "This value is of another type.",
     isEditable,
     isChanged: () => chosen !== null || kept !== value,
     isIncomplete: () => false,
+    typed: () => (chosen === null ? { isRemoved: true } : { chosen: chosen.name }),
+    retype({ isRemoved = false }) {
+      if (isRemoved) kept = undefined;
+      draw();
+    },
     read() {
       if (chosen?.size === 0) return new Error("This file is empty.");
       if (onlyPictures && chosen && !isPicture(chosen)) return new Error("This is no picture.");
+      if (chosen && bytesMax !== null && chosen.size > bytesMax) return new Error(tooLarge(chosen, bytesMax));
       return chosen ?? kept;
     },
     /** Uploads what was chosen: once, also where saving the object fails and is tried again. */
@@ -105,4 +115,15 @@ export function createFileEditor({ label, onlyPictures }, value, attributes, upl
     },
     close,
   };
+}
+
+function hintWords(onlyPictures, bytesMax) {
+  const limit = bytesMax === null ? "" : ` of ${bytesWords(bytesMax)} at most`;
+  const what = onlyPictures ? `A picture${limit}.` : limit && `A file${limit}.`;
+  return `${what} It is kept here at once, and sent with the next sync.`.trim();
+}
+
+function tooLarge({ name, size }, bytesMax) {
+  if (bytesWords(size) === bytesWords(bytesMax)) return `${name} is larger than Tidegate takes: it has ${size} bytes, and ${bytesMax} is the limit.`;
+  return `${name} is larger than Tidegate takes: it has ${bytesWords(size)}, and ${bytesWords(bytesMax)} is the limit.`;
 }

@@ -16,6 +16,7 @@ export function createPointerEditor(targetClass, value, attributes, offers) {
     type: "text",
     list: list.id,
     autocomplete: "off",
+    dir: "auto",
     spellcheck: "false",
     disabled: !isEditable,
     ...attributes,
@@ -54,6 +55,8 @@ export function createPointerEditor(targetClass, value, attributes, offers) {
     isEditable,
     isChanged,
     isIncomplete: () => false,
+    typed: () => control.value,
+    retype: (text) => void (control.value = text),
     read,
     save: async () => read(),
   };

@@ -26,7 +26,7 @@ export function createTextEditor(kindName, value, attributes, choices = []) {
   control.value = value === undefined ? "" : isEditable ? kind.write(value) : JSON.stringify(value);
   // What the control makes of the text counts as untouched, also where it writes line ends its own way.
   const untouched = control.value;
-  const read = () => kind.read(control.value);
+  const read = () => kind.read(control.value, isEditable ? value : undefined);
   return {
     node: control,
     control,
@@ -34,6 +34,8 @@ export function createTextEditor(kindName, value, attributes, choices = []) {
     isEditable,
     isChanged: () => control.value !== untouched,
     isIncomplete: () => control.validity.badInput,
+    typed: () => control.value,
+    retype: (text) => void (control.value = text),
     /** The value that is entered; undefined for none, an Error for what is no such value. */
     read,
     /** The same, once it can be saved. */

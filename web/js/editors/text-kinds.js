@@ -1,6 +1,6 @@
 // The kinds of values that are typed into one control. Each kind says which values it understands, and turns values into
 // the text of its control and back. `read` gives undefined for an empty control: the field is then not set, or taken
-// away; and an Error for a text that is no such value.
+// away; and an Error for a text that is no such value. It gets the value that was there before, too.
 
 import { dateValue, dayOf, momentText, momentValue } from "../dates.js";
 import { isWebAddress } from "../values.js";
@@ -24,14 +24,14 @@ const isObject = (value) => typeof value === "object" && value !== null && !Arra
 export const textKinds = {
   text: {
     control: "input",
-    attributes: { type: "text" },
+    attributes: { type: "text", dir: "auto" },
     accepts: (value) => typeof value === "string" && !value.includes("\n"),
     write: (value) => value,
     read: orNothing,
   },
   longText: {
     control: "textarea",
-    attributes: { rows: 3 },
+    attributes: { rows: 3, dir: "auto" },
     accepts: (value) => typeof value === "string",
     write: (value) => value,
     read: (text) => (text.trim() === "" ? undefined : text),
@@ -62,7 +62,8 @@ export const textKinds = {
     attributes: { type: "date", min: "0001-01-01", max: "9999-12-31" },
     accepts: (value) => dayOf(value) !== null,
     write: (value) => dayOf(value).iso,
-    read: (text) => (text === "" ? undefined : dateValue(text)),
+    /** Another day at the same time: a value may hold more than its control shows. */
+    read: (text, before) => (text === "" ? undefined : dateValue(text, before)),
   },
   moment: {
     control: "input",
@@ -74,7 +75,7 @@ export const textKinds = {
   },
   lines: {
     control: "textarea",
-    attributes: { rows: 3 },
+    attributes: { rows: 3, dir: "auto" },
     hint: "One to a line.",
     accepts: (value) => Array.isArray(value) && value.every((item) => typeof item === "string" && !item.includes("\n")),
     write: (value) => value.join("\n"),

@@ -1,0 +1,117 @@
+"""Searching: it shows that it works, counts what it has found, and ends with the class that it was about."""
+
+import urllib.parse
+
+from playwright.sync_api import expect
+
+import pictures
+from daemon import day, until
+from story import Story
+
+
+class SearchStory(Story):
+    classes = ("Boat", "Anchor")
+
+    def seed(self):
+        for number in range(60):
+            self.hub.add("Boat", name=f"Boat {number:02}")
+        self.hub.add("Anchor", name="Bruce")
+
+    def setUp(self):
+        super().setUp()
+        self.page.goto(f"{self.replica.url}/#/Boat")
+        expect(self.page.get_by_text("1–50 of 60")).to_be_visible()
+        self.search = self.page.get_by_label("Search in this class")
+        self.main = self.page.locator("#main")
+        self.held = []
+
+    def names(self):
+        return self.page.locator("#main tbody tr td:nth-of-type(1)")
+
+    def hold_searches(self):
+        """Searches wait until they are let go."""
+        self.is_holding = True
+        is_search = lambda url: "/classes/Boat" in url and "where" in url
+        self.page.route(is_search, lambda route: self.held.append(route) if self.is_holding else route.continue_())
+
+    def wait_for(self, words):
+        """Until a search for these words waits."""
+        wanted = urllib.parse.quote(words)
+        until(lambda: self.page.wait_for_timeout(20) or any(wanted in route.request.url for route in self.held))
+
+    def let_go(self, *kept):
+        """Lets all go but these, and whatever comes later."""
+        self.is_holding = False
+        for route in self.held:
+            if route not in kept:
+                route.continue_()
+
+    def test_while_it_is_searched_nothing_old_counts(self):
+        self.search.fill("Boat 0")
+        expect(self.main).to_contain_text("15 matches.")
+        self.hold_searches()
+        self.search.fill("Boat 01")
+        expect(self.main).to_contain_text("Searching")
+        expect(self.main).not_to_contain_text("matches.")
+        self.wait_for("01")
+        expect(self.page.locator(".view-body")).to_have_attribute("aria-busy", "true")
+        expect(self.page.locator(".search-spinner")).to_be_visible()
+        pictures.take(self.page, "searching", with_details=False)
+        self.let_go()
+        expect(self.names()).to_have_text(["Boat 01"])
+        expect(self.main).to_contain_text("1 match.")
+        expect(self.main).not_to_contain_text("Searching")
+        expect(self.page.locator(".search-spinner")).to_be_hidden()
+
+    def test_answers_that_overtake_each_other_do_not_count(self):
+        self.hold_searches()
+        self.search.fill("Boat 01")
+        self.wait_for("01")
+        first = self.held[0]
+        self.search.fill("Boat 02")
+        self.wait_for("02")
+        self.let_go(first)
+        expect(self.names()).to_have_text(["Boat 02"])
+        # The first one fails, and late.
+        self.watch.expect_error("500")
+        first.fulfill(status=500, json={"code": 1, "error": "late"})
+        self.page.evaluate("new Promise((resolve) => setTimeout(resolve))")
+        expect(self.names()).to_have_text(["Boat 02"])
+        expect(self.main).not_to_contain_text("late")
+
+    def test_a_search_that_finds_nothing_says_so_only_when_it_is_over(self):
+        self.search.fill("nowhere")
+        expect(self.main).to_contain_text("Nothing matches “nowhere”")
+        self.hold_searches()
+        self.search.fill("Boat 03")
+        expect(self.main).to_contain_text("Searching")
+        expect(self.main).not_to_contain_text("Nothing matches")
+        self.wait_for("03")
+        self.let_go()
+        expect(self.names()).to_have_text(["Boat 03"])
+
+    def test_a_search_ends_with_its_class(self):
+        self.search.fill("Boat 04")
+        expect(self.names()).to_have_text(["Boat 04"])
+        self.page.get_by_role("link", name="Anchor").click()
+        expect(self.entry("Bruce")).to_be_visible()
+        expect(self.search).to_have_value("")
+        self.page.get_by_role("link", name="Boat").click()
+        expect(self.page.get_by_text("1–50 of 60")).to_be_visible()
+        expect(self.search).to_have_value("")
+
+    def test_an_almanac_is_searched_at_once(self):
+        self.replica.add("Holiday", name="Picnic day", date=day("2031-07-16"))
+        self.replica.add("Holiday", name="Lantern Night", date=day("2031-12-05"))
+        self.page.goto(f"{self.replica.url}/#/Holiday")
+        self.search.fill("pic")
+        expect(self.main).to_contain_text("1 of 2 match.")
+        expect(self.entry("Lantern Night")).to_have_count(0)
+        expect(self.page.locator(".view-body")).to_have_css("opacity", "1")
+
+    def test_words_typed_just_before_another_class_do_not_follow(self):
+        self.search.fill("Boat 05")
+        self.page.get_by_role("link", name="Anchor").click()
+        expect(self.entry("Bruce")).to_be_visible()
+        self.page.get_by_role("link", name="Boat").click()
+        expect(self.page.get_by_text("1–50 of 60")).to_be_visible()
