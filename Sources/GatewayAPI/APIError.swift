@@ -1,3 +1,5 @@
+import ParseModel
+
 /// Why the API itself refused or could not carry out a request. A request's content fails with `ParseError`,
 /// the store with `StoreError`.
 package enum APIError: Error, Sendable, Hashable {
@@ -8,6 +10,8 @@ package enum APIError: Error, Sendable, Hashable {
     /// Only who has the master key may do this.
     case masterKeyRequired
     case noRoute
+    /// The object that a write was made for is in another state: this one, with the tag.
+    case stale(object: JSONObject, tag: String)
     /// The path holds a broken escape or a NUL.
     case malformedPath
     /// The body is not JSON, or nested too deeply.
@@ -43,6 +47,7 @@ extension APIError: CustomStringConvertible {
         case .unauthorized: "a key or the application id is missing or wrong"
         case .masterKeyRequired: "only the master key may do this"
         case .noRoute: "there is no such path"
+        case .stale: "the object has changed since the state that a change was made for"
         case .malformedPath: "the path is malformed"
         case .malformedContext: "the context is no JSON object"
         case .encodedBody: "the body is compressed"

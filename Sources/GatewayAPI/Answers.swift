@@ -52,8 +52,17 @@ struct Answers: Sendable {
         return HTTPServerResponse(status: .noContent, headers: headers)
     }
 
+    /// - Parameter tag: of the object that the text shows.
+    func object(_ text: [UInt8], tag: String) -> HTTPServerResponse {
+        var response = json(text)
+        // There is none yet, so nothing has to be looked for.
+        response.headers.append(HTTPField(name: .tidegateTag, value: tag))
+        return response
+    }
+
     func error(_ error: ErrorAnswer) -> HTTPServerResponse {
-        HTTPServerResponse(
-            status: error.status, headers: error.isBare ? commonHeaders : jsonHeaders, body: error.body.jsonBytes)
+        var headers = error.isBare ? commonHeaders : jsonHeaders
+        headers[.tidegateTag] = error.tag
+        return HTTPServerResponse(status: error.status, headers: headers, body: error.body.jsonBytes)
     }
 }

@@ -91,8 +91,12 @@ struct BatchRoute: Sendable {
             guard !waiting.isEmpty else { return }
             let results = await store.perform(waiting.map(\.write), atomically: plan.isAtomic)
             for (waiting, result) in zip(waiting, results) {
-                if plan.isAtomic { _ = try result.get() }
-                note(result.map { ObjectRoutes.answer(to: waiting.write, $0).jsonBytes }, at: waiting.place)
+                if plan.isAtomic, case .failure(let error) = result {
+                    throw objects.refusal(error, of: waiting.write.className, isMaster: plan.isMaster)
+                }
+                let answered = result.map { ObjectRoutes.answer(to: waiting.write, $0).jsonBytes }
+                    .mapError { objects.refusal($0, of: waiting.write.className, isMaster: plan.isMaster) }
+                note(answered, at: waiting.place)
             }
             waiting = []
         }
@@ -181,10 +185,15 @@ struct BatchRoute: Sendable {
             throw ParseError(.invalidJSON, "nested batch requests are not allowed")
         }
         do {
+            let ifMatch = object["ifMatch"]
+            guard ifMatch == nil || ifMatch?.string != nil else {
+                throw ParseError(.invalidQuery, "ifMatch must be a text, as the header If-Match has it.")
+            }
             let query = parts.count > 1 ? String(parts[1]) : nil
             let call = Call(
                 item: match, method, routePath, query: query,
-                parameters: try ParseRequest.parameters(query, limits: limits), body: object["body"], of: batch)
+                parameters: try ParseRequest.parameters(query, limits: limits), body: object["body"],
+                ifMatch: ifMatch?.string, of: batch)
             return try item(call)
         } catch {
             return .refused(error)

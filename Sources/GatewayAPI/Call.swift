@@ -1,4 +1,5 @@
 import HTTPServer
+import LocalStore
 import ParseModel
 
 /// A request that found its route: what a handler gets.
@@ -27,12 +28,15 @@ struct Call: Sendable {
 
 extension Call {
     /// A request that came as an item of a batch, with the credentials of the whole.
-    /// - Parameter parameters: those of the item's path.
+    /// - Parameters:
+    ///   - parameters: those of the item's path.
+    ///   - ifMatch: what the request alone would have as its header.
     init(
         item match: (endpoint: Endpoint, parameters: [String]), _ method: Route.Method, _ path: RoutePath,
-        query: String?, parameters: JSONObject, body: JSONValue?, of batch: Call
+        query: String?, parameters: JSONObject, body: JSONValue?, ifMatch: String?, of batch: Call
     ) {
         var http = batch.http
+        http.headers[.ifMatch] = ifMatch
         http.query = query
         http.body = body.map(\.jsonBytes) ?? []
         self.init(
@@ -45,6 +49,29 @@ extension Call {
     var onObjects: Call {
         guard let objects = endpoint.onObjects else { return self }
         return Call(objects.endpoint, [objects.className] + parameters, parse, path, http, isMaster: isMaster)
+    }
+
+    /// Whether objects, and what a write has made of one, are shown with `_sync`.
+    var wantsMark: Bool { parse.asksForSyncState || parse.parameters.flag("_sync") }
+
+    /// What an update or a deletion says of the state it was made on.
+    /// - Throws: `ParseError` for an `If-Match` or a `_base` that cannot be read.
+    var terms: WriteTerms {
+        get throws(ParseError) {
+            var terms = WriteTerms(wantsMark: wantsMark)
+            if let match = http.headers[.ifMatch] { terms.match = try Preconditions.match(match) }
+            if case .object(let body) = parse.body, let base = body["_base"] {
+                terms.base = try Preconditions.base(base)
+            }
+            return terms
+        }
+    }
+
+    /// Whether it names the state that a write was made on.
+    var namesState: Bool {
+        if http.headers.contains(.ifMatch) { return true }
+        guard case .object(let body) = parse.body else { return false }
+        return body["_base"] != nil
     }
 
     /// - Throws: `APIError.masterKeyRequired`.

@@ -9,6 +9,8 @@ import ParseModel
 struct ErrorAnswer: Hashable {
     let status: HTTPResponse.Status
     let body: JSONObject
+    /// Of the object that the body shows; nil where it shows none.
+    private(set) var tag: String?
     /// Parse Server names no content type where it refuses a key.
     private(set) var isBare = false
     /// Something is wrong here, and the client learns little or nothing of it.
@@ -59,6 +61,11 @@ struct ErrorAnswer: Hashable {
                 .gone, .operationForbidden,
                 "The feed holds the changes \(oldest) to \(newest): read the classes anew, and go on from \"latest\".",
                 oldest: oldest)
+        // Where the API has had no chance to show the object.
+        case .stale: self.init(.preconditionFailed, .operationForbidden, Self.staleWords)
+        case .gone:
+            self.init(
+                .preconditionFailed, .objectNotFound, "Object not found: it is gone since the change was made.")
         case .notFound(let what): self.init(.notFound, .objectNotFound, "Not found: \(what).")
         case .notPossible(let reason): self.init(.conflict, .operationForbidden, reason)
         case .identityMismatch(let reason, let hint): self.init(.conflict, .operationForbidden, "\(reason) \(hint)")
@@ -74,8 +81,20 @@ struct ErrorAnswer: Hashable {
         body = ["code": .int(code.rawValue), "error": .string(message), "oldest": .int(oldest)]
     }
 
+    private static let staleWords = "The object has changed since the state that this change was made for."
+
+    private init(staleAgainst object: JSONObject, tag: String) {
+        status = .preconditionFailed
+        body = [
+            "code": .int(ParseError.Code.operationForbidden.rawValue), "error": .string(Self.staleWords),
+            "object": .object(object),
+        ]
+        self.tag = tag
+    }
+
     private init(_ error: APIError) {
         switch error {
+        case .stale(let object, let tag): self.init(staleAgainst: object, tag: tag)
         case .forbidden(let reason): self.init(.forbidden, nil, "forbidden: \(reason)")
         case .unauthorized:
             self.init(.forbidden, nil, "unauthorized")

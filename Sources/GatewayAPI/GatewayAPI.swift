@@ -198,6 +198,9 @@ package final class GatewayAPI: HTTPHandler {
     private func reply(to call: Call) throws -> HTTPReply {
         let hasSession = call.parse.credentials.sessionToken != nil
         guard try !objects.isRemotes(call.endpoint, call.parameters, hasSession: hasSession) else {
+            if call.onObjects.endpoint.isObjects, call.parse.method != .get, call.namesState {
+                throw Self.unconditional
+            }
             let call = try files.asTheRemoteKnowsThem(call)
             return later(call) { [calls] in try await calls.answer(call) }
         }
@@ -208,9 +211,16 @@ package final class GatewayAPI: HTTPHandler {
         return try dispatch(call.onObjects)
     }
 
+    /// A Parse Server would carry out such a write whatever the state of the object.
+    private static let unconditional = ParseError(
+        .commandUnavailable,
+        "If-Match and _base are for objects that are kept here: this request is the remote's to answer.")
+
     private func dispatch(_ call: Call) throws -> HTTPReply {
         switch call.endpoint {
-        case .getObject: return .now(answers.json(try objects.read(call, patience: Self.patienceAtOnce)))
+        case .getObject:
+            let found = try objects.get(call)
+            return .now(answers.object(found.text, tag: found.tag))
         case .listObjects:
             if let forwarded, let relation = try ForwardedQueries.relation(in: call) {
                 return later(call) { [reads, objects, answers, limits = configuration.limits] in
@@ -234,7 +244,9 @@ package final class GatewayAPI: HTTPHandler {
             }
         case .updateObject, .deleteObject:
             let write = try objects.write(call)
-            return later(call) { [objects, answers] in answers.json(try await objects.perform(write)) }
+            return later(call) { [objects, answers] in
+                answers.json(try await objects.perform(write, isMaster: call.isMaster))
+            }
         case .batch:
             let plan = try batch.plan(call)
             return later(call) { [self] in

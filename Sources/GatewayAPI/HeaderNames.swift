@@ -5,6 +5,8 @@ extension HTTPField.Name {
     package static let tidegateMode = HTTPField.Name("X-Tidegate-Mode")!
     /// `true` asks for `_sync` in each object.
     package static let tidegateSync = HTTPField.Name("X-Tidegate-Sync")!
+    /// Of the answer with an object: a strong tag of its fields, as `If-Match` takes it.
+    package static let tidegateTag = HTTPField.Name("X-Tidegate-Tag")!
     package static let tidegateAccessKey = HTTPField.Name("X-Tidegate-Access-Key")!
     /// On calls that a replica hands on, so that replicas that follow each other do not do so for ever.
     static let tidegateForwarded = HTTPField.Name("X-Tidegate-Forwarded")!
@@ -50,11 +52,12 @@ extension HTTPField.Name {
             parseApplicationId, parseMasterKey, parseMaintenanceKey, parseRESTKey, parseJavaScriptKey, parseClientKey,
             parseWindowsKey, parseSessionToken, parseInstallationId, parseClientVersion, parseRevocableSession,
             parseCloudContext, tidegateAccessKey, tidegateSync, contentType, authorization, cacheControl, ifNoneMatch,
+            ifMatch,
             lastEventID,
         ] + ["X-Parse-Request-Id", "X-Requested-With", "Pragma"].map { HTTPField.Name($0)! }
 
     /// What such a page may read besides the headers that every page may.
     static let shownToPages: [HTTPField.Name] = [
-        location, eTag, retryAfter, tidegateMode, parseJobStatusId, parsePushStatusId,
+        location, eTag, retryAfter, tidegateMode, tidegateTag, parseJobStatusId, parsePushStatusId,
     ]
 }

@@ -66,6 +66,19 @@ struct ObjectRoutes: Sendable {
         var bytesMax: Int
     }
 
+    /// - Returns: an object as JSON text, and its tag.
+    func get(_ call: Call) throws -> (text: [UInt8], tag: String) {
+        let target = try Target(call.endpoint, path: call.parameters)
+        let parameters = call.parse.searchParameters
+        let objectId = target.objectId ?? ""
+        try SpecialClasses.authorize(target.endpoint, target.className, objectId, isMaster: call.isMaster)
+        let found = try get(
+            target.className, objectId, parameters,
+            showsState: call.parse.asksForSyncState || parameters.flag("_sync"), isMaster: call.isMaster)
+        let hidden = HiddenFields.of(target.className, isMaster: call.isMaster)
+        return (found.text, try store.tag(target.className, found.object, hiding: hidden))
+    }
+
     func read(_ call: Call, patience: Duration) throws -> [UInt8] {
         try read(
             Target(call.endpoint, path: call.parameters), call.parse.searchParameters,
@@ -81,7 +94,7 @@ struct ObjectRoutes: Sendable {
         let showsState = reading.asksForSyncState || parameters.flag("_sync")
         if let objectId = target.objectId {
             try SpecialClasses.authorize(target.endpoint, target.className, objectId, isMaster: isMaster)
-            return try get(target.className, objectId, parameters, showsState: showsState, isMaster: isMaster)
+            return try get(target.className, objectId, parameters, showsState: showsState, isMaster: isMaster).text
         }
         var query = try query(parameters)
         let redirection = Redirection(store: store)
@@ -94,7 +107,8 @@ struct ObjectRoutes: Sendable {
         var list = ObjectText.List(
             ObjectText(
                 query.selection, score: query.showsScore ? query.predicate.textSearch : nil,
-                className: query.redirectingKey == nil ? nil : className, showsState: showsState,
+                className: query.redirectingKey == nil ? nil : className,
+                sync: sync(of: className, isShown: showsState, isMaster: isMaster),
                 isMaster: isMaster, isReplica: isReplica, store: store))
         let count = try store.find(className, query, patience: reading.patience) { object in
             try list.append(object)
@@ -108,7 +122,7 @@ struct ObjectRoutes: Sendable {
 
     private func get(
         _ className: String, _ objectId: String, _ parameters: JSONObject, showsState: Bool, isMaster: Bool
-    ) throws -> [UInt8] {
+    ) throws -> (text: [UInt8], object: StoredObject) {
         var query = ParseQuery()
         if !parameters.isEmpty {
             guard parameters.keys.allSatisfy({ $0.hasPrefix("_") || Self.getParameters.contains($0) }) else {
@@ -118,9 +132,16 @@ struct ObjectRoutes: Sendable {
         }
         query.excludedKeys += HiddenFields.of(className, isMaster: isMaster)
         guard let object = try store.object(className, objectId) else { throw ParseError.objectNotFound }
-        return try ObjectText(
-            query.selection, showsState: showsState, isMaster: isMaster, isReplica: isReplica, store: store
-        ).object(object)
+        let text = ObjectText(
+            query.selection, sync: sync(of: className, isShown: showsState, isMaster: isMaster), isMaster: isMaster,
+            isReplica: isReplica, store: store)
+        return (try text.object(object), object)
+    }
+
+    private func sync(
+        of className: String, isShown: Bool, isMaster: Bool
+    ) -> (member: SyncMember, className: String)? {
+        isShown ? (SyncMember(store: store, isMaster: isMaster), className) : nil
     }
 
     private func query(_ parameters: JSONObject) throws(ParseError) -> ParseQuery {
@@ -135,21 +156,28 @@ struct ObjectRoutes: Sendable {
         let body = call.parse.body
         try SpecialClasses.authorize(target.endpoint, target.className, target.objectId, isMaster: call.isMaster)
         guard let objectId = target.objectId else {
-            let fields = try body.fields
+            var fields = try body.fields
+            // A new object is made on nothing.
+            if let base = fields["_base"] { _ = try Preconditions.base(base) }
+            fields["_base"] = nil
+            let terms = WriteTerms(wantsMark: call.wantsMark)
             try SpecialClasses.checkCreate(
                 target.className, fields, installationId: call.parse.credentials.installationId)
-            return .create(className: target.className, body: fields)
+            return .create(className: target.className, body: fields, terms: terms)
         }
+        let terms = try call.terms
         guard target.endpoint == .updateObject else {
-            return .delete(className: target.className, objectId: objectId)
+            return .delete(className: target.className, objectId: objectId, terms: terms)
         }
-        return .update(className: target.className, objectId: objectId, body: try body.fields)
+        var fields = try body.fields
+        fields["_base"] = nil
+        return .update(className: target.className, objectId: objectId, body: fields, terms: terms)
     }
 
     /// Carries out a create, and says where the object is.
     /// - Parameter base: what goes before `/classes` in its address.
     func create(_ write: WriteRequest, answers: Answers, base: String) async throws -> HTTPServerResponse {
-        let receipt = try await carryOut(write)
+        let receipt = try await carryOut(write, isMaster: false)
         var response = answers.json(Self.answer(to: write, receipt), status: .created)
         let path = write.className == "_User" ? ["users"] : ["classes", write.className]
         response.headers[.location] =
@@ -158,15 +186,31 @@ struct ObjectRoutes: Sendable {
     }
 
     /// - Returns: the answer's body.
-    func perform(_ write: WriteRequest) async throws -> JSONObject {
-        Self.answer(to: write, try await carryOut(write))
+    /// - Throws: `APIError.stale` where the object is in another state than the write was made for.
+    func perform(_ write: WriteRequest, isMaster: Bool) async throws -> JSONObject {
+        Self.answer(to: write, try await carryOut(write, isMaster: isMaster))
     }
 
-    private func carryOut(_ write: WriteRequest) async throws -> WriteReceipt {
+    private func carryOut(_ write: WriteRequest, isMaster: Bool) async throws -> WriteReceipt {
         guard let result = await store.perform([write], atomically: false).first else {
             preconditionFailure("A store gives a result for each request")
         }
-        return try result.get()
+        return try result.mapError { refusal($0, of: write.className, isMaster: isMaster) }.get()
+    }
+
+    /// A stale write's error with the object as its sender would read it.
+    func refusal(_ error: any Error, of className: String, isMaster: Bool) -> any Error {
+        guard case StoreError.stale(let object) = error else { return error }
+        do {
+            let hidden = HiddenFields.of(className, isMaster: isMaster)
+            var shown = try JSONReader.read(object.json, depthMax: .max).object ?? [:]
+            for name in hidden { shown[name] = nil }
+            let mark = try store.mark(className, object, hiding: hidden)
+            shown["_sync"] = .object(mark.json)
+            return APIError.stale(object: shown, tag: mark.tag ?? "")
+        } catch {
+            return error
+        }
     }
 
     /// A create answers with id and time before what operations resulted in, an update with the time after it.
@@ -182,6 +226,7 @@ struct ObjectRoutes: Sendable {
             answer["updatedAt"] = .string(receipt.updatedAt.iso)
         case .delete: break
         }
+        if let mark = receipt.mark { answer["_sync"] = .object(mark.json) }
         return answer
     }
 }
@@ -199,7 +244,7 @@ extension ObjectStore {
 extension WriteRequest {
     var className: String {
         switch self {
-        case .create(let className, _), .update(let className, _, _), .delete(let className, _): className
+        case .create(let className, _, _), .update(let className, _, _, _), .delete(let className, _, _): className
         }
     }
 }

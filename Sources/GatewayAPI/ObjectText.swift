@@ -9,18 +9,18 @@ struct ObjectText {
     let score: (path: FieldPath, search: TextSearch)?
     /// The name that each object shows of its class; nil where the request named it.
     let className: String?
-    /// Whether `_sync` goes last into each object.
-    let showsState: Bool
+    /// Goes last into each object; nil for none.
+    let sync: (member: SyncMember, className: String)?
     private let included: IncludedObjects
 
     init(
         _ selection: FieldSelection, score: (path: FieldPath, search: TextSearch)? = nil, className: String? = nil,
-        showsState: Bool, isMaster: Bool, isReplica: Bool, store: any ObjectStore
+        sync: (member: SyncMember, className: String)?, isMaster: Bool, isReplica: Bool, store: any ObjectStore
     ) {
         self.selection = selection
         self.score = score
         self.className = className
-        self.showsState = showsState
+        self.sync = sync
         included = IncludedObjects(store: store, isMaster: isMaster, isReplica: isReplica)
     }
 
@@ -74,10 +74,7 @@ struct ObjectText {
         } else {
             bytes += object.json
         }
-        if showsState {
-            bytes.removeLast()
-            bytes += ",\"_sync\":{\"state\":\"\(object.state.name)\"}}".utf8
-        }
+        if let sync { try sync.member.append(of: object, sync.className, to: &bytes) }
     }
 }
 

@@ -44,6 +44,7 @@ package final class LocalStore: ObjectStore {
     private let reads: ReadWatch
     private let stamps: WriteStamps
     private let schemaCache = SchemaCache()
+    private let past = PastStates()
 
     /// Opens the file, or makes it.
     /// - Throws: `StoreError`; a file that is newer, in use, or somebody else's is not touched.
@@ -160,12 +161,13 @@ package final class LocalStore: ObjectStore {
         keepsSchemas: Bool = false, _ body: @escaping @Sendable (StoreTransaction) throws -> Value
     ) async throws -> Value {
         // A job holds no store, which would live on for a moment after its last user has let it go, and its lock with it.
-        try await writer.write { [stamps, configuration, environment, schemaCache] db in
+        try await writer.write { [stamps, configuration, environment, schemaCache, past] db in
             var isUndone = true
             defer { if isUndone || !keepsSchemas { schemaCache.forget() } }
             let value = try body(
                 StoreTransaction(
-                    db: db, now: stamps.next(), store: configuration, environment: environment, schemas: schemaCache))
+                    db: db, now: stamps.next(), store: configuration, environment: environment, schemas: schemaCache,
+                    past: past))
             isUndone = false
             return value
         }

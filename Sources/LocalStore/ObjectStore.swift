@@ -6,6 +6,16 @@ package protocol ObjectStore: SchemaStore, FileStore {
     /// The object's view by its id or by an alias of it; nil where there is none.
     func object(_ className: String, _ objectId: String) throws -> StoredObject?
 
+    /// A strong entity tag of an object's fields, quotation marks included.
+    ///
+    /// It covers all fields that are kept here, whatever an answer shows of them, and is the same before and after a push of
+    /// our own is acknowledged.
+    /// - Parameter hidden: fields that the reader may not see.
+    func tag(_ className: String, _ object: StoredObject, hiding hidden: [String]) throws -> String
+
+    /// The tag, and what else is told of an object.
+    func mark(_ className: String, _ object: StoredObject, hiding hidden: [String]) throws -> ObjectMark
+
     /// Hands out the objects that a query finds, in its order.
     /// - Parameter patience: how long it may take; nil for as long as it takes.
     /// - Returns: how many objects match without limit and skip, where the query asks for it.
@@ -102,10 +112,13 @@ package struct FoundObjects: Sendable {
 }
 
 package enum WriteRequest: Sendable {
-    /// - Parameter body: field values and operations. May hold `objectId` where the store allows chosen ids.
-    case create(className: String, body: JSONObject)
-    case update(className: String, objectId: String, body: JSONObject)
-    case delete(className: String, objectId: String)
+    /// - Parameters:
+    ///   - body: field values and operations. May hold `objectId` where the store allows chosen ids.
+    ///   - terms: a create looks at `wantsMark` only.
+    case create(className: String, body: JSONObject, terms: WriteTerms = WriteTerms())
+    /// Fails with `StoreError.stale` or `.gone` where the terms are not met.
+    case update(className: String, objectId: String, body: JSONObject, terms: WriteTerms = WriteTerms())
+    case delete(className: String, objectId: String, terms: WriteTerms = WriteTerms())
 }
 
 package struct WriteReceipt: Sendable, Hashable {
@@ -114,8 +127,13 @@ package struct WriteReceipt: Sendable, Hashable {
     package let updatedAt: ParseDate
     /// Values that operations resulted in, by field: what the answer repeats.
     package let echoed: JSONObject
+    /// Of the object after the write, where the terms ask for it.
+    package let mark: ObjectMark?
 
-    package init(objectId: String, createdAt: ParseDate, updatedAt: ParseDate, echoed: JSONObject) {
+    package init(
+        objectId: String, createdAt: ParseDate, updatedAt: ParseDate, echoed: JSONObject, mark: ObjectMark? = nil
+    ) {
+        self.mark = mark
         self.objectId = objectId
         self.createdAt = createdAt
         self.updatedAt = updatedAt
@@ -144,8 +162,13 @@ package struct ChangeEntry: Sendable {
     package let kind: Kind
     /// The object's present view, which may be younger than this entry; nil where it is gone.
     package let json: String?
+    /// Where the object stands with the remote now.
+    package let state: SyncState
 
-    package init(number: Int64, className: String, objectId: String, kind: Kind, json: String?) {
+    package init(
+        number: Int64, className: String, objectId: String, kind: Kind, json: String?, state: SyncState = .synced
+    ) {
+        self.state = state
         self.number = number
         self.className = className
         self.objectId = objectId

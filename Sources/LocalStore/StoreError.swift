@@ -24,6 +24,10 @@ package enum StoreError: Error, Sendable, Hashable {
     case notPossible(reason: String)
     /// The stored JSON of an object cannot be read.
     case damaged(className: String, objectId: String)
+    /// The object is not in the state that a write was made for, but in this one.
+    case stale(StoredObject)
+    /// The object that a write was made for is gone.
+    case gone
     /// SQLite's own word.
     case sqlite(operation: String, code: Int, message: String)
     /// The file system's own word.
@@ -56,6 +60,8 @@ extension StoreError: CustomStringConvertible {
         case .notPossible(let reason): reason
         case .damaged(let className, let objectId):
             "the object \(objectId) of \(className) is damaged in the local file"
+        case .stale(let object): "the object \(object.objectId) has changed since the state that a change was made for"
+        case .gone: "the object that a change was made for is gone"
         case .sqlite(let operation, let code, let message): "cannot \(operation): \(message) (SQLite \(code))"
         case .file(let operation, let path, let message): "cannot \(operation) \(path): \(message)"
         }

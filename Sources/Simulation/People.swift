@@ -185,9 +185,9 @@ final class People: Sendable {
 extension WriteRequest {
     fileprivate var short: String {
         switch self {
-        case .create(let className, _): "POST \(className)"
-        case .update(let className, let objectId, let body): "PUT \(className)/\(objectId) \(body.jsonText)"
-        case .delete(let className, let objectId): "DELETE \(className)/\(objectId)"
+        case .create(let className, _, _): "POST \(className)"
+        case .update(let className, let objectId, let body, _): "PUT \(className)/\(objectId) \(body.jsonText)"
+        case .delete(let className, let objectId, _): "DELETE \(className)/\(objectId)"
         }
     }
 }

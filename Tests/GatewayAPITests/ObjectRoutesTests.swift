@@ -110,7 +110,7 @@ import Testing
     func syncStateGoesLast(_ query: String, _ headers: [String: String]) async {
         let gateway = Gateway.make(store: MemoryStore(ids: ["a"]))
         gateway.store.state.withLock { $0.states["a"] = .updated }
-        let object = #"{"objectId":"a",\#(Self.times),"_sync":{"state":"updated"}}"#
+        let object = #"{"objectId":"a",\#(Self.times),"_sync":{"state":"updated","tag":"\"tag of a\""}}"#
         expect(await gateway.send("GET /classes/Holiday/a\(query)", headers), 200, object)
         expect(await gateway.send("GET /classes/Holiday\(query)", headers), 200, #"{"results":[\#(object)]}"#)
     }

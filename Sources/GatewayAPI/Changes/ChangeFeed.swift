@@ -48,12 +48,13 @@ final class ChangeFeed: Sendable {
     /// - Parameter since: the number of the last change that the reader knows; nil for the latest.
     /// - Throws: `APIError.tooManyStreams`, `StoreError.feedTrimmed`.
     func open(
-        since: Int64?, classes: Set<String>?, isMaster: Bool, addressed: @escaping @Sendable ([UInt8]) -> [UInt8]
+        since: Int64?, classes: Set<String>?, isMaster: Bool, sync member: SyncMember? = nil,
+        addressed: @escaping @Sendable ([UInt8]) -> [UInt8]
     ) throws -> ChangeStream {
         let newest = try store.changes(since: nil, classes: nil, limit: 1).next
         if let since { _ = try store.changes(since: since, classes: nil, limit: 1) }
         let stream = ChangeStream(
-            feed: self, at: since ?? newest, classes: classes, isMaster: isMaster, addressed: addressed)
+            feed: self, at: since ?? newest, classes: classes, isMaster: isMaster, sync: member, addressed: addressed)
         let isFirst = try state.withLock { state in
             guard state.streams.count < streamsMax else { throw APIError.tooManyStreams(max: streamsMax) }
             let isFirst = state.streams.isEmpty

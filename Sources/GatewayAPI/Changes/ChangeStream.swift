@@ -17,6 +17,7 @@ final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
     private let feed: ChangeFeed
     private let classes: Set<String>?
     private let isMaster: Bool
+    private let sync: SyncMember?
     private let addressed: @Sendable ([UInt8]) -> [UInt8]
     private let signals = Mutex(Signals())
 
@@ -31,9 +32,11 @@ final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
 
     private static let pageMax = 50
 
-    /// - Parameter addressed: puts into an event the addresses that the reader finds files at.
+    /// - Parameters:
+    ///   - sync: goes last into each object; nil for none.
+    ///   - addressed: puts into an event the addresses that the reader finds files at.
     init(
-        feed: ChangeFeed, at position: Int64, classes: Set<String>?, isMaster: Bool,
+        feed: ChangeFeed, at position: Int64, classes: Set<String>?, isMaster: Bool, sync: SyncMember?,
         addressed: @escaping @Sendable ([UInt8]) -> [UInt8]
     ) {
         self.addressed = addressed
@@ -41,6 +44,7 @@ final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
         self.position = position
         self.classes = classes
         self.isMaster = isMaster
+        self.sync = sync
     }
 
     // MARK: HTTPBodyStream
@@ -64,7 +68,12 @@ final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
         }
         guard let event = ready.popFirst() else { return .wait }
         toldPosition = event.number
-        return .bytes(addressed(event.bytes(isMaster: isMaster)))
+        do {
+            return .bytes(addressed(try event.bytes(isMaster: isMaster, sync: sync)))
+        } catch {
+            isOver = true
+            return last(for: error)
+        }
     }
 
     func setWaker(_ wake: @escaping @Sendable () -> Void) { signals.withLock { $0.wake = wake } }

@@ -5,22 +5,47 @@ import ParseModel
 /// (https://html.spec.whatwg.org/multipage/server-sent-events.html).
 enum ChangeText {
     /// Writes `{"number","className","objectId","kind","object"}`.
-    static func write(_ entry: ChangeEntry, showsObject: Bool, _ writer: inout JSONWriter) {
+    /// - Parameter sync: goes last into the object; nil for none.
+    static func write(
+        _ entry: ChangeEntry, showsObject: Bool, sync: SyncMember? = nil, _ writer: inout JSONWriter
+    ) throws {
+        var object = showsObject ? entry.stored : nil
+        if let sync, let stored = object {
+            var bytes = stored.json
+            try sync.append(of: stored, entry.className, to: &bytes)
+            object = StoredObject(objectId: stored.objectId, json: bytes, state: stored.state)
+        }
+        write(entry, object: object?.jsonText, &writer)
+    }
+
+    private static func write(_ entry: ChangeEntry, object: String?, _ writer: inout JSONWriter) {
         writer.raw("{\"number\":\(entry.number),\"className\":")
         writer.write(entry.className)
         writer.raw(",\"objectId\":")
         writer.write(entry.objectId)
         writer.raw(",\"kind\":\"\(entry.kind.rawValue)\"")
-        if showsObject, let json = entry.json { writer.raw(",\"object\":\(json)") }
+        if let object { writer.raw(",\"object\":\(object)") }
         writer.raw("}")
     }
 
     static func event(_ entry: ChangeEntry, showsObject: Bool) -> [UInt8] {
         var writer = JSONWriter(reserving: (entry.json?.utf8.count ?? 0) + 192)
         writer.raw("id: \(entry.number)\nevent: change\ndata: ")
-        write(entry, showsObject: showsObject, &writer)
+        write(entry, object: showsObject ? entry.json : nil, &writer)
         writer.raw("\n\n")
         return writer.bytes
+    }
+
+    /// An event with `_sync` in its object.
+    /// - Parameter objectStart: where the object's text begins.
+    static func marked(
+        _ event: [UInt8], _ sync: SyncMember, _ className: String, _ objectId: String, state: SyncState,
+        objectStart: Int
+    ) throws -> [UInt8] {
+        let end = Array("}\n\n".utf8)
+        var object = Array(event[objectStart..<event.count - end.count])
+        try sync.append(of: StoredObject(objectId: objectId, json: object, state: state), className, to: &object)
+        return event[..<objectStart] + object + end
     }
 
     /// An event with addresses in the place of its files' (see `FileAddresses`).
@@ -51,6 +76,10 @@ enum ChangeText {
 struct FeedEvent: Sendable {
     let number: Int64
     let className: String
+    private let objectId: String
+    private let state: SyncState
+    /// Where the object's text begins; nil where there is none.
+    private let objectStart: Int?
     private let whole: [UInt8]
     /// Without the object; nil where everybody may see that.
     private let bare: [UInt8]?
@@ -58,11 +87,25 @@ struct FeedEvent: Sendable {
     init(_ entry: ChangeEntry) {
         number = entry.number
         className = entry.className
+        objectId = entry.objectId
+        state = entry.state
         whole = ChangeText.event(entry, showsObject: true)
+        objectStart = entry.json.map { [whole] in whole.count - "}\n\n".utf8.count - $0.utf8.count }
         bare = SpecialClasses.areHidden(entry.className) ? ChangeText.event(entry, showsObject: false) : nil
     }
 
     var byteCount: Int { whole.count + (bare?.count ?? 0) }
 
-    func bytes(isMaster: Bool) -> [UInt8] { isMaster ? whole : bare ?? whole }
+    /// - Parameter sync: goes last into the object; nil for none.
+    func bytes(isMaster: Bool, sync: SyncMember? = nil) throws -> [UInt8] {
+        guard isMaster || bare == nil else { return bare ?? whole }
+        guard let sync, let objectStart else { return whole }
+        return try ChangeText.marked(whole, sync, className, objectId, state: state, objectStart: objectStart)
+    }
+}
+
+extension ChangeEntry {
+    fileprivate var stored: StoredObject? {
+        json.map { StoredObject(objectId: objectId, json: Array($0.utf8), state: state) }
+    }
 }

@@ -28,8 +28,9 @@ struct ChangesRoute: Sendable {
         writer.raw("{\"results\":[")
         for (i, entry) in page.entries.enumerated() {
             if i > 0 { writer.raw(",") }
-            ChangeText.write(
-                entry, showsObject: call.isMaster || !SpecialClasses.areHidden(entry.className), &writer)
+            try ChangeText.write(
+                entry, showsObject: call.isMaster || !SpecialClasses.areHidden(entry.className), sync: sync(call),
+                &writer)
         }
         writer.raw("],\"next\":\(page.next)}")
         return writer.bytes
@@ -41,12 +42,17 @@ struct ChangesRoute: Sendable {
         // A browser that comes back asks for the same address again, and says here how far it was.
         if let last = call.http.headers[.lastEventID], !last.isEmpty { parameters["since"] = .string(last) }
         let stream = try feed.open(
-            since: try Self.since(parameters), classes: Self.classes(parameters), isMaster: call.isMaster
+            since: try Self.since(parameters), classes: Self.classes(parameters), isMaster: call.isMaster,
+            sync: sync(call)
         ) { [addresses, base = call.base] in ChangeText.addressed($0, addresses, base: base) }
         var headers = answers.commonHeaders
         headers[.contentType] = "text/event-stream"
         headers[.cacheControl] = "no-store"
         return HTTPServerResponse(status: .ok, headers: headers, content: .stream(stream))
+    }
+
+    private func sync(_ call: Call) -> SyncMember? {
+        call.wantsMark ? SyncMember(store: store, isMaster: call.isMaster) : nil
     }
 
     private static func parameters(of call: Call, _ names: Set<String>) throws(ParseError) -> JSONObject {

@@ -45,6 +45,8 @@ extension LocalObject {
         let later = steps[(index + 1)...].map(\.step)
         while steps.count > index + 1 { try dropLastStep(in: transaction) }
         for step in later { try append(step, in: transaction) }
+        // An open conflict goes on with the refused step in it.
+        if later.contains(where: { $0.phase == .held }) { try setPhase(.held, in: transaction) }
     }
 
     mutating func dropLastStep(in transaction: StoreTransaction) throws {
@@ -78,6 +80,15 @@ extension LocalObject {
 
     mutating func dropAllSteps(in transaction: StoreTransaction) throws {
         while !steps.isEmpty { try dropLastStep(in: transaction) }
+    }
+
+    /// The object is not deleted after all. Unsent work stands before the deletion only where that was made on an older state
+    /// of the object: such work goes on.
+    mutating func dropDeletion(in transaction: StoreTransaction) throws {
+        for index in steps.indices.reversed() where steps[index].step.kind == .delete || steps[index].step.wasAttempted
+        {
+            try dropStep(at: index, in: transaction)
+        }
     }
 
     mutating func saveStep(at index: Int, in transaction: StoreTransaction) throws {

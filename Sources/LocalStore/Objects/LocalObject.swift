@@ -141,6 +141,7 @@ struct LocalObject {
         if let kind = Self.change(from: storedText, to: text) ?? (membersChanged && text != nil ? .update : nil) {
             try transaction.appendChange(className, objectId, kind)
         }
+        if let storedText, storedText != text { transaction.past.note(className, objectId, storedText) }
         storedText = text
     }
 
@@ -187,7 +188,10 @@ struct LocalObject {
 
     /// Gives the object the remote's id in place of its local one. Call `save` afterwards.
     mutating func adopt(_ remoteId: String, in transaction: StoreTransaction) throws {
-        if storedText != nil { try transaction.appendChange(className, objectId, .delete) }
+        if let storedText {
+            try transaction.appendChange(className, objectId, .delete)
+            transaction.past.note(className, remoteId, storedText)
+        }
         storedText = nil
         objectId = remoteId
     }

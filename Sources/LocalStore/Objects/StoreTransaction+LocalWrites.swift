@@ -5,13 +5,13 @@ import ParseModel
 extension StoreTransaction {
     func perform(_ request: WriteRequest) throws -> WriteReceipt {
         switch request {
-        case .create(let className, let body): try create(className, body)
-        case .update(let className, let objectId, let body): try update(className, objectId, body)
-        case .delete(let className, let objectId): try delete(className, objectId)
+        case .create(let className, let body, let terms): try create(className, body, terms)
+        case .update(let className, let objectId, let body, let terms): try update(className, objectId, body, terms)
+        case .delete(let className, let objectId, let terms): try delete(className, objectId, terms)
         }
     }
 
-    private func create(_ className: String, _ body: JSONObject) throws -> WriteReceipt {
+    private func create(_ className: String, _ body: JSONObject, _ terms: WriteTerms) throws -> WriteReceipt {
         try ClassName.validate(className)
         let chosenId = try chosenId(in: body, className: className)
         let objectId = chosenId ?? environment.objectId()
@@ -35,7 +35,8 @@ extension StoreTransaction {
         try object.save(in: self)
         var echoed = body.echoed(from: fields)
         for (field, value) in additions.defaults { echoed[field] = value }
-        return WriteReceipt(objectId: objectId, createdAt: now, updatedAt: now, echoed: echoed)
+        return WriteReceipt(
+            objectId: objectId, createdAt: now, updatedAt: now, echoed: echoed, mark: try mark(of: object, terms))
     }
 
     /// The order of these checks is a stock Parse Server's: whether ids may be chosen comes before any look at the fields.
@@ -62,34 +63,38 @@ extension StoreTransaction {
         return objectId
     }
 
-    private func update(_ className: String, _ objectId: String, _ body: JSONObject) throws -> WriteReceipt {
-        var object = try existing(className, objectId)
-        guard let view = object.view else { throw ParseError.objectNotFound }
+    private func update(
+        _ className: String, _ objectId: String, _ body: JSONObject, _ terms: WriteTerms
+    ) throws -> WriteReceipt {
+        var (object, view) = try existing(className, objectId, terms)
         let body = try WriteBody(body, className: className, creates: false)
         if className == "_Installation" { try body.checkInstallation(view.fields) }
         let operations = try resolve(try body.operations(on: view.fields, className: className))
         let fields = try operations.apply(to: view.fields, className: className)
         let additions = try check(operations, of: body, className: className, creates: false)
+        var left: [String] = []
         if isReplica {
-            if object.state == .conflict { try decideByEditing(&object) }
-            try object.append(
-                PendingStep(kind: .update, operations: operations, phase: object.phaseOfNewWork, madeAt: now), in: self)
+            left = try update(&object, view, operations, making: fields, terms)
             object.replay()
         } else {
+            try checkSeen(object, view, operations, making: fields, terms)
             object.view = ObjectState(
                 createdAt: view.createdAt, updatedAt: now, fields: fields.showing(additions.relations))
             try changeBaseMembers(of: object, by: operations)
         }
         try object.save(in: self)
+        var echoed = body.echoed(from: fields)
+        for field in left { echoed[field] = nil }
         return WriteReceipt(
-            objectId: object.objectId, createdAt: view.createdAt, updatedAt: now,
-            echoed: body.echoed(from: fields))
+            objectId: object.objectId, createdAt: view.createdAt, updatedAt: object.view?.updatedAt ?? now,
+            echoed: echoed, mark: try mark(of: object, terms))
     }
 
-    private func delete(_ className: String, _ objectId: String) throws -> WriteReceipt {
-        var object = try existing(className, objectId)
-        guard let view = object.view else { throw ParseError.objectNotFound }
-        if isReplica {
+    private func delete(_ className: String, _ objectId: String, _ terms: WriteTerms) throws -> WriteReceipt {
+        var (object, view) = try existing(className, objectId, terms)
+        if case .done = try settleDeletion(&object, view, terms) {
+            object.replay()
+        } else if isReplica {
             try decideByDeleting(&object)
             if object.view != nil {
                 try object.append(PendingStep(kind: .delete, phase: object.phaseOfNewWork, madeAt: now), in: self)
@@ -100,14 +105,8 @@ extension StoreTransaction {
         }
         try object.save(in: self)
         return WriteReceipt(
-            objectId: object.objectId, createdAt: view.createdAt, updatedAt: now, echoed: JSONObject())
-    }
-
-    private func existing(_ className: String, _ objectId: String) throws -> LocalObject {
-        guard let object = try LocalObject(className, resolve(className, objectId), in: db) else {
-            throw ParseError.objectNotFound
-        }
-        return object
+            objectId: object.objectId, createdAt: view.createdAt, updatedAt: now, echoed: JSONObject(),
+            mark: try mark(of: object, terms))
     }
 }
 

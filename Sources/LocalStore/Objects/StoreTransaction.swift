@@ -9,6 +9,8 @@ struct StoreTransaction {
     let store: LocalStore.Configuration
     let environment: Environment
     let schemas: SchemaCache
+    /// Of objects that have changed since.
+    let past: PastStates
 
     var isReplica: Bool { store.identity.isReplica }
 

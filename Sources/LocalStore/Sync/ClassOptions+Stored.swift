@@ -31,6 +31,13 @@ extension NamedPull {
             keys: try NamedPull.keys(stored: row[2]))
     }
 
+    /// In which subsets a class is pulled, by their names.
+    static func all(of className: String, in db: Database) throws -> [NamedPull] {
+        let statement = try db.cachedStatement(
+            sql: "SELECT name, conditions, keys FROM pulls WHERE class = ? ORDER BY name")
+        return try Row.fetchAll(statement, arguments: [className]).map(NamedPull.init)
+    }
+
     static func keys(stored text: String?) throws -> [String]? {
         try text.flatMap { try JSONReader.read($0).array?.compactMap(\.string) }
     }

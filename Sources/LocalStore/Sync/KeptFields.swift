@@ -7,6 +7,17 @@ struct KeptFields {
     let className: String
     let pulls: [PullScope]
 
+    init(of className: String, in db: Database) throws {
+        let options = try db.cachedStatement(sql: "SELECT options FROM classes WHERE name = ?")
+            .firstRow([className]) { try ClassOptions(stored: $0.text(0)) }
+        var pulls: [PullScope] = []
+        for pull in try NamedPull.all(of: className, in: db) {
+            pulls.append(PullScope(pull, of: className, options: options ?? ClassOptions()))
+        }
+        self.className = className
+        self.pulls = pulls
+    }
+
     /// The row with no more fields than are kept up to date.
     func restricted(_ record: RemoteRecord, in db: Database) throws -> RemoteRecord {
         guard let keys = try keys(of: record.objectId, pulledBy: nil, in: db) else { return record }
@@ -27,6 +38,11 @@ struct KeptFields {
         }
         for (field, value) in record.fields { fields[field] = value }
         return replacing(fields, in: record)
+    }
+
+    /// The fields of an object that its pulls bring; nil for all.
+    func keys(of objectId: String, in db: Database) throws -> Set<String>? {
+        try keys(of: objectId, pulledBy: nil, in: db)
     }
 
     /// - Returns: nil for all fields.

@@ -11,16 +11,11 @@ extension StoreTransaction {
 
     /// A class that is not pulled is kept as it was written.
     func keptFields(of className: String) throws -> KeptFields {
-        let options = try classOptions(of: className)
-        return KeptFields(
-            className: className,
-            pulls: try pulls(of: className).map { PullScope($0, of: className, options: options) })
+        try KeptFields(of: className, in: db)
     }
 
     func pulls(of className: String) throws -> [NamedPull] {
-        let statement = try db.cachedStatement(
-            sql: "SELECT name, conditions, keys FROM pulls WHERE class = ? ORDER BY name")
-        return try Row.fetchAll(statement, arguments: [className]).map(NamedPull.init)
+        try NamedPull.all(of: className, in: db)
     }
 
     /// Nil where the class is no longer pulled in that way.

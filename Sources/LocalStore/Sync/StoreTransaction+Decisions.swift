@@ -136,8 +136,8 @@ extension StoreTransaction {
         switch (kind, keep ?? kind.answerBesideAnObject) {
         case (.fields, "local"), (.fields, "merge"), (.deletedLocally, "local"): break
         case (.wasThisApplied, "sendAgain"), (.ambiguousCreate, "sendAgain"): break
-        case (.fields, "remote"), (.deletedLocally, "remote"), (.deletedLocally, "merge"):
-            try object.dropAllSteps(in: self)
+        case (.fields, "remote"): try object.dropAllSteps(in: self)
+        case (.deletedLocally, "remote"), (.deletedLocally, "merge"): try object.dropDeletion(in: self)
         case (.wasThisApplied, "applied"):
             // Work that was done under another id of the object may stand before it, and was not sent.
             let asked = object.steps.firstIndex { $0.step.wasAttempted && $0.step.kind == .update }

@@ -54,7 +54,7 @@ extension StoreTransaction {
                 """)
         let known = try find.firstRow([record.className, record.objectId]) { row in
             (
-                key: row.integer(0), hasSameView: row.textIfAny(1) == text, isProvisional: row.bool(2),
+                key: row.integer(0), view: row.textIfAny(1), isProvisional: row.bool(2),
                 isSynced: row.integer(3) == SyncState.synced.rawValue && row.integer(4) == 1,
                 version: row.textIfAny(5), createdAt: row.integer(6)
             )
@@ -67,7 +67,7 @@ extension StoreTransaction {
         guard known.isSynced else {
             return try rebaseObject(record.objectId, of: record.className, on: record, rebase)
         }
-        if known.hasSameView {
+        if known.view == text {
             if known.isProvisional || known.version != record.version {
                 try execute(
                     "UPDATE objects SET is_provisional = 0, version = ? WHERE pk = ?",
@@ -84,6 +84,7 @@ extension StoreTransaction {
         if known.createdAt != record.createdAt.milliseconds {
             try execute("UPDATE objects SET created_at = ? WHERE pk = ?", [record.createdAt.milliseconds, known.key])
         }
+        if let view = known.view { past.note(record.className, record.objectId, view) }
         try noteNews(of: record)
         try appendChange(record.className, record.objectId, .update)
         tally.upserted = 1

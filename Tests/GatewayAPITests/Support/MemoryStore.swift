@@ -13,6 +13,8 @@ final class MemoryStore: ObjectStore {
         var changes: [ChangeEntry] = []
         var changeRequests: [(since: Int64?, classes: Set<String>?, limit: Int)] = []
         var lastId = 0
+        /// What the writes that were carried out say that they were made on.
+        var bases: [ParseDate?] = []
         var config: String?
         var schemas: [String: ClassSchema] = [:]
         /// How long a query takes.
@@ -106,25 +108,58 @@ final class MemoryStore: ObjectStore {
 
     private static func carryOut(_ request: WriteRequest, _ state: inout State) -> Result<WriteReceipt, any Error> {
         switch request {
-        case .create(let className, let body):
+        case .create(let className, let body, let terms):
             state.lastId += 1
             let id = "new\(state.lastId)"
             state.objects[className, default: []].append((id, body))
-            return .success(WriteReceipt(objectId: id, createdAt: time, updatedAt: time, echoed: [:]))
-        case .update(let className, let objectId, let body):
+            return .success(
+                WriteReceipt(objectId: id, createdAt: time, updatedAt: time, echoed: [:], mark: mark(id, terms, state)))
+        case .update(let className, let objectId, let body, let terms):
             guard let place = state.objects[className]?.firstIndex(where: { $0.id == objectId }) else {
-                return .failure(ParseError.objectNotFound)
+                return .failure(terms.match == nil ? ParseError.objectNotFound : StoreError.gone)
             }
+            if case .tags(let tags)? = terms.match, !tags.contains(tag(objectId)) {
+                let fields = state.objects[className]?[place].fields ?? [:]
+                return .failure(StoreError.stale(stored(objectId, fields, state)))
+            }
+            state.bases.append(terms.base)
             for (field, value) in body { state.objects[className]?[place].fields[field] = value }
             let echoed = JSONObject(body.filter { $0.value.object?["__op"] != nil }.map { ($0.key, 8) })
-            return .success(WriteReceipt(objectId: objectId, createdAt: time, updatedAt: time, echoed: echoed))
-        case .delete(let className, let objectId):
+            return .success(
+                WriteReceipt(
+                    objectId: objectId, createdAt: time, updatedAt: time, echoed: echoed,
+                    mark: mark(objectId, terms, state)))
+        case .delete(let className, let objectId, let terms):
             guard let place = state.objects[className]?.firstIndex(where: { $0.id == objectId }) else {
-                return .failure(ParseError.objectNotFound)
+                return .failure(terms.match == nil ? ParseError.objectNotFound : StoreError.gone)
             }
+            if case .tags(let tags)? = terms.match, !tags.contains(tag(objectId)) {
+                let fields = state.objects[className]?[place].fields ?? [:]
+                return .failure(StoreError.stale(stored(objectId, fields, state)))
+            }
+            state.bases.append(terms.base)
             state.objects[className]?.remove(at: place)
-            return .success(WriteReceipt(objectId: objectId, createdAt: time, updatedAt: time, echoed: [:]))
+            return .success(
+                WriteReceipt(
+                    objectId: objectId, createdAt: time, updatedAt: time, echoed: [:],
+                    mark: mark(objectId, terms, state)))
         }
+    }
+
+    /// Of every state of an object.
+    static func tag(_ objectId: String) -> String { "\"tag of \(objectId)\"" }
+
+    func tag(_ className: String, _ object: StoredObject, hiding hidden: [String]) throws -> String {
+        Self.tag(object.objectId)
+    }
+
+    func mark(_ className: String, _ object: StoredObject, hiding hidden: [String]) throws -> ObjectMark {
+        ObjectMark(state: object.state, tag: Self.tag(object.objectId), fetched: nil)
+    }
+
+    private static func mark(_ objectId: String, _ terms: WriteTerms, _ state: State) -> ObjectMark? {
+        guard terms.wantsMark else { return nil }
+        return ObjectMark(state: state.states[objectId] ?? .synced, tag: tag(objectId), fetched: nil)
     }
 
     private static func stored(_ id: String, _ fields: JSONObject, _ state: State) -> StoredObject {

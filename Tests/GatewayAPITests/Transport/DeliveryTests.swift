@@ -138,11 +138,12 @@ import Testing
             "X-Parse-Client-Version", "X-Parse-Session-Token", "X-Requested-With", "X-Parse-Revocable-Session",
             "X-Parse-Request-Id", "Content-Type", "Pragma", "Cache-Control", "X-Parse-Installation-Id",
             "X-Parse-Client-Key", "X-Parse-Windows-Key", "X-Parse-Maintenance-Key", "X-Parse-Cloud-Context",
-            "If-None-Match", "Authorization",
+            "If-None-Match", "If-Match", "Authorization",
         ] {
             #expect(allowed.contains(name.lowercased()), "\(name)")
         }
         let shown = try #require(answer.header("Access-Control-Expose-Headers"))
+        #expect(shown.contains("X-Tidegate-Tag"))
         #expect(shown.contains("X-Parse-Job-Status-Id, X-Parse-Push-Status-Id"))
     }
 }

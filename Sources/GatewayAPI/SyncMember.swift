@@ -1,0 +1,30 @@
+import LocalStore
+import ParseModel
+
+/// The `_sync` member of an object, for those who ask for it: where the object stands with the remote, its tag, and which of
+/// its fields are kept here where others are not.
+struct SyncMember {
+    let store: any ObjectStore
+    let isMaster: Bool
+
+    /// Puts the member at the end of an object.
+    /// - Parameter bytes: end with the object's text.
+    func append(of object: StoredObject, _ className: String, to bytes: inout [UInt8]) throws {
+        let hidden = HiddenFields.of(className, isMaster: isMaster)
+        let mark = try store.mark(className, object, hiding: hidden)
+        bytes.removeLast()
+        bytes += ",\"_sync\":".utf8
+        bytes += mark.json.jsonBytes
+        bytes.append(UInt8(ascii: "}"))
+    }
+}
+
+extension ObjectMark {
+    /// `{"state":…,"tag":…,"fetched":[…]}`
+    var json: JSONObject {
+        var json: JSONObject = ["state": .string(state.name)]
+        json["tag"] = tag.map(JSONValue.string)
+        json["fetched"] = fetched.map { .array($0.map(JSONValue.string)) }
+        return json
+    }
+}

@@ -1,0 +1,68 @@
+import HTTPTypes
+import LocalStore
+import ParseModel
+
+/// What a request says of the state in which the object must be that it changes.
+enum Preconditions {
+    /// Reads `If-Match` (RFC 9110 §13.1.1): `*`, or tags with commas between them. Weak ones are read, and match nothing. A tag
+    /// as `X-Tidegate-Tag` has it may stand without its quotation marks.
+    /// - Throws: 102 for a text that is nothing of that.
+    static func match(_ text: String) throws(ParseError) -> TagMatch {
+        var rest = text.utf8[...]
+        skipBlanks(&rest)
+        if rest.first == UInt8(ascii: "*") {
+            rest = rest.dropFirst()
+            skipBlanks(&rest)
+            guard rest.isEmpty else { throw unreadable }
+            return .exists
+        }
+        var tags: Set<String> = []
+        while true {
+            guard let tag = takeTag(&rest) else { throw unreadable }
+            if let strong = tag.strong { tags.insert(strong) }
+            skipBlanks(&rest)
+            if rest.isEmpty { return .tags(tags) }
+            guard rest.first == UInt8(ascii: ",") else { throw unreadable }
+            rest = rest.dropFirst()
+            skipBlanks(&rest)
+        }
+    }
+
+    /// Of the tags that stores make.
+    private static let digitCount = 32
+
+    private static let unreadable = ParseError(
+        .invalidQuery, "If-Match must be * or tags of the object, each in quotation marks, with commas between them.")
+
+    private static func skipBlanks(_ rest: inout Substring.UTF8View) {
+        rest = rest.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+    }
+
+    /// - Returns: nil where no tag begins; `strong` with its quotation marks, nil of a weak one.
+    private static func takeTag(_ rest: inout Substring.UTF8View) -> (strong: String?, isWeak: Bool)? {
+        let quote = UInt8(ascii: "\"")
+        let isWeak = rest.starts(with: "W/".utf8)
+        if isWeak { rest = rest.dropFirst(2) }
+        guard rest.first == quote else {
+            let digits = rest.prefix { "0123456789abcdef".utf8.contains($0) }
+            guard !isWeak, digits.count == digitCount else { return nil }
+            rest = rest.dropFirst(digits.count)
+            return ("\"\(Substring(digits))\"", false)
+        }
+        let inner = rest.dropFirst().prefix { $0 == 0x21 || (0x23...0x7E).contains($0) || $0 >= 0x80 }
+        let after = rest.dropFirst(1 + inner.count)
+        guard after.first == quote else { return nil }
+        rest = after.dropFirst()
+        return (isWeak ? nil : "\"\(Substring(inner))\"", isWeak)
+    }
+
+    /// The `updatedAt` that a body names in `_base`: an ISO text or a Date.
+    /// - Throws: 111 for anything else.
+    static func base(_ value: JSONValue) throws(ParseError) -> ParseDate {
+        guard let date = value.string.flatMap(ParseDate.init(iso:)) ?? ParseDate(value) else {
+            throw ParseError(
+                .incorrectType, "_base must be the updatedAt that the write was made on: an ISO text or a Date.")
+        }
+        return date
+    }
+}

@@ -1,0 +1,61 @@
+import ParseModel
+import Synchronization
+
+/// The latest states that objects are no longer in: a write that names the one it was made on is compared with it.
+///
+/// They are kept in memory, as long as there is room. A state that is not here is one of which nothing is known.
+final class PastStates: Sendable {
+    private struct Kept {
+        let object: Pointer
+        let text: String
+    }
+
+    private struct State {
+        var texts: [Pointer: [String]] = [:]
+        /// In the order of their coming; those before `head` are gone.
+        var queue: [Kept] = []
+        var head = 0
+        var byteCount = 0
+    }
+
+    private let state = Mutex(State())
+    private let bytesMax: Int
+    private let countMax: Int
+
+    init(bytesMax: Int = 4 << 20, countMax: Int = 10_000) {
+        self.bytesMax = bytesMax
+        self.countMax = countMax
+    }
+
+    /// - Parameter text: the view that the object had, as the API returned it.
+    func note(_ className: String, _ objectId: String, _ text: String) {
+        let object = Pointer(className: className, objectId: objectId)
+        state.withLock { state in
+            state.texts[object, default: []].append(text)
+            state.queue.append(Kept(object: object, text: text))
+            state.byteCount += text.utf8.count
+            while state.byteCount > bytesMax || state.queue.count - state.head > countMax {
+                let oldest = state.queue[state.head]
+                state.head += 1
+                state.byteCount -= oldest.text.utf8.count
+                state.texts[oldest.object]?.removeFirst()
+                if state.texts[oldest.object]?.isEmpty == true { state.texts[oldest.object] = nil }
+            }
+            guard state.head * 2 > state.queue.count else { return }
+            state.queue.removeFirst(state.head)
+            state.head = 0
+        }
+    }
+
+    /// The latest of the object's past states with that time; nil where none is known.
+    func state(_ className: String, _ objectId: String, updatedAt: ParseDate) -> ObjectState? {
+        let object = Pointer(className: className, objectId: objectId)
+        let texts = state.withLock { $0.texts[object] ?? [] }
+        let mark = "\"updatedAt\":\"\(updatedAt.iso)\"".utf8
+        for text in texts.reversed() where text.utf8.firstRange(of: mark) != nil {
+            let state = (try? JSONReader.read(text, depthMax: .max))?.object.flatMap(ObjectState.init(json:))
+            if let state, state.updatedAt == updatedAt { return state }
+        }
+        return nil
+    }
+}

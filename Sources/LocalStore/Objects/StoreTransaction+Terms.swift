@@ -1,0 +1,179 @@
+import GRDB
+import ParseModel
+import RemoteService
+
+/// What a write was made on, compared with what is there.
+extension StoreTransaction {
+    var marks: StateMarks { StateMarks(isReplica: isReplica, db: db) }
+
+    /// The object that a write is about, and its view.
+    /// - Throws: `ParseError` 101 or `StoreError.gone` where there is none, `StoreError.stale` where it is in another state than
+    ///   the write was made for.
+    func existing(
+        _ className: String, _ objectId: String, _ terms: WriteTerms
+    ) throws -> (object: LocalObject, view: ObjectState) {
+        guard let object = try LocalObject(className, resolve(className, objectId), in: db), let view = object.view
+        else { throw terms.match == nil ? ParseError.objectNotFound : StoreError.gone }
+        if case .tags(let tags)? = terms.match, try !tags.contains(marks.tag(className, stored(object, view))) {
+            throw StoreError.stale(stored(object, view))
+        }
+        return (object, view)
+    }
+
+    func stored(_ object: LocalObject, _ view: ObjectState) -> StoredObject {
+        StoredObject(
+            objectId: object.objectId, json: Array(view.jsonText(objectId: object.objectId).utf8), state: object.state)
+    }
+
+    /// What a receipt tells of an object; nil where the terms do not ask for it.
+    func mark(of object: LocalObject, _ terms: WriteTerms) throws -> ObjectMark? {
+        guard terms.wantsMark else { return nil }
+        guard let view = object.view else { return ObjectMark(state: .deleted, tag: nil, fetched: nil) }
+        return try marks.mark(object.className, stored(object, view))
+    }
+
+    // MARK: What the writer has not seen
+
+    /// The state that the writer has seen, where the object has changed since.
+    private enum Seen {
+        case present
+        case past(ObjectState)
+        /// Nothing is known of it any more.
+        case forgotten
+
+        var state: ObjectState? {
+            if case .past(let state) = self { state } else { nil }
+        }
+    }
+
+    private func seen(_ terms: WriteTerms, _ object: LocalObject, _ view: ObjectState) -> Seen {
+        guard let base = terms.base, base != view.updatedAt else { return .present }
+        let known = [object.base].compactMap(\.self).first { $0.updatedAt == base }
+        let past = past.state(object.className, object.objectId, updatedAt: base) ?? known
+        return past.map(Seen.past) ?? .forgotten
+    }
+
+    /// Carries out an update of a replica's object. Fields that others have changed since the state that the writer names are
+    /// settled by the class's policy, as those of a pulled row are, and recorded.
+    /// - Parameter fields: those of the object after the update.
+    /// - Returns: the fields that were left as they are.
+    func update(
+        _ object: inout LocalObject, _ view: ObjectState, _ operations: FieldOperations, making fields: JSONObject,
+        _ terms: WriteTerms
+    ) throws -> [String] {
+        var operations = operations
+        let seen = seen(terms, object, view)
+        let disputed = try disputed(seen, view, operations, making: fields, of: object)
+        if object.state == .conflict { try decideByEditing(&object) }
+        let phase: PendingStep.Phase = object.state == .conflict ? .held : .pending
+        guard !disputed.isEmpty else {
+            try object.append(
+                PendingStep(kind: .update, operations: operations, phase: phase, madeAt: now), in: self)
+            return []
+        }
+        let wanted = ObjectState(createdAt: view.createdAt, updatedAt: now, fields: fields)
+        func record(base: ObjectState?, remote: ObjectState, _ resolution: String?) throws {
+            try recordConflict(
+                .fields, of: object, fields: disputed, base: base, local: wanted, remote: remote, resolution: resolution
+            )
+        }
+        switch try classOptions(of: object.className).policy {
+        case .merge, .local:
+            try record(base: seen.state, remote: view, RebaseAction.Side.local.rawValue)
+            try object.append(
+                PendingStep(kind: .update, operations: operations, phase: phase, madeAt: now), in: self)
+            return []
+        case .remote:
+            try record(base: seen.state, remote: view, RebaseAction.Side.remote.rawValue)
+            for field in disputed { operations[field] = nil }
+            guard !operations.isEmpty else { return disputed }
+            try object.append(
+                PendingStep(kind: .update, operations: operations, phase: phase, madeAt: now), in: self)
+            return disputed
+        case .manual:
+            if phase == .held {
+                if try openConflictKind(of: object) == .fields {
+                    try updateConflict(of: object, fields: disputed, remote: object.base)
+                }
+            } else {
+                // What waits here already is part of what the person decides about, and has to be seen.
+                try record(base: object.steps.isEmpty ? seen.state : view, remote: object.base ?? view, nil)
+                try object.setPhase(.held, in: self)
+            }
+            try object.append(PendingStep(kind: .update, operations: operations, phase: .held, madeAt: now), in: self)
+            return []
+        }
+    }
+
+    /// - Throws: `StoreError.stale` where the update sets a field that has changed since: nobody decides about that later.
+    func checkSeen(
+        _ object: LocalObject, _ view: ObjectState, _ operations: FieldOperations, making fields: JSONObject,
+        _ terms: WriteTerms
+    ) throws {
+        let disputed = try disputed(seen(terms, object, view), view, operations, making: fields, of: object)
+        guard disputed.isEmpty else { throw StoreError.stale(stored(object, view)) }
+    }
+
+    /// The fields that others have changed since the state that the writer has seen, and that the write sets to another value;
+    /// where nothing is known of that state, all that it sets to another value than the present one.
+    private func disputed(
+        _ seen: Seen, _ view: ObjectState, _ operations: FieldOperations, making fields: JSONObject,
+        of object: LocalObject
+    ) throws -> [String] {
+        if case .present = seen { return [] }
+        let (present, after) = (
+            try marks.content(object.className, view.fields), try marks.content(object.className, fields)
+        )
+        let before = try seen.state.map { try marks.content(object.className, $0.fields) }
+        return operations.fields.filter { field in
+            guard operations[field]?.isIdempotent == true, after[field] != present[field] else { return false }
+            return before.map { $0[field] != present[field] } ?? true
+        }
+    }
+
+    // MARK: Deletions
+
+    /// What becomes of a deletion that its writer made on another state than the present one.
+    enum DeletionVerdict {
+        case goesOn
+        /// It waits for a person, or was decided against; the object is as it has to be.
+        case done
+    }
+
+    /// Settles a deletion of an object that has changed since the state that the writer names, by the class's policy as that of
+    /// a row that was edited remotely.
+    /// - Throws: `StoreError.stale` where there is no policy, or a person has something else to decide about the object.
+    func settleDeletion(_ object: inout LocalObject, _ view: ObjectState, _ terms: WriteTerms) throws -> DeletionVerdict
+    {
+        let seen = seen(terms, object, view)
+        switch seen {
+        case .present: return .goesOn
+        case .past(let past):
+            let (before, present) = (
+                try marks.content(object.className, past.fields), try marks.content(object.className, view.fields)
+            )
+            if before.isSame(as: present) { return .goesOn }
+        case .forgotten: break
+        }
+        guard isReplica, object.state != .conflict else { throw StoreError.stale(stored(object, view)) }
+        func record(_ resolution: RebaseAction.Side?) throws {
+            try recordConflict(
+                .deletedLocally, of: object, fields: [], base: seen.state, local: nil, remote: view,
+                resolution: resolution?.rawValue)
+        }
+        switch try classOptions(of: object.className).policy {
+        case .local:
+            try record(.local)
+            return .goesOn
+        case .remote: try record(.remote)
+        case .merge, .manual:
+            try record(nil)
+            try object.setPhase(.held, in: self)
+            // What waits here already is not condensed away before the deletion is decided.
+            let step = PendingStep(kind: .delete, phase: .held, madeAt: now)
+            object.steps.append(LocalObject.Step(step: step, requestId: environment.requestId()))
+            try object.saveStep(at: object.steps.count - 1, in: self)
+        }
+        return .done
+    }
+}
