@@ -23,6 +23,8 @@ extension GatewayConfiguration {
         options.interval = pullInterval
         options.overlap = pullOverlap
         options.auditInterval = auditInterval
+        options.recentAuditInterval = recentAuditInterval
+        options.recentAuditWindow = recentAuditWindow
         options.removalShareMax = removalShareMax
         return options
     }

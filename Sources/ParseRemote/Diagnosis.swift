@@ -42,14 +42,31 @@ struct Diagnosis {
         return remote.reader.clean(status)
     }
 
-    /// A refusal with a number comes from behind the door: the keys were accepted.
+    /// A refusal with a number comes from behind the door: the client key was accepted.
     private func checkKeys() async throws(RemoteError) {
         let reply = try await remote.only(ListQuery(className: classes.first ?? "Tidegate", limit: 0))
         do {
             _ = try reply.results()
         } catch {
-            if case .refused = error, error != .isReplica { return }
-            throw error
+            guard case .refused = error, error != .isReplica else { throw error }
+        }
+        try await checkMasterKey()
+    }
+
+    /// A Parse Server without client keys takes a request with a wrong master key for one without a key, so the key is tried
+    /// where only it opens: at the list of schemas.
+    private func checkMasterKey() async throws(RemoteError) {
+        guard remote.configuration.masterKey != nil else { return }
+        do {
+            _ = try await remote.schemas()
+        } catch {
+            switch error {
+            case .unauthorized: throw error
+            case .refused(ParseError.Code.operationForbidden.rawValue, let message):
+                throw .unauthorized(message: message)
+            // Any other answer tells nothing of the key; the list of classes shows it.
+            default: return
+            }
         }
     }
 

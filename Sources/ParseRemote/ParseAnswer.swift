@@ -78,6 +78,8 @@ struct AnswerReader: Sendable {
         case 503: return .unavailable(retryAfter: response.retryAfter, reason: message)
         case 301, 302, 303, 307, 308:
             return .misaddressed(status: status, reason: "it sends us to another address")
+        case 500 where body?["code"]?.int == ParseError.Code.internalServerError.rawValue:
+            return .failed(status: status, code: ParseError.Code.internalServerError.rawValue, reason: message)
         default: return .faulty(status: status, reason: message)
         }
     }

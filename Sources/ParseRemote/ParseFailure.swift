@@ -17,6 +17,8 @@ enum ParseFailure: Error, Sendable, Hashable {
     case misaddressed(status: Int, reason: String)
     /// A server that failed, or something that is not an answer of this protocol.
     case faulty(status: Int, reason: String)
+    /// A server that failed, and says so in the words of the protocol: `{"code":1,"message":"Internal server error."}`.
+    case failed(status: Int, code: Int, reason: String)
     /// A Tidegate that is itself a replica.
     case replica(status: Int)
 
@@ -26,6 +28,8 @@ enum ParseFailure: Error, Sendable, Hashable {
         case ParseError.Code.invalidSessionToken.rawValue: self = .unauthorized(message: message)
         // Numbers that tell of an accident, not of a decision: other cause, internal error, service unavailable,
         // connection failed, time-out.
+        case ParseError.Code.internalServerError.rawValue:
+            self = .failed(status: status, code: code, reason: message)
         case ...2, 100, 124: self = .faulty(status: status, reason: "code \(code): \(message)")
         default: self = .refused(code: code, message: message)
         }
@@ -48,7 +52,8 @@ enum ParseFailure: Error, Sendable, Hashable {
             .overloaded(retryAfter: retryAfter, reason: reason)
         case .tooLarge(let reason): .refused(code: ParseError.Code.objectTooLarge.rawValue, message: reason)
         case .misaddressed(let status, let reason): .misaddressed(status: status, reason: reason)
-        case .faulty(let status, let reason): .faulty(status: status, reason: reason)
+        case .faulty(let status, let reason), .failed(let status, _, let reason):
+            .faulty(status: status, reason: reason)
         case .replica: .isReplica
         }
     }

@@ -6,6 +6,7 @@ import RemoteService
 extension ParseRemote {
     /// The response to a request that changes nothing.
     func response(to request: HTTPClientRequest) async throws(RemoteError) -> HTTPClientResponse {
+        RequestCount.current?.add()
         do {
             return try await transport.send(request)
         } catch {
@@ -61,6 +62,7 @@ extension ParseRemote {
 
     /// Sends one operation by its own route.
     func pushAlone(_ operation: PushOperation) async -> PushOutcome {
+        RequestCount.current?.add()
         do {
             return PushOutcome(reader.read(try await transport.send(requests.write(operation))), of: operation)
         } catch {
@@ -70,6 +72,7 @@ extension ParseRemote {
 
     /// Sends several operations as one batch, which the server executes concurrently.
     func pushBatch(_ operations: [PushOperation]) async -> [PushOutcome] {
+        RequestCount.current?.add()
         do {
             let response = try await transport.send(
                 requests.batch(operations.map(requests.item), isRepeatable: false))

@@ -99,37 +99,6 @@ package struct ParseRemote: RemoteService {
         return stamps
     }
 
-    /// The first pages of all relations in one batch, then the following ones of those that have more.
-    package func members(of relations: [RelationPull]) async throws(RemoteError) -> [[String]] {
-        var lists = relations.map { _ in [String]() }
-        var open = Array(relations.indices)
-        while !open.isEmpty {
-            let queries = open.map { index in
-                let relation = relations[index]
-                var conditions: JSONObject = [
-                    "$relatedTo": ["object": relation.owner.json, "key": .string(relation.field)]
-                ]
-                conditions["objectId"] = lists[index].last.map { ["$gt": .string($0)] }
-                return ListQuery(
-                    className: relation.memberClass, conditions: conditions, order: "objectId", keys: "objectId",
-                    limit: configuration.pageSize)
-            }
-            let replies = try await list(queries)
-            var following: [Int] = []
-            for (index, reply) in zip(open, replies) {
-                let ids = try reply.stamps().map(\.objectId)
-                guard !ids.isEmpty else { continue }
-                guard Set(ids).isDisjoint(with: lists[index]) else {
-                    throw .faulty(status: 200, reason: "the list of members does not advance")
-                }
-                lists[index] += ids
-                following.append(index)
-            }
-            open = following
-        }
-        return lists
-    }
-
     /// All ranges in one batch, or in as many as the batch limit makes of them.
     package func counts(of query: PullQuery, created ranges: [CreatedRange]) async throws(RemoteError) -> [Int?] {
         var counts: [Int?] = []

@@ -35,6 +35,7 @@ extension PushOutcome {
         case .misaddressed(_, let reason): self = .retry(after: nil, reason: reason)
         case .refused(let code, let message): self = .unknown(reason: "code \(code): \(message)")
         case .tooLarge(let reason), .unavailable(_, let reason), .faulty(_, let reason): self = .unknown(reason: reason)
+        case .failed(_, let code, let reason): self = .unknown(reason: reason, code: code)
         case .replica(200..<300): self = .unknown(reason: ParseFailure.replicaMessage)
         case .replica: self = .unauthorized(message: ParseFailure.replicaMessage)
         }

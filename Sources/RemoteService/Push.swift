@@ -57,8 +57,9 @@ package enum PushOutcome: Sendable, Hashable {
     /// Surely not executed; may be sent again.
     case retry(after: Duration?, reason: String)
     /// Sent, and no clear answer came: it may have been executed or may still be.
-    /// `isInterrupted`: the connection broke, or no answer came in time.
-    case unknown(reason: String, isInterrupted: Bool = false)
+    /// `isInterrupted`: the connection broke, or no answer came in time. `code`: the remote itself answered that it failed
+    /// over this operation, with this number.
+    case unknown(reason: String, isInterrupted: Bool = false, code: Int? = nil)
 }
 
 /// What the remote said when it had applied an operation.
@@ -86,5 +87,14 @@ extension PushOutcome {
     /// Whether the remote has said what became of the operation, so that nothing of it is on its way any more.
     package var isAnswer: Bool {
         if case .unknown = self { false } else { true }
+    }
+
+    /// Whether the remote itself has spoken, so that it can be reached.
+    package var isFromTheRemote: Bool {
+        switch self {
+        case .retry: false
+        case .unknown(_, _, let code): code != nil
+        case .applied, .duplicate, .gone, .conflict, .refused, .unauthorized: true
+        }
     }
 }

@@ -30,6 +30,10 @@ package protocol RemoteService: Sendable {
     /// The ids of all members of each relation, in few round trips.
     func members(of relations: [RelationPull]) async throws(RemoteError) -> [[String]]
 
+    /// One page of owners for each request, in few round trips: pairs of owner and member where a request names one member,
+    /// and otherwise which objects have any.
+    func owners(_ requests: [OwnersRequest]) async throws(RemoteError) -> [OwnersPage]
+
     /// The answer to a query of a local client, `{"results": […], "count": n}`, as the remote gives it.
     func query(_ className: String, parameters: JSONObject) async throws(RemoteError) -> JSONObject
 

@@ -118,7 +118,9 @@ struct Decisions: Sendable {
     ) async {
         let view = try? store.object(rejection.className, rejection.objectId)?.jsonText
         let title = view.flatMap { self.title(in: $0) } ?? rejection.step.operations["title"]?.json.string
-        if random.chance(0.7) {
+        // Nobody tries for ever what the server has failed over so often.
+        let isCursed = rejection.step.operations.json.jsonText.contains(SeedKind.curse)
+        if !isCursed, random.chance(0.7) {
             try? await store.retryRejection(rejection.id, fields: nil)
             trace.note("\(replica.name) tries again: \(title ?? "?")")
         } else if let title {

@@ -9,14 +9,16 @@ final class People: Sendable {
     private let shared: ClassSettings.Shared
     private let random: SeededRandom
     private let trace: Trace
+    private let kind: SeedKind
     private let number = Mutex(0)
     /// The title of the object that each party has worked on last.
     private let latest = Mutex<[String: String]>([:])
 
-    init(shared: ClassSettings.Shared, random: SeededRandom, trace: Trace) {
+    init(shared: ClassSettings.Shared, random: SeededRandom, trace: Trace, kind: SeedKind) {
         self.shared = shared
         self.random = random
         self.trace = trace
+        self.kind = kind
     }
 
     /// How the titles of objects begin that nobody deletes.
@@ -44,7 +46,8 @@ final class People: Sendable {
             return
         }
         let actions: [(Action, weight: Int)] = [
-            (.create, objects.count < 12 ? 30 : 4), (.set, 30), (.count, 25), (.point, 12), (.mark, 10), (.relate, 7),
+            (.create, objects.count < 12 ? 30 : 4), (.set, 30), (.count, 25), (.point, 12), (.mark, 10),
+            (.relate, kind == .relations ? 40 : 7),
             (.delete, 7),
             (.undo, undo == nil ? 0 : 2),
         ]
@@ -67,7 +70,9 @@ final class People: Sendable {
         switch action {
         case .set:
             let field = random.chance(0.7) ? "a" : "b"
-            let value = token(party)
+            var value = token(party)
+            // What is written on the server itself has been carried out.
+            if kind == .failingWrites, undo != nil, random.chance(0.15) { value = SeedKind.curse + value }
             await perform(
                 party, object.title, [.set(field: field, value: value)],
                 .update(className: object.className, objectId: object.objectId, body: [field: .string(value)]), write,

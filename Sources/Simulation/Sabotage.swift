@@ -29,11 +29,27 @@ package enum Sabotage: String, Sendable, CaseIterable {
     case followsAtOnce
     /// What an empty list does not show is gone at once, however much that is, and with it the work on it.
     case emptyListsBelieved
+    /// The newest rows are never compared with the remote.
+    case noRecentAudit
+    /// A list of owners ends with its first page.
+    case ownersCutShort
+    /// That the remote fails over a change is not noted down, whatever it says.
+    case failuresUnheard
 
     var options: SyncOptions {
         var options = SyncOptions()
         if self == .noOverlap { options.overlap = .zero }
         return options
+    }
+
+    /// The kind of run in which the break shows.
+    package var kind: SeedKind {
+        switch self {
+        case .noRecentAudit: .lateCommits
+        case .ownersCutShort: .relations
+        case .failuresUnheard: .failingWrites
+        default: .usual
+        }
     }
 
     func store(_ store: any SyncStore) -> any SyncStore { SabotagedStore(store: store, sabotage: self) }

@@ -39,6 +39,12 @@ struct SabotagedRemote: RemoteService {
         try await remote.members(of: relations)
     }
 
+    func owners(_ requests: [OwnersRequest]) async throws(RemoteError) -> [OwnersPage] {
+        let pages = try await remote.owners(requests)
+        guard sabotage == .ownersCutShort else { return pages }
+        return zip(requests, pages).map { OwnersPage(ownerIds: $0.after == nil ? $1.ownerIds : []) }
+    }
+
     func counts(of query: PullQuery, created ranges: [CreatedRange]) async throws(RemoteError) -> [Int?] {
         try await remote.counts(of: query, created: ranges)
     }
@@ -65,9 +71,11 @@ struct SabotagedRemote: RemoteService {
     func push(_ operations: [PushOperation]) async -> [PushOutcome] {
         zip(operations, await remote.push(operations)).map { operation, outcome in
             switch (sabotage, outcome, operation.kind) {
-            case (.createResent, .unknown(let reason, _), .create),
-                (.incrementResent, .unknown(let reason, _), .update):
+            case (.createResent, .unknown(let reason, _, _), .create),
+                (.incrementResent, .unknown(let reason, _, _), .update):
                 .retry(after: nil, reason: reason)
+            case (.failuresUnheard, .unknown(let reason, let isInterrupted, _), _):
+                .unknown(reason: reason, isInterrupted: isInterrupted)
             default: outcome
             }
         }

@@ -67,8 +67,8 @@ struct SabotagedStore: SyncStore {
             settlements.map { entry, settlement in
                 switch (sabotage, settlement) {
                 case (.refusalDropped, .rejected): (entry, .deletionDone)
-                case (.graceFromBeginning, .unknown(let reason, _)):
-                    (entry, .unknown(reason: reason, at: entry.attemptedAt))
+                case (.graceFromBeginning, .unknown(let reason, _, let code)):
+                    (entry, .unknown(reason: reason, at: entry.attemptedAt, code: code))
                 default: (entry, settlement)
                 }
             }, rebase: sabotage == .overwritesBlindly ? Self.blind(rebase) : rebase)
@@ -88,8 +88,14 @@ struct SabotagedStore: SyncStore {
     ) async throws -> (seen: Set<String>, hidden: Set<String>) {
         try await store.baseIds(of: pull, created: range)
     }
-    func relationsToPull(limit: Int, before: ParseDate) async throws -> [RelationPull] {
-        try await store.relationsToPull(limit: limit, before: before)
+    func waitingRelations(before: ParseDate) async throws -> [WaitingRelations] {
+        try await store.waitingRelations(before: before)
+    }
+    func relationsToPull(of column: RelationField?, limit: Int, before: ParseDate) async throws -> [RelationPull] {
+        try await store.relationsToPull(of: column, limit: limit, before: before)
+    }
+    func ownersLosingMembers(by lists: [BaseMembers]) async throws -> Set<Pointer> {
+        try await store.ownersLosingMembers(by: lists)
     }
     func postponeRelations(_ relations: [RelationPull], at serverTime: ParseDate) async throws {
         try await store.postponeRelations(relations, at: serverTime)
@@ -110,6 +116,22 @@ struct SabotagedStore: SyncStore {
     func setAudited(_ pull: PullId, at serverTime: ParseDate) async throws {
         try await store.setAudited(pull, at: serverTime)
     }
+    func setRecentlyAudited(_ pull: PullId, at serverTime: ParseDate) async throws {
+        try await store.setRecentlyAudited(pull, at: serverTime)
+    }
+    func setRefusal(_ refusal: String, of pull: PullId) async throws {
+        try await store.setRefusal(refusal, of: pull)
+    }
+    func updateTime(of className: String, newest place: Int) async throws -> ParseDate? {
+        try await store.updateTime(of: className, newest: place)
+    }
+    func samples(of className: String, max: Int) async throws -> [String] {
+        try await store.samples(of: className, max: max)
+    }
+    func lostFields(in records: [RemoteRecord]) async throws -> [String] {
+        try await store.lostFields(in: records)
+    }
+    func pullAnew(_ className: String) async throws { try await store.pullAnew(className) }
     func join(_ objectIds: [String], _ pull: PullId) async throws { try await store.join(objectIds, pull) }
     func leave(_ objectIds: [String], _ pull: PullId) async throws { try await store.leave(objectIds, pull) }
     func evictStrays(of className: String) async throws -> Int { try await store.evictStrays(of: className) }

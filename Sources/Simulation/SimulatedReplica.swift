@@ -39,6 +39,7 @@ final class SimulatedReplica: Sendable {
     private let directory: String
     private let random: SeededRandom
     private let sabotage: Sabotage?
+    private let kind: SeedKind
     private let trace: Trace
     private let state: Mutex<State>
 
@@ -47,13 +48,14 @@ final class SimulatedReplica: Sendable {
     /// - Parameter meanwhile: what people do while a request of this replica is under way.
     init(
         index: Int, directory: String, server: SimulatedServer, time: SimulatedTime, seed: UInt64,
-        shared: ClassSettings.Shared, trace: Trace, sabotage: Sabotage?,
+        shared: ClassSettings.Shared, trace: Trace, sabotage: Sabotage?, kind: SeedKind,
         meanwhile: @escaping @Sendable (SimulatedReplica) async -> Void
     ) async throws {
         self.index = index
         self.directory = directory
         self.trace = trace
         self.sabotage = sabotage
+        self.kind = kind
         let random = SeededRandom(seed: seed, of: "replica\(index)")
         self.random = random
         settings = ClassSettings(shared: shared, SeededRandom(seed: seed, of: "classes\(index)"))
@@ -124,6 +126,8 @@ final class SimulatedReplica: Sendable {
                 batchMax: 5, pageSize: 20), transport: transport)
         var options = sabotage?.options ?? SyncOptions()
         options.replicaId = store.replicaId
+        kind.set(&options)
+        if sabotage == .noRecentAudit { options.recentAuditInterval = .seconds(365 * 24 * 3600) }
         let engine = SyncEngine(
             store: sabotage?.store(store) ?? store, remote: sabotage?.remote(remote) ?? remote,
             options: options, environment: environment,

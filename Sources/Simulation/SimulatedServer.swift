@@ -38,6 +38,7 @@ final class SimulatedServer: Sendable {
 
     let store: LocalStore
     let settings: Settings
+    private let habits: Habits
     let history = Mutex(ServerHistory())
     /// Its lists are empty for a while, as of a server whose data is away and which does not know that.
     let showsNothing = Mutex(false)
@@ -53,8 +54,11 @@ final class SimulatedServer: Sendable {
         let ms = Mutex<Int64>(0)
     }
 
-    init(directory: String, settings: Settings, time: SimulatedTime, random: SeededRandom, trace: Trace) throws {
+    init(
+        directory: String, settings: Settings, time: SimulatedTime, random: SeededRandom, trace: Trace, habits: Habits
+    ) throws {
         self.settings = settings
+        self.habits = habits
         self.time = time
         self.random = random
         self.trace = trace
@@ -103,6 +107,10 @@ final class SimulatedServer: Sendable {
     }
 
     private func carryOut(_ request: HTTPClientRequest, by hand: ServerHistory.Hand) async -> HTTPClientResponse {
+        if let failure = habits.failure(over: request) {
+            return HTTPClientResponse(
+                status: .init(code: failure.status), headers: dated([:]), body: Array(failure.body.utf8))
+        }
         let isLate = lateness.ms.withLock { $0 } != 0
         if !isLate, settings.latenessMaxMs > 0, !request.isRepeatable, random.chance(0.4) {
             lateness.ms.withLock { $0 = Int64(random.below(settings.latenessMaxMs)) }
@@ -121,9 +129,24 @@ final class SimulatedServer: Sendable {
     /// A write by somebody who works on the server itself.
     func write(_ request: WriteRequest) async -> Result<WriteReceipt, any Error> {
         await carryOutLateRequests()
+        lateness.ms.withLock { $0 = commitDelayMs(of: request) }
         let result = await store.perform([request], atomically: false)[0]
+        lateness.ms.withLock { $0 = 0 }
         observe(ServerHistory.Hand(party: Self.name))
         return result
+    }
+
+    private func commitDelayMs(of request: WriteRequest) -> Int64 {
+        var updatedAt: ParseDate?
+        switch request {
+        case .create: break
+        case .update(let className, let objectId, _), .delete(let className, let objectId):
+            let object = (try? store.object(className, objectId)).flatMap { $0 }.flatMap {
+                try? JSONReader.read($0.json)
+            }
+            updatedAt = object?.object?["updatedAt"]?.string.flatMap(ParseDate.init(iso:))
+        }
+        return habits.commitDelayMs(after: updatedAt, now: ParseDate(milliseconds: time.nowMs))
     }
 
     func dated(_ headers: HTTPFields) -> HTTPFields {

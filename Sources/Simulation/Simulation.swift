@@ -17,12 +17,14 @@ package struct Simulation: Sendable {
     package var seed: UInt64
     package var steps: Int
     package var sabotage: Sabotage?
+    package var kind: SeedKind
     package var keepsTrace = false
 
-    package init(seed: UInt64, steps: Int = 60, sabotage: Sabotage? = nil) {
+    package init(seed: UInt64, steps: Int = 60, sabotage: Sabotage? = nil, kind: SeedKind = .usual) {
         self.seed = seed
         self.steps = steps
         self.sabotage = sabotage
+        self.kind = kind
     }
 
     /// - Parameter directory: where the run keeps its files; it is made, and removed at the end.
@@ -31,7 +33,7 @@ package struct Simulation: Sendable {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         return try await Task(executorPreference: SerialTaskExecutor()) {
             let world = try await World(
-                seed: seed, steps: steps, directory: directory, sabotage: sabotage, keepsLines: keepsTrace)
+                seed: seed, kind: kind, steps: steps, directory: directory, sabotage: sabotage, keepsLines: keepsTrace)
             let findings = try await world.run()
             return Report(
                 seed: seed, findings: findings, fingerprint: world.fingerprint, faults: world.faults,

@@ -9,6 +9,7 @@ import Synchronization
 /// then everything has to be right.
 final class World: Sendable {
     private let seed: UInt64
+    private let kind: SeedKind
     private let steps: Int
     private let time = SimulatedTime()
     private let random: SeededRandom
@@ -23,18 +24,20 @@ final class World: Sendable {
     private static let roundsMax = 40
 
     init(
-        seed: UInt64, steps: Int, directory: String, sabotage: Sabotage?, keepsLines: Bool
+        seed: UInt64, kind: SeedKind, steps: Int, directory: String, sabotage: Sabotage?, keepsLines: Bool
     ) async throws {
         self.seed = seed
+        self.kind = kind
         self.steps = steps
         random = SeededRandom(seed: seed, of: "world")
         trace = Trace(time: time, keepsLines: keepsLines)
         let settings = SimulatedServer.Settings(SeededRandom(seed: seed, of: "settings"))
         server = try SimulatedServer(
             directory: directory + "/server", settings: settings, time: time,
-            random: SeededRandom(seed: seed, of: "server"), trace: trace)
+            random: SeededRandom(seed: seed, of: "server"), trace: trace,
+            habits: SimulatedServer.Habits(kind, SeededRandom(seed: seed, of: "habits")))
         let shared = ClassSettings.Shared(SeededRandom(seed: seed, of: "classes"))
-        people = People(shared: shared, random: SeededRandom(seed: seed, of: "people"), trace: trace)
+        people = People(shared: shared, random: SeededRandom(seed: seed, of: "people"), trace: trace, kind: kind)
         decisions = Decisions(
             people: people, server: server, random: SeededRandom(seed: seed, of: "decisions"), trace: trace)
         faultShare = [0, 0.05, 0.15, 0.3][random.below(4)]
@@ -45,7 +48,7 @@ final class World: Sendable {
             replicas.append(
                 try await SimulatedReplica(
                     index: index, directory: "\(directory)/replica\(index)", server: server, time: time, seed: seed,
-                    shared: shared, trace: trace, sabotage: sabotage, meanwhile: meanwhile.happen))
+                    shared: shared, trace: trace, sabotage: sabotage, kind: kind, meanwhile: meanwhile.happen))
         }
         self.replicas = replicas
         trace.note("\(settings) faults \(faultShare) \(replicas.map(\.settings))")
@@ -54,6 +57,7 @@ final class World: Sendable {
     /// - Returns: what was found to be wrong; empty where everything is right.
     func run() async throws -> [String] {
         if server.settings.mayShowNothing { try await beginWithStock() }
+        if kind == .relations { try await beginWithRelations() }
         for _ in 0..<steps { try await step() }
         let isSettled = try await settle()
         var findings = replicas.flatMap(\.findings)
@@ -82,17 +86,48 @@ final class World: Sendable {
         for replica in replicas { _ = await replica.process?.engine.sync() }
     }
 
+    /// A column of relations that a replica reads for long.
+    private func beginWithRelations() async throws {
+        var places: [String] = []
+        for number in 1...5 {
+            let body: JSONObject = ["title": .string("relatedPlace\(number)"), "n": 0, "log": []]
+            places.append(try await server.write(.create(className: "Place", body: body)).get().objectId)
+        }
+        for number in 1...9 {
+            let friends = places.indices.filter { (number * 7 + $0 * 3) % 4 < 2 }.map { places[$0] }
+            let pointers = friends.map { Pointer(className: "Place", objectId: $0).json }
+            let body: JSONObject = [
+                "title": .string("relatedNote\(number)"), "n": 0, "log": [], "b": "b",
+                "friends": ["__op": "AddRelation", "objects": .array(pointers)],
+            ]
+            _ = try await server.write(.create(className: "Note", body: body)).get()
+        }
+        time.advance(ms: 1000)
+    }
+
+    /// Somebody changes all notes at once: each may have other friends now.
+    private func changeAllNotes() async throws {
+        for note in people.everything(in: server.store) where note.className == "Note" {
+            _ = await server.write(
+                .update(className: "Note", objectId: note.objectId, body: ["bulk": .int(random.below(1000))]))
+        }
+        trace.note("all notes change")
+    }
+
     // MARK: Days with faults
 
     private enum Event {
-        case act, actInHaste, actOnServer, sync, crashingSync, pass, crash, cut, emptyLists, setClock, decide
+        case act, actInHaste, actOnServer, changeAllNotes, sync, crashingSync, pass, crash, cut, emptyLists, setClock,
+            decide
     }
 
     private func step() async throws {
         let events: [(Event, weight: Int)] = [
-            (.act, 40), (.actInHaste, 4), (.actOnServer, 8), (.sync, 28), (.crashingSync, 4), (.pass, 8), (.crash, 2),
+            (.act, 40), (.actInHaste, 4), (.actOnServer, kind == .lateCommits ? 30 : 8), (.sync, 28),
+            (.crashingSync, 4), (.pass, 8), (.crash, 2),
             (.cut, 3),
             (.emptyLists, emptyListsWeight), (.setClock, 1), (.decide, 4),
+            (.changeAllNotes, kind == .relations ? 6 : 0),
         ]
         guard let replica = random.pick(replicas), let event = random.pick(weighted: events) else { return }
         time.advance(ms: random.within(1...500))
@@ -104,6 +139,7 @@ final class World: Sendable {
             await people.act(as: SimulatedServer.name, seeing: server.store) { [server] in
                 _ = try await server.write($0).get()
             }
+        case .changeAllNotes: try await changeAllNotes()
         case .sync: try await sync(replica)
         case .crashingSync:
             replica.crashSoon()
@@ -163,7 +199,7 @@ final class World: Sendable {
             // Also one that was to end soon lives now.
             try await replica.restart()
         }
-        time.advance(ms: 20_000)
+        time.advance(ms: 20_000 + Int(kind.settlingMs))
         await server.carryOutLateRequests()
         var quietRounds = 0
         for _ in 0..<Self.roundsMax {
@@ -238,6 +274,6 @@ extension SyncOutcome {
 
 extension SyncSummary {
     fileprivate var moved: Int {
-        pulled + pushed + removed + conflicts + settled + rejections + heldBack + deferred
+        pulled + pushed + removed + conflicts + settled + rejections + heldBack + deferred + (relationsLeft ? 1 : 0)
     }
 }

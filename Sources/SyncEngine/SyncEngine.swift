@@ -18,17 +18,23 @@ package actor SyncEngine {
     private var isRunning = false
     /// Read by a running sync before each of its requests.
     private let halt = Mutex(false)
-    private var isOnline = false
+    /// Whether the remote answered when it was last asked; set while a sync runs, as soon as it has.
+    private let online = Mutex(false)
     private var lastError: SyncError?
+    /// A change over which the remote fails again and again, in words; nil where there is none.
+    private var lastFailure: String?
     private var lastSummary: SyncSummary?
+    /// What the syncs have done that the next one goes on with.
+    private var unfinished: SyncSummary?
     private var pushedLastTime = false
     private let progress = Mutex<SyncProgress?>(nil)
 
-    private var waiting: [CheckedContinuation<SyncOutcome, Never>] = []
+    private var waiting: [Caller] = []
     /// What the next sync shall do beside what those who wait for it ask for; nil where nobody has asked.
     private var called: SyncCall?
     private var serverClock = ServerClock()
     private var answered: Set<Int64> = []
+    private var relations: RelationReading?
     /// The page sizes of classes of which a page of the usual size is too much.
     private var pageLimits: [String: Int] = [:]
     /// Differences of counts that searching has not settled, by pull.
@@ -62,6 +68,21 @@ package actor SyncEngine {
         (wakeups, wakeup) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
+    /// A call that waits for the end of a sync.
+    private struct Caller {
+        let call: SyncCall
+        let continuation: CheckedContinuation<SyncOutcome, Never>
+        /// What was done for it so far, where that took more than one sync.
+        var done: SyncSummary?
+
+        func resume(with outcome: SyncOutcome) {
+            guard case .finished(let summary) = outcome, let done else {
+                return continuation.resume(returning: outcome)
+            }
+            continuation.resume(returning: .finished(done.followed(by: summary)))
+        }
+    }
+
     // MARK: The loop
 
     /// Syncs until `stop`, or until the task is cancelled.
@@ -74,13 +95,31 @@ package actor SyncEngine {
             let callers = waiting
             (waiting, called) = ([], nil)
             let outcome = isPaused ? .paused : await sync(call)
-            for caller in callers { caller.resume(returning: outcome) }
+            if case .finished(let summary) = outcome, summary.relationsLeft, !isPaused, !isStopping {
+                goOn(after: summary, for: callers)
+                continue
+            }
+            for caller in callers { caller.resume(with: outcome) }
             if !isPaused { scheduleNext(after: outcome) }
         }
         timer?.cancel()
         debounce?.cancel()
-        for caller in waiting { caller.resume(returning: .paused) }
+        for caller in waiting { caller.resume(with: .paused) }
         waiting = []
+    }
+
+    /// Relations are left: another sync follows at once, so that changes from either side need not wait for all of them.
+    /// Calls that wait for what is there wait for the relations too.
+    private func goOn(after summary: SyncSummary, for callers: [Caller]) {
+        for var caller in callers {
+            if caller.call.pulls {
+                caller.done = caller.done?.followed(by: summary) ?? summary
+                waiting.append(caller)
+            } else {
+                caller.resume(with: .finished(summary))
+            }
+        }
+        start()
     }
 
     private func scheduleNext(after outcome: SyncOutcome) {
@@ -120,41 +159,48 @@ package actor SyncEngine {
             observe(.statusChanged)
         }
         let begin = environment.uptime()
+        let requests = RequestCount()
         var run = SyncRun(
             store: store, remote: remote, options: options, environment: environment, logger: logger,
-            observe: observe, isHalted: { self.halt.withLock { $0 } },
+            observe: observe, isHalted: { self.halt.withLock { $0 } }, hasAnswered: { self.noteAnswer() },
+            requests: requests,
             report: { news in
                 self.progress.withLock { $0 = news }
                 self.observe(.statusChanged)
             }, pushedLastTime: pushedLastTime,
-            serverClock: serverClock, pageLimits: pageLimits, openDifferences: openDifferences, answered: answered)
+            serverClock: serverClock, pageLimits: pageLimits, openDifferences: openDifferences, relations: relations,
+            answered: answered)
         defer {
             openDifferences = run.openDifferences
             pageLimits = run.pageLimits
             serverClock = run.serverClock
             answered = run.answered
+            relations = run.relations
             pushedLastTime = run.summary.pushed > 0
         }
         let outcome: SyncOutcome
         do {
-            try await run.run(call)
+            try await RequestCount.$current.withValue(requests) { try await run.run(call) }
+            run.summary.requests = requests.value
             let now = environment.now()
             try await run.stored { try await $0.setLastSync(now) }
             run.summary.duration = environment.uptime() - begin
             outcome = finish(run.summary)
         } catch {
-            outcome = fail(error)
+            outcome = fail(error as? SyncError ?? .store(String(describing: error)))
         }
         observe(.syncEnded(outcome, duration: environment.uptime() - begin))
         return outcome
     }
 
     private func finish(_ summary: SyncSummary) -> SyncOutcome {
-        if !isOnline { logger.info("the remote can be reached") }
-        isOnline = true
+        noteAnswer()
         failures = 0
         lastError = nil
-        lastSummary = summary
+        lastFailure = summary.failing.first
+        let whole = unfinished?.followed(by: summary) ?? summary
+        unfinished = summary.relationsLeft ? whole : nil
+        lastSummary = whole
         for warning in summary.warnings { logger.warning("\(warning)") }
         let moved = summary.pulled + summary.pushed + summary.removed + summary.conflicts + summary.rejections
         logger.log(
@@ -166,21 +212,34 @@ package actor SyncEngine {
         return .finished(summary)
     }
 
+    private var isOnline: Bool { online.withLock { $0 } }
+
+    /// The remote can be reached.
+    private nonisolated func noteAnswer() {
+        let isNews = online.withLock { online in
+            defer { online = true }
+            return !online
+        }
+        guard isNews else { return }
+        logger.info("the remote can be reached")
+        observe(.statusChanged)
+    }
+
     private func fail(_ error: SyncError) -> SyncOutcome {
         switch error {
         case .foreign:
             // Nothing comes of waiting for it: somebody has to look.
             if lastError != error { logger.error("\(error.message)") }
-            isOnline = false
+            online.withLock { $0 = false }
             failures += 1
         case .offline, .unusable:
             // Being offline is a normal state: told once, when it begins.
             if isOnline || lastError == nil { logger.info("working offline: \(error.message)") }
-            isOnline = false
+            online.withLock { $0 = false }
             failures += 1
         case .unauthorized, .refused:
             if lastError != error { logger.error("\(error.message)") }
-            isOnline = true
+            noteAnswer()
             failures = 0
         case .storeFull, .store:
             logger.error("\(error.message)")
@@ -203,7 +262,7 @@ package actor SyncEngine {
     package func startAndWait(_ call: SyncCall = .full) async -> SyncOutcome {
         if isPaused { return .paused }
         return await withCheckedContinuation { continuation in
-            waiting.append(continuation)
+            waiting.append(Caller(call: call, continuation: continuation))
             start(call)
         }
     }
@@ -257,8 +316,8 @@ package actor SyncEngine {
         var status = SyncStatus()
         status.state = isPaused ? .paused : isRunning ? .running : .idle
         status.isOnline = isOnline
-        status.lastError = lastError?.message
-        status.lastErrorKind = lastError?.kind
+        status.lastError = lastError?.message ?? lastFailure
+        status.lastErrorKind = lastError?.kind ?? lastFailure.map { _ in "failing" }
         status.circuit.failures = failures
         if failures > 0 {
             status.circuit.state = isRunning ? .halfOpen : .open

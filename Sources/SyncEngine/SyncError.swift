@@ -1,3 +1,4 @@
+import ParseModel
 import RemoteService
 
 /// Why a sync ended before its end.
@@ -65,6 +66,12 @@ package enum SyncError: Error, Sendable, Hashable {
         case .unusable, .foreign: true
         case .offline, .unauthorized, .refused, .halted, .storeFull, .store: false
         }
+    }
+
+    /// Whether permissions keep us from reading a class: Parse's 119, and 101 where a query wants a signed-in user.
+    var isForbidden: Bool {
+        guard case .refused(let code, _) = self else { return false }
+        return [ParseError.Code.operationForbidden, .objectNotFound].contains(ParseError.Code(rawValue: code))
     }
 
     /// A sentence for a person.

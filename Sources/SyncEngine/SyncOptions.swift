@@ -20,6 +20,14 @@ package struct SyncOptions: Sendable {
 
     /// How often all that a pull covers is compared with the remote, to find what slipped through.
     package var auditInterval: Duration = .seconds(24 * 3600)
+    /// How often ids and times of the newest rows are compared with the remote, to find what it committed late.
+    package var recentAuditInterval: Duration = .seconds(300)
+    /// How far back those rows were updated.
+    package var recentAuditWindow: Duration = .seconds(3600)
+    /// How long relations are read in one sync, after its pushes, before another one begins.
+    package var relationSlice: Duration = .seconds(2)
+    /// How many relations of a column are read object by object; where more wait, their members are asked who has them.
+    package var relationsReadSinglyMax = 250
     /// This gateway among all that serve the same remote.
     package var replicaId = ""
 

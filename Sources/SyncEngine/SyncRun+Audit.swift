@@ -38,27 +38,34 @@ extension SyncRun {
                 try await remote.objectIds(of: query, created: .all, after: after)
             }
             if page.isLast { break }
-            let ids = page.stamps.map(\.objectId)
-            let known = try await stored { try await $0.stamps(of: ids, in: className) }
-            let differing = page.stamps.filter { known[$0.objectId] != $0.updatedAt }.map(\.objectId)
-            if !differing.isEmpty {
-                let records = try await fetch(className, differing)
-                try await stored { try await $0.join(records.map(\.objectId), pull) }
-                try await applyNews(records, of: className)
-                // What has changed since the pull began is not what it should have brought.
-                repaired += records.count { $0.updatedAt < began - options.overlap }
-            }
-            done += ids.count
-            listed += ids.count
-            last = ids.last ?? last
+            repaired += try await bringUpToDate(page.stamps, of: pull, began: began)
+            done += page.stamps.count
+            listed += page.stamps.count
+            last = page.stamps.last?.objectId ?? last
         }
         // Each remote object is here now, so the counts tell whether there are more here than there.
         remoteCounts[pull] = listed
         auditedPulls.insert(pull)
+        try await lookForDroppedFields(of: className)
         guard repaired > 0 else { return }
         let count = repaired
         summary.note(className) { $0.repaired += count }
         warn(
             "The audit of \(className) found \(repaired) objects that no pull had brought up to date.")
+    }
+
+    /// How many objects are read to find dropped columns: one query of the remote names them all.
+    private static let samplesMax = 100
+
+    /// A column that is dropped changes no row's time. So some rows are read that have it here; a key that may read schemas
+    /// is not needed for that.
+    private mutating func lookForDroppedFields(of className: String) async throws(SyncError) {
+        let ids = try await stored { try await $0.samples(of: className, max: Self.samplesMax) }
+        guard !ids.isEmpty else { return }
+        let records = try await askedFor(ids, of: className)
+        let lost = try await stored { try await $0.lostFields(in: records) }
+        guard !lost.isEmpty else { return }
+        try await stored { try await $0.pullAnew(className) }
+        warn("\(className) has lost fields remotely, and is pulled anew: \(lost.joined(separator: ", ")).")
     }
 }

@@ -7,6 +7,7 @@ extension SyncRun {
         try await noteWhatWasLeftOnItsWay()
         let entries = try await withoutTimesToCome(try await stored { try await $0.unknownOutcomes() })
         let acceptsChosenIds = try await knowsChosenIdsAccepted()
+        failingCount = entries.count { $0.failure != nil }
         for (position, entry) in entries.enumerated() {
             report(SyncProgress(phase: .prove, className: entry.className, done: position, total: entries.count))
             do {
@@ -32,9 +33,14 @@ extension SyncRun {
             let settlement = isLookUp
                 ? try await lookUp(entry, at: readAt)
                 : try await judge(entry, at: readAt, found: record, tombstone: record == nil ? found : nil)
-        else { return }
+        else {
+            noteFailure(of: entry)
+            return
+        }
         let isGone = !isLookUp && record == nil && !entry.isHidden && settlement.leavesAnObject(of: entry)
-        try await settle(entry, isGone ? settlement : giveUpAfterManyAttempts(entry, settlement))
+        let settled = isGone ? settlement : giveUpAfterManyAttempts(entry, settlement)
+        if settled == .sendAgain { noteFailure(of: entry) }
+        try await settle(entry, settled)
         // What was read is also news of the object: it becomes the base of what is sent again.
         if let record { try await applyNews([record], of: entry.className) }
         if isGone { try await remove([entry.objectId], of: entry.className) }
@@ -129,16 +135,32 @@ extension SyncRun {
         }
     }
 
-    /// The remote carries out others and fails on this one, again and again: a person has to look at it.
-    /// Where it carries out nothing, the change is not to blame, and waits.
+    /// The remote fails over this change again and again, and a person has to look at it: it carries out others meanwhile, or
+    /// it answers reads and says itself that it failed. Where it carries out nothing and says nothing, the change is not to
+    /// blame, and waits. Several changes that fail together speak of the server, and wait for longer.
     private func giveUpAfterManyAttempts(_ entry: OutboxEntry, _ settlement: Settlement) -> Settlement {
-        guard settlement == .sendAgain, entry.attempts >= options.attemptsMax,
-            pushedLastTime || summary.pushed > 0
-        else { return settlement }
+        guard settlement == .sendAgain else { return settlement }
+        let takesOthers = pushedLastTime || summary.pushed > 0
+        guard takesOthers || entry.failure != nil else { return settlement }
+        let patience = takesOthers ? 1 : min(max(1, failingCount), Self.patienceMax)
+        guard entry.attempts >= options.attemptsMax * patience else { return settlement }
         return .rejected(
-            code: ParseError.Code.internalServerError.rawValue,
-            message: "The remote failed \(entry.attempts) times to carry this out.",
+            code: entry.failure?.code ?? ParseError.Code.internalServerError.rawValue,
+            message: entry.failure?.message ?? "The remote failed \(entry.attempts) times to carry this out.",
             wasAttempted: entry.step.kind == .create)
+    }
+
+    /// How much longer than one change alone changes wait that fail together while nothing else is carried out.
+    private static let patienceMax = 4
+
+    /// Shows a failure that is going to be tried again.
+    private mutating func noteFailure(of entry: OutboxEntry) {
+        guard let failure = entry.failure else { return }
+        let times = entry.attempts == 1 ? "once" : "\(entry.attempts) times"
+        let change = "a change of \(entry.className) \(entry.objectId)"
+        let sentence = "The remote failed \(times) over \(change): \(failure.message) (code \(failure.code))"
+        summary.failing.append(sentence)
+        warn(sentence)
     }
 }
 

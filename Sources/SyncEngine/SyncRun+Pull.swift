@@ -35,7 +35,7 @@ extension SyncRun {
                 do {
                     try await pull(begun, from: page)
                 } catch {
-                    try note(error, of: begun.id.className, in: &failures)
+                    try await note(error, of: begun.id, in: &failures)
                 }
             }
         }
@@ -67,7 +67,7 @@ extension SyncRun {
                     begun.request = smaller
                     return try await firstPages([begun], &failures)
                 }
-                try note(error, of: requests[0].className, in: &failures)
+                try await note(error, of: pulls[0].id, in: &failures)
                 return []
             }
         }
@@ -78,11 +78,14 @@ extension SyncRun {
 
     /// - Throws: what is not a matter of one class, and what so many classes have failed with that it cannot be.
     private mutating func note(
-        _ error: SyncError, of className: String, in failures: inout [SyncError]
-    ) throws(SyncError) {
+        _ error: SyncError, of pull: PullId, in failures: inout [SyncError]
+    ) async throws(SyncError) {
         guard error.isOfOneClass else { throw error }
         failures.append(error)
-        warn("\(className) cannot be pulled: \(error.message)")
+        warn("\(pull.className) cannot be pulled: \(error.message)")
+        if error.isForbidden, case .refused(_, let message) = error {
+            try await stored { try await $0.setRefusal(message, of: pull) }
+        }
         // Whoever refuses a query in the words of the protocol has nothing against the next one.
         let unusable = failures.count(where: \.isUnusable)
         if unusable >= Self.failuresMax, completePulls.isEmpty { throw error }
@@ -133,7 +136,6 @@ extension SyncRun {
             if isHalted() { throw .halted }
             do {
                 guard let answer = try await next else { break }
-                summary.requests += 1
                 page = answer
                 isCounted = following?.wantsCount == true
             } catch {

@@ -58,8 +58,8 @@ extension SyncRun {
         let operations = frozen.map {
             operation($0, sendsObjectId: sendsObjectId, wasAttempted: attemptedBefore.contains($0.id))
         }
-        summary.requests += 1
         let outcomes = await remote.push(operations)
+        if outcomes.contains(where: \.isFromTheRemote) { hasAnswered() }
         answered = Set(zip(frozen, outcomes).lazy.filter { $1.isAnswer }.map(\.0.id))
         try await settle(frozen, outcomes, attemptedBefore: attemptedBefore)
     }
@@ -107,7 +107,6 @@ extension SyncRun {
             }
         }
         guard !operations.isEmpty else { return }
-        summary.requests += 1
         _ = await remote.push(operations)
     }
 

@@ -39,7 +39,7 @@ extension SyncRun {
     private mutating func lostConnection(_ outcomes: [PushOutcome]) -> SyncError? {
         var reason: String?
         for outcome in outcomes {
-            guard case .unknown(let lost, isInterrupted: true) = outcome else {
+            guard case .unknown(let lost, isInterrupted: true, _) = outcome else {
                 interruptions = 0
                 return nil
             }
@@ -54,8 +54,8 @@ extension SyncRun {
     ) async throws(SyncError) -> Settlement {
         switch outcome {
         case .applied(let acknowledgement): return .acknowledged(acknowledgement)
-        case .unknown(let reason, _):
-            return .unknown(reason: reason, at: latestServerTime)
+        case .unknown(let reason, _, let code):
+            return .unknown(reason: reason, at: latestServerTime, code: code)
         case .conflict: return .notExecuted(wasAttempted: wasAttempted, error: "changed remotely meanwhile")
         case .unauthorized(let message): return .notExecuted(wasAttempted: wasAttempted, error: message)
         case .retry(_, let reason): return .notExecuted(wasAttempted: wasAttempted, error: reason)
@@ -151,7 +151,6 @@ extension SyncRun {
             sendsObjectId: true, base: nil,
             merged: Replay.view(base: nil, steps: [entry.step], className: entry.className)?.fields,
             wasAttempted: true, requestId: entry.requestId)
-        summary.requests += 1
         return await remote.push([operation]).first ?? .unknown(reason: "an empty answer")
     }
 

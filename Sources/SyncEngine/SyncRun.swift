@@ -15,6 +15,10 @@ struct SyncRun: Sendable {
     let observe: @Sendable (SyncEvent) -> Void
     /// Whether the sync shall end before its next request: somebody paused it, or the program stops.
     let isHalted: @Sendable () -> Bool
+    /// Called when the remote has given an answer of its own: it can be reached.
+    let hasAnswered: @Sendable () -> Void
+    /// Counts what goes out to the remote.
+    let requests: RequestCount
     /// Told whenever the sync has come further.
     let report: @Sendable (SyncProgress) -> Void
 
@@ -29,6 +33,8 @@ struct SyncRun: Sendable {
     var pageLimits: [String: Int]
     /// Differences of counts that searching has not settled, by pull.
     var openDifferences: [PullId: OpenDifference]
+    /// The reading of relations that earlier syncs have begun.
+    var relations: RelationReading?
     /// The classes as they are set; read anew by each phase.
     var classes: [String: SyncClass] = [:]
     /// How many objects the remote has of each pull, as the last page of its complete pull told.
@@ -50,6 +56,8 @@ struct SyncRun: Sendable {
     /// Entries of the latest request that were answered, by the id of the entry. Where the answer could not be written
     /// down, the next sync knows at least that nothing is on its way any more.
     var answered: Set<Int64>
+    /// How many changes wait over which the remote has failed in so many words.
+    var failingCount = 0
     /// Why nothing at all could be pulled, where the remote refused it.
     var refusal: SyncError?
     /// Requests in a row whose connection broke.
@@ -96,9 +104,13 @@ struct SyncRun: Sendable {
             if call.audits || auditIsDue() {
                 try await phase(.audit) { run throws(SyncError) in try await run.audit(always: call.audits) }
             }
+            if recentAuditIsDue() {
+                try await phase(.audit) { run throws(SyncError) in try await run.auditRecentRows() }
+            }
             try await phase(.sweep) { run throws(SyncError) in try await run.sweep() }
         }
-        if let refusal, completePulls.isEmpty { throw refusal }
+        // A class that may not be listed is a state like any other; changes that went out are no failure either.
+        if let refusal, completePulls.isEmpty, summary.pushed == 0, !refusal.isForbidden { throw refusal }
         let entries = try await stored { try await ($0.outbox(limit: Self.countMax), $0.unknownOutcomes()) }
         let files = try await stored { try await $0.filesToUpload(limit: Self.countMax) }
         summary.deferred =
@@ -121,6 +133,7 @@ struct SyncRun: Sendable {
         report(SyncProgress(phase: phase, className: nil, done: 0, total: total))
         try await readClasses()
         let value = try await body(&self)
+        summary.requests = requests.value
         observe(.phaseEnded(phase, duration: environment.uptime() - begin))
         let news = summary.since(before)
         logger.log(level: news.isEmpty ? .debug : .info, "\(phase.rawValue): \(news.isEmpty ? "nothing new" : news)")
@@ -166,11 +179,13 @@ struct SyncRun: Sendable {
         _ body: @Sendable (any RemoteService) async throws(RemoteError) -> Value
     ) async throws(SyncError) -> Result<Value, RemoteError> {
         if isHalted() { throw .halted }
-        summary.requests += 1
         askedAt = environment.uptime()
         do {
-            return .success(try await body(remote))
+            let value = try await body(remote)
+            hasAnswered()
+            return .success(value)
         } catch {
+            if !error.isTransient { hasAnswered() }
             observe(.remoteFailed(SyncError(error)))
             return .failure(error)
         }

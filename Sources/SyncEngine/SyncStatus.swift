@@ -28,7 +28,7 @@ package struct SyncStatus: Sendable {
     package var pushPausedBecause: String?
     /// Whether the remote answered when it was last asked.
     package var isOnline = false
-    /// Why the last sync did not come to its end; nil after one that did.
+    /// Why the last sync did not come to its end, or over which change the remote failed in it; nil after one without either.
     package var lastError: String?
     /// The word for it, as `SyncError.kind` has it.
     package var lastErrorKind: String?

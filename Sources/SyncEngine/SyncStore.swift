@@ -20,13 +20,21 @@ package protocol SyncStore: Sendable {
         _ records: [RemoteRecord], gone: [String], of className: String, rebase: @escaping Rebase
     ) async throws -> PullTally
 
-    /// Relations whose members have to be read and have not been since a server time.
-    func relationsToPull(limit: Int, before: ParseDate) async throws -> [RelationPull]
+    /// The columns whose relations have to be read and have not been since a server time.
+    func waitingRelations(before: ParseDate) async throws -> [WaitingRelations]
+    /// Such relations of one column.
+    func relationsToPull(of column: RelationField?, limit: Int, before: ParseDate) async throws -> [RelationPull]
+    /// Owners that would lose a member by these lists which the remote was known to have.
+    func ownersLosingMembers(by lists: [BaseMembers]) async throws -> Set<Pointer>
     /// Takes in members that were read at a server time.
     func setBaseMembers(_ relations: [BaseMembers], at serverTime: ParseDate, overlap: Duration) async throws
 
     /// The relations could not be read; they are asked about again in a later sync.
     func postponeRelations(_ relations: [RelationPull], at serverTime: ParseDate) async throws
+
+    /// The remote refuses the pull, until it has answered it again.
+    /// - Parameter refusal: the remote's words.
+    func setRefusal(_ refusal: String, of pull: PullId) async throws
 
     // MARK: Sweep and audit
     /// How many objects of the pull the remote is known to have, and to show us.
@@ -43,9 +51,20 @@ package protocol SyncStore: Sendable {
     func witnesses(of className: String, besides objectIds: [String], max: Int) async throws -> [[Pointer]]
     /// When those of the objects that the remote is known to have were last changed there, as it is known here.
     func stamps(of objectIds: [String], in className: String) async throws -> [String: ParseDate]
+    /// Objects of the class that between them have each field that its newest and its oldest rows have.
+    /// - Returns: ids, at most so many.
+    func samples(of className: String, max: Int) async throws -> [String]
+    /// Fields that objects have here and that their rows no longer have, though they have not been changed since.
+    func lostFields(in records: [RemoteRecord]) async throws -> [String]
+    /// All rows of the class are read once more.
+    func pullAnew(_ className: String) async throws
     /// Objects that were pushed and not read since, and are not hidden.
     func provisionalIds(of className: String) async throws -> [String]
     func setAudited(_ pull: PullId, at serverTime: ParseDate) async throws
+    func setRecentlyAudited(_ pull: PullId, at serverTime: ParseDate) async throws
+    /// When the object of the class was last changed that stands at a place in the order from the newest, which has place 0.
+    /// - Returns: nil where the class has fewer objects.
+    func updateTime(of className: String, newest place: Int) async throws -> ParseDate?
     /// The objects belong to the pull, or no longer do.
     func join(_ objectIds: [String], _ pull: PullId) async throws
     func leave(_ objectIds: [String], _ pull: PullId) async throws

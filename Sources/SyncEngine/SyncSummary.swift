@@ -17,6 +17,11 @@ package struct SyncSummary: Sendable, Hashable {
         package var repaired = 0
 
         package init() {}
+
+        /// What adds up over syncs; removals that are held back are the same ones in each.
+        fileprivate static var counts: [WritableKeyPath<Class, Int>] {
+            [\.pulled, \.pushed, \.removed, \.released, \.conflicts, \.settled, \.rejections, \.repaired]
+        }
     }
 
     package var classes: [String: Class] = [:]
@@ -26,6 +31,10 @@ package struct SyncSummary: Sendable, Hashable {
     package var duration: Duration = .zero
     /// Changes that will be tried again in a later sync.
     package var deferred = 0
+    /// Relations are left whose members have to be read; another sync goes on with them.
+    package var relationsLeft = false
+    /// Changes over which the remote failed and that will be sent again, each in a sentence with the remote's words.
+    package var failing: [String] = []
     /// What went wrong with single classes while the others went on.
     package var warnings: [String] = []
 
@@ -61,6 +70,21 @@ package struct SyncSummary: Sendable, Hashable {
         if uploaded > before.uploaded { words.append("\(uploaded - before.uploaded) files sent") }
         guard !words.isEmpty else { return "" }
         return (words + ["\(requests - before.requests) requests"]).joined(separator: ", ")
+    }
+
+    /// What this sync and the one that went on with its work have done.
+    func followed(by later: SyncSummary) -> SyncSummary {
+        var both = later
+        for (name, figures) in classes {
+            both.note(name) { later in
+                for path in Class.counts { later[keyPath: path] += figures[keyPath: path] }
+            }
+        }
+        both.requests += requests
+        both.uploaded += uploaded
+        both.duration += duration
+        both.warnings = warnings + later.warnings.filter { !warnings.contains($0) }
+        return both
     }
 
     mutating func note(_ className: String, _ change: (inout Class) -> Void) {

@@ -17,6 +17,8 @@ struct SimCommand: AsyncParsableCommand {
     @Option(help: "How many steps before the faults stop.") var steps = 60
     @Option(help: "Break the engine on purpose: \(Sabotage.allCases.map(\.rawValue).joined(separator: ", ")).")
     var sabotage: String?
+    @Option(help: "What the runs put their weight on: \(SeedKind.allCases.map(\.rawValue).joined(separator: ", ")).")
+    var kind = SeedKind.usual.rawValue
     @Flag(help: "Print all that happens in each run.") var trace = false
     @Flag(help: "End with the first seed that fails.") var stopAtFirst = false
 
@@ -24,6 +26,7 @@ struct SimCommand: AsyncParsableCommand {
         if let sabotage, Sabotage(rawValue: sabotage) == nil {
             throw ValidationError("there is no sabotage '\(sabotage)'")
         }
+        if SeedKind(rawValue: kind) == nil { throw ValidationError("there is no kind '\(kind)'") }
     }
 
     func run() async throws {
@@ -58,7 +61,9 @@ struct SimCommand: AsyncParsableCommand {
 
     private func simulate(_ seed: UInt64) async throws -> Simulation.Report {
         let name = "tidegate-sim-\(ProcessInfo.processInfo.processIdentifier)-\(seed)"
-        var simulation = Simulation(seed: seed, steps: steps, sabotage: sabotage.flatMap(Sabotage.init))
+        var simulation = Simulation(
+            seed: seed, steps: steps, sabotage: sabotage.flatMap(Sabotage.init),
+            kind: SeedKind(rawValue: kind) ?? .usual)
         simulation.keepsTrace = trace
         return try await simulation.run(in: FileManager.default.temporaryDirectory.path + "/" + name)
     }
@@ -69,7 +74,8 @@ struct SimCommand: AsyncParsableCommand {
         guard !report.findings.isEmpty else { return }
         print("seed \(report.seed) fails:")
         for finding in report.findings.prefix(5) { print("  \(finding)") }
+        let kindOption = kind == SeedKind.usual.rawValue ? "" : " --kind \(kind)"
         let option = sabotage.map { " --sabotage \($0)" } ?? ""
-        print("  again: tidegate-sim --seed \(report.seed) --runs 1 --steps \(steps)\(option) --trace")
+        print("  again: tidegate-sim --seed \(report.seed) --runs 1 --steps \(steps)\(option)\(kindOption) --trace")
     }
 }

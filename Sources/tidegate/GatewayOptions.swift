@@ -68,6 +68,17 @@ struct GatewayOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
+            "How often the newest rows are compared with the remote. Default: 300.", valueName: "seconds"))
+    var recentAuditInterval: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("How far back those rows were updated. Default: 3600.", valueName: "seconds"))
+    var recentAuditWindow: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
             "Hold a removal of more than this share of a class until it is confirmed. Default: 0.5.", valueName: "share"
         ))
     var removalShareMax: String?
@@ -155,6 +166,7 @@ struct GatewayOptions: ParsableArguments {
         let single: [ConfigurationKey: String?] = [
             .listen: listen, .data: data, .remote: remote, .appId: appId, .restKey: restKey, .masterKey: masterKey,
             .web: web, .pullInterval: pullInterval, .pullOverlap: pullOverlap, .auditInterval: auditInterval,
+            .recentAuditInterval: recentAuditInterval, .recentAuditWindow: recentAuditWindow,
             .removalShareMax: removalShareMax,
             .accessKey: accessKey, .localAppId: localAppId, .localRestKey: localRestKey,
             .localMasterKey: localMasterKey, .synchronous: synchronous, .bodyBytesMax: bodyBytesMax, .pageMax: pageMax,

@@ -124,6 +124,8 @@ struct ConfigurationTests {
         expected.pullInterval = .seconds(15)
         expected.pullOverlap = .seconds(3)
         expected.auditInterval = .seconds(600)
+        expected.recentAuditInterval = .seconds(120)
+        expected.recentAuditWindow = .seconds(1800)
         expected.logLevel = .trace
         expected.accessKey = Secret("access-secret")
         expected.localKeys.applicationId = "local-app"
@@ -147,7 +149,8 @@ struct ConfigurationTests {
 private let everySetting: [ConfigurationKey: String] = [
     .listen: "0.0.0.0:8080", .data: "/home/ada/here/data", .remote: "https://parse.example/parse/", .appId: "app",
     .restKey: "rest-secret", .masterKey: "master-secret", .className: "Holiday, Birthday", .web: "none",
-    .pullInterval: "15", .pullOverlap: "3", .auditInterval: "600", .logLevel: "TRACE", .accessKey: "access-secret",
+    .pullInterval: "15", .pullOverlap: "3", .auditInterval: "600",
+    .recentAuditInterval: "120", .recentAuditWindow: "1800", .logLevel: "TRACE", .accessKey: "access-secret",
     .localAppId: "local-app", .localRestKey: "local-rest-secret", .localMasterKey: "local-master-secret",
     .allowedHost: "Box.lan",
     .allowedOrigin: "https://app.example", .synchronous: "normal", .bodyBytesMax: "4096", .pageMax: "10",

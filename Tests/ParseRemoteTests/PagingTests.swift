@@ -63,6 +63,21 @@ import Testing
         #expect(pulled.isEmpty && again == cursor && requests == 1)
     }
 
+    /// One sync a minute, each of which looks back ten seconds before the one before it.
+    @Test func newestRowWithAFinerTimeIsNotReadInEachSync() async throws {
+        let rows = rows([0, 400_000, 123_456_789])
+        var cursor: PullCursor?
+        var counts: [Int] = []
+        for sync in 0..<5 {
+            let lookBackTo = ParseDate(milliseconds: (Self.base + 123_456_789) / 1000 + 50_000 + Int64(sync) * 60_000)
+            let (pulled, reached, _) = try await pullAll(
+                rows, pageMax: 10, lookBackTo: sync == 0 ? nil : lookBackTo, from: cursor)
+            cursor = reached
+            counts.append(Set(pulled).count)
+        }
+        #expect(counts == [3, 0, 0, 0, 0])
+    }
+
     @Test func emptyPageKeepsTheCursor() async throws {
         let rows = rows([0, 1000, 2000])
         let (_, cursor, _) = try await pullAll(rows, pageMax: 10)

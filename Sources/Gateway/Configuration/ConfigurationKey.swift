@@ -15,6 +15,8 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
     case pullInterval = "pull-interval"
     case pullOverlap = "pull-overlap"
     case auditInterval = "audit-interval"
+    case recentAuditInterval = "recent-audit-interval"
+    case recentAuditWindow = "recent-audit-window"
     case logLevel = "log-level"
     case accessKey = "access-key"
     case allowedHost = "allowed-host"

@@ -27,6 +27,12 @@ extension GatewayConfiguration {
         if let interval = try sources.setting(.auditInterval) {
             configuration.auditInterval = try interval.seconds(in: 60...31_536_000)
         }
+        if let interval = try sources.setting(.recentAuditInterval) {
+            configuration.recentAuditInterval = try interval.seconds(in: 10...604_800)
+        }
+        if let window = try sources.setting(.recentAuditWindow) {
+            configuration.recentAuditWindow = try window.seconds(in: 60...604_800)
+        }
         if let overlap = try sources.setting(.pullOverlap) {
             configuration.pullOverlap = try overlap.seconds(in: 0...3600)
         }

@@ -58,6 +58,10 @@ package struct GatewayConfiguration: Sendable, Hashable {
     package var pullOverlap: Duration = .seconds(10)
     /// How often all that is kept is compared with the remote.
     package var auditInterval: Duration = .seconds(86_400)
+    /// How often the newest rows are compared with the remote.
+    package var recentAuditInterval: Duration = .seconds(300)
+    /// How far back those rows were updated.
+    package var recentAuditWindow: Duration = .seconds(3600)
     package var logLevel: Logger.Level = .info
     /// Local clients must send it; needed for an address that is not loopback.
     package var accessKey: Secret?

@@ -14,7 +14,8 @@ enum SyncStatusJSON {
             "remote": ["url": .string(remote.url), "applicationId": .string(remote.applicationId)],
             "state": .string(status.state.rawValue),
             "online": .bool(status.isOnline),
-            "initialSyncComplete": .bool(pulled.allSatisfy(\.initialSyncComplete)),
+            // What may not be listed is not waited for; its class says so.
+            "initialSyncComplete": .bool(pulled.allSatisfy { $0.initialSyncComplete || $0.refusal != nil }),
             "lastSyncAt": figures.lastSyncAt.map { .string($0.iso) } ?? .null,
             "lastError": status.lastError.map {
                 ["message": .string($0), "kind": status.lastErrorKind.map(JSONValue.string) ?? .null]
@@ -60,7 +61,7 @@ extension SyncSummary {
             "pulled": .int(pulled), "pushed": .int(pushed), "removed": .int(removed), "released": .int(released),
             "conflicts": .int(conflicts),
             "settled": .int(settled), "rejections": .int(rejections), "heldBack": .int(heldBack),
-            "repaired": .int(repaired), "deferred": .int(deferred),
+            "repaired": .int(repaired), "deferred": .int(deferred), "relationsLeft": .bool(relationsLeft),
             "files": .int(uploaded), "requests": .int(requests),
             "durationMs": .int(seconds * 1000 + attoseconds / 1_000_000_000_000_000),
             "warnings": .array(warnings.map(JSONValue.string)), "classes": .object(JSONObject(byClass)),
@@ -83,7 +84,7 @@ extension SyncFigures.Class {
     var json: JSONObject {
         [
             "name": .string(name), "objects": .int(objects), "pending": .int(pending), "registered": .bool(isPulled),
-            "initialSyncComplete": .bool(initialSyncComplete),
+            "initialSyncComplete": .bool(initialSyncComplete), "refusal": refusal.map(JSONValue.string) ?? .null,
         ]
     }
 }

@@ -35,11 +35,13 @@ extension LocalStore {
     ) throws -> Int? {
         let excluded = try damaged.all(of: className, in: db).map(\.key)
         let holdsDeleted = configuration.identity.isReplica
+        let relations = try QueryPreparation.relations(in: query.predicate, of: className, db)
         var compiled = try CompiledQuery(
-            className, query, holdsDeleted: holdsDeleted, excluding: excluded, by: index)
+            className, query, holdsDeleted: holdsDeleted, excluding: excluded, by: index, relations: relations)
         // SQLite refuses an index that it finds no use for; what it has a use for depends on its version.
         if index != nil, (try? prepare(compiled.sql)) == nil || (try? prepare(compiled.countSQL)) == nil {
-            compiled = try CompiledQuery(className, query, holdsDeleted: holdsDeleted, excluding: excluded)
+            compiled = try CompiledQuery(
+                className, query, holdsDeleted: holdsDeleted, excluding: excluded, relations: relations)
         }
         if query.limit > 0 {
             var toSkip = skipping
@@ -61,7 +63,8 @@ extension LocalStore {
             query.predicate = try preparation.prepared(query.predicate, of: className)
             let index = try index(for: query, of: className, in: db, isNoted: false)
             let last = try CompiledQuery(
-                className, query, holdsDeleted: configuration.identity.isReplica, by: index)
+                className, query, holdsDeleted: configuration.identity.isReplica, by: index,
+                relations: QueryPreparation.relations(in: query.predicate, of: className, db))
             return try (preparation.statements + [last]).map { compiled in
                 let steps = try Row.fetchAll(
                     db, sql: "EXPLAIN QUERY PLAN " + compiled.sql, arguments: compiled.arguments)
@@ -98,12 +101,13 @@ struct CompiledQuery {
     ///     many match: looking each row up was half of what counting a range of creation times took.
     ///   - excluded: keys in `objects` of rows that are left out.
     ///   - index: one that serves the query.
+    ///   - relations: fields of the class that are known to be relations.
     /// - Throws: 102 for one that holds too many values.
     init(
         _ className: String, _ query: ParseQuery, holdsDeleted: Bool = true, excluding excluded: [Int64] = [],
-        by index: FieldIndex? = nil
+        by index: FieldIndex? = nil, relations: Set<String> = []
     ) throws {
-        var compiler = QueryCompiler(className: className)
+        var compiler = QueryCompiler(className: className, relations: relations)
         var terms = [
             index?.condition ?? "class = \(compiler.bind(className))\(holdsDeleted ? " AND view IS NOT NULL" : "")"
         ]

@@ -8,11 +8,16 @@ extension QueryCompiler {
     mutating func matches(_ column: FieldColumn, _ value: JSONValue) -> String {
         if let stored = column.storedColumn { return matchesStored(stored, "=", value) }
         if value.isNull { return column.exists(false) }
+        if isRelation(column), let hasMember = hasMember(column, value) { return hasMember }
         let equals = column.orElement { self.equals($0, value) }
-        guard let pointer = Pointer(value),
-            let hasMember = hasMember(column, pointer.className, { $0.list([.string(pointer.objectId)]) })
-        else { return equals }
+        guard let hasMember = hasMember(column, value) else { return equals }
         return "(\(equals) OR \(hasMember))"
+    }
+
+    /// - Returns: nil where the value is no pointer.
+    private mutating func hasMember(_ column: FieldColumn, _ value: JSONValue) -> String? {
+        guard let pointer = Pointer(value) else { return nil }
+        return hasMember(column, pointer.className) { $0.list([.string(pointer.objectId)]) }
     }
 
     /// Whether one value is another. An array or object equals as a whole, whatever the order of its keys.
@@ -69,9 +74,12 @@ extension QueryCompiler {
     mutating func anyOf(_ column: FieldColumn, _ values: [JSONValue]) -> String {
         if let stored = column.storedColumn { return anyOfStored(stored, values) }
         let groups = Groups(values)
+        let isOfPointers = isRelation(column) && groups.alone.isEmpty
         let terms =
             groups.alone.map { matches(column, $0) }
-            + groups.lists.map { list in column.orElement { self.isListed(list.kind, list.values, $0) } }
+            + (isOfPointers ? [] : groups.lists).map { list in
+                column.orElement { self.isListed(list.kind, list.values, $0) }
+            }
             + groups.lists.compactMap { list in
                 guard case .member("Pointer", let members, _) = list.kind, let memberClass = members.first?.value else {
                     return nil

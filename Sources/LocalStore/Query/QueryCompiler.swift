@@ -19,17 +19,22 @@ struct QueryCompiler {
     /// Whether the members of one relation are looked for, by whose ids SQLite finds them.
     private var asksForMembers = false
     private let innerBefore: Int
+    /// Fields of the class that are known to be relations: no object has a value of them that a pointer could equal.
+    private let relations: Set<String>
 
     /// A condition that holds for no object. To SQLite it is none that it could tell without looking: told to take an index
     /// for a condition that is false by itself, it has no solution.
     static let never = "view IS NULL"
 
-    init(className: String) { self.init(className: className, innerBefore: 0) }
+    init(className: String, relations: Set<String> = []) {
+        self.init(className: className, innerBefore: 0, relations: relations)
+    }
 
     /// - Parameter innerBefore: how many queries inside the whole query have names already.
-    private init(className: String, innerBefore: Int) {
+    private init(className: String, innerBefore: Int, relations: Set<String> = []) {
         self.className = className
         self.innerBefore = innerBefore
+        self.relations = relations
     }
 
     /// What goes before `SELECT`.
@@ -135,12 +140,15 @@ struct QueryCompiler {
         _ column: FieldColumn, _ memberClass: String, _ ids: (inout QueryCompiler) -> String
     ) -> String? {
         guard let field = column.relationName else { return nil }
+        if isRelation(column) { asksForMembers = true }
         return """
             id IN (SELECT id FROM relation_members INDEXED BY relation_members_by_member \
             WHERE class = \(bind(className)) AND field = \(bind(field)) \
             AND member_class = \(bind(memberClass)) AND member_id IN \(ids(&self)) AND in_view)
             """
     }
+
+    func isRelation(_ column: FieldColumn) -> Bool { column.relationName.map(relations.contains) ?? false }
 
     // MARK: Queries inside the query
 

@@ -58,6 +58,30 @@ struct QueryPreparation {
         }
     }
 
+    /// Fields that the query compares with pointers and that are known to be relations.
+    static func relations(in predicate: Predicate, of className: String, _ db: Database) throws -> Set<String> {
+        var compared: Set<String> = []
+        _ = predicate.mapConstraints { path, constraint in
+            let values: [JSONValue] =
+                switch constraint {
+                case .equal(let value), .notEqual(let value): [value]
+                case .in(let values), .notIn(let values): values
+                default: []
+                }
+            if path.segments.count == 1, values.contains(where: { Pointer($0) != nil }) {
+                compared.formUnion(path.segments)
+            }
+            return constraint
+        }
+        let statement = try db.cachedStatement(sql: "SELECT type FROM fields WHERE class = ? AND name = ?")
+        return try compared.filter { name in
+            guard let text = try String.fetchOne(statement, arguments: [className, name]),
+                case .relation? = try JSONReader.read(text).object.flatMap(FieldType.init(json:))
+            else { return false }
+            return true
+        }
+    }
+
     /// Whether nothing is known of a field that speaks against its being a date.
     private func mayBeDate(_ path: FieldPath, of className: String) throws -> Bool {
         guard path.segments.count == 1, let name = path.segments.first, name != "objectId" else {

@@ -7,8 +7,13 @@ extension LocalStore {
     /// Puts what the remote says in the place of what it said before.
     package func takeRemoteSchemas(_ schemas: [ClassSchema]) async throws {
         precondition(configuration.identity.isReplica, "a store without a remote has the word itself")
-        guard try remoteSchemas() != Set(schemas) else { return }
+        let known = try remoteSchemas()
+        guard known != Set(schemas) else { return }
+        let knownByName = Dictionary(known.map { ($0.className, $0) }, uniquingKeysWith: { first, _ in first })
         try await write { transaction in
+            for schema in schemas where knownByName[schema.className] != schema {
+                try transaction.takeDroppedFields(of: schema, known: knownByName[schema.className])
+            }
             try transaction.execute("DELETE FROM schemas")
             try transaction.execute("DELETE FROM fields")
             for schema in schemas { try transaction.save(schema) }

@@ -9,8 +9,8 @@ extension LocalStore {
             let pulls = try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT class, name, conditions, keys, cursor, complete_since, began, audited_at FROM pulls
-                    ORDER BY class, name
+                    SELECT class, name, conditions, keys, cursor, complete_since, began, audited_at,
+                        recently_audited_at, refusal FROM pulls ORDER BY class, name
                     """)
             let byClass = try Dictionary(grouping: pulls) { $0[0] as String }.mapValues { try $0.map(PullState.init) }
             return try Row.fetchAll(db, sql: "SELECT name, options FROM classes ORDER BY name").map {
@@ -129,7 +129,8 @@ extension StoreTransaction {
     fileprivate func beginPullsAnew(of className: String) throws {
         try execute(
             """
-            UPDATE pulls SET cursor = NULL, complete_since = NULL, began = NULL, audited_at = NULL WHERE class = ?
+            UPDATE pulls SET cursor = NULL, complete_since = NULL, began = NULL, audited_at = NULL,
+                recently_audited_at = NULL, refusal = NULL WHERE class = ?
             """, [className])
     }
 
@@ -172,6 +173,6 @@ extension PullState {
             pull: NamedPull(
                 name: row[1], conditions: try JSONReader.read(row[2] as String).object ?? [:],
                 keys: try NamedPull.keys(stored: row[3])), cursor: (row[4] as String?).map(PullCursor.init(text:)),
-            completeSince: date(5), began: date(6), auditedAt: date(7))
+            completeSince: date(5), began: date(6), auditedAt: date(7), recentlyAuditedAt: date(8), refusal: row[9])
     }
 }

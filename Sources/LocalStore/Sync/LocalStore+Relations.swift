@@ -5,23 +5,72 @@ import RemoteService
 /// Who belongs to the remote's relations. A row tells only that there is a relation; its members are read by
 /// `$relatedTo`, and come in here.
 extension LocalStore {
-    /// Relations of the classes that are pulled whose members have to be read, by class and id of their owners.
-    /// - Parameter before: server time. A relation that was read since then is not named, also where it will have to
+    /// Relations of the classes that are pulled whose members have to be read.
+    private static let waiting = """
+        FROM relation_pulls p
+        JOIN classes c ON c.name = p.class AND coalesce(json_extract(c.options, '$.relations'), 1)
+        WHERE EXISTS (SELECT 1 FROM pulls WHERE class = p.class) AND (p.pulled_at IS NULL OR p.pulled_at < ?)
+        """
+
+    /// - Parameter before: server time. A relation that was read since then is not counted, also where it will have to
     ///   be read once more: so a sync that asks again and again with the time of its beginning comes to an end.
-    package func relationsToPull(limit: Int, before: ParseDate) async throws -> [RelationPull] {
+    package func waitingRelations(before: ParseDate) async throws -> [WaitingRelations] {
         try readOnce { db in
             try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT p.class, p.id, p.field, p.member_class FROM relation_pulls p
-                    JOIN classes c ON c.name = p.class AND coalesce(json_extract(c.options, '$.relations'), 1)
-                    WHERE EXISTS (SELECT 1 FROM pulls WHERE class = p.class)
-                        AND (p.pulled_at IS NULL OR p.pulled_at < ?) ORDER BY p.class, p.id, p.field LIMIT ?
-                    """, arguments: [before.milliseconds, limit]
+                    SELECT p.class, p.field, p.member_class, count(*), min(p.updated_at) \(Self.waiting)
+                    GROUP BY p.class, p.field, p.member_class ORDER BY p.class, p.field, p.member_class
+                    """, arguments: [before.milliseconds]
+            ).map {
+                WaitingRelations(
+                    column: RelationField(className: $0[0], field: $0[1], memberClass: $0[2]), count: $0[3],
+                    since: ParseDate(milliseconds: $0[4]))
+            }
+        }
+    }
+
+    /// Such relations, by class and id of their owners.
+    /// - Parameter column: nil for those of all columns.
+    package func relationsToPull(
+        of column: RelationField? = nil, limit: Int, before: ParseDate
+    ) async throws -> [RelationPull] {
+        var (condition, arguments): (String, StatementArguments) = ("", [before.milliseconds])
+        if let column {
+            condition = "AND p.class = ? AND p.field = ? AND p.member_class = ?"
+            arguments += [column.className, column.field, column.memberClass]
+        }
+        arguments += [limit]
+        return try readOnce { [condition, arguments] db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT p.class, p.id, p.field, p.member_class, p.updated_at \(Self.waiting) \(condition)
+                    ORDER BY p.class, p.id, p.field LIMIT ?
+                    """, arguments: arguments
             ).map {
                 RelationPull(
-                    owner: Pointer(className: $0[0], objectId: $0[1]), field: $0[2], memberClass: $0[3])
+                    owner: Pointer(className: $0[0], objectId: $0[1]), field: $0[2], memberClass: $0[3],
+                    updatedAt: ParseDate(milliseconds: $0[4]))
             }
+        }
+    }
+
+    /// Owners that would lose a member of their base by these lists.
+    package func ownersLosingMembers(by lists: [BaseMembers]) async throws -> Set<Pointer> {
+        try readOnce { db in
+            let statement = try db.cachedStatement(
+                sql: """
+                    SELECT EXISTS (SELECT 1 FROM relation_members WHERE class = ? AND id = ? AND field = ? AND in_base
+                        AND NOT (member_class = ? AND member_id IN (SELECT value FROM json_each(?))))
+                    """)
+            return Set(
+                try lists.filter { list in
+                    let ids = JSONValue.array(list.memberIds.map(JSONValue.string)).jsonText
+                    let (className, objectId) = (list.owner.className, list.owner.objectId)
+                    return try Bool.fetchOne(
+                        statement, arguments: [className, objectId, list.field, list.memberClass, ids]) == true
+                }.map(\.owner))
         }
     }
 
@@ -81,6 +130,8 @@ extension StoreTransaction {
 
     fileprivate func setBaseMembers(_ members: BaseMembers) throws {
         let (className, objectId) = (members.owner.className, members.owner.objectId)
+        // Most objects of many have no members, here nor there.
+        if members.memberIds.isEmpty, try !hasMembers(className, objectId, members.field) { return }
         guard var owner = try LocalObject(className, objectId, in: db), owner.base != nil else { return }
         let ids = JSONValue.array(members.memberIds.map(JSONValue.string)).jsonText
         try execute(
@@ -94,6 +145,12 @@ extension StoreTransaction {
             SELECT ?, ?, ?, ?, value, 1, 0 FROM json_each(?) WHERE true ON CONFLICT DO UPDATE SET in_base = 1
             """, [className, objectId, members.field, members.memberClass, ids])
         try owner.save(in: self)
+    }
+
+    private func hasMembers(_ className: String, _ objectId: String, _ field: String) throws -> Bool {
+        try db.cachedStatement(
+            sql: "SELECT EXISTS (SELECT 1 FROM relation_members WHERE class = ? AND id = ? AND field = ?)"
+        ).firstRow([className, objectId, field]) { $0.bool(0) } ?? false
     }
 
     fileprivate func noteRelationPull(

@@ -172,8 +172,34 @@ extension LocalStore {
     package func setAudited(_ pull: PullId, at serverTime: ParseDate) async throws {
         try await write {
             try $0.execute(
-                "UPDATE pulls SET audited_at = ? WHERE class = ? AND name = ?",
+                "UPDATE pulls SET audited_at = ?1, recently_audited_at = ?1 WHERE class = ?2 AND name = ?3",
                 [serverTime.milliseconds, pull.className, pull.name])
+        }
+    }
+
+    package func setRecentlyAudited(_ pull: PullId, at serverTime: ParseDate) async throws {
+        try await write {
+            try $0.execute(
+                "UPDATE pulls SET recently_audited_at = ? WHERE class = ? AND name = ?",
+                [serverTime.milliseconds, pull.className, pull.name])
+        }
+    }
+
+    package func setRefusal(_ refusal: String, of pull: PullId) async throws {
+        try await write {
+            try $0.execute(
+                "UPDATE pulls SET refusal = ? WHERE class = ? AND name = ?", [refusal, pull.className, pull.name])
+        }
+    }
+
+    /// Index `objects_by_update` tells.
+    package func updateTime(of className: String, newest place: Int) async throws -> ParseDate? {
+        try readOnce { db in
+            try Int64.fetchOne(
+                db,
+                sql: "SELECT updated_at FROM objects WHERE class = ? ORDER BY updated_at DESC LIMIT 1 OFFSET ?",
+                arguments: [className, place]
+            ).map(ParseDate.init(milliseconds:))
         }
     }
 

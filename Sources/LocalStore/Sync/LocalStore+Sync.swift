@@ -134,7 +134,8 @@ extension LocalStore {
     static let classFigures = """
         SELECT name, EXISTS (SELECT 1 FROM pulls WHERE class = c.name),
             NOT EXISTS (SELECT 1 FROM pulls WHERE class = c.name AND complete_since IS NULL),
-            coalesce((SELECT views FROM class_counts WHERE class = c.name), 0)
+            coalesce((SELECT views FROM class_counts WHERE class = c.name), 0),
+            (SELECT refusal FROM pulls WHERE class = c.name AND refusal IS NOT NULL ORDER BY name LIMIT 1)
         FROM classes c ORDER BY name
         """
 
@@ -157,7 +158,7 @@ extension LocalStore {
                 classes: classes.map {
                     SyncFigures.Class(
                         name: $0[0], objects: $0[3], pending: pending[$0[0]] ?? 0, isPulled: $0[1],
-                        initialSyncComplete: $0[1] && $0[2])
+                        initialSyncComplete: $0[1] && $0[2], refusal: $0[4])
                 })
         }
     }

@@ -29,9 +29,12 @@ extension StoreTransaction {
     func moveCursor(of pull: PullId, to cursor: PullCursor?, began: ParseDate, isLast: Bool) throws {
         let times =
             isLast
-            ? "audited_at = coalesce(audited_at, ?2), complete_since = ?2, began = NULL" : "began = coalesce(began, ?2)"
+            ? """
+            audited_at = coalesce(audited_at, ?2), recently_audited_at = coalesce(recently_audited_at, ?2),
+            complete_since = ?2, began = NULL
+            """ : "began = coalesce(began, ?2)"
         try execute(
-            "UPDATE pulls SET cursor = coalesce(?1, cursor), \(times) WHERE class = ?3 AND name = ?4",
+            "UPDATE pulls SET cursor = coalesce(?1, cursor), refusal = NULL, \(times) WHERE class = ?3 AND name = ?4",
             [cursor?.text, began.milliseconds, pull.className, pull.name])
     }
 

@@ -55,15 +55,17 @@ extension StoreTransaction {
             object.steps[index].requestId = environment.requestId()
             if !wasAttempted { object.steps[index].attemptedAt = nil }
             object.steps[index].error = error
+            object.steps[index].code = nil
             try object.saveStep(at: index, in: self)
         case .sendAgain:
             object.steps[index].step.phase = .pending
             // A server that remembers request ids burnt this one, whatever became of the request.
             object.steps[index].requestId = environment.requestId()
             try object.saveStep(at: index, in: self)
-        case .unknown(let reason, let endedAt):
+        case .unknown(let reason, let endedAt, let code):
             object.steps[index].step.phase = .unknown
             object.steps[index].error = reason
+            object.steps[index].code = code
             if let endedAt {
                 try noteUnanswered(Pointer(className: object.className, objectId: object.objectId), at: endedAt)
             }
@@ -279,6 +281,7 @@ extension OutboxEntry {
             requestId: step.requestId, attempts: step.attempts, attemptedAt: step.attemptedAt,
             unansweredAt: unansweredAt, base: object.base, awaits: awaits,
             isFollowedByDelete: step.step.kind == .update && object.steps.last?.step.kind == .delete,
-            isHidden: object.isHidden, markedIn: step.markedIn)
+            isHidden: object.isHidden, markedIn: step.markedIn,
+            failure: step.code.map { RemoteFailure(code: $0, message: step.error ?? "") })
     }
 }

@@ -55,15 +55,21 @@ package struct PullState: Sendable, Hashable {
     package let began: ParseDate?
     /// Server time of the last audit, or of the first complete pull.
     package let auditedAt: ParseDate?
+    /// Server time of the last comparison of the newest rows, or of the first complete pull.
+    package let recentlyAuditedAt: ParseDate?
+    /// Why the remote refused the pull when it was last asked for; nil where it did not.
+    package let refusal: String?
 
     package init(
         pull: NamedPull, cursor: PullCursor? = nil, completeSince: ParseDate? = nil, began: ParseDate? = nil,
-        auditedAt: ParseDate? = nil
+        auditedAt: ParseDate? = nil, recentlyAuditedAt: ParseDate? = nil, refusal: String? = nil
     ) {
         self.pull = pull
         self.cursor = cursor
         self.completeSince = completeSince
         self.began = began
         self.auditedAt = auditedAt
+        self.recentlyAuditedAt = recentlyAuditedAt
+        self.refusal = refusal
     }
 }

@@ -25,11 +25,13 @@ package struct OutboxEntry: Sendable, Hashable {
     package let isHidden: Bool
     /// The array field in which its latest request left an id behind; nil where it left none.
     package var markedIn: String?
+    /// The remote's own number and words for its latest failure over this step; nil where it answered otherwise, or not.
+    package var failure: RemoteFailure?
 
     package init(
         id: Int64, className: String, objectId: String, step: PendingStep, requestId: String, attempts: Int,
         attemptedAt: ParseDate?, unansweredAt: ParseDate?, base: ObjectState?, awaits: Set<Pointer>,
-        isFollowedByDelete: Bool = false, isHidden: Bool = false, markedIn: String? = nil
+        isFollowedByDelete: Bool = false, isHidden: Bool = false, markedIn: String? = nil, failure: RemoteFailure? = nil
     ) {
         self.id = id
         self.className = className
@@ -44,6 +46,7 @@ package struct OutboxEntry: Sendable, Hashable {
         self.isFollowedByDelete = isFollowedByDelete
         self.isHidden = isHidden
         self.markedIn = markedIn
+        self.failure = failure
     }
 
     /// It was sent before, just as it is now.
@@ -53,6 +56,17 @@ package struct OutboxEntry: Sendable, Hashable {
     package var endsInDelete: Bool { step.kind == .delete || isFollowedByDelete }
 
     package var pointer: Pointer { Pointer(className: className, objectId: objectId) }
+}
+
+/// A remote's failure over one change, in its own words.
+package struct RemoteFailure: Sendable, Hashable {
+    package let code: Int
+    package let message: String
+
+    package init(code: Int, message: String) {
+        self.code = code
+        self.message = message
+    }
 }
 
 /// What the engine has decided to do with an outbox entry after a push or a proof.
@@ -70,8 +84,9 @@ package enum Settlement: Sendable, Hashable {
     /// Whether it was executed does not matter any more. The row is as it is now; nil where what others have made of it has
     /// still to be compared with what was known of it.
     case moot(RemoteRecord?)
-    /// `at`: the server time at which the wait for an answer ended; nil where the remote has never told its time.
-    case unknown(reason: String, at: ParseDate? = nil)
+    /// `at`: the server time at which the wait for an answer ended; nil where the remote has never told its time. `code`: the
+    /// remote's own number for its failure, where it answered with one.
+    case unknown(reason: String, at: ParseDate? = nil, code: Int? = nil)
     /// Refused for good. `wasAttempted`: an earlier attempt may have been executed all the same.
     case rejected(code: Int, message: String, wasAttempted: Bool = false)
     case conflict(ConflictKind, remote: RemoteRecord?)

@@ -1,15 +1,45 @@
 import ParseModel
 
+/// A relation column: a field of a class, and the class of its members.
+package struct RelationField: Sendable, Hashable {
+    package let className: String
+    package let field: String
+    package let memberClass: String
+
+    package init(className: String, field: String, memberClass: String) {
+        self.className = className
+        self.field = field
+        self.memberClass = memberClass
+    }
+}
+
 /// A relation whose members have to be read, because the row of its owner is news.
 package struct RelationPull: Sendable, Hashable {
     package let owner: Pointer
     package let field: String
     package let memberClass: String
+    /// When the owner's row was last changed, by the server's clock.
+    package let updatedAt: ParseDate?
 
-    package init(owner: Pointer, field: String, memberClass: String) {
+    package init(owner: Pointer, field: String, memberClass: String, updatedAt: ParseDate? = nil) {
         self.owner = owner
         self.field = field
         self.memberClass = memberClass
+        self.updatedAt = updatedAt
+    }
+}
+
+/// The relations of one column that have to be read.
+package struct WaitingRelations: Sendable, Hashable {
+    package let column: RelationField
+    package let count: Int
+    /// The earliest time at which one of the owners' rows was last changed, by the server's clock.
+    package let since: ParseDate
+
+    package init(column: RelationField, count: Int, since: ParseDate) {
+        self.column = column
+        self.count = count
+        self.since = since
     }
 }
 
@@ -25,5 +55,31 @@ package struct BaseMembers: Sendable, Hashable {
         self.field = field
         self.memberClass = memberClass
         self.memberIds = memberIds
+    }
+}
+
+/// A page of the objects that have any of some members in a relation.
+package struct OwnersRequest: Sendable, Hashable {
+    package let column: RelationField
+    package let memberIds: [String]
+    /// The last id of the page before; nil for the first page.
+    package let after: String?
+
+    package init(column: RelationField, memberIds: [String], after: String? = nil) {
+        self.column = column
+        self.memberIds = memberIds
+        self.after = after
+    }
+}
+
+package struct OwnersPage: Sendable, Hashable {
+    /// In ascending order of the remote's own collation; empty behind the last one.
+    package let ownerIds: [String]
+    /// How many owners all pages hold, as the first page tells it; nil on others, and where we may not count.
+    package let total: Int?
+
+    package init(ownerIds: [String], total: Int? = nil) {
+        self.ownerIds = ownerIds
+        self.total = total
     }
 }

@@ -9,6 +9,8 @@ package struct SyncClass: Sendable, Hashable {
 
     package var isPulled: Bool { !pulls.isEmpty }
     package var initialSyncComplete: Bool { isPulled && pulls.allSatisfy { $0.completeSince != nil } }
+    /// Why the remote refused one of the pulls, in its words; nil where it refuses none.
+    package var refusal: String? { pulls.lazy.compactMap(\.refusal).first }
 
     package func id(of pull: NamedPull) -> PullId {
         PullId(className: name, name: pull.name, asking: query(of: pull, livingOnly: true))

@@ -8,13 +8,18 @@ package struct SyncFigures: Sendable, Hashable {
         package let pending: Int
         package let isPulled: Bool
         package let initialSyncComplete: Bool
+        /// Why the remote refuses to list the class, in its words; nil where it does not.
+        package let refusal: String?
 
-        package init(name: String, objects: Int, pending: Int, isPulled: Bool, initialSyncComplete: Bool) {
+        package init(
+            name: String, objects: Int, pending: Int, isPulled: Bool, initialSyncComplete: Bool, refusal: String? = nil
+        ) {
             self.name = name
             self.objects = objects
             self.pending = pending
             self.isPulled = isPulled
             self.initialSyncComplete = initialSyncComplete
+            self.refusal = refusal
         }
     }
 

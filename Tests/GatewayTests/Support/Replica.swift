@@ -85,6 +85,15 @@ final class Replica: Sendable {
     }
 }
 
+extension SyncOptions {
+    /// For tests that count the requests of many syncs.
+    static var withoutRecentAudit: SyncOptions {
+        var options = SyncOptions()
+        options.recentAuditInterval = .seconds(365 * 24 * 3600)
+        return options
+    }
+}
+
 /// A hub and a replica of it.
 struct World {
     let clock: TestClock

@@ -164,6 +164,10 @@ final class TableRemote: RemoteService {
         try read("members") { _ in relations.map { _ in [] } }
     }
 
+    func owners(_ requests: [OwnersRequest]) async throws(RemoteError) -> [OwnersPage] {
+        try read("owners") { _ in requests.map { _ in OwnersPage(ownerIds: []) } }
+    }
+
     /// What asks in Parse's words asks for what tables do not have.
     func query(_ className: String, parameters: JSONObject) async throws(RemoteError) -> JSONObject {
         try read("query") { _ throws(RemoteError) in

@@ -72,8 +72,11 @@ struct BrokenServerTests {
             let isRead = method == "GET" || (path.hasSuffix("/batch") && body.contains(#""GET""#))
             return isRead ? .answer(status: 400, body: #"{"code":102,"error":"no"}"#) : nil
         }
+        let summary = try await world.replica.sync()
+        #expect(summary.pushed == 1)
+        #expect(summary.warnings.count == 1)
         guard case .refused = try await world.replica.failingSync() else {
-            Issue.record("a refusal is told")
+            Issue.record("a refusal is told where nothing was sent either")
             return
         }
         #expect(try world.hub.store.all("Holiday").count == 9)

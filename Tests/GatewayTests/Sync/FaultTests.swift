@@ -198,10 +198,11 @@ struct FaultTests {
     }
 
     /// The hub fails on everything that carries "poison", in whatever request.
-    private func poison(_ world: World) {
+    private func poison(
+        _ world: World, status: Int = 500, answer: String = #"{"code":1,"message":"Internal server error."}"#
+    ) {
         world.transport.set { method, _, body in
-            method == "POST" && body.contains("poison")
-                ? .answer(status: 500, body: "{\"code\":1,\"message\":\"Internal server error.\"}") : nil
+            method == "POST" && body.contains("poison") ? .answer(status: status, body: answer) : nil
         }
     }
 
@@ -223,10 +224,11 @@ struct FaultTests {
         #expect(try world.hub.store.all("Holiday").count == runs)
     }
 
+    /// Some box on the way fails, and the server itself has said nothing.
     @Test func changeThatFailsWhereNothingSucceedsGoesOnWaiting() async throws {
         let world = try await World.make()
         try await world.replica.sync()
-        poison(world)
+        poison(world, status: 502, answer: "<html>Bad Gateway</html>")
         let bad = try await world.replica.store.create("Holiday", ["name": "poison"])
         for _ in 0..<10 {
             _ = await world.replica.engine.startAndWait()

@@ -67,6 +67,19 @@ struct RelationQueryTests {
         #expect(byMember.contains { $0.contains("relation_members_by_member") }, "\(byMember)")
     }
 
+    /// A field that is known to be a relation holds no value that a pointer could equal: no row is looked into for that.
+    @Test func ownersAreFoundByIndexesAlone() throws {
+        let members: [Constraint] = [.equal(.country("a")), .in([.country("a"), .country("d")])]
+        for constraint in members {
+            let predicate = Predicate.field(try FieldPath("countries"), constraint)
+            let statements = try store.explain("Holiday", ParseQuery(predicate: predicate))
+            let last = try #require(statements.last)
+            #expect(!last.sql.contains("json_type"), "\(last.sql)")
+            #expect(last.plan.contains { $0.contains("relation_members_by_member") }, "\(last.plan)")
+            #expect(last.plan.contains { $0.contains("SEARCH objects USING") && $0.contains("id=?") }, "\(last.plan)")
+        }
+    }
+
     private func plan(of predicate: Predicate, in className: String, order: String = "") throws -> [String] {
         let keys = try ParseQuery(parameters: ["order": .string(order)]).order
         var compiler = QueryCompiler(className: className)

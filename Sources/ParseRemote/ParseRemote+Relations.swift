@@ -1,0 +1,89 @@
+import ParseModel
+import RemoteService
+
+/// Who belongs to relations: the members of given owners, or the owners of given members.
+extension ParseRemote {
+    /// The first pages of all relations in one batch, then the following ones of those that have more.
+    package func members(of relations: [RelationPull]) async throws(RemoteError) -> [[String]] {
+        do {
+            return try await members(of: relations, isCounted: true)
+        } catch .refused {
+            // Permissions may allow to find objects and not to count them.
+            return try await members(of: relations, isCounted: false)
+        }
+    }
+
+    /// - Parameter isCounted: whether counts tell where a list ends; otherwise an empty page does.
+    private func members(
+        of relations: [RelationPull], isCounted: Bool
+    ) async throws(RemoteError) -> [[String]] {
+        var lists = relations.map { _ in [String]() }
+        var totals: [Int?] = relations.map { _ in nil }
+        var open = Array(relations.indices)
+        while !open.isEmpty {
+            let queries = open.map { query(for: relations[$0], after: lists[$0].last, isCounted: isCounted) }
+            let replies = try await list(queries)
+            var following: [Int] = []
+            for (index, reply) in zip(open, replies) {
+                let ids = try reply.stamps().map(\.objectId)
+                if reply.query.wantsCount { totals[index] = try reply.countIfAllowed() }
+                guard Set(ids).isDisjoint(with: lists[index]) else {
+                    throw .faulty(status: 200, reason: "the list of members does not advance")
+                }
+                lists[index] += ids
+                guard let total = totals[index] else {
+                    if !ids.isEmpty { following.append(index) }
+                    continue
+                }
+                if lists[index].count >= total { continue }
+                guard !ids.isEmpty else {
+                    throw .faulty(status: 200, reason: "a list of \(total) members ends after \(lists[index].count)")
+                }
+                following.append(index)
+            }
+            open = following
+        }
+        return lists
+    }
+
+    private func query(for relation: RelationPull, after last: String?, isCounted: Bool) -> ListQuery {
+        var conditions: JSONObject = ["$relatedTo": ["object": relation.owner.json, "key": .string(relation.field)]]
+        conditions["objectId"] = last.map { ["$gt": .string($0)] }
+        return ListQuery(
+            className: relation.memberClass, conditions: conditions, order: "objectId", keys: "objectId",
+            limit: configuration.pageSize, wantsCount: isCounted && last == nil)
+    }
+
+    /// All pages in one batch, or in as many as the batch limit makes of them.
+    package func owners(_ requests: [OwnersRequest]) async throws(RemoteError) -> [OwnersPage] {
+        do {
+            return try await owners(requests, isCounted: true)
+        } catch .refused {
+            return try await owners(requests, isCounted: false)
+        }
+    }
+
+    private func owners(_ requests: [OwnersRequest], isCounted: Bool) async throws(RemoteError) -> [OwnersPage] {
+        let queries = requests.map { request in
+            let members = request.memberIds.map { id in
+                Pointer(className: request.column.memberClass, objectId: id).json
+            }
+            let hasMember: JSONValue = members.count == 1 ? members[0] : ["$in": .array(members)]
+            var conditions: JSONObject = [request.column.field: hasMember]
+            conditions["objectId"] = request.after.map { ["$gt": .string($0)] }
+            return ListQuery(
+                className: request.column.className, conditions: conditions, order: "objectId", keys: "objectId",
+                limit: configuration.pageSize, wantsCount: isCounted && request.after == nil)
+        }
+        var pages: [OwnersPage] = []
+        for (request, reply) in zip(requests, try await list(queries)) {
+            let ids = try reply.stamps().map(\.objectId)
+            if let last = request.after, ids.contains(last) {
+                throw .faulty(status: 200, reason: "the list of owners does not advance")
+            }
+            pages.append(
+                OwnersPage(ownerIds: ids, total: reply.query.wantsCount ? try reply.countIfAllowed() : nil))
+        }
+        return pages
+    }
+}

@@ -1,0 +1,10 @@
+/// What a run puts its weight on. A seed of one kind leaves the runs of the others as they are.
+package enum SeedKind: String, Sendable, CaseIterable {
+    case usual
+    /// Relations of many objects, read by their members and in slices between which pushes and pulls go on.
+    case relations
+    /// The server shows writes of its own long after it has stamped them.
+    case lateCommits
+    /// The server fails for ever over some changes.
+    case failingWrites
+}

@@ -1,0 +1,34 @@
+import HTTPClient
+import HTTPTypes
+import LocalStore
+import ParseModel
+
+/// What the server does in some kinds of runs only. It draws from a source of its own.
+extension SimulatedServer {
+    struct Habits: Sendable {
+        let kind: SeedKind
+        let random: SeededRandom
+
+        init(_ kind: SeedKind, _ random: SeededRandom) {
+            self.kind = kind
+            self.random = random
+        }
+
+        /// The answer of a server that fails over a request, each time and without an effect; nil where it does not.
+        func failure(over request: HTTPClientRequest) -> (status: Int, body: String)? {
+            guard kind == .failingWrites, request.method != .get,
+                String(decoding: request.body, as: UTF8.self).contains(SeedKind.curse)
+            else { return nil }
+            return (500, #"{"code":1,"message":"Internal server error."}"#)
+        }
+
+        /// How long ago a write was stamped that the server shows now. An object's times go forward all the same.
+        /// - Parameter updatedAt: when the object was last changed; nil for a new one.
+        func commitDelayMs(after updatedAt: ParseDate?, now: ParseDate) -> Int64 {
+            guard kind == .lateCommits, random.chance(0.5) else { return 0 }
+            let drawn = Int64(random.below(Int(SeedKind.commitDelayMaxMs)))
+            guard let updatedAt else { return drawn }
+            return max(0, min(drawn, now.milliseconds - updatedAt.milliseconds - 1))
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import LocalStore
+import ParseModel
+import SyncEngine
+import Testing
+
+/// Columns that somebody drops on the remote: no row gets a new time by that.
+@Suite("Dropped fields")
+struct DroppedFieldTests {
+    private let world: World
+    private let id: String
+
+    init() async throws {
+        world = try await World.make(classes: ["Holiday", "Country"])
+        id = try await world.hub.store.create("Holiday", ["n": 1, "name": "a"])
+        for n in 2..<9 { try await world.hub.store.create("Holiday", ["n": .int(n)]) }
+        try await world.hub.store.create("Country", ["n": 1])
+        world.clock.advance(.seconds(60))
+        try await world.replica.sync()
+        world.clock.advance(.seconds(60))
+    }
+
+    private func drop(_ field: String) async throws {
+        _ = try await world.hub.store.changeSchema("Holiday") { schema in
+            var schema = try #require(schema)
+            schema.added[field] = nil
+            return SchemaChange(schema, deleted: [field])
+        }
+    }
+
+    @Test func goHereTooWhereTheSchemaIsKnown() async throws {
+        try await world.replica.store.takeRemoteSchemas(world.hub.store.schemas())
+        try await world.replica.store.update("Holiday", id, ["name": "ours"])
+        try await drop("n")
+        #expect(try await world.replica.sync().pushed == 1)
+        #expect(try world.replica.store.fields("Holiday", id)?["n"] == nil)
+        try await world.replica.store.takeRemoteSchemas(world.hub.store.schemas())
+        try await world.replica.sync()
+        try world.expectEqual()
+        #expect(try world.replica.store.brokenLaws() == [])
+        world.clock.advance(.seconds(60))
+        try await world.replica.sync()
+        #expect(try await world.replica.sync().requests == 1)
+    }
+
+    @Test func goHereTooWhenTheFirstSchemaComes() async throws {
+        try await drop("n")
+        try await world.replica.store.takeRemoteSchemas(world.hub.store.schemas())
+        try await world.replica.sync()
+        try world.expectEqual()
+        #expect(try world.replica.store.all("Country").values.allSatisfy { $0["n"] == 1 })
+    }
+
+    /// Without the master key nobody tells of schemas: rows do.
+    @Test func goHereTooAfterAnAuditWithoutTheMasterKey() async throws {
+        try await drop("name")
+        try await world.replica.sync()
+        #expect(try world.replica.store.fields("Holiday", id)?["name"] == "a")
+        let summary = try await world.replica.sync(SyncCall(audits: true))
+        #expect(summary.warnings.first?.contains("name") == true)
+        try await world.replica.sync()
+        try world.expectEqual()
+        #expect(try await world.replica.sync(SyncCall(audits: true)).warnings.isEmpty)
+    }
+
+    @Test func editsOfAFieldThatIsDroppedStay() async throws {
+        world.transport.set { method, path, body in method == "PUT" || body.contains("\"PUT\"") ? .refused : nil }
+        try await world.replica.store.update("Holiday", id, ["n": 50])
+        try await drop("n")
+        try await world.replica.sync(SyncCall(pushes: false, audits: true))
+        try await world.replica.sync(SyncCall(pushes: false))
+        #expect(try world.replica.store.fields("Holiday", id)?["n"] == 50)
+        #expect(try world.replica.store.brokenLaws() == [])
+    }
+}

@@ -1,0 +1,77 @@
+import LocalStore
+import ParseModel
+import SyncEngine
+import Testing
+
+/// Writes that the remote commits long after it has stamped them: no pull looks back so far.
+@Suite("Audit of the newest rows")
+struct RecentAuditTests {
+    private let world: World
+    private let ids: [String]
+
+    init() async throws {
+        world = try await World.make(classes: ["Holiday", "Country"], keepsStampsInOrder: false)
+        var ids: [String] = []
+        for n in 0..<12 { ids.append(try await world.hub.store.create("Holiday", ["n": .int(n)])) }
+        self.ids = ids
+        world.clock.advance(.seconds(600))
+        try await world.hub.store.create("Holiday", ["n": 99])
+        // The next pulls look back from here, and the overlap is over.
+        for _ in 0..<2 {
+            try await world.replica.sync()
+            world.clock.advance(.seconds(60))
+        }
+    }
+
+    /// - Parameter seconds: how long before now the write is stamped.
+    private func write(stampedBefore seconds: Int, _ body: () async throws -> Void) async throws {
+        world.clock.turn(by: .seconds(-seconds))
+        try await body()
+        world.clock.turn(by: .seconds(seconds))
+    }
+
+    @Test func editsAndCreatesThatCommitLateAreFoundWithinMinutes() async throws {
+        try await write(stampedBefore: 200) {
+            try await world.hub.store.update("Holiday", ids[0], ["n": 100])
+            try await world.hub.store.create("Holiday", ["n": 101])
+        }
+        // The new object is missed in the counts.
+        #expect(try await world.replica.sync().repaired == 0)
+        #expect(try world.replica.store.fields("Holiday", ids[0])?["n"] == 0)
+        world.clock.advance(.seconds(300))
+        let summary = try await world.replica.sync()
+        #expect(summary.repaired == 1)
+        #expect(summary.requests <= 5)
+        #expect(summary.warnings.first?.contains("newest rows of Holiday") == true)
+        try world.expectEqual()
+    }
+
+    @Test func asksNothingBeforeItIsDueAndLittleThen() async throws {
+        world.clock.advance(.seconds(150))
+        #expect(try await world.replica.sync().requests == 1)
+        world.clock.advance(.seconds(200))
+        let summary = try await world.replica.sync()
+        #expect(summary.requests <= 4)
+        #expect(summary.warnings.isEmpty)
+        world.clock.advance(.seconds(200))
+        #expect(try await world.replica.sync().requests == 1)
+    }
+
+    @Test func looksBackAsFarAsItsWindow() async throws {
+        try await write(stampedBefore: 4000) { try await world.hub.store.update("Holiday", ids[0], ["n": 100]) }
+        world.clock.advance(.seconds(300))
+        #expect(try await world.replica.sync().repaired == 0)
+        #expect(try await world.replica.sync(SyncCall(audits: true)).repaired == 1)
+    }
+
+    @Test func rowsOfASubsetAreComparedToo() async throws {
+        try await world.replica.set(["pulls": [["name": "few", "where": ["n": ["$lt": 5]], "keys": ["n"]]]])
+        try await world.hub.store.update("Holiday", ids[1], ["n": 2])
+        try await world.replica.sync()
+        world.clock.advance(.seconds(60))
+        try await write(stampedBefore: 200) { try await world.hub.store.update("Holiday", ids[0], ["n": 4]) }
+        world.clock.advance(.seconds(301))
+        #expect(try await world.replica.sync().repaired == 1)
+        #expect(try world.replica.store.fields("Holiday", ids[0]) == ["n": 4])
+    }
+}

@@ -1,0 +1,116 @@
+import ParseModel
+import RemoteService
+import Testing
+
+@testable import SyncEngine
+
+/// A relation column read from the side of its members.
+@Suite struct RelationSurveyTests {
+    private static let column = RelationField(className: "Holiday", field: "countries", memberClass: "Country")
+
+    /// A remote of one relation column: which owners each member has.
+    private struct Fake {
+        var owners: [String: [String]]
+        var pageMax = 3
+        /// Whether it tells how many owners there are.
+        var counts = true
+        /// The numbers of questions whose answer is empty though it should not be.
+        var lost: Set<Int> = []
+        var asked = 0
+        var steps = 0
+
+        mutating func answer(_ request: OwnersRequest) -> OwnersPage {
+            asked += 1
+            let all = Set(request.memberIds.flatMap { owners[$0] ?? [] }).sorted()
+            let total = counts && request.after == nil ? all.count : nil
+            if lost.contains(asked) { return OwnersPage(ownerIds: [], total: total.map { _ in 0 }) }
+            let page = all.drop { id in request.after.map { id <= $0 } ?? false }.prefix(pageMax)
+            return OwnersPage(ownerIds: Array(page), total: total)
+        }
+    }
+
+    /// - Returns: the survey at its end.
+    private func run(_ fake: inout Fake, members: [String], waiting: Int = 1000) -> RelationSurvey? {
+        var survey = RelationSurvey(Self.column, waiting: waiting, began: ParseDate(milliseconds: 0))
+        while fake.steps < 10_000 {
+            fake.steps += 1
+            switch survey.next(batchMax: 5) {
+            case .listMembers(let after):
+                let page = members.drop { id in after.map { id <= $0 } ?? false }.prefix(50)
+                survey.takeMembers(
+                    ObjectStampPage(
+                        stamps: page.map { ObjectStamp(objectId: $0, updatedAt: ParseDate(milliseconds: 0)) },
+                        isLast: page.isEmpty))
+            case .ask(let requests), .askAgain(let requests): survey.take(requests.map { fake.answer($0) })
+            case .complete: return survey
+            case .pointless: return nil
+            }
+        }
+        return nil
+    }
+
+    private func name(_ letter: String, _ number: Int) -> String { letter + String(1000 + number) }
+
+    /// Each owner as the survey has it, and those to be read one by one as they are.
+    private func pairs(_ survey: RelationSurvey, _ fake: Fake) -> [String: Set<String>] {
+        var pairs: [String: Set<String>] = [:]
+        for owner in Set(fake.owners.values.joined()) where !survey.singles.contains(owner) {
+            pairs[owner] = Set(survey.members(of: owner))
+        }
+        return pairs
+    }
+
+    private func truth(_ survey: RelationSurvey, _ fake: Fake) -> [String: Set<String>] {
+        var truth: [String: Set<String>] = [:]
+        for (member, owners) in fake.owners {
+            for owner in owners where !survey.singles.contains(owner) { truth[owner, default: []].insert(member) }
+        }
+        return truth
+    }
+
+    @Test(arguments: [true, false]) func pairsOfPopularMembersAreFoundMemberByMember(counts: Bool) throws {
+        let members = (0..<20).map { name("m", $0) }
+        var fake = Fake(owners: [:], counts: counts)
+        for (number, member) in members.enumerated() where number % 3 > 0 {
+            fake.owners[member] = (0..<40).filter { ($0 * 7 + number) % 4 == 0 }.map { name("o", $0) }
+        }
+        let survey = try #require(run(&fake, members: members))
+        #expect(survey.singles.isEmpty)
+        #expect(pairs(survey, fake) == truth(survey, fake))
+    }
+
+    @Test func sparseColumnIsDoneInFewQuestions() throws {
+        let members = (0..<2000).map { name("m", $0) }
+        var fake = Fake(owners: ["m1007": ["o1"], "m1008": ["o1", "o2"], "m2500": ["o3"]], pageMax: 100)
+        let survey = try #require(run(&fake, members: members))
+        #expect(survey.singles == ["o1", "o2", "o3"])
+        // 20 groups, and two larger ones of those that were empty.
+        #expect(fake.asked == 22)
+    }
+
+    @Test func whatWasEmptyByMistakeIsFoundWhenItIsAskedAgain() throws {
+        let members = (0..<30).map { name("m", $0) }
+        var owners: [String: [String]] = [:]
+        for member in members { owners[member] = (0..<9).map { name("o", $0) } }
+        for lost in 1...80 {
+            var fake = Fake(owners: owners, lost: [lost])
+            let survey = try #require(run(&fake, members: members))
+            #expect(pairs(survey, fake) == truth(survey, fake), "question \(lost)")
+        }
+    }
+
+    @Test func membersWithoutOwnersAreNoReasonToGoOnForEver() throws {
+        var fake = Fake(owners: [:])
+        let survey = try #require(run(&fake, members: (0..<10).map { name("m", $0) }))
+        #expect(survey.singles.isEmpty && survey.members(of: "o1").isEmpty)
+        var empty = Fake(owners: [:])
+        #expect(run(&empty, members: []) != nil)
+        #expect(empty.asked == 0)
+    }
+
+    @Test func classOfFarTooManyMembersIsNotListed() {
+        var fake = Fake(owners: [:])
+        #expect(run(&fake, members: (0..<2000).map { name("m", $0) }, waiting: 10) == nil)
+        #expect(fake.asked == 0 && fake.steps < 10)
+    }
+}
