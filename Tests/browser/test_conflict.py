@@ -49,6 +49,18 @@ class ConflictStory(Story):
     def choices(self, field):
         return self.form().get_by_role("group", name=field, exact=True)
 
+    def test_nothing_is_decided_over_a_newer_state(self):
+        theirs = self.make_conflict()
+        self.page.locator(".badge-conflict").click()
+        self.page.get_by_role("button", name="Field by field").click()
+        self.hub.change("Holiday", theirs, details="Theirs again.")
+        self.replica.sync()
+        self.form().get_by_role("button", name="Decide").click()
+        expect(self.form()).to_contain_text("The object has changed again since.")
+        self.assertEqual("Theirs again.", self.hub.read("Holiday", theirs)["details"])
+        self.form().get_by_role("button", name="Cancel").click()
+        expect(self.page.locator("#sync-panel .panel-conflicts .panel-item")).to_contain_text("Theirs again.")
+
     def test_each_field_is_decided_by_itself(self):
         theirs = self.make_conflict()
         expect(self.headline()).to_contain_text("1 conflict")

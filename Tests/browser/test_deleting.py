@@ -82,7 +82,7 @@ class DeletingStory(Story):
         self.assertTrue(self.is_here())
 
     def test_what_somebody_else_deletes_first_is_no_mishap(self):
-        self.watch.expect_error("404")
+        self.watch.expect_error("412")
         self.begin_deleting()
         made = self.replica.find("Holiday", name="Harvest Supper")[0]["objectId"]
         self.page.route("**/changes*", lambda route: route.abort())

@@ -7,6 +7,7 @@ import { isFocusLost } from "./dialog.js";
 import { createServices } from "./editors/services.js";
 import { formFields } from "./field-types.js";
 import { openJsonForm, openObjectForm } from "./object-form.js";
+import { watchObject } from "./object-watch.js";
 import { presentationOf } from "./presentations.js";
 import { reveal } from "./reveal.js";
 import { decisionWords, isReplica, summaryWords, tideOf } from "./sync-words.js";
@@ -50,15 +51,16 @@ export function createActions({ api, state, names, notices, drafts, look }) {
       const { objectId } = await api.create(className, fields);
       await show(className, objectId, "Added.");
     };
-    const save = async (changes) => {
+    const save = async (changes, tag) => {
       if (isNew) return saveAnew(changes);
-      await api.update(className, object.objectId, changes);
+      await api.update(className, object.objectId, changes, tag);
       await show(className, object.objectId, "Saved.");
     };
-    if (asJson) return openJsonForm({ title, object, draft, save, saveAnew });
-    const onJson = isNew ? null : () => openForm(className, object, true);
+    const watch = (shown, onChange) => watchObject({ api, state }, className, shown, onChange);
+    if (asJson) return openJsonForm({ title, object, draft, save, saveAnew, watch });
+    const onJson = isNew ? null : (newest) => openForm(className, newest, true);
     const takesNewFields = fields === null;
-    openObjectForm({ title, fields: fieldsOf(className), object, services, takesNewFields, draft, save, saveAnew, onJson });
+    openObjectForm({ title, fields: fieldsOf(className), object, services, takesNewFields, draft, save, saveAnew, watch, onJson });
   }
 
   /** Brings in what was saved, and leads to it. */

@@ -4,6 +4,7 @@ import { button, unseen } from "./buttons.js";
 import { el, fillWhenChanged, reconcile } from "./dom.js";
 import { commonFields, inOrder } from "./field-types.js";
 import { filePicture } from "./files.js";
+import { isFetched } from "./followed-form.js";
 import { icon } from "./icons.js";
 import { own } from "./named.js";
 import { valueNode, valueWords } from "./values.js";
@@ -86,7 +87,8 @@ function bodyRow(object, columns, side) {
   const cell = (name) => {
     const value = own(object, name);
     const picture = filePicture(value, { className: "cell-picture", alt: "" });
-    const node = el("td", {}, el("div", { class: "cell" }, picture, valueNode(value)));
+    const shown = isFetched(object, name) ? valueNode(value) : el("span", { class: "value-absent" }, "not fetched");
+    const node = el("td", {}, el("div", { class: "cell" }, picture, shown));
     if (value !== undefined) node.title = valueWords(value);
     return node;
   };

@@ -6,8 +6,10 @@ import { upload } from "./upload.js";
 
 /** The gateway answered, and the answer was an error. */
 export class ApiError extends Error {
-  constructor(status, code, message) {
+  /** @param present the object as it is, where a change was made for another state of it */
+  constructor(status, code, message, present) {
     super(message);
+    this.present = present;
     this.name = "ApiError";
     this.status = status;
     this.code = code;
@@ -45,8 +47,12 @@ export function createApi(accessKey) {
     }
   }
 
-  async function call(method, path, body, options) {
-    const type = body === undefined ? {} : { "Content-Type": "application/json" };
+  /** @param options {tag, keepalive}: a change with a tag is for the state of the object that has it */
+  async function call(method, path, body, { tag, ...options } = {}) {
+    const type = {
+      ...(body !== undefined && { "Content-Type": "application/json" }),
+      ...(tag !== undefined && { "If-Match": tag }),
+    };
     const text = body === undefined ? undefined : JSON.stringify(body);
     return answerOf(await send(method, path, { Accept: "application/json", ...type }, text, options));
   }
@@ -59,7 +65,7 @@ export function createApi(accessKey) {
     if (response.ok && answer !== undefined) return answer;
     if (response.ok) throw new UnreachableError();
     const message = answer?.error ?? `The gateway answered with status ${response.status}.`;
-    throw new ApiError(response.status, answer?.code, message);
+    throw new ApiError(response.status, answer?.code, message, answer?.object);
   }
 
   const part = encodeURIComponent;
@@ -77,12 +83,16 @@ export function createApi(accessKey) {
       const query = `order=${part(order)}&skip=${skip}&limit=${limit}&count=1&_sync=true${conditions}`;
       return call("GET", `${objects(className)}?${query}`);
     },
-    read: (className, objectId) => call("GET", `${objects(className)}/${part(objectId)}`),
+    read: (className, objectId) => call("GET", `${objects(className)}/${part(objectId)}?_sync=true`),
     create: (className, fields) => call("POST", objects(className), fields),
-    update: (className, objectId, fields) => call("PUT", `${objects(className)}/${part(objectId)}`, fields),
-    /** @param outlivesPage whether the request goes on when the page is left */
-    remove: (className, objectId, { outlivesPage = false } = {}) =>
-      call("DELETE", `${objects(className)}/${part(objectId)}`, undefined, { keepalive: outlivesPage }),
+    /** @param tag of the state that was seen: another one is an error with the object as it is */
+    update: (className, objectId, fields, tag) => call("PUT", `${objects(className)}/${part(objectId)}`, fields, { tag }),
+    /**
+     * @param tag of the state that was seen
+     * @param outlivesPage whether the request goes on when the page is left
+     */
+    remove: (className, objectId, { tag, outlivesPage = false } = {}) =>
+      call("DELETE", `${objects(className)}/${part(objectId)}`, undefined, { tag, keepalive: outlivesPage }),
 
     /**
      * Keeps a file. Resolves to the value of a field that refers to it.

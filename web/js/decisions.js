@@ -4,6 +4,8 @@
 import { openConflictDialog } from "./conflict-dialog.js";
 import { ask } from "./dialog.js";
 import { openCorrectionForm } from "./correction-form.js";
+import { resolveSeen } from "./seen-decision.js";
+import { updateSeen } from "./seen-update.js";
 import { isolated } from "./values.js";
 
 /**
@@ -52,13 +54,13 @@ export function createDecisions({ api, state, names, notices, drafts, perform, l
   async function resolve(conflict, { keep, done, label, isDanger }) {
     const text = `${nameOf(conflict)} goes for good.`;
     if (isDanger && !(await ask({ title: `${label}?`, text, yes: "Delete", danger: true }))) return;
-    await perform(() => api.resolveConflict(conflict.id, keep), done);
+    await perform(() => resolveSeen(api, conflict, keep), done);
   }
 
   /** Settles a conflict field by field. */
   function decideByField(conflict) {
     const save = async (keep, object) => {
-      await api.resolveConflict(conflict.id, keep, object);
+      await resolveSeen(api, conflict, keep, object);
       await look();
       notices.tell("Decided. It is sent with the next sync.");
     };
@@ -91,8 +93,11 @@ export function createDecisions({ api, state, names, notices, drafts, perform, l
     confirmRemoval,
     retry: (rejection) => perform(() => api.retryRejection(rejection.id), "It will be sent again."),
     /** Takes the remote's values after all, as an edit of one's own. */
-    useTheirs: ({ className, objectId }, fields) =>
-      perform(() => api.update(className, objectId, fields), "Theirs is back. It is sent as an edit of yours."),
+    useTheirs: (conflict, fields) =>
+      perform(
+        () => updateSeen(api, conflict, fields, conflict.local ?? {}, nameOf(conflict)),
+        (isSaved) => (isSaved ? "Theirs is back. It is sent as an edit of yours." : `${nameOf(conflict)} stays as it is.`),
+      ),
     keepRemoval: (removal) => perform(() => api.keepRemoval(removal.id), "They are kept."),
   };
 }

@@ -2,6 +2,7 @@
 // leaves the page cannot undo any more, so what waits is asked for at once.
 
 import { isFocusLost } from "./dialog.js";
+import { removeSeen } from "./seen-delete.js";
 import { withEntry, withoutEntry } from "./named.js";
 import { isolated } from "./values.js";
 
@@ -15,11 +16,12 @@ export function deletionOf({ deletions }, className, objectId) {
 export function createDeletions({ api, state, names, notices, look }) {
   const timers = new Map();
 
-  function remove(className, { objectId }) {
+  function remove(className, object) {
+    const { objectId } = object;
     const key = `${className}/${objectId}`;
     if (timers.has(key)) return;
     const name = isolated(names.of(className, objectId));
-    const deletion = { className, objectId, name, at: Date.now() };
+    const deletion = { className, objectId, object, name, at: Date.now() };
     state.update({ deletions: withEntry(state.values.deletions, key, deletion) });
     timers.set(key, setTimeout(() => send(key, deletion), undoMs));
     notices.announce(`${name} is deleted in ten seconds. Until then it can be undone.`);
@@ -39,13 +41,13 @@ export function createDeletions({ api, state, names, notices, look }) {
     state.update({ deletions: withoutEntry(state.values.deletions, key) });
   }
 
-  async function send(key, { className, objectId, name }) {
+  async function send(key, { className, objectId, object, name }) {
     const place = placeOf(objectId);
     timers.delete(key);
     try {
-      await api.remove(className, objectId);
+      const isDeleted = await removeSeen(api, className, object, name);
       await look();
-      notices.tell(`${name} deleted.`);
+      notices.tell(isDeleted ? `${name} deleted.` : `${name} is kept.`);
     } catch (error) {
       // Another one may have deleted it already.
       if (error.code !== 101) notices.warn(`${name} was not deleted. ${error.message}`);
@@ -59,8 +61,8 @@ export function createDeletions({ api, state, names, notices, look }) {
   window.addEventListener("pagehide", () => {
     for (const [key, timer] of timers) {
       clearTimeout(timer);
-      const { className, objectId } = state.values.deletions.get(key);
-      api.remove(className, objectId, { outlivesPage: true }).catch(() => {});
+      const { className, objectId, object } = state.values.deletions.get(key);
+      api.remove(className, objectId, { tag: object._sync?.tag, outlivesPage: true }).catch(() => {});
       forget(key);
     }
   });

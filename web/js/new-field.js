@@ -2,16 +2,17 @@
 
 import { button } from "./buttons.js";
 import { el } from "./dom.js";
-import { fieldRow } from "./editors/field-row.js";
+import { followingRow } from "./editors/following-row.js";
 import { commonFields, formField, newFieldTypes } from "./field-types.js";
 
 const isName = (text) => /^[A-Za-z]\w*$/.test(text);
 
 /**
  * @param rows the rows of the form, which get another one
+ * @param isFetched whether the value of a field is here, by its name
  * @param added fields that were added earlier: {name, type, targetClass}
  */
-export function newFieldSection(rows, services, added = []) {
+export function newFieldSection(rows, services, isFetched, added = []) {
   const name = el("input", { class: "input", id: "new-field-name", type: "text", autocomplete: "off", spellcheck: "false" });
   const type = el(
     "select",
@@ -34,7 +35,7 @@ export function newFieldSection(rows, services, added = []) {
   return [added.map((field) => addRow(field).node), section];
 
   function addRow(field) {
-    const row = { ...fieldRow(formField(field.name, field), undefined, services), added: field };
+    const row = followingRow(formField(field.name, field), undefined, services, { added: field });
     rows.push(row);
     return row;
   }
@@ -63,6 +64,7 @@ export function newFieldSection(rows, services, added = []) {
   function wrong() {
     if (!isName(name.value)) return "A name begins with a letter, and has letters, digits and _ only.";
     if (commonFields.includes(name.value) || rows.some((row) => row.name === name.value)) return "There is a field of this name.";
+    if (!isFetched(name.value)) return "This field is not fetched here: what it holds on the remote would be overwritten.";
     if (type.value === "Pointer" && !isName(target.value.trim())) return "Give the class that it points to.";
     return null;
   }

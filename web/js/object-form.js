@@ -1,6 +1,8 @@
 // The forms that add or edit an object: one editor for each field; only changed fields are sent.
 
 import { fieldRow } from "./editors/field-row.js";
+import { followingRow } from "./editors/following-row.js";
+import { changedNames, followedJson, isFetched, newsLine, saveOnto } from "./followed-form.js";
 import { entered, openForm } from "./form.js";
 import { own } from "./named.js";
 import { newFieldSection } from "./new-field.js";
@@ -17,48 +19,72 @@ const goneCode = 101;
  * @param services what editors need of the gateway
  * @param takesNewFields whether fields can be added that no object has yet
  * @param draft keeps what was typed
- * @param save gets the fields of the new object, or the changes; the form stays open when it throws
+ * @param save gets the fields of the new object, or the changes and the tag of the state that they are for; the form stays
+ *   open when it throws
+ * @param watch follows the object: gets what is called with each newer state, returns what ends it
  * @param saveAnew gets all fields, where the object is gone
- * @param onJson opens the same object as JSON; null where that is not offered
+ * @param onJson opens the object as JSON, as it is by then; null where that is not offered
  */
-export function openObjectForm({ title, fields, object, services, takesNewFields = false, draft, save, saveAnew, onJson = null }) {
-  const before = object === null ? {} : userFields(object);
+export function openObjectForm({ title, fields, object, services, takesNewFields = false, draft, save, saveAnew, watch, onJson = null }) {
+  let seen = object;
+  const before = () => (seen === null ? {} : userFields(seen));
   // Where nothing is required, nothing need be called optional.
   const marksOptional = fields.some(({ required }) => required);
-  const rows = fields.map((field) => fieldRow({ ...field, marksOptional }, own(before, field.name), services));
-  const body = [rows.map((row) => row.node), takesNewFields && newFieldSection(rows, services, draft.kept?.added)];
-  const after = () => entered(before, rows);
-  openForm({
+  const rows = fields.map((field) =>
+    followingRow({ ...field, marksOptional }, own(before(), field.name), services, { isFetched: isFetched(object, field.name) }),
+  );
+  const news = newsLine();
+  const isHere = (name) => isFetched(seen, name);
+  const newFields = takesNewFields && newFieldSection(rows, services, isHere, draft.kept?.added);
+  const body = [news.node, rows.map((row) => row.node), newFields];
+  const after = () => entered(before(), rows);
+  const changes = async () => fieldChanges(before(), await after());
+
+  /** Shows a newer state. Returns whether the reader has something to choose. */
+  function follow(present) {
+    const names = changedNames(before(), userFields(present));
+    const rowOf = (name) => rows.find((row) => row.name === name);
+    seen = present;
+    news.tell(names.map((name) => rowOf(name)?.label ?? name));
+    return names.map((name) => rowOf(name)?.follow(own(present, name))).some(Boolean);
+  }
+
+  const frame = openForm({
     title,
     rows,
     body,
     saveWords: object === null ? "Add" : "Save",
-    aside: onJson && { words: "Edit as JSON", run: onJson },
+    aside: onJson && { words: "Edit as JSON", run: () => onJson(seen) },
     draft,
-    submit: async () => submit(object, fieldChanges(before, await after()), save),
+    submit: async () =>
+      object === null ? save(await changes()) : saveOnto({ changes, tag: () => seen._sync?.tag, follow, save }),
     remedy: (error) => remedy(object, error, async () => saveAnew(whole(await after()))),
   });
+  followWhileOpen(frame, object, watch, follow);
+}
+
+function followWhileOpen(frame, object, watch, follow) {
+  if (object === null) return;
+  frame.dialog.addEventListener("close", watch(object, follow));
 }
 
 /** Opens an object as JSON: for values that no editor can hold. */
-export function openJsonForm({ title, object, draft, save, saveAnew }) {
-  const before = object === null ? {} : userFields(object);
+export function openJsonForm({ title, object, draft, save, saveAnew, watch }) {
   const hint = "Fields by name. Dates, pointers and the like as Parse writes them.";
-  const row = fieldRow({ name: "fields", label: "Fields", kind: "json", required: true, hint }, before);
-  openForm({
+  const { rows, body, changes, tag, follow, fields } = followedJson(object, (shown) =>
+    fieldRow({ name: "fields", label: "Fields", kind: "json", required: true, hint }, shown),
+  );
+  const frame = openForm({
     title,
-    rows: [row],
-    body: row.node,
-    saveWords: object === null ? "Add" : "Save",
+    rows,
+    body,
+    saveWords: "Save",
     className: "dialog-json",
     draft,
-    submit: async () => submit(object, fieldChanges(before, await row.value()), save),
-    remedy: (error) => remedy(object, error, async () => saveAnew(whole(await row.value()))),
+    submit: () => saveOnto({ changes, tag, follow, save }),
+    remedy: (error) => remedy(object, error, async () => saveAnew(whole(await fields()))),
   });
-}
-
-async function submit(object, changes, save) {
-  if (object === null || Object.keys(changes).length > 0) await save(changes);
+  followWhileOpen(frame, object, watch, follow);
 }
 
 /** What can be done about an object that has been deleted while its form was open. */

@@ -57,10 +57,11 @@ export function createState() {
     },
     /** Draws again without a change: the clock moved on. */
     redraw,
-    /** Calls the view now and after every change. */
+    /** Calls the view now and after every change. Returns what ends that. */
     show(view) {
       views.add(view);
       view(values);
+      return () => views.delete(view);
     },
   };
 }

@@ -77,6 +77,8 @@ export function fieldRow(field, before, services) {
     /** What stands in the editor, to be kept; `retype` brings it back. */
     typed: editor.typed,
     retype: editor.retype,
+    /** What is entered now; undefined for nothing, an Error for what is no such value. */
+    read: () => editor.read(),
     value,
     close: () => editor.close?.(),
     node: el(
