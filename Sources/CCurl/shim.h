@@ -36,6 +36,23 @@ static inline CURLcode tidegate_curl_set_headers(CURL *handle, struct curl_slist
   return (curl_easy_setopt)(handle, CURLOPT_HTTPHEADER, headers);
 }
 
+static inline CURLcode tidegate_curl_set_opensocket_callback(CURL *handle, curl_opensocket_callback callback) {
+  return (curl_easy_setopt)(handle, CURLOPT_OPENSOCKETFUNCTION, callback);
+}
+
+/* The socket that libcurl would open by itself. */
+static inline curl_socket_t tidegate_curl_open_socket(const struct curl_sockaddr *address) {
+#ifdef SOCK_CLOEXEC
+  return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+#else
+  return socket(address->family, address->socktype, address->protocol);
+#endif
+}
+
+static inline CURLcode tidegate_curl_get_string(CURL *handle, CURLINFO info, char **text) {
+  return (curl_easy_getinfo)(handle, info, text);
+}
+
 typedef size_t (*tidegate_curl_data_callback)(char *bytes, size_t size, size_t count, void *context);
 
 static inline CURLcode tidegate_curl_set_data_callback(

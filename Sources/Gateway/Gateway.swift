@@ -54,10 +54,13 @@ package struct Gateway: Service {
             let isPaused = try await store.figures().isPaused
             let syncMetrics = SyncMetrics()
             let syncChanges = Observers()
+            let listener = OwnListener()
             let syncing = configuration.remote.map { remote in
                 let transport = CurlTransport(configuration: .init())
+                let sources = FileSources(hosts: configuration.fileHosts, isOwn: listener.hasAddress)
                 let client = ParseRemote(
-                    configuration: remote.client(replicaId: store.replicaId), transport: transport)
+                    configuration: remote.client(replicaId: store.replicaId, fileSources: sources),
+                    transport: transport)
                 var options = configuration.syncOptions
                 options.replicaId = store.replicaId
                 let (syncEnds, syncEnd) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -83,9 +86,11 @@ package struct Gateway: Service {
             var control: EngineControl?
             var forwarder: RemoteForwarder?
             if let syncing, let remote = configuration.remote {
-                control = EngineControl(engine: syncing.engine, store: store, remote: remote, changes: syncChanges)
+                control = EngineControl(
+                    engine: syncing.engine, store: store, remote: remote, changes: syncChanges,
+                    schemas: syncing.schemas, forwardWait: configuration.forwardWait, environment: environment)
                 forwarder = RemoteForwarder(remote: remote, transport: syncing.calls) { [engine = syncing.engine] in
-                    await engine.status.state == .paused
+                    await engine.status
                 }
             }
             let storeMetrics = StoreMetrics(store: store, isReplica: syncing != nil)
@@ -96,6 +101,7 @@ package struct Gateway: Service {
             server = try HTTPServer(
                 configuration: configuration.server, handler: api, uptime: environment.uptime,
                 sleep: environment.sleep, refusal: api.refusal)
+            listener.listens(at: configuration.listen.host, port: server.port)
             self.store = store
             self.syncing = syncing
             self.logger = logger

@@ -26,6 +26,9 @@ extension GatewayConfiguration {
         options.recentAuditInterval = recentAuditInterval
         options.recentAuditWindow = recentAuditWindow
         options.removalShareMax = removalShareMax
+        options.classObjectsMax = classObjectsMax
+        options.diskFreeMin = diskFreeMin
+        options.freeBytes = { [dataDirectory] in FreeSpace.bytes(at: dataDirectory) }
         return options
     }
 
@@ -45,7 +48,8 @@ extension GatewayConfiguration {
             remote: remote.map { GatewayAPI.Configuration.Remote(url: $0.url, applicationId: $0.applicationId) },
             accessKey: accessKey?.value,
             keys: GatewayAPI.Keys(
-                applicationId: localKeys.applicationId, restKey: localKeys.restKey?.value, masterKey: masterKey.value),
+                applicationId: localKeys.applicationId, restKey: localKeys.restKey?.value, masterKey: masterKey.value,
+                remoteMasterKey: remote?.masterKey?.value),
             allowedHosts: [listen.host] + allowedHosts, allowedOrigins: allowedOrigins,
             webDirectory: webDirectory,
             openAPIFile: openAPIFile.flatMap { FileManager.default.contents(atPath: $0) }.map { Array($0) },
@@ -54,9 +58,9 @@ extension GatewayConfiguration {
 }
 
 extension GatewayConfiguration.Remote {
-    func client(replicaId: String) -> ParseRemote.Configuration {
+    func client(replicaId: String, fileSources: FileSources = FileSources()) -> ParseRemote.Configuration {
         ParseRemote.Configuration(
             serverURL: url, applicationId: applicationId, restKey: restKey?.value, masterKey: masterKey?.value,
-            replicaId: replicaId)
+            replicaId: replicaId, fileSources: fileSources)
     }
 }

@@ -31,6 +31,10 @@ package enum APIError: Error, Sendable, Hashable {
     case remoteSilent(reason: String)
     /// A sync that was waited for was refused its keys by the remote.
     case remoteUnauthorized(reason: String)
+    /// Writes of this gateway have to reach the remote before the call, and have not.
+    case queuedWrites(ahead: Int, reason: String)
+    /// The file's address is one that is not fetched from.
+    case fileForbidden(reason: String)
     case syncPaused
     /// A sync that was waited for failed here.
     case syncFailed(reason: String)
@@ -44,6 +48,7 @@ extension APIError: CustomStringConvertible {
             .remoteSilent(let reason),
             .remoteUnauthorized(let reason), .syncFailed(let reason):
             reason
+        case .queuedWrites(_, let reason), .fileForbidden(let reason): reason
         case .unauthorized: "a key or the application id is missing or wrong"
         case .masterKeyRequired: "only the master key may do this"
         case .noRoute: "there is no such path"

@@ -137,7 +137,7 @@ struct BatchRoute: Sendable {
 
     /// An answer as an item of a batch: without its status and headers.
     private static func outcome(of response: HTTPServerResponse, bytesMax: Int) -> Outcome {
-        let object = (try? JSONReader.read(response.body, depthMax: .max))
+        let object = (try? JSONReader.read(response.body, depthMax: JSONReader.answerDepthMax))
         guard response.status.kind == .successful, object != nil || response.body.isEmpty else {
             let error = object?.object.flatMap { $0["error"] == nil ? nil : $0 }
             return .failure(

@@ -61,8 +61,14 @@ extension GatewayAPI {
         package var restKey: String?
         /// Who sends it may do everything; nil: nobody.
         package var masterKey: String?
+        /// Who sends it needs no other key: it is the remote's, which gives rights there only. Nil: it is not known.
+        package var remoteMasterKey: String?
 
-        package init(applicationId: String? = nil, restKey: String? = nil, masterKey: String? = nil) {
+        package init(
+            applicationId: String? = nil, restKey: String? = nil, masterKey: String? = nil,
+            remoteMasterKey: String? = nil
+        ) {
+            self.remoteMasterKey = remoteMasterKey
             self.applicationId = applicationId
             self.restKey = restKey
             self.masterKey = masterKey

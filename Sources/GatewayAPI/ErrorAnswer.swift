@@ -8,7 +8,7 @@ import ParseModel
 /// other code 400.
 struct ErrorAnswer: Hashable {
     let status: HTTPResponse.Status
-    let body: JSONObject
+    private(set) var body: JSONObject
     /// Of the object that the body shows; nil where it shows none.
     private(set) var tag: String?
     /// Parse Server names no content type where it refuses a key.
@@ -60,7 +60,7 @@ struct ErrorAnswer: Hashable {
             self.init(
                 .gone, .operationForbidden,
                 "The feed holds the changes \(oldest) to \(newest): read the classes anew, and go on from \"latest\".",
-                oldest: oldest)
+                "oldest", .int(oldest))
         // Where the API has had no chance to show the object.
         case .stale: self.init(.preconditionFailed, .operationForbidden, Self.staleWords)
         case .gone:
@@ -76,9 +76,12 @@ struct ErrorAnswer: Hashable {
         }
     }
 
-    private init(_ status: HTTPResponse.Status, _ code: ParseError.Code, _ message: String, oldest: Int64) {
-        self.status = status
-        body = ["code": .int(code.rawValue), "error": .string(message), "oldest": .int(oldest)]
+    /// With a figure beside the message.
+    private init(
+        _ status: HTTPResponse.Status, _ code: ParseError.Code, _ message: String, _ name: String, _ figure: JSONValue
+    ) {
+        self.init(status, code, message)
+        body[name] = figure
     }
 
     private static let staleWords = "The object has changed since the state that this change was made for."
@@ -117,6 +120,9 @@ struct ErrorAnswer: Hashable {
         case .remoteUnreachable(let reason): self.init(.serviceUnavailable, .connectionFailed, reason)
         case .remoteSilent(let reason): self.init(.gatewayTimeout, .connectionFailed, reason)
         case .remoteUnauthorized(let reason): self.init(.badGateway, .operationForbidden, reason)
+        case .queuedWrites(let ahead, let reason):
+            self.init(.conflict, .timeout, reason, "ahead", .int(ahead))
+        case .fileForbidden(let reason): self.init(.forbidden, .operationForbidden, reason)
         case .syncPaused:
             self.init(.conflict, .operationForbidden, "Syncing is paused; POST /sync/resume lets it go on.")
         case .syncFailed:

@@ -53,7 +53,8 @@ package final class GatewayAPI: HTTPHandler {
         objects = ObjectRoutes(
             store: store, limits: configuration.limits, isReplica: configuration.mode == .replica)
         batch = BatchRoute(store: store, objects: objects, limits: configuration.limits, reads: reads)
-        let calls = ForwardedCalls(remote: remote, answers: answers, keyCheck: keyCheck)
+        let calls = ForwardedCalls(
+            remote: remote, answers: answers, keyCheck: keyCheck, control: sync, names: CallNames(store: store))
         self.calls = calls
         aggregate = AggregateRoute(
             store: store, answers: answers, limits: configuration.limits, reads: reads, control: sync,
@@ -201,7 +202,6 @@ package final class GatewayAPI: HTTPHandler {
             if call.onObjects.endpoint.isObjects, call.parse.method != .get, call.namesState {
                 throw Self.unconditional
             }
-            let call = try files.asTheRemoteKnowsThem(call)
             return later(call) { [calls] in try await calls.answer(call) }
         }
         // The remote knows its users; here nobody has a session yet.

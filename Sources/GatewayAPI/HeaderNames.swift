@@ -8,6 +8,8 @@ extension HTTPField.Name {
     /// Of the answer with an object: a strong tag of its fields, as `If-Match` takes it.
     package static let tidegateTag = HTTPField.Name("X-Tidegate-Tag")!
     package static let tidegateAccessKey = HTTPField.Name("X-Tidegate-Access-Key")!
+    /// `now`: a call goes to the remote without waiting for writes that were made before it.
+    static let tidegateForward = HTTPField.Name("X-Tidegate-Forward")!
     /// On calls that a replica hands on, so that replicas that follow each other do not do so for ever.
     static let tidegateForwarded = HTTPField.Name("X-Tidegate-Forwarded")!
     /// What the gateway's own page sends, and pages of other origins cannot.
@@ -51,8 +53,8 @@ extension HTTPField.Name {
         [
             parseApplicationId, parseMasterKey, parseMaintenanceKey, parseRESTKey, parseJavaScriptKey, parseClientKey,
             parseWindowsKey, parseSessionToken, parseInstallationId, parseClientVersion, parseRevocableSession,
-            parseCloudContext, tidegateAccessKey, tidegateSync, contentType, authorization, cacheControl, ifNoneMatch,
-            ifMatch,
+            parseCloudContext, tidegateAccessKey, tidegateSync, tidegateForward, contentType, authorization,
+            cacheControl, ifNoneMatch, ifMatch,
             lastEventID,
         ] + ["X-Parse-Request-Id", "X-Requested-With", "Pragma"].map { HTTPField.Name($0)! }
 

@@ -63,7 +63,7 @@ final class IncludedObjects {
         }
         if let known = known[pointer] { return known }
         let stored = try store.object(pointer.className, pointer.objectId)
-        var object = try stored.flatMap { try JSONReader.read($0.json, depthMax: .max).object }
+        var object = try stored.flatMap { try JSONReader.read($0.json, depthMax: JSONReader.storedDepthMax).object }
         for name in HiddenFields.of(pointer.className, isMaster: isMaster) { object?[name] = nil }
         known[pointer] = .some(object)
         return object

@@ -41,9 +41,11 @@ struct ObjectRoutes: Sendable {
         guard isReplica, !endpoint.isForwarded else { return isReplica }
         let special = endpoint.onObjects
         let endpoint = special?.endpoint ?? endpoint
-        guard endpoint.isObjects, let className = special?.className ?? path.first,
-            ClassName.special.contains(className)
+        guard endpoint.isObjects || endpoint == .aggregate, let className = special?.className ?? path.first
         else { return false }
+        // A server shows these to holders of its master key, and none of them is kept here.
+        if ClassName.isServersOwn(className) { return true }
+        guard endpoint.isObjects, ClassName.special.contains(className) else { return false }
         if hasSession || endpoint == .createObject && ["_User", "_Session"].contains(className) { return true }
         return try !store.classNames().contains(className)
     }

@@ -64,7 +64,9 @@ struct ObjectText {
         let (isAsStored, isOfIds) = (selection.isWhole && isPlain, selection.isOfIds && isPlain)
         if isOfIds, let stamps = object.stampsText {
             bytes += stamps
-        } else if !isAsStored, let fields = (try? JSONReader.read(object.json, depthMax: .max))?.object {
+        } else if !isAsStored,
+            let fields = (try? JSONReader.read(object.json, depthMax: JSONReader.storedDepthMax))?.object
+        {
             var shown = try included.shown(fields, selection)
             if let score, let text = score.path.value(in: fields)?.string {
                 shown["score"] = .number(JSONNumber(score.search.score(text)))

@@ -13,7 +13,9 @@ struct Redirection: Sendable {
         // A replica that does not know the schema may have the owner.
         for case .relatedTo(let owner, key) in predicate.required {
             let object = try store.object(owner.className, owner.objectId)
-            let relation = try object.flatMap { try JSONReader.read($0.json, depthMax: .max).object?[key] }
+            let relation = try object.flatMap {
+                try JSONReader.read($0.json, depthMax: JSONReader.storedDepthMax).object?[key]
+            }
             if let relation, case .relation(let memberClass) = FieldType(of: relation) { return memberClass }
         }
         return named

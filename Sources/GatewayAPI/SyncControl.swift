@@ -1,3 +1,4 @@
+import LocalStore
 import ParseModel
 
 /// What the local API needs of the sync engine. All objects are the JSON that `openapi.yaml` describes.
@@ -39,6 +40,19 @@ package protocol SyncControl: Sendable {
     /// The remote's answer to a query, as it gives it.
     /// - Throws: `APIError.remoteUnreachable`, or `ParseError` as the remote refuses it.
     func askRemote(_ className: String, _ parameters: JSONObject) async throws -> JSONObject
+
+    /// Returns when all that was written before this call has reached the remote; what waits for a person's decision, or
+    /// for an object that does, is not waited for.
+    /// - Parameter things: what the call that follows is about.
+    /// - Throws: `APIError.queuedWrites` where one of the things waits for a decision, syncing is paused or the time is
+    ///   over; `APIError.remoteUnreachable`.
+    func letQueuedWritesPass(naming things: NamedThings) async throws
+    /// The objects of a class that the remote is known to have.
+    func idsOnRemote(of className: String) async throws -> [String]
+    /// The remote has dropped the objects because it was asked to through this gateway: it is no removal to be doubted.
+    func remoteHasDropped(_ objectIds: [String], of className: String) async throws
+    /// The remote has changed a class because it was asked to through this gateway.
+    func remoteSchemaHasChanged() async
 
     func classes() async throws -> [JSONObject]
     /// - Returns: the class as `classes()` would list it.

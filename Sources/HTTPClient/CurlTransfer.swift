@@ -15,6 +15,9 @@ final class CurlTransfer: @unchecked Sendable {
     /// How often a connection was ready and the request about to go out.
     private var sendings = 0
 
+    /// An address that no connection was made to, because it is none that may be.
+    private var forbidden: SocketAddress?
+
     /// The body that is sent from a file.
     private var bodyFile: UploadFile?
 
@@ -66,7 +69,11 @@ final class CurlTransfer: @unchecked Sendable {
     }
 
     func finished(_ code: CURLcode) -> CurlLoop.Result {
-        if code == CURLE_OK, let response = response.whole() { return .success(response) }
+        if code == CURLE_OK, var response = response.whole() {
+            response.redirectURL = redirectURL
+            return .success(response)
+        }
+        if sendings == 0, let forbidden { return .failure(.forbidden(address: forbidden.host)) }
         if response.isTooLong { return .failure(.tooLong(reason: reason(code))) }
         return aborted(reason: reason(code))
     }
@@ -83,6 +90,13 @@ final class CurlTransfer: @unchecked Sendable {
             CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE,
         ].contains(code)
         return String(cString: isHarmless && errorText[0] != 0 ? UnsafePointer(errorText) : curl_easy_strerror(code))
+    }
+
+    /// Where libcurl would go from a redirection.
+    private var redirectURL: String? {
+        var text: UnsafeMutablePointer<CChar>?
+        guard tidegate_curl_get_string(handle, CURLINFO_REDIRECT_URL, &text) == CURLE_OK else { return nil }
+        return text.map { String(cString: $0) }
     }
 
     private func connectCallbacks(_ handle: UnsafeMutableRawPointer) -> CURLcode? {
@@ -114,6 +128,15 @@ final class CurlTransfer: @unchecked Sendable {
                     ? count : 0
             },
         ]
+        if request.mayConnect != nil {
+            codes += [
+                tidegate_curl_set_pointer(handle, CURLOPT_OPENSOCKETDATA, context),
+                tidegate_curl_set_opensocket_callback(handle) { context, _, address in
+                    guard let address, CurlTransfer.from(context).mayConnect(to: address) else { return -1 }
+                    return tidegate_curl_open_socket(address)
+                },
+            ]
+        }
         return codes.first { $0 != CURLE_OK }
     }
 
@@ -121,6 +144,17 @@ final class CurlTransfer: @unchecked Sendable {
     private func mayGoOut() -> Bool {
         sendings += 1
         return sendings == 1 || request.isRepeatable
+    }
+
+    /// libcurl asks before it opens a socket, with the address that it is going to connect to.
+    private func mayConnect(to address: UnsafeMutablePointer<curl_sockaddr>) -> Bool {
+        let known = withUnsafePointer(to: &address.pointee.addr) {
+            SocketAddress(UnsafeRawPointer($0), byteCount: Int(address.pointee.addrlen))
+        }
+        guard let known else { return false }
+        if request.mayConnect?(known) != false { return true }
+        forbidden = known
+        return false
     }
 
     private static func from(_ context: UnsafeMutableRawPointer?) -> CurlTransfer {

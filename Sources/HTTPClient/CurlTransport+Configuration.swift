@@ -9,7 +9,7 @@ extension CurlTransport {
         package var transferTimeout: Duration
         /// A transfer on which nothing moves for so long is given up, in whole seconds.
         package var stallTimeout: Duration
-        /// The largest body of an answer that is taken into memory, after decompression.
+        /// The largest body of an answer that is taken into memory, after decompression. Pages of 80 MB are real.
         package var responseBytesMax: Int
         package var userAgent: String
         /// A PEM file of certificate authorities instead of the system's.
@@ -23,7 +23,7 @@ extension CurlTransport {
         package init(
             connectTimeout: Duration = .seconds(10), requestTimeout: Duration = .seconds(300),
             transferTimeout: Duration = .seconds(3600),
-            stallTimeout: Duration = .seconds(30), responseBytesMax: Int = 256 << 20, userAgent: String = "Tidegate",
+            stallTimeout: Duration = .seconds(30), responseBytesMax: Int = 128 << 20, userAgent: String = "Tidegate",
             caBundle: String? = nil, idleConnectionMax: Duration = .seconds(4), transfersMax: Int = 32
         ) {
             self.connectTimeout = connectTimeout

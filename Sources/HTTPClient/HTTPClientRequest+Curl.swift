@@ -23,15 +23,19 @@ extension HTTPClientRequest {
         set(CURLOPT_URL, url)
         set(CURLOPT_PATH_AS_IS, 1)
         check(tidegate_curl_allow_only_http(handle))
-        set(CURLOPT_FOLLOWLOCATION, followsRedirects ? 1 : 0)
-        set(CURLOPT_MAXREDIRS, 5)
+        // Each address that an answer leads to is a request of its own, whose sender decides about it.
+        set(CURLOPT_FOLLOWLOCATION, 0)
         set(CURLOPT_FRESH_CONNECT, isRepeatable ? 0 : 1)
         check(tidegate_curl_set_headers(handle, headerList))
         set(CURLOPT_USERAGENT, configuration.userAgent)
         // Empty stands for every coding that this libcurl can decode.
         set(CURLOPT_ACCEPT_ENCODING, "")
         set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-        set(CURLOPT_NOPROXY, Self.hostsWithoutProxy)
+        if mayUseProxy {
+            set(CURLOPT_NOPROXY, ProxySettings.live.hostsWithoutProxy)
+        } else {
+            set(CURLOPT_PROXY, "")
+        }
         setMethodAndBody(handle, check)
 
         set(CURLOPT_SSL_VERIFYPEER, 1)
@@ -79,13 +83,6 @@ extension HTTPClientRequest {
         }
         if method != .head { check(tidegate_curl_set_string(handle, CURLOPT_CUSTOMREQUEST, method.rawValue)) }
     }
-
-    /// This machine is reached directly also where the environment names a proxy.
-    private static let hostsWithoutProxy: String = {
-        let environment = ProcessInfo.processInfo.environment
-        let given = environment["no_proxy"] ?? environment["NO_PROXY"]
-        return (["localhost", "127.0.0.1", "::1"] + (given.map { [$0] } ?? [])).joined(separator: ",")
-    }()
 }
 
 extension Duration {

@@ -12,13 +12,15 @@ package struct HTTPClientRequest: Sendable {
     /// The request may reach the server twice without harm. Otherwise it goes out on a fresh connection,
     /// because one that died while idle would make libcurl send it again by itself.
     package var isRepeatable: Bool
-    /// Whether an answer that names another address is followed there, a few times at most, over http and https only. The
-    /// headers go along.
-    package var followsRedirects: Bool
+    /// To which addresses a connection may be made; nil for all of them. No proxy is used where it is set and
+    /// `mayUseProxy` is not, so that the address is the server's own.
+    package var mayConnect: (@Sendable (SocketAddress) -> Bool)?
+    package var mayUseProxy: Bool
 
     package init(
         method: HTTPRequest.Method, url: String, headers: HTTPFields = [:], body: [UInt8] = [],
-        bodyFile: BodyFile? = nil, isRepeatable: Bool, followsRedirects: Bool = false
+        bodyFile: BodyFile? = nil, isRepeatable: Bool, mayConnect: (@Sendable (SocketAddress) -> Bool)? = nil,
+        mayUseProxy: Bool = true
     ) {
         self.method = method
         self.url = url
@@ -26,7 +28,8 @@ package struct HTTPClientRequest: Sendable {
         self.body = body
         self.bodyFile = bodyFile
         self.isRepeatable = isRepeatable
-        self.followsRedirects = followsRedirects
+        self.mayConnect = mayConnect
+        self.mayUseProxy = mayUseProxy
     }
 
     /// What is sent, read where it is in a file; for transports that have whole requests in memory.
@@ -51,9 +54,14 @@ package struct HTTPClientResponse: Sendable {
     package var status: HTTPResponse.Status
     package var headers: HTTPFields
     package var body: [UInt8]
+    /// Where a redirection leads, absolute; nil where the answer is none.
+    package var redirectURL: String?
 
-    package init(status: HTTPResponse.Status, headers: HTTPFields = [:], body: [UInt8] = []) {
+    package init(
+        status: HTTPResponse.Status, headers: HTTPFields = [:], body: [UInt8] = [], redirectURL: String? = nil
+    ) {
         self.status = status
+        self.redirectURL = redirectURL
         self.headers = headers
         self.body = body
     }
@@ -67,6 +75,8 @@ package enum HTTPTransportError: Error, Sendable, Hashable {
     case outcomeUnknown(reason: String)
     /// The request was carried out, or at least answered, and the answer is longer than may be taken in.
     case tooLong(reason: String)
+    /// A connection to the address may not be made: `HTTPClientRequest.mayConnect` said so. Nothing was sent.
+    case forbidden(address: String)
 }
 
 extension HTTPTransportError: CustomStringConvertible {
@@ -74,6 +84,7 @@ extension HTTPTransportError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .notSent(let reason), .outcomeUnknown(let reason), .tooLong(let reason): reason
+        case .forbidden(let address): "no connection may be made to \(address)"
         }
     }
 }

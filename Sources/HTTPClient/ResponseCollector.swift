@@ -3,6 +3,8 @@ import HTTPTypes
 /// Puts a response together from what libcurl hands out line by line and piece by piece.
 struct ResponseCollector {
     private static let headerLinesMax = 1000
+    /// libcurl takes lines of up to 100 kB.
+    private static let headerBytesMax = 1 << 20
 
     /// The largest body that is taken into memory.
     var bytesMax = Int.max
@@ -16,13 +18,16 @@ struct ResponseCollector {
     private var isHeadWhole = false
     private var headers = HTTPFields()
     private var headerLines = 0
+    private var headerBytes = 0
     private var body: [UInt8] = []
 
     /// - Returns: whether to go on.
     mutating func addHeaderLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
         headerLines += 1
-        guard headerLines <= Self.headerLinesMax else {
-            problem = "the answer has more than \(Self.headerLinesMax) header lines"
+        headerBytes += bytes.count
+        guard headerLines <= Self.headerLinesMax, headerBytes <= Self.headerBytesMax else {
+            problem =
+                "the answer has more than \(Self.headerLinesMax) header lines, or \(Self.headerBytesMax) bytes of them"
             return false
         }
         let line = bytes.prefix { $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n") }

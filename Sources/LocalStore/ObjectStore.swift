@@ -2,7 +2,7 @@ import ParseModel
 
 /// What the local API needs of a store: objects by id and by query, writes, and the change feed.
 /// Reads block for as long as SQLite takes, and never wait for the network or for writers.
-package protocol ObjectStore: SchemaStore, FileStore {
+package protocol ObjectStore: SchemaStore, FileStore, RemoteNaming {
     /// The object's view by its id or by an alias of it; nil where there is none.
     func object(_ className: String, _ objectId: String) throws -> StoredObject?
 

@@ -7,7 +7,9 @@ struct CreatedListing {
     static let recordsMax = 10_000
 
     private let className: String
-    private let limit: Int
+    private var limit: Int
+    /// One row is too much already: only its id and times are asked for, and it is no candidate.
+    private var isPassing = false
     private var position: KeysetPosition?
     /// When the listing began, by the server's clock: what is created later is not waited for.
     private var beganAt: ParseDate?
@@ -21,13 +23,27 @@ struct CreatedListing {
     }
 
     /// What to ask next; nil at the end.
-    var query: ListQuery? { position?.query(of: PullQuery(className: className), by: .createdAt, limit: limit) }
+    var query: ListQuery? {
+        let keys = isPassing ? ["objectId"] : nil
+        return position?.query(of: PullQuery(className: className, keys: keys), by: .createdAt, limit: limit)
+    }
+
+    /// The reply to `query` is more than is taken in: it is asked again for half as much, and past a row that is too large.
+    /// - Returns: false where even that is too much.
+    mutating func halve() -> Bool {
+        guard !isPassing else { return false }
+        if limit == 1 { isPassing = true }
+        limit = max(1, limit / 2)
+        return true
+    }
 
     /// Takes the reply to `query`.
     mutating func take(_ reply: ListReply) throws(RemoteError) {
         let records = try reply.records()
         beganAt = beganAt ?? reply.serverTime
         position = try position?.next(after: records, by: .createdAt)
+        defer { isPassing = false }
+        if isPassing { return }
         for record in records where found.count < Self.recordsMax && seen.insert(record.objectId).inserted {
             found.append(record)
         }

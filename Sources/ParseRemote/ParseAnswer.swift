@@ -8,9 +8,6 @@ typealias ParseAnswer = Result<JSONValue, ParseFailure>
 /// Sorts every answer that a Parse Server, or whatever stands in its place, may give. A `code` need not be an integer
 /// nor `error` a string, and a 200 need not be a success.
 struct AnswerReader: Sendable {
-    /// How deep an answer may nest. An object may as deep as here, and more stands around it.
-    private static let depthMax = 2 * JSONReader.depthMax
-
     /// Taken out of every text that comes from outside.
     let secrets: [String]
 
@@ -18,7 +15,14 @@ struct AnswerReader: Sendable {
     func read(_ response: HTTPClientResponse) -> ParseAnswer {
         let status = response.status.code
         if response.headers[.tidegateMode] == "replica" { return .failure(.replica(status: status)) }
-        let json = try? JSONReader.read(response.body, depthMax: Self.depthMax)
+        let json: JSONValue?
+        do {
+            json = try JSONReader.read(response.body, depthMax: JSONReader.answerDepthMax)
+        } catch let error as JSONReader.SyntaxError where error.isOverBound {
+            return .failure(.tooMuch(reason: error.message))
+        } catch {
+            json = nil
+        }
         switch status {
         case 204: return .success([:])
         case 206: return .failure(.faulty(status: status, reason: "the server sent a part of its answer"))
@@ -56,6 +60,7 @@ struct AnswerReader: Sendable {
         case .notSent(let reason): .notSent(reason: clean(reason))
         case .outcomeUnknown(let reason): .outcomeUnknown(reason: clean(reason))
         case .tooLong(let reason): .tooLong(reason: clean(reason))
+        case .forbidden: error
         }
     }
 

@@ -13,6 +13,8 @@ enum ParseFailure: Error, Sendable, Hashable {
     case unavailable(retryAfter: Duration?, reason: String)
     /// 413: the body was not read to its end.
     case tooLarge(reason: String)
+    /// The answer is deeper, or has more values, than are read.
+    case tooMuch(reason: String)
     /// There is no Parse Server at this address: a redirect, a 404 without a number, or a success that is a web page.
     case misaddressed(status: Int, reason: String)
     /// A server that failed, or something that is not an answer of this protocol.
@@ -54,6 +56,7 @@ enum ParseFailure: Error, Sendable, Hashable {
         case .misaddressed(let status, let reason): .misaddressed(status: status, reason: reason)
         case .faulty(let status, let reason), .failed(let status, _, let reason):
             .faulty(status: status, reason: reason)
+        case .tooMuch(let reason): .tooMuch(reason: reason)
         case .replica: .isReplica
         }
     }

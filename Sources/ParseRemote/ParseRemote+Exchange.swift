@@ -19,6 +19,7 @@ extension ParseRemote {
         case .notSent(let reason): .unreachable(reason: reader.clean(reason))
         case .outcomeUnknown(let reason): .interrupted(reason: reader.clean(reason))
         case .tooLong(let reason): .tooMuch(reason: reader.clean(reason))
+        case .forbidden(let address): .unreachable(reason: "no connection may be made to \(address)")
         }
     }
 

@@ -16,18 +16,19 @@ extension ParseRemote {
         return FileReference(name: name, url: url)
     }
 
-    /// Without keys: the address alone tells who may have the file, and it may be anybody's.
+    /// How often an address may lead on to another one: storage elsewhere is often a redirection away.
+    private static let redirectionsMax = 5
+
+    /// Without keys: the address alone tells who may have the file, and it may be anybody's. Each address on the way is
+    /// decided about by itself.
+    /// - Throws: also `.refused` with code 119 where files are not fetched from the address.
     package func download(
         _ url: String, into sink: any ContentSink
     ) async throws(RemoteError) -> String? {
-        let response: HTTPClientResponse
-        do {
-            response = try await transport.send(requests.download(url)) { bytes in
-                do { try sink.write(bytes) } catch { return false }
-                return true
-            }
-        } catch {
-            throw remoteError(of: error)
+        var response = try await fetch(url, into: sink)
+        for _ in 0..<Self.redirectionsMax {
+            guard response.status.kind == .redirection, let next = response.redirectURL else { break }
+            response = try await fetch(next, into: sink)
         }
         switch response.status.code {
         case 200: return response.headers[.contentType]
@@ -35,6 +36,27 @@ extension ParseRemote {
         case 401, 403: throw .unauthorized(message: "HTTP \(response.status.code)")
         case 429, 503: throw .overloaded(retryAfter: response.retryAfter, reason: "HTTP \(response.status.code)")
         default: throw .faulty(status: response.status.code, reason: "HTTP \(response.status.code)")
+        }
+    }
+
+    private func fetch(
+        _ url: String, into sink: any ContentSink
+    ) async throws(RemoteError) -> HTTPClientResponse {
+        let sources = configuration.fileSources
+        do {
+            let request = try sources.request(for: url, of: WebAddress(configuration.serverURL))
+            return try await transport.send(request) { bytes in
+                do { try sink.write(bytes) } catch { return false }
+                return true
+            }
+        } catch let error as FileSources.Refusal {
+            throw .refused(code: ParseError.Code.operationForbidden.rawValue, message: error.reason)
+        } catch let error as HTTPTransportError {
+            guard case .forbidden(let address) = error else { throw remoteError(of: error) }
+            let reason = sources.refusal(of: url, at: address).reason
+            throw .refused(code: ParseError.Code.operationForbidden.rawValue, message: reason)
+        } catch {
+            throw .faulty(status: 0, reason: "the file cannot be asked for")
         }
     }
 }

@@ -79,9 +79,19 @@ package struct ParseRemote: RemoteService {
                 if !page.isEmpty { further.append(place) }
                 ids[place] += page.map(\.objectId)
             }
+            try Self.checkEnd(of: ids)
             open = further
         }
         return ids
+    }
+
+    /// So many ids are listed together: a list that goes on for ever must not fill the memory.
+    private static let idsMax = 10_000_000
+
+    private static func checkEnd(of lists: [[String]]) throws(RemoteError) {
+        guard lists.reduce(0, { $0 + $1.count }) <= idsMax else {
+            throw .faulty(status: 200, reason: "a list of ids does not come to its end")
+        }
     }
 
     private func idPage(of query: PullQuery, _ range: CreatedRange, after last: String?) -> ListQuery {
@@ -126,7 +136,13 @@ package struct ParseRemote: RemoteService {
     /// At most the 10,000 oldest objects: what asks for them looks for an object created soon after `since`.
     package func created(in className: String, since: ParseDate) async throws(RemoteError) -> [RemoteRecord] {
         var listing = CreatedListing(className: className, since: since, limit: configuration.pageSize)
-        while let query = listing.query { try listing.take(try await only(query)) }
+        while let query = listing.query {
+            do throws(RemoteError) {
+                try listing.take(try await only(query))
+            } catch {
+                guard case .tooMuch = error, listing.halve() else { throw error }
+            }
+        }
         return listing.found
     }
 

@@ -13,11 +13,14 @@ extension ParseRemote {
         package var batchMax: Int
         /// The most rows asked for in one page; a server may be set to give fewer.
         package var pageSize: Int
+        /// From where files are fetched.
+        package var fileSources: FileSources
 
         package init(
             serverURL: String, applicationId: String, restKey: String? = nil, masterKey: String? = nil,
-            replicaId: String, batchMax: Int = 50, pageSize: Int = 1000
+            replicaId: String, batchMax: Int = 50, pageSize: Int = 1000, fileSources: FileSources = FileSources()
         ) {
+            self.fileSources = fileSources
             self.serverURL = serverURL
             self.applicationId = applicationId
             self.restKey = restKey

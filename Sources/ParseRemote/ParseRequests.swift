@@ -87,11 +87,6 @@ struct ParseRequests: Sendable {
             headers: headers, bodyFile: file.path.map { .init(path: $0, size: file.size) }, isRepeatable: false)
     }
 
-    /// Storage elsewhere is often a redirection away.
-    func download(_ url: String) -> HTTPClientRequest {
-        HTTPClientRequest(method: .get, url: url, headers: [:], isRepeatable: true, followsRedirects: true)
-    }
-
     /// A create that no server can carry out; see `ChosenIdProbe`.
     func chosenIdProbe(_ className: String, replicaId: String) -> HTTPClientRequest {
         let body = ChosenIdProbe.body(className: className, replicaId: replicaId)

@@ -34,7 +34,8 @@ extension PushOutcome {
         // A wrong address is not a reason to give up anyone's work.
         case .misaddressed(_, let reason): self = .retry(after: nil, reason: reason)
         case .refused(let code, let message): self = .unknown(reason: "code \(code): \(message)")
-        case .tooLarge(let reason), .unavailable(_, let reason), .faulty(_, let reason): self = .unknown(reason: reason)
+        case .tooLarge(let reason), .tooMuch(let reason), .unavailable(_, let reason), .faulty(_, let reason):
+            self = .unknown(reason: reason)
         case .failed(_, let code, let reason): self = .unknown(reason: reason, code: code)
         case .replica(200..<300): self = .unknown(reason: ParseFailure.replicaMessage)
         case .replica: self = .unauthorized(message: ParseFailure.replicaMessage)
@@ -46,6 +47,7 @@ extension PushOutcome {
         case .notSent(let reason): self = .retry(after: nil, reason: reason)
         case .outcomeUnknown(let reason): self = .unknown(reason: reason, isInterrupted: true)
         case .tooLong(let reason): self = .unknown(reason: reason)
+        case .forbidden(let address): self = .retry(after: nil, reason: "no connection may be made to \(address)")
         }
     }
 

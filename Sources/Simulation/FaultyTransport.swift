@@ -40,6 +40,8 @@ final class FaultyTransport: HTTPTransport {
     }
 
     let weather = Mutex(Weather())
+    /// The largest answer to a read that is taken in; nil for all of them.
+    private let answerBytesMax: Int?
     private let sinceEmpty = Atomic(0)
     private let server: SimulatedServer
     private let name: String
@@ -52,10 +54,12 @@ final class FaultyTransport: HTTPTransport {
     private let meanwhile: @Sendable () async -> Void
 
     init(
-        to server: SimulatedServer, name: String, time: SimulatedTime, random: SeededRandom, trace: Trace,
-        isDead: @escaping @Sendable () -> Bool, meanwhile: @escaping @Sendable () async -> Void
+        to server: SimulatedServer, name: String, time: SimulatedTime, random: SeededRandom,
+        bounds: SeededRandom, trace: Trace, isDead: @escaping @Sendable () -> Bool,
+        meanwhile: @escaping @Sendable () async -> Void
     ) {
         self.server = server
+        answerBytesMax = bounds.chance(Self.boundedShare) ? bounds.within(Self.answerBytes) : nil
         self.name = name
         self.time = time
         self.random = random
@@ -80,6 +84,10 @@ final class FaultyTransport: HTTPTransport {
         if isSlow, !isSlowThere { time.advance(ms: random.within(1...Self.slowMsMax)) }
         time.advance(ms: random.within(1...200))
         if isDead() { throw .outcomeUnknown(reason: "the process has ended") }
+        if request.isRepeatable, let answerBytesMax, answer.body.count > answerBytesMax {
+            trace.countFault("tooLong")
+            throw .tooLong(reason: "the answer is longer than \(answerBytesMax) bytes")
+        }
         return answer
     }
 
@@ -101,6 +109,9 @@ final class FaultyTransport: HTTPTransport {
         return fault
     }
 
+    /// How often a replica takes no large answers, and what is large then: each row is smaller, and so is a list of ids.
+    private static let boundedShare = 0.15
+    private static let answerBytes = 6000...12_000
     /// Requests between two answers that are empty by chance.
     private static let emptyListsApart = 12
     /// How long a proxy holds a request, and an ordinary one takes that is slow.

@@ -88,6 +88,18 @@ struct SabotagedStore: SyncStore {
     ) async throws -> (seen: Set<String>, hidden: Set<String>) {
         try await store.baseIds(of: pull, created: range)
     }
+    func noteSkipped(_ row: SkippedRow, of pull: PullId) async throws {
+        try await store.noteSkipped(row, of: pull)
+    }
+    func skippedIds(of pull: PullId) async throws -> (all: Set<String>, missing: Set<String>) {
+        try await store.skippedIds(of: pull)
+    }
+    func forgetSkipped(_ objectIds: [String], of className: String) async throws {
+        try await store.forgetSkipped(objectIds, of: className)
+    }
+    func setStopped(_ className: String, because reason: String?) async throws {
+        try await store.setStopped(className, because: reason)
+    }
     func waitingRelations(before: ParseDate) async throws -> [WaitingRelations] {
         try await store.waitingRelations(before: before)
     }

@@ -65,7 +65,8 @@ final class SimulatedReplica: Sendable {
         let me = Reference()
         transport = FaultyTransport(
             to: server, name: "replica\(index)", time: time, random: SeededRandom(seed: seed, of: "network\(index)"),
-            trace: trace, isDead: { me.replica?.isDead ?? true },
+            bounds: SeededRandom(seed: seed, of: "bounds\(index)"), trace: trace,
+            isDead: { me.replica?.isDead ?? true },
             meanwhile: { if let replica = me.replica { await meanwhile(replica) } })
         me.set(self)
         try await start()

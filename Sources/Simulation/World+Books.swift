@@ -31,7 +31,7 @@ extension World {
     }
 
     private static func withoutFriends(_ text: String) throws -> String {
-        var object = try JSONReader.read(text, depthMax: .max).object
+        var object = try JSONReader.read(text, depthMax: JSONReader.storedDepthMax).object
         object?["friends"] = nil
         return object?.jsonText ?? text
     }

@@ -36,7 +36,7 @@ package actor SyncEngine {
     private var answered: Set<Int64> = []
     private var relations: RelationReading?
     /// The page sizes of classes of which a page of the usual size is too much.
-    private var pageLimits: [String: Int] = [:]
+    private var pageLimits: [String: PageLimit] = [:]
     /// Differences of counts that searching has not settled, by pull.
     private var openDifferences: [PullId: OpenDifference] = [:]
     private var backoff: Backoff

@@ -28,6 +28,12 @@ package struct SyncOptions: Sendable {
     package var relationSlice: Duration = .seconds(2)
     /// How many relations of a column are read object by object; where more wait, their members are asked who has them.
     package var relationsReadSinglyMax = 250
+    /// A class of so many objects is not pulled any further.
+    package var classObjectsMax = 10_000_000
+    /// With fewer bytes free on the disk nothing is pulled any further.
+    package var diskFreeMin = 0
+    /// How many bytes are free on the disk; nil where that is not known.
+    package var freeBytes: @Sendable () -> Int? = { nil }
     /// This gateway among all that serve the same remote.
     package var replicaId = ""
 

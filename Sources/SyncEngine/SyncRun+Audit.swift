@@ -31,6 +31,7 @@ extension SyncRun {
         var done = 0
         var repaired = 0
         var listed = 0
+        try await forgetGoneRows(among: leftOut(of: pull).all, of: className)
         while true {
             report(SyncProgress(phase: .audit, className: className, done: done, total: remoteCounts[pull]))
             let after = last
@@ -42,6 +43,9 @@ extension SyncRun {
             done += page.stamps.count
             listed += page.stamps.count
             last = page.stamps.last?.objectId ?? last
+            guard listed <= options.classObjectsMax else {
+                throw .unusable(reason: "its list of \(className) does not come to an end", isTooMuch: false)
+            }
         }
         // Each remote object is here now, so the counts tell whether there are more here than there.
         remoteCounts[pull] = listed
@@ -62,7 +66,14 @@ extension SyncRun {
     private mutating func lookForDroppedFields(of className: String) async throws(SyncError) {
         let ids = try await stored { try await $0.samples(of: className, max: Self.samplesMax) }
         guard !ids.isEmpty else { return }
-        let records = try await askedFor(ids, of: className)
+        let records: [RemoteRecord]
+        do {
+            records = try await askedFor(ids, of: className)
+        } catch {
+            // One of the rows is too much to be read: another audit has other samples.
+            guard case .unusable(_, isTooMuch: true) = error else { throw error }
+            return
+        }
         let lost = try await stored { try await $0.lostFields(in: records) }
         guard !lost.isEmpty else { return }
         try await stored { try await $0.pullAnew(className) }

@@ -76,7 +76,16 @@ extension SyncRun {
 
     /// Without a second thought: what is found counts, and what is not found does no harm.
     mutating func askedFor(_ objectIds: [String], of className: String) async throws(SyncError) -> [RemoteRecord] {
-        try await asked { remote throws(RemoteError) in try await remote.fetch(className, objectIds: objectIds) }
+        do {
+            return try await asked { remote throws(RemoteError) in
+                try await remote.fetch(className, objectIds: objectIds)
+            }
+        } catch {
+            guard case .unusable(_, isTooMuch: true) = error, objectIds.count > 1 else { throw error }
+            let half = objectIds.count / 2
+            return try await askedFor(Array(objectIds[..<half]), of: className)
+                + askedFor(Array(objectIds[half...]), of: className)
+        }
     }
 }
 

@@ -3,8 +3,6 @@ import RemoteService
 
 /// Pull: every class's changes since its cursor, page by page, each page and its cursor in one transaction.
 extension SyncRun {
-    /// A page that is too much is asked for again with so many rows fewer.
-    private static let limitDivisor = 8
     /// Failures after which the remote itself, not one of its classes, is at fault.
     private static let failuresMax = 3
 
@@ -17,14 +15,14 @@ extension SyncRun {
 
     mutating func pull(_ classes: [SyncClass]) async throws(SyncError) {
         let inDoubt = try await classesInDoubt()
-        let pulls = classes.filter { !inDoubt.contains($0.name) }.flatMap { syncClass in
+        let pulls = try await withoutStopped(classes.filter { !inDoubt.contains($0.name) }).flatMap { syncClass in
             syncClass.pulls.map { state in
                 Begun(
                     id: syncClass.id(of: state.pull), state: state,
                     request: PullRequest(
                         syncClass.query(of: state.pull), cursor: state.cursor,
                         lookBackTo: (state.completeSince ?? state.began).map { $0 - options.overlap },
-                        limit: pageLimits[syncClass.name], wantsCount: true,
+                        limit: pageLimit(of: syncClass.name), wantsCount: true,
                         counted: syncClass.query(of: state.pull, livingOnly: true)))
             }
         }
@@ -62,10 +60,8 @@ extension SyncRun {
             return Array(zip(pulls, pages))
         } catch {
             guard pulls.count > 1, error.isOfOneClass else {
-                if case .unusable(_, isTooMuch: true) = error, let smaller = withFewerRows(requests[0]) {
-                    var begun = pulls[0]
-                    begun.request = smaller
-                    return try await firstPages([begun], &failures)
+                if pulls.count == 1, case .unusable(let reason, isTooMuch: true) = error {
+                    return try await smallerFirstPage(of: pulls[0], tooMuch: reason, &failures)
                 }
                 try await note(error, of: pulls[0].id, in: &failures)
                 return []
@@ -74,6 +70,33 @@ extension SyncRun {
         var pages: [(Begun, PullPage)] = []
         for begun in pulls { pages += try await firstPages([begun], &failures) }
         return pages
+    }
+
+    private mutating func smallerFirstPage(
+        of begun: Begun, tooMuch reason: String, _ failures: inout [SyncError]
+    ) async throws(SyncError) -> [(Begun, PullPage)] {
+        do {
+            let page = try await pageInstead(of: begun.request, for: begun.id, tooMuch: reason)
+            serverClock.note(page.serverTime, asked: askedAt, answered: environment.uptime())
+            return [(begun, page)]
+        } catch {
+            try await note(error, of: begun.id, in: &failures)
+            return []
+        }
+    }
+
+    /// Those of the classes that are below their limits.
+    private mutating func withoutStopped(_ classes: [SyncClass]) async throws(SyncError) -> [SyncClass] {
+        var going: [SyncClass] = []
+        for syncClass in classes {
+            if syncClass.isPulled, let reason = try await limitReached(by: syncClass.name) {
+                try await stopPulling(syncClass.name, because: reason)
+            } else {
+                try await setStopped(syncClass.name, because: nil)
+                going.append(syncClass)
+            }
+        }
+        return going
     }
 
     /// - Throws: what is not a matter of one class, and what so many classes have failed with that it cannot be.
@@ -91,17 +114,6 @@ extension SyncRun {
         if unusable >= Self.failuresMax, completePulls.isEmpty { throw error }
     }
 
-    /// - Returns: nil where one row is too much already.
-    private mutating func withFewerRows(_ request: PullRequest) -> PullRequest? {
-        let limit = request.limit ?? remote.capabilities.pageSize
-        guard limit > 1 else { return nil }
-        let fewer = max(1, limit / Self.limitDivisor)
-        pageLimits[request.className] = fewer
-        return PullRequest(
-            request.query, cursor: request.cursor, lookBackTo: request.lookBackTo, until: request.until,
-            limit: fewer, wantsCount: request.wantsCount, counted: request.counted)
-    }
-
     private mutating func pull(_ begun: Begun, from first: PullPage) async throws(SyncError) {
         let (id, className, request) = (begun.id, begun.id.className, begun.request)
         // The count is of all objects: of those that changed nobody knows how many there are.
@@ -112,11 +124,12 @@ extension SyncRun {
         var done = 0
         while true {
             // The next page is on its way while this one is written.
+            if !page.changes.isEmpty { notePage(of: className) }
             let following =
                 page.isLast
                 ? nil
                 : PullRequest(
-                    request.query, cursor: page.cursor, until: began + .seconds(1), limit: pageLimits[className],
+                    request.query, cursor: page.cursor, until: began + .seconds(1), limit: pageLimit(of: className),
                     wantsCount: page.changes.count < remote.capabilities.pageSize, counted: request.counted)
             async let next = ask(following)
             let (changes, cursor, isLast) = (withTombstones(page.changes), page.cursor, page.isLast)
@@ -134,16 +147,19 @@ extension SyncRun {
             report(SyncProgress(phase: .pull, className: className, done: done, total: total))
             if isLast { break }
             if isHalted() { throw .halted }
+            if let reason = try await limitReached(by: className) {
+                try await stopPulling(className, because: reason)
+                _ = try? await next
+                return
+            }
             do {
                 guard let answer = try await next else { break }
                 page = answer
                 isCounted = following?.wantsCount == true
             } catch {
                 let error = (error as? RemoteError).map(SyncError.init) ?? SyncError(storeFailure: error)
-                guard case .unusable(_, isTooMuch: true) = error, let following,
-                    let answer = try await askForFewerRows(following)
-                else { throw error }
-                page = answer
+                guard case .unusable(let reason, isTooMuch: true) = error, let following else { throw error }
+                page = try await pageInstead(of: following, for: id, tooMuch: reason)
                 isCounted = following.wantsCount
             }
         }
@@ -169,15 +185,6 @@ extension SyncRun {
         changes.map { change in
             guard case .upsert(let record) = change, isDeleted(record) else { return change }
             return .tombstone(className: record.className, objectId: record.objectId)
-        }
-    }
-
-    private mutating func askForFewerRows(_ request: PullRequest) async throws(SyncError) -> PullPage? {
-        guard let smaller = withFewerRows(request) else { return nil }
-        do {
-            return try await asked { remote throws(RemoteError) in try await remote.pull([smaller]) }.first
-        } catch .unusable(_, isTooMuch: true) {
-            return try await askForFewerRows(smaller)
         }
     }
 

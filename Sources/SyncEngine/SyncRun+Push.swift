@@ -132,9 +132,9 @@ extension SyncRun {
     /// - Returns: entries that wait for a later sync: their targets could not be read, or seem gone with too many others.
     private mutating func rereadTargets(of batch: [OutboxEntry]) async throws(SyncError) -> Set<Int64> {
         let unseen = batch.filter(isReread)
-        let targets = Dictionary(grouping: unseen, by: \.className)
+        var targets = Dictionary(grouping: unseen, by: \.className).sorted { $0.key > $1.key }
         var waiting: Set<Int64> = []
-        for (className, entries) in targets.sorted(by: { $0.key < $1.key }) {
+        while let (className, entries) = targets.popLast() {
             let ids = entries.map(\.objectId)
             do {
                 let isNew = entries.allSatisfy { $0.base == nil }
@@ -157,6 +157,9 @@ extension SyncRun {
                 switch error {
                 // What may be written and not read is sent as it is.
                 case .refused: continue
+                // A row that is too much keeps none but its own changes waiting.
+                case .unusable(_, isTooMuch: true) where entries.count > 1:
+                    targets += entries.reversed().map { (key: className, value: [$0]) }
                 case .unusable, .foreign:
                     waiting.formUnion(entries.map(\.id))
                     warn("Changes of \(className) cannot be sent: \(error.message)")

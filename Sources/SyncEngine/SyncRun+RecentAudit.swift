@@ -75,7 +75,17 @@ extension SyncRun {
         let known = try await stored { try await $0.stamps(of: ids, in: className) }
         let differing = stamps.filter { known[$0.objectId] != $0.updatedAt }.map(\.objectId)
         guard !differing.isEmpty else { return 0 }
-        let records = try await fetch(className, differing)
+        let leftOut = try await leftOut(of: pull).all
+        let wanted = differing.filter { !leftOut.contains($0) }
+        if wanted.isEmpty { return 0 }
+        let records: [RemoteRecord]
+        do {
+            records = try await fetch(className, wanted)
+        } catch {
+            guard case .unusable(_, isTooMuch: true) = error else { throw error }
+            let readable = try await withoutLargeRows(wanted, of: pull)
+            records = readable.isEmpty ? [] : try await fetch(className, readable)
+        }
         try await stored { try await $0.join(records.map(\.objectId), pull) }
         try await applyNews(records, of: className)
         // What has changed since the pull began is not what it should have brought.

@@ -41,7 +41,9 @@ extension SyncRun {
         for state in syncClass.pulls {
             let id = syncClass.id(of: state.pull)
             guard pulls.contains(id) else { continue }
-            let here = try await stored { try await $0.baseCount(of: id) }
+            // A row that was left out is missing here, and nothing is gone.
+            let here =
+                try await stored { try await $0.baseCount(of: id) } + leftOut(of: id).missing.count
             if here == remoteCounts[id] {
                 openDifferences[id] = nil
                 isWholeClassEqual = isWholeClassEqual || state.pull.isWholeClass
@@ -87,6 +89,8 @@ extension SyncRun {
     ) async throws(SyncError) {
         let query = syncClass.query(of: pull, livingOnly: true)
         var rest = try await differingRanges(id, query, total: total)[...]
+        let leftOut = try await leftOut(of: id).missing
+        try await forgetGoneRows(among: leftOut, of: id.className)
         while !rest.isEmpty {
             let ranges = Array(rest.prefix(Self.listsMax))
             rest = rest.dropFirst(ranges.count)
@@ -98,12 +102,20 @@ extension SyncRun {
             for (range, list) in zip(ranges, lists) {
                 let there = Set(list)
                 let here = try await stored { try await $0.baseIds(of: id, created: range) }
-                missed += there.subtracting(here.seen).subtracting(here.hidden).sorted()
+                missed += there.subtracting(here.seen).subtracting(here.hidden).subtracting(leftOut).sorted()
                 // What an ACL hides from us is not deleted.
                 suspects += here.seen.subtracting(there).sorted()
             }
             if (missed + suspects).isEmpty { continue }
-            let (rows, isBelievable) = try await look(for: missed + suspects, of: id.className)
+            let (rows, isBelievable): (rows: [RemoteRecord], isBelievable: Bool)
+            do {
+                (rows, isBelievable) = try await look(for: missed + suspects, of: id.className)
+            } catch {
+                guard case .unusable(_, isTooMuch: true) = error else { throw error }
+                missed = try await withoutLargeRows(missed, of: id)
+                suspects = try await withoutLargeRows(suspects, of: id)
+                (rows, isBelievable) = try await look(for: missed + suspects, of: id.className)
+            }
             let found = rows.filter { !isDeleted($0) }
             let present = Set(found.map(\.objectId))
             // Which of its fields are kept depends on the pulls that an object belongs to.

@@ -30,7 +30,7 @@ struct SyncRun: Sendable {
     /// The uptime at which the latest request went out.
     private(set) var askedAt = Duration.zero
     /// The most rows of a page, for classes of which a page of the usual size is too much.
-    var pageLimits: [String: Int]
+    var pageLimits: [String: PageLimit]
     /// Differences of counts that searching has not settled, by pull.
     var openDifferences: [PullId: OpenDifference]
     /// The reading of relations that earlier syncs have begun.

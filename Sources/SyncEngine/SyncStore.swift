@@ -20,6 +20,14 @@ package protocol SyncStore: Sendable {
         _ records: [RemoteRecord], gone: [String], of className: String, rebase: @escaping Rebase
     ) async throws -> PullTally
 
+    /// A row that is more than is taken in was left out. It is forgotten when it comes after all, or is gone.
+    func noteSkipped(_ row: SkippedRow, of pull: PullId) async throws
+    /// The rows of a pull that were left out, and those of them of which no older state is here either.
+    func skippedIds(of pull: PullId) async throws -> (all: Set<String>, missing: Set<String>)
+    func forgetSkipped(_ objectIds: [String], of className: String) async throws
+    /// The class is not pulled any further, for that reason; nil where it is pulled again.
+    func setStopped(_ className: String, because reason: String?) async throws
+
     /// The columns whose relations have to be read and have not been since a server time.
     func waitingRelations(before: ParseDate) async throws -> [WaitingRelations]
     /// Such relations of one column.

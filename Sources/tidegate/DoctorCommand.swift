@@ -37,7 +37,8 @@ struct DoctorCommand: AsyncParsableCommand {
                 "healthy": .bool(isHealthy), "dataDirectory": .string(configuration.dataDirectory),
                 "damage": damage.map { .array($0.map(JSONValue.string)) } ?? .null,
                 "remote": configuration.remote.map { .string($0.url) } ?? .null,
-                "notes": .array(configuration.notes.map(JSONValue.string)), "findings": .array(report?.json ?? []),
+                "notes": .array((configuration.notes + configuration.warnings).map(JSONValue.string)),
+                "findings": .array(report?.json ?? []),
             ]
             Console.say(found.jsonText)
         } else {
@@ -48,6 +49,7 @@ struct DoctorCommand: AsyncParsableCommand {
 
     private func say(_ configuration: GatewayConfiguration, _ damage: [String]?, _ report: DoctorReport?) {
         Console.say("✓ The settings can be used. Data directory: \(configuration.dataDirectory)")
+        for warning in configuration.warnings { Console.say("! \(warning)") }
         for note in configuration.notes { Console.say("  \(note)") }
         if let damage {
             for line in damage { Console.say("✗ \(line)") }

@@ -147,6 +147,29 @@ struct GatewayOptions: ParsableArguments {
         help: ArgumentHelp("The most streams of changes at one time. Default: 256.", valueName: "count"))
     var streamsMax: String?
 
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The most objects that are pulled of one class. Default: 10000000.", valueName: "count"))
+    var classObjectsMax: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Pull nothing more with less room on the disk. 0: no such limit. Default: 268435456.", valueName: "bytes"))
+    var diskFreeMin: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A host whose files are fetched though its address is not public; may be given several times.",
+            valueName: "host"))
+    var fileHosts: [String] = []
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "How long a call to the remote waits for earlier writes to get there. Default: 10.", valueName: "seconds"))
+    var forwardWait: String?
+
     @Flag(help: "Let clients give new objects an objectId of their own, where the remote lets them too.")
     var allowCustomObjectId = false
 
@@ -173,9 +196,10 @@ struct GatewayOptions: ParsableArguments {
             .fileBytesMax: fileBytesMax, .fileDownloadBytesMax: fileDownloadBytesMax, .fileCacheBytes: fileCacheBytes,
             .batchMax: batchMax, .streamsMax: streamsMax, .logLevel: logLevel, .takeOver: takeOver ? "true" : nil,
             .allowCustomObjectId: allowCustomObjectId ? "true" : nil,
+            .classObjectsMax: classObjectsMax, .diskFreeMin: diskFreeMin, .forwardWait: forwardWait,
         ]
         let lists: [ConfigurationKey: [String]] = [
-            .className: classes, .allowedHost: allowedHost, .allowedOrigin: allowedOrigin,
+            .className: classes, .allowedHost: allowedHost, .allowedOrigin: allowedOrigin, .fileHosts: fileHosts,
         ]
         return single.compactMapValues { text in text.map { [$0] } }
             .merging(lists.filter { !$0.value.isEmpty }) { _, list in list }

@@ -20,10 +20,7 @@ struct ServeCommand: AsyncParsableCommand {
         let configuration = try options.load()
         Console.startLog(level: configuration.logLevel)
         let logger = Logger(label: "tidegate")
-        for note in configuration.notes { logger.warning("\(note)") }
-        for name in configuration.unknownVariables {
-            logger.warning("\(name) is not a setting and has no effect")
-        }
+        for line in configuration.notes + configuration.warnings { logger.warning("\(line)") }
         let gateway = try await Gateway(configuration: configuration, logger: logger)
         let purpose = configuration.remote.map { "replica of \($0.url)" } ?? "standalone"
         try await Lifecycle.run([gateway], logger: logger) {

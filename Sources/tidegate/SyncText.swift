@@ -71,7 +71,7 @@ enum SyncText {
             [
                 entry["name"]?.string ?? "", entry["objects"]?.int.map(String.init) ?? "",
                 entry["pending"]?.int.map(String.init) ?? "",
-                entry["initialSyncComplete"] == false ? "not complete yet" : "",
+                note(on: entry),
             ]
         }
         guard !rows.isEmpty else { return [] }
@@ -81,6 +81,17 @@ enum SyncText {
                 let line = "  " + padded(row[0], max(width, 7)) + padded(row[1], 9) + padded(row[2], 9) + row[3]
                 return String(line.reversed().drop { $0 == " " }.reversed())
             }
+    }
+
+    /// What is to be known of a class besides its figures.
+    private static func note(on entry: JSONObject) -> String {
+        if let reason = entry["stopped"]?.object?["reason"]?.string { return "stopped: \(reason)" }
+        let skipped = entry["skipped"]?.array?.count ?? 0
+        let words = [
+            entry["initialSyncComplete"] == false ? "not complete yet" : nil,
+            skipped > 0 ? "without \(skipped) that are too large" : nil,
+        ]
+        return words.compactMap(\.self).joined(separator: ", ")
     }
 
     /// What stays open until a person decides.

@@ -33,5 +33,7 @@ final class SettingsFile: Sendable {
         directory = try TemporaryDirectory()
         path = directory.path + "/tidegate.yaml"
         try Data(text.utf8).write(to: URL(filePath: path))
+        // Most hold keys.
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
     }
 }

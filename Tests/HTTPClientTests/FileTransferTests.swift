@@ -33,7 +33,8 @@ struct FileTransferTests {
         let received = Mutex("")
         let server = try RawServer { peer in
             var text = peer.receiveRequest() ?? ""
-            while !text.hasSuffix("z"), size > 26, let piece = peer.receive() { text += piece }
+            // The body may come apart from the headers, however short it is.
+            while !text.hasSuffix("z"), size > 0, let piece = peer.receive() { text += piece }
             received.withLock { [text] in $0 = text }
             peer.send("HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n")
         }
@@ -56,33 +57,20 @@ struct FileTransferTests {
         #expect(server.connections == 0)
     }
 
-    @Test func redirectionsAreFollowedWhereTheyMayBe() async throws {
+    @Test(arguments: [("/b", "/b"), ("http://example.org/x", "http://example.org/x"), ("file:///etc/hostname", nil)])
+    func redirectionIsToldAndNotFollowed(_ location: String, _ target: String?) async throws {
         let server = try RawServer { peer in
-            let target = peer.receiveRequest()?.split(separator: " ")[1] ?? ""
-            let next = ["/a": "/b", "/round": "/round", "/file": "file:///etc/hostname"]
-            if let next = next[String(target)] {
-                peer.send("HTTP/1.1 302 Found\r\nLocation: \(next)\r\nContent-Length: 5\r\n\r\nthere")
-            } else {
-                peer.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nmeow")
-            }
+            _ = peer.receiveRequest()
+            peer.send("HTTP/1.1 302 Found\r\nLocation: \(location)\r\nContent-Length: 5\r\n\r\nthere")
         }
         defer { server.close() }
-        func download(_ target: String, follows: Bool = true) async throws -> (status: Int, text: String) {
-            let bytes = Mutex<[UInt8]>([])
-            let response = try await client.send(
-                HTTPClientRequest(
-                    method: .get, url: server.url(target), isRepeatable: true, followsRedirects: follows)
-            ) { piece in
-                bytes.withLock { $0 += piece }
-                return true
-            }
-            return (response.status.code, bytes.withLock { String(decoding: $0, as: UTF8.self) })
-        }
-        #expect(try await download("/a") == (200, "meow"))
-        #expect(try await download("/a", follows: false) == (302, ""))
-        for target in ["/round", "/file"] {
-            await #expect(throws: HTTPTransportError.self) { try await download(target) }
-        }
+        let (response, text) = try await download(server.url("/a"))
+        #expect(response.status == .found)
+        #expect(text.isEmpty)
+        let expected = target.map { $0.hasPrefix("/") ? server.url($0) : $0 }
+        // The sender refuses what is of another scheme.
+        if target != nil { #expect(response.redirectURL == expected) }
+        #expect(server.connections == 1)
     }
 
     @Test func bodyOfASuccessGoesToTheSink() async throws {

@@ -47,6 +47,21 @@ import Testing
         #expect(await remote.push([.make(.create), .make(.delete, "b")]).map(\.word) == [writing, writing])
     }
 
+    /// Deeper, or of more values, than are read: less has to be asked for at a time.
+    @Test(arguments: [
+        String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000),
+        "[" + String(repeating: "0,", count: 5_000_000) + "0]",
+    ])
+    func answerOverABoundIsTooMuch(_ value: String) async {
+        let text = #"{"results":[{"objectId":"a","deep":\#(value)}]}"#
+        let remote = ParseRemote.make(
+            ScriptedTransport(answering: { _ in
+                .success(HTTPClientResponse(status: .ok, body: Array(text.utf8)))
+            }))
+        #expect(await read(remote, classes: ["Holiday"]) == "tooMuch")
+        #expect(await remote.push([.make(.create)]).map(\.word) == ["unknown"])
+    }
+
     @Test func oneFailedItemSpoilsThePull() async {
         let transport = ScriptedTransport(
             .make([["success": ["results": []]], ["error": ["code": 119, "error": "no find"]]]))

@@ -56,7 +56,7 @@ package struct GatewayClient: Sendable {
             response = try await transport.send(request)
         } catch {
             switch error {
-            case .notSent(let reason): throw .unreachable(url: url, reason: reason)
+            case .notSent(let reason), .forbidden(let reason): throw .unreachable(url: url, reason: reason)
             case .outcomeUnknown(let reason), .tooLong(let reason): throw .interrupted(url: url, reason: reason)
             }
         }

@@ -31,6 +31,10 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
     case streamsMax = "streams-max"
     case removalShareMax = "removal-share-max"
     case allowCustomObjectId = "allow-custom-object-id"
+    case classObjectsMax = "class-objects-max"
+    case diskFreeMin = "disk-free-min"
+    case fileHosts = "file-hosts"
+    case forwardWait = "forward-wait"
     case takeOver = "take-over"
 
     /// The key of the YAML file.
@@ -45,7 +49,7 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
     /// The setting may be given several times: as a YAML list, or separated by commas.
     package var isList: Bool {
         switch self {
-        case .className, .allowedHost, .allowedOrigin: true
+        case .className, .allowedHost, .allowedOrigin, .fileHosts: true
         default: false
         }
     }

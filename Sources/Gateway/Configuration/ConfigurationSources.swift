@@ -58,6 +58,17 @@ struct ConfigurationSources {
         return nil
     }
 
+    /// Whether the file holds a key, which other users of the machine should not read.
+    func keysStandInFile() throws(ConfigurationError) -> Bool {
+        guard let file = sources.dropFirst(2).first else { return false }
+        let keys: [ConfigurationKey] = [.restKey, .masterKey, .accessKey, .localRestKey, .localMasterKey]
+        for key in keys {
+            let texts = try texts(of: key, in: file.snapshot, origin: file.spelling(key))
+            if texts?.isEmpty == false { return true }
+        }
+        return false
+    }
+
     private func texts(
         of key: ConfigurationKey, in snapshot: any ConfigSnapshot, origin: String
     ) throws(ConfigurationError) -> [String]? {

@@ -61,6 +61,14 @@ extension GatewayConfiguration {
         if let share = try sources.setting(.removalShareMax) {
             configuration.removalShareMax = try share.decimal(in: 0...1)
         }
+        if let objects = try sources.setting(.classObjectsMax) {
+            configuration.classObjectsMax = try objects.integer(in: 1...1_000_000_000)
+        }
+        if let bytes = try sources.setting(.diskFreeMin) {
+            configuration.diskFreeMin = try bytes.integer(in: 0...1_099_511_627_776)
+        }
+        if let hosts = try sources.setting(.fileHosts) { configuration.fileHosts = try hosts.hostNames() }
+        if let wait = try sources.setting(.forwardWait) { configuration.forwardWait = try wait.seconds(in: 0...600) }
         if let allows = try sources.setting(.allowCustomObjectId) {
             configuration.allowsChosenIds = try allows.bool()
         }
@@ -69,6 +77,9 @@ extension GatewayConfiguration {
         configuration.accessKey = try sources.setting(.accessKey)?.secret()
         configuration.listen = try listenAddress(sources, hasAccessKey: configuration.accessKey != nil)
         configuration.unknownVariables = unknownVariables(in: environment)
+        if let path = file ?? named, try sources.keysStandInFile(), FileMode.isReadableByOthers(path) {
+            configuration.exposedFile = path
+        }
         return configuration
     }
 

@@ -87,6 +87,16 @@ package struct GatewayConfiguration: Sendable, Hashable {
     package var streamsMax = 256
     /// A removal of more than this share of a class is held back until somebody confirms it: 0 to 1.
     package var removalShareMax = 0.5
+    /// A class of so many objects is not pulled any further.
+    package var classObjectsMax = 10_000_000
+    /// With fewer bytes free on the disk of the data directory nothing is pulled any further; 0 for no such limit.
+    package var diskFreeMin = 256 * 1024 * 1024
+    /// Hosts beside the remote's own whose files are fetched wherever they are: `files.lan`, `10.0.0.5:9000`.
+    package var fileHosts: [String] = []
+    /// How long a call that goes to the remote waits for writes that were made here before it.
+    package var forwardWait: Duration = .seconds(10)
+    /// The YAML file of settings holds keys, and other users of this machine may read it.
+    package var exposedFile: String?
     /// Whether clients may give a new object an `objectId` of their own, as Parse Server's `allowCustomObjectId` lets them.
     /// In a replica the remote has to be set so too.
     package var allowsChosenIds = false

@@ -37,6 +37,13 @@ package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
     /// Only programs of this machine can reach the address.
     package var isLoopback: Bool { host == "::1" || host.hasPrefix("127.") }
 
+    /// Whether the host of a web address is this machine whatever a name server says.
+    static func isLoopback(host: String) -> Bool {
+        let name = host.lowercased()
+        return ["localhost", "::1", "[::1]"].contains(name) || name.hasSuffix(".localhost")
+            || name.hasPrefix("127.") && isIPv4(name)
+    }
+
     package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
     private static func isIPv4(_ text: String) -> Bool {

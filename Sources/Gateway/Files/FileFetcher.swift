@@ -85,6 +85,10 @@ actor FileFetcher: RemoteFiles {
             try await store.evictContents(bytesMax: max(0, cacheBytes - sink.draft.size))
             return try await store.keepContent(sink.draft, of: file.name, contentType: type)
         } catch let error as RemoteError {
+            if case .refused(ParseError.Code.operationForbidden.rawValue, let reason) = error {
+                try await store.downloadFailed(file.name, reason: reason, isGone: false)
+                throw APIError.fileForbidden(reason: reason)
+            }
             let isGone = if case .refused = error { true } else { false }
             let reason = sink.failure.map { "\($0)" } ?? "\(error)"
             try await store.downloadFailed(file.name, reason: reason, isGone: isGone || sink.isTooLong)

@@ -1,29 +1,33 @@
 import GatewayAPI
 import HTTPClient
 import HTTPTypes
+import SyncEngine
 
 /// Carries calls of local clients to the remote, under the remote's application id and client key.
 struct RemoteForwarder: RemoteCalls {
     let remote: GatewayConfiguration.Remote
     let transport: any HTTPTransport
-    /// Whether somebody works offline.
-    let isPaused: @Sendable () async -> Bool
+    /// What the sync engine knows of the remote.
+    let status: @Sendable () async -> SyncStatus
 
-    /// Cloud code may take long without a word, unlike the answers that a sync waits for, and its answers are small.
-    static let transportConfiguration = CurlTransport.Configuration(
-        stallTimeout: .seconds(300), responseBytesMax: 64 << 20, transfersMax: 16)
+    /// A remote that says nothing is given up as soon as a sync gives it up. Answers are smaller than pages of a pull.
+    static let transportConfiguration = CurlTransport.Configuration(responseBytesMax: 64 << 20, transfersMax: 16)
 
     func call(_ call: RemoteCall) async throws(APIError) -> RemoteAnswer {
-        guard await !isPaused() else {
+        let status = await status()
+        if status.state == .paused, !call.isInsisted {
             throw .remoteUnreachable(
                 reason: "Syncing is paused, and only the remote can answer this: POST /sync/resume.")
         }
+        // A sync has just found out, and finds out when that changes.
+        if status.circuit.state == .open { throw .remoteUnreachable(status) }
         let response: HTTPClientResponse
         do {
             response = try await transport.send(request(call))
         } catch {
             switch error {
-            case .notSent(let reason): throw .remoteUnreachable(reason: "The remote cannot be reached: \(reason)")
+            case .notSent(let reason), .forbidden(let reason):
+                throw .remoteUnreachable(reason: "The remote cannot be reached: \(reason)")
             case .outcomeUnknown(let reason), .tooLong(let reason):
                 throw .remoteSilent(
                     reason: "The remote gave no whole answer, and may have done what it was asked: \(reason)")
@@ -56,6 +60,14 @@ struct RemoteForwarder: RemoteCalls {
     private func location(_ response: HTTPClientResponse) -> String? {
         guard let location = response.headers[.location], location.hasPrefix(remote.url + "/") else { return nil }
         return String(location.dropFirst(remote.url.count))
+    }
+}
+
+extension APIError {
+    /// The engine has met a remote that does not answer, and asks it again at a time of its own.
+    static func remoteUnreachable(_ status: SyncStatus) -> APIError {
+        let next = status.circuit.retryAt.map { " It is asked again at \($0.iso)." } ?? ""
+        return .remoteUnreachable(reason: (status.lastError ?? "The remote cannot be reached.") + next)
     }
 }
 

@@ -10,6 +10,11 @@ struct EngineControl: SyncControl {
     let remote: GatewayConfiguration.Remote
     /// Notified of what the engine does.
     let changes: Observers
+    /// Nil where nothing is known of the remote's schemas.
+    var schemas: RemoteSchemas?
+    /// How long a call that goes to the remote waits for writes that were made before it.
+    var forwardWait: Duration = .seconds(10)
+    var environment: Environment = .live
 
     // MARK: Running
 

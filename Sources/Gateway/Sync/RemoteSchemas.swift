@@ -22,6 +22,9 @@ actor RemoteSchemas {
         self.logger = logger
     }
 
+    /// What is known is out of date.
+    func forget() { askedAt = nil }
+
     /// To be called when the remote has just been reached.
     func bringUpToDate() async {
         let now = environment.uptime()

@@ -85,6 +85,14 @@ extension SyncFigures.Class {
         [
             "name": .string(name), "objects": .int(objects), "pending": .int(pending), "registered": .bool(isPulled),
             "initialSyncComplete": .bool(initialSyncComplete), "refusal": refusal.map(JSONValue.string) ?? .null,
+            "stopped": stoppedBecause.map { ["reason": .string($0)] } ?? .null,
+            "skipped": .array(
+                skipped.map { row in
+                    [
+                        "objectId": .string(row.objectId), "updatedAt": .string(row.updatedAt.iso),
+                        "reason": .string(row.reason),
+                    ]
+                }),
         ]
     }
 }
@@ -115,7 +123,7 @@ extension LocalStore.Conflict {
     }
 
     private static func read(_ text: String?) -> JSONValue {
-        text.flatMap { try? JSONReader.read($0, depthMax: .max) } ?? .null
+        text.flatMap { try? JSONReader.read($0, depthMax: JSONReader.storedDepthMax) } ?? .null
     }
 }
 

@@ -21,7 +21,9 @@ struct FileAddresses: Sendable {
 
     /// JSON text with addresses in it; the same text where it has no files.
     func addressed(_ text: [UInt8], base: String) -> [UInt8] {
-        guard Self.isMarked(text), let json = try? JSONReader.read(text, depthMax: .max) else { return text }
+        guard Self.isMarked(text), let json = try? JSONReader.read(text, depthMax: JSONReader.storedDepthMax) else {
+            return text
+        }
         let names = Set(json.files.map(\.name))
         let served = (try? store.servedFiles(among: Array(names))) ?? []
         let addressed = json.replacingFiles { file in

@@ -175,29 +175,6 @@ struct FileRoutes: Sendable {
         }
     }
 
-    // MARK: Calls that are the remote's to answer
-
-    /// The call with its files by the names that the remote has given them.
-    /// - Throws: `ParseError` 130 where it does not have one yet: the call goes there now, and would leave the file behind.
-    func asTheRemoteKnowsThem(_ call: Call) throws -> Call {
-        guard case .object(let body) = call.parse.body else { return call }
-        let value = JSONValue.object(body)
-        guard !value.files.isEmpty else { return call }
-        let known = try value.replacingFiles { reference in
-            guard let file = try store.file(reference.name) else { return reference }
-            guard let url = file.remoteURL else {
-                throw ParseError(
-                    .fileSaveError,
-                    "The file \(FileName.given(file.name)) is not on the remote yet: it gets there with an object that "
-                        + "carries it.")
-            }
-            return FileReference(name: file.name, url: url)
-        }
-        var parse = call.parse
-        parse.body = .object(known.object ?? body)
-        return Call(call.endpoint, call.parameters, parse, call.path, call.http, isMaster: call.isMaster)
-    }
-
     // MARK: Removals
 
     /// The remote's files are the remote's to remove; what only this gateway has goes here.

@@ -14,6 +14,26 @@ extension Endpoint {
         }
     }
 
+    /// Whether a call may depend on what was written here before it, which then has to be on the remote first. Log-in and
+    /// log-out, mails and most reads do not.
+    func waitsForQueuedWrites(isRead: Bool) -> Bool {
+        switch self {
+        case .logIn, .logInByQuery, .logInAs, .logOut, .verifyPassword, .verifyPasswordByQuery, .upgradeSession,
+            .requestPasswordReset, .requestVerificationEmail, .getServerInfo:
+            false
+        case .aggregate: true
+        default: !isRead
+        }
+    }
+
+    /// Whether the remote has no objects of the class any more once it has carried out the call.
+    var emptiesClass: Bool { self == .purgeClass || self == .deleteSchema }
+
+    /// Whether it changes what the remote says of a class.
+    var changesSchema: Bool {
+        [.createSchema, .createNamedSchema, .updateSchema, .deleteSchema].contains(self)
+    }
+
     /// Log-in is where a session begins: a Parse Server does not look at a token there. In a batch it is looked at with
     /// each item.
     var overlooksSession: Bool { self == .logIn || self == .logInByQuery || self == .batch }

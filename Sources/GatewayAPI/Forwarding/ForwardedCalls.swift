@@ -1,5 +1,6 @@
 import HTTPServer
 import HTTPTypes
+import LocalStore
 import ParseModel
 
 /// Calls that only the remote can answer: cloud code, jobs, pushes, hooks, mails, users' sign-up and log-in.
@@ -10,23 +11,40 @@ struct ForwardedCalls: Sendable {
     let remote: (any RemoteCalls)?
     let answers: Answers
     let keyCheck: KeyCheck
+    /// Nil where nothing waits to be sent.
+    let control: (any SyncControl)?
+    let names: CallNames
 
     /// Headers of a remote's answer that mean something to a local client, beside its content type.
     private static let handedBack: Set<HTTPField.Name> = [.retryAfter, .parseJobStatusId, .parsePushStatusId]
     private static let rateLimits = ["ratelimit", "x-ratelimit-"]
 
-    /// - Throws: `APIError` where the remote gave no answer.
-    func answer(_ call: Call) async throws(APIError) -> HTTPServerResponse {
-        guard let remote else { throw .remoteUnreachable(reason: "This gateway has no way to its remote.") }
+    /// What was written here before the call, and may matter to it, goes out first.
+    /// - Throws: `APIError` where the remote gave no answer, or where earlier writes have not reached it in time.
+    func answer(_ call: Call) async throws -> HTTPServerResponse {
         guard call.http.headers[.tidegateForwarded] == nil else {
-            throw .remoteUnreachable(
+            throw APIError.remoteUnreachable(
                 reason:
                     "The call comes from another replica: only a Parse Server or a standalone gateway may be a remote.")
         }
-        return response(to: call, try await remote.call(request(call)))
+        let isInsisted = call.http.headers[.tidegateForward] == "now"
+        if !isInsisted, call.endpoint.waitsForQueuedWrites(isRead: call.parse.method == .get) {
+            try await control?.letQueuedWritesPass(naming: CallNames.things(in: call))
+        }
+        let emptied = call.endpoint.emptiesClass ? call.parameters.first : nil
+        let known = emptied == nil ? [] : try await control?.idsOnRemote(of: call.parameters[0]) ?? []
+        let request = try request(call, isInsisted: isInsisted)
+        guard let remote else { throw APIError.remoteUnreachable(reason: "This gateway has no way to its remote.") }
+        let answer = try await remote.call(request)
+        if answer.status.kind == .successful {
+            if let emptied { try await control?.remoteHasDropped(known, of: emptied) }
+            if call.endpoint.changesSchema { await control?.remoteSchemaHasChanged() }
+        }
+        return response(to: call, answer)
     }
 
-    private func request(_ call: Call) -> RemoteCall {
+    private func request(_ call: Call, isInsisted: Bool) throws -> RemoteCall {
+        let names = try names.names(in: call)
         let credentials = call.parse.credentials
         var headers: HTTPFields = [
             .accept: "application/json", .contentType: "application/json", .tidegateForwarded: "true",
@@ -37,27 +55,29 @@ struct ForwardedCalls: Sendable {
         headers[.parseRevocableSession] = credentials.revocableSession
         headers[.parseCloudContext] = credentials.context
         let reads = call.parse.method == .get
-        let (method, query, body) = reads ? Self.reading(call) : (call.parse.verb, call.http.query, Self.body(call))
-        let path = call.path.segments.map { "/" + PercentCoding.encodedPathSegment($0) }.joined()
+        let (method, query, body) = reads ? try reading(call, names) : try writing(call, names)
+        let path = self.names.path(of: call, names).map { "/" + PercentCoding.encodedPathSegment($0) }.joined()
         return RemoteCall(
             method: method, target: path + (query.map { "?" + $0 } ?? ""), headers: headers, body: body,
             masterKey: credentials.masterKey, isOwnMasterKey: credentials.masterKey.map(keyCheck.isOwnKey) ?? false,
-            isRepeatable: reads)
+            isRepeatable: reads, isInsisted: isInsisted)
     }
 
     /// Parameters of a read travel in a body, where no log of a proxy has them: some hold passwords.
-    private static func reading(_ call: Call) -> (HTTPRequest.Method, String?, [UInt8]) {
+    private func reading(_ call: Call, _ names: RemoteNames) throws -> (HTTPRequest.Method, String?, [UInt8]) {
         // In a body a Parse Server does not look for JSON inside of texts.
-        var body = call.endpoint.searches ? call.parse.searchParameters : call.parse.parameters
+        let parameters = call.endpoint.searches ? call.parse.searchParameters : call.parse.parameters
+        var body = try self.names.translated(parameters, names)
         guard !body.isEmpty else { return (.get, nil, []) }
         body["_method"] = "GET"
         return (.post, nil, body.jsonBytes)
     }
 
     /// Without the credentials of its sender.
-    private static func body(_ call: Call) -> [UInt8] {
-        guard case .object(let object) = call.parse.body else { return call.http.body }
-        return object.jsonBytes
+    private func writing(_ call: Call, _ names: RemoteNames) throws -> (HTTPRequest.Method, String?, [UInt8]) {
+        let query = try self.names.translated(query: call.http.query, names)
+        guard case .object(let object) = call.parse.body else { return (call.parse.verb, query, call.http.body) }
+        return (call.parse.verb, query, try self.names.translated(object, names).jsonBytes)
     }
 
     private func response(to call: Call, _ answer: RemoteAnswer) -> HTTPServerResponse {

@@ -23,11 +23,14 @@ package struct RemoteCall: Sendable {
     package var isOwnMasterKey: Bool
     /// The call only reads.
     package var isRepeatable: Bool
+    /// The caller wants it sent at once, also where syncing is paused.
+    package var isInsisted: Bool
 
     package init(
         method: HTTPRequest.Method, target: String, headers: HTTPFields, body: [UInt8], masterKey: String? = nil,
-        isOwnMasterKey: Bool = false, isRepeatable: Bool = false
+        isOwnMasterKey: Bool = false, isRepeatable: Bool = false, isInsisted: Bool = false
     ) {
+        self.isInsisted = isInsisted
         self.method = method
         self.target = target
         self.headers = headers

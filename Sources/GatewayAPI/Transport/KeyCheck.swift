@@ -17,6 +17,7 @@ struct KeyCheck: Sendable {
     private let accessKey: [UInt8]?
     private let restKey: [UInt8]?
     private let masterKey: [UInt8]?
+    private let remoteMasterKey: [UInt8]?
 
     /// No key is asked for: most requests then need no look at theirs.
     private var takesAnybody: Bool { applicationId == nil && accessKey == nil && restKey == nil }
@@ -26,6 +27,7 @@ struct KeyCheck: Sendable {
         self.accessKey = accessKey?.nonEmptyBytes
         restKey = keys.restKey?.nonEmptyBytes
         masterKey = keys.masterKey?.nonEmptyBytes
+        remoteMasterKey = keys.remoteMasterKey?.nonEmptyBytes
     }
 
     /// - Parameters:
@@ -46,8 +48,12 @@ struct KeyCheck: Sendable {
         let namesNothing = (credentials?.applicationId ?? "").isEmpty
         if isParse, applicationId != nil, namesNothing, !isFromPage, !hasOwnKey { return .refused }
         if accessKey != nil, !isOwner, !hasAccessKey { return .refused }
-        // The access key opens more than a client key does, and some clients have a place for one key only.
-        if restKey != nil, !isOwner, !hasRESTKey, !isOne(of: own, restKey), !hasAccessKey { return .refused }
+        // As on a Parse Server, a master key needs no client key beside it: this gateway's, or the remote's where that is
+        // known here. The access key opens more than a client key does, and some clients have a place for one key only.
+        let isRemoteOwner = credentials?.masterKey.map { isOne(of: [$0], remoteMasterKey) } ?? false
+        if restKey != nil, !isOwner, !isRemoteOwner, !hasRESTKey, !isOne(of: own, restKey), !hasAccessKey {
+            return .refused
+        }
         return isMaster ? .master : .client
     }
 

@@ -80,7 +80,9 @@ extension LocalStore {
             let texts = try String.fetchCursor(
                 db, sql: "SELECT \(column) FROM \(table) WHERE instr(\(column), '\"File\"')")
             while let text = try texts.next() {
-                for file in try JSONReader.read(text, depthMax: .max).files { names.insert(file.name) }
+                for file in try JSONReader.read(text, depthMax: JSONReader.storedDepthMax).files {
+                    names.insert(file.name)
+                }
             }
         }
         let aliases = try Row.fetchCursor(db, sql: "SELECT alias, name FROM file_aliases")

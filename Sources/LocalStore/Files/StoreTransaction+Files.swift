@@ -81,7 +81,7 @@ extension StoreTransaction {
                 WHERE class = ? AND base_kind > 0 AND instr(coalesce(base, view), '"__type":"File"')
                 """, arguments: [className])
         while let row = try rows.next() {
-            guard let object = try JSONReader.read(row[1] as String, depthMax: .max).object,
+            guard let object = try JSONReader.read(row[1] as String, depthMax: JSONReader.storedDepthMax).object,
                 let state = ObjectState(json: object)
             else { continue }
             let record = RemoteRecord(className: className, objectId: row[0], state: state)

@@ -157,7 +157,7 @@ extension LocalObject.Step {
     init(_ row: SQLiteRow) throws {
         guard let kind = PendingStep.Kind(rawValue: row.text(1)),
             let phase = PendingStep.Phase(rawValue: row.text(3)),
-            let operations = try JSONReader.read(row.text(2), depthMax: .max).object
+            let operations = try JSONReader.read(row.text(2), depthMax: JSONReader.storedDepthMax).object
         else {
             throw StoreError.sqlite(operation: "read the outbox", code: 11, message: "a stored step is not readable")
         }

@@ -114,7 +114,7 @@ struct LocalObject {
 
     /// - Returns: nil where the text is not an object's JSON.
     private static func state(_ text: String) -> ObjectState? {
-        (try? JSONReader.read(text, depthMax: .max).object).flatMap { ObjectState(json: $0) }
+        (try? JSONReader.read(text, depthMax: JSONReader.storedDepthMax).object).flatMap { ObjectState(json: $0) }
     }
 
     // MARK: Saving

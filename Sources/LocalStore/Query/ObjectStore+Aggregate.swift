@@ -68,6 +68,6 @@ private struct Enough: Error {}
 
 extension StoredObject {
     fileprivate var document: JSONObject {
-        get throws { try JSONReader.read(json, depthMax: .max).object ?? [:] }
+        get throws { try JSONReader.read(json, depthMax: JSONReader.storedDepthMax).object ?? [:] }
     }
 }

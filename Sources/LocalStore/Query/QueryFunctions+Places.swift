@@ -18,7 +18,7 @@ extension QueryFunctions {
             function: DatabaseFunction(polygonContains, argumentCount: 3, pure: true) { values in
                 if interruption.isOn { throw DatabaseError(resultCode: .SQLITE_INTERRUPT) }
                 guard let text = String.fromDatabaseValue(values[0]), let point = point(values[1], values[2]),
-                    let area = try GeoArea(coordinates: JSONReader.read(text, depthMax: .max))
+                    let area = try GeoArea(coordinates: JSONReader.read(text, depthMax: JSONReader.storedDepthMax))
                 else { return nil }
                 return area.contains(point)
             })

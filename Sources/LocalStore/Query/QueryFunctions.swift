@@ -23,7 +23,8 @@ enum QueryFunctions {
                 guard let a = String.fromDatabaseValue(values[0]), let b = String.fromDatabaseValue(values[1]) else {
                     return false
                 }
-                return try JSONReader.read(a, depthMax: .max) == JSONReader.read(b, depthMax: .max)
+                return try JSONReader.read(a, depthMax: JSONReader.storedDepthMax)
+                    == JSONReader.read(b, depthMax: JSONReader.storedDepthMax)
             })
     }
 

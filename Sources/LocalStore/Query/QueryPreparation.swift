@@ -126,7 +126,9 @@ struct QueryPreparation {
         var known: Set<JSONValue> = []
         let rows = try Row.fetchCursor(try db.makeStatement(sql: compiled.sql), arguments: compiled.arguments)
         while let row = try rows.next() {
-            guard let object = try JSONReader.read(row[1] as String, depthMax: .max).object else { continue }
+            guard let object = try JSONReader.read(row[1] as String, depthMax: JSONReader.storedDepthMax).object else {
+                continue
+            }
             for value in key.selected(from: object) where known.insert(value).inserted {
                 values.append(value)
                 selectedCount += 1

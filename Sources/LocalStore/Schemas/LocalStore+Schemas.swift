@@ -75,15 +75,19 @@ extension ClassSchema {
         let row = try Row.fetchOne(statement, arguments: [className])
         self.init(
             className, added: try Self.fields(of: className, in: db),
-            permissions: try (row?[0] as String?).flatMap { try JSONReader.read($0, depthMax: .max).object },
-            indexes: try (row?[1] as String?).flatMap { try JSONReader.read($0, depthMax: .max).object } ?? [:])
+            permissions: try (row?[0] as String?).flatMap {
+                try JSONReader.read($0, depthMax: JSONReader.storedDepthMax).object
+            },
+            indexes: try (row?[1] as String?).flatMap {
+                try JSONReader.read($0, depthMax: JSONReader.storedDepthMax).object
+            } ?? [:])
     }
 
     private static func fields(of className: String, in db: Database) throws -> [String: SchemaField] {
         let statement = try db.cachedStatement(sql: "SELECT name, type FROM fields WHERE class = ?")
         var fields: [String: SchemaField] = [:]
         for row in try Row.fetchAll(statement, arguments: [className]) {
-            fields[row[0]] = try JSONReader.read(row[1] as String, depthMax: .max).object.flatMap(
+            fields[row[0]] = try JSONReader.read(row[1] as String, depthMax: JSONReader.storedDepthMax).object.flatMap(
                 SchemaField.init(stored:))
         }
         return fields

@@ -13,8 +13,10 @@ extension LocalStore {
                         recently_audited_at, refusal FROM pulls ORDER BY class, name
                     """)
             let byClass = try Dictionary(grouping: pulls) { $0[0] as String }.mapValues { try $0.map(PullState.init) }
-            return try Row.fetchAll(db, sql: "SELECT name, options FROM classes ORDER BY name").map {
-                SyncClass(name: $0[0], options: try ClassOptions(stored: $0[1]), pulls: byClass[$0[0]] ?? [])
+            return try Row.fetchAll(db, sql: "SELECT name, options, stopped_because FROM classes ORDER BY name").map {
+                SyncClass(
+                    name: $0[0], options: try ClassOptions(stored: $0[1]), pulls: byClass[$0[0]] ?? [],
+                    stoppedBecause: $0[2])
             }
         }
     }
@@ -81,6 +83,7 @@ extension LocalStore {
             if purge { try transaction.purge(name) }
             try transaction.execute("DELETE FROM removals WHERE class = ?", [name])
             try transaction.execute("DELETE FROM pull_members WHERE class = ?", [name])
+            try transaction.execute("DELETE FROM skipped_rows WHERE class = ?", [name])
             try transaction.execute("DELETE FROM classes WHERE name = ?", [name])
         }
     }
@@ -122,6 +125,7 @@ extension LocalStore {
 extension StoreTransaction {
     fileprivate func dropPull(_ pull: NamedPull, of className: String) throws {
         try execute("DELETE FROM pull_members WHERE class = ? AND pull = ?", [className, pull.name])
+        try execute("DELETE FROM skipped_rows WHERE class = ? AND pull = ?", [className, pull.name])
         try execute("DELETE FROM pulls WHERE class = ? AND name = ?", [className, pull.name])
         try expectStrays(in: className)
     }
@@ -159,6 +163,7 @@ extension StoreTransaction {
         for id in ids { try appendChange(className, id, .delete) }
         try execute("DELETE FROM objects WHERE class = ?", [className])
         try execute("DELETE FROM class_counts WHERE class = ?", [className])
+        try execute("DELETE FROM skipped_rows WHERE class = ?", [className])
         try execute("DELETE FROM removals WHERE class = ?", [className])
         try execute("DELETE FROM relation_members WHERE class = ?", [className])
         try execute("DELETE FROM relation_pulls WHERE class = ?", [className])

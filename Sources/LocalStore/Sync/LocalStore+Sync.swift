@@ -135,7 +135,8 @@ extension LocalStore {
         SELECT name, EXISTS (SELECT 1 FROM pulls WHERE class = c.name),
             NOT EXISTS (SELECT 1 FROM pulls WHERE class = c.name AND complete_since IS NULL),
             coalesce((SELECT views FROM class_counts WHERE class = c.name), 0),
-            (SELECT refusal FROM pulls WHERE class = c.name AND refusal IS NOT NULL ORDER BY name LIMIT 1)
+            (SELECT refusal FROM pulls WHERE class = c.name AND refusal IS NOT NULL ORDER BY name LIMIT 1),
+            stopped_because
         FROM classes c ORDER BY name
         """
 
@@ -155,10 +156,11 @@ extension LocalStore {
                 isPaused: try Meta.value(of: "paused", in: db) != nil,
                 lastSyncAt: try Meta.value(of: "last_sync_at", in: db).flatMap(Int64.init)
                     .map(ParseDate.init(milliseconds:)),
-                classes: classes.map {
+                classes: try classes.map {
                     SyncFigures.Class(
                         name: $0[0], objects: $0[3], pending: pending[$0[0]] ?? 0, isPulled: $0[1],
-                        initialSyncComplete: $0[1] && $0[2], refusal: $0[4])
+                        initialSyncComplete: $0[1] && $0[2], refusal: $0[4], stoppedBecause: $0[5],
+                        skipped: try Self.skippedRows(of: $0[0], in: db))
                 })
         }
     }

@@ -180,7 +180,7 @@ extension StoreTransaction {
             sql: """
                 SELECT remote FROM conflicts WHERE class = ? AND object_id = ? AND resolution IS NULL ORDER BY id DESC
                 """, arguments: [object.className, object.objectId])
-        guard let json = try text.map({ try JSONReader.read($0, depthMax: .max) })?.object,
+        guard let json = try text.map({ try JSONReader.read($0, depthMax: JSONReader.storedDepthMax) })?.object,
             let objectId = json["objectId"]?.string, let state = ObjectState(json: json)
         else { return nil }
         return RemoteRecord(className: object.className, objectId: objectId, state: state)

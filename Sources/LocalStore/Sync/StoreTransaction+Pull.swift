@@ -22,6 +22,7 @@ extension StoreTransaction {
             }
         }
         try count(className, bases: page.newCount, views: page.newCount)
+        if !changes.isEmpty { try forgetSkipped(among: changes, of: className) }
         return tally
     }
 

@@ -1,27 +1,40 @@
-/// Reads one JSON text (RFC 8259) from UTF-8 bytes: strict, and bounded in depth.
+/// Reads one JSON text (RFC 8259) from UTF-8 bytes: strict, and bounded in depth and in the number of values.
 package struct JSONReader {
     /// Why a text is not JSON: in the words of V8, which Parse clients are used to.
     package struct SyntaxError: Error, Equatable {
         package let message: String
         /// How many bytes stand before the fault.
         package let offset: Int
+        /// The text may be JSON, and is deeper or has more values than are read.
+        package var isOverBound = false
     }
 
     /// How deep arrays and objects may nest.
     package static let depthMax = 128
+    /// How deep the remote's answers may nest: an object may as deep as here, and more stands around it.
+    package static let answerDepthMax = 2 * depthMax
+    /// How deep a text from the local file may nest: what was read within the other bounds, with what stands around it.
+    package static let storedDepthMax = 4 * depthMax
+    /// How many values one text may hold, those inside of others included. A page of 80 MB has about three million, and
+    /// each takes up to 200 bytes of memory.
+    package static let valuesMax = 5_000_000
 
     private let bytes: [UInt8]
     private let depthMax: Int
+    private var valuesLeft: Int
     private var at = 0
 
-    private init(bytes: [UInt8], depthMax: Int) {
+    private init(bytes: [UInt8], depthMax: Int, valuesMax: Int) {
         self.bytes = bytes
         self.depthMax = depthMax
+        valuesLeft = valuesMax
     }
 
-    /// - Throws: `SyntaxError` where the bytes are not exactly one JSON value.
-    package static func read(_ bytes: [UInt8], depthMax: Int = depthMax) throws -> JSONValue {
-        var reader = JSONReader(bytes: bytes, depthMax: depthMax)
+    /// - Throws: `SyntaxError` where the bytes are not exactly one JSON value, or go over a bound.
+    package static func read(
+        _ bytes: [UInt8], depthMax: Int = depthMax, valuesMax: Int = valuesMax
+    ) throws -> JSONValue {
+        var reader = JSONReader(bytes: bytes, depthMax: depthMax, valuesMax: valuesMax)
         reader.skipSpace()
         let value = try reader.value(depth: 0)
         reader.skipSpace()
@@ -36,6 +49,10 @@ package struct JSONReader {
 
     private mutating func value(depth: Int) throws(SyntaxError) -> JSONValue {
         guard at < bytes.count else { throw end() }
+        guard valuesLeft > 0 else {
+            throw SyntaxError(message: "JSON holds more values than are read", offset: at, isOverBound: true)
+        }
+        valuesLeft -= 1
         switch bytes[at] {
         case UInt8(ascii: "{"): return .object(try object(depth: depth + 1))
         case UInt8(ascii: "["): return .array(try array(depth: depth + 1))
@@ -90,7 +107,8 @@ package struct JSONReader {
 
     private mutating func descend(to depth: Int) throws(SyntaxError) {
         guard depth <= depthMax else {
-            throw SyntaxError(message: "JSON is nested deeper than \(depthMax) levels", offset: at)
+            throw SyntaxError(
+                message: "JSON is nested deeper than \(depthMax) levels", offset: at, isOverBound: true)
         }
         at += 1
     }

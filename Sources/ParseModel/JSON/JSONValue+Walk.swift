@@ -10,7 +10,7 @@ extension JSONValue {
     }
 
     /// The value with each one inside it, itself among them, replaced that `replacement` has something for.
-    func replacing(_ replacement: (JSONValue) throws -> JSONValue?) rethrows -> JSONValue {
+    package func replacing(_ replacement: (JSONValue) throws -> JSONValue?) rethrows -> JSONValue {
         if let replaced = try replacement(self) { return replaced }
         switch self {
         case .array(let elements): return .array(try elements.map { try $0.replacing(replacement) })

@@ -6,6 +6,8 @@ package struct SyncClass: Sendable, Hashable {
     package let options: ClassOptions
     /// Registered classes are pulled, whole or in subsets; one that was only written to here is pushed and not pulled.
     package let pulls: [PullState]
+    /// Why the class is not pulled any further; nil where it is.
+    package var stoppedBecause: String?
 
     package var isPulled: Bool { !pulls.isEmpty }
     package var initialSyncComplete: Bool { isPulled && pulls.allSatisfy { $0.completeSince != nil } }
@@ -26,7 +28,10 @@ package struct SyncClass: Sendable, Hashable {
         return PullQuery(className: name, conditions: conditions, keys: pull.keys(with: options))
     }
 
-    package init(name: String, options: ClassOptions = ClassOptions(), pulls: [PullState]) {
+    package init(
+        name: String, options: ClassOptions = ClassOptions(), pulls: [PullState], stoppedBecause: String? = nil
+    ) {
+        self.stoppedBecause = stoppedBecause
         self.name = name
         self.options = options
         self.pulls = pulls

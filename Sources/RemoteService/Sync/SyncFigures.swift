@@ -10,10 +10,17 @@ package struct SyncFigures: Sendable, Hashable {
         package let initialSyncComplete: Bool
         /// Why the remote refuses to list the class, in its words; nil where it does not.
         package let refusal: String?
+        /// Why the class is not pulled any further; nil where it is.
+        package let stoppedBecause: String?
+        /// Rows that are more than is taken in, the latest first, and not all where there are many.
+        package let skipped: [SkippedRow]
 
         package init(
-            name: String, objects: Int, pending: Int, isPulled: Bool, initialSyncComplete: Bool, refusal: String? = nil
+            name: String, objects: Int, pending: Int, isPulled: Bool, initialSyncComplete: Bool, refusal: String? = nil,
+            stoppedBecause: String? = nil, skipped: [SkippedRow] = []
         ) {
+            self.stoppedBecause = stoppedBecause
+            self.skipped = skipped
             self.name = name
             self.objects = objects
             self.pending = pending

@@ -58,6 +58,73 @@ import Testing
         for field in call.headers { #expect(!["js", "local", "theirs"].contains(field.value)) }
     }
 
+    /// 100,000 levels would end the process: they are handed on unread, and are no item of a batch.
+    @Test func answerThatNestsTooDeeplyIsHandedOnUnread() async {
+        let deep = String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)
+        let body = #"{"result":{"file":{"__type":"File","name":"a"},"deep":\#(deep)}}"#
+        expect(await gateway(FakeRemote(body: body)).send("POST /functions/f"), 200, body)
+        let item = #"{"requests":[{"method":"POST","path":"/functions/f","body":{}}]}"#
+        let answer = await gateway(FakeRemote(body: body)).send("POST /batch", body: item)
+        expect(answer, 200, #"[{"error":{"code":1,"error":"The answer was HTTP 200, without a reason."}}]"#)
+    }
+
+    /// Log-in and log-out, mails and reads go out at once.
+    @Test(arguments: [
+        ("POST /functions/f", true), ("POST /jobs/f", true), ("POST /hooks/functions", true),
+        ("DELETE /purge/Holiday", true), ("PUT /schemas/Holiday", true), ("PUT /config", true), ("POST /users", true),
+        ("PUT /users/u", true), ("POST /push", true), ("POST /login", false), ("GET /login", false),
+        ("POST /logout", false), ("GET /users/me", false), ("GET /config", false), ("GET /schemas", false),
+        ("GET /schemas/Holiday", false), ("POST /requestPasswordReset", false),
+        ("POST /verificationEmailRequest", false), ("GET /users", false), ("GET /aggregate/Far", true),
+    ])
+    func callsThatMayDependOnEarlierWritesLetThemPass(_ line: String, _ waits: Bool) async {
+        let (remote, sync) = (FakeRemote(), FakeSync())
+        let gateway = Gateway.make(sync: sync, remote: remote) { $0.keys = .init(masterKey: "own") }
+        _ = await gateway.send(line, ["X-Parse-Master-Key": "theirs"])
+        #expect(sync.calls.contains { $0.hasPrefix("pass") } == waits)
+        #expect(remote.calls.count == 1)
+        _ = await gateway.send(line, ["X-Parse-Master-Key": "theirs", "X-Tidegate-Forward": "now"])
+        #expect(sync.calls.count { $0.hasPrefix("pass") } == (waits ? 1 : 0))
+        #expect(remote.calls.last?.isInsisted == true)
+    }
+
+    @Test(arguments: ["DELETE /purge/Holiday", "DELETE /schemas/Holiday"])
+    func whatTheRemoteHasDroppedGoesHereToo(_ line: String) async {
+        let sync = FakeSync()
+        _ = await Gateway.make(sync: sync, remote: FakeRemote(400, body: #"{"code":255}"#)).send(line)
+        #expect(!sync.calls.contains("dropped Holiday a b"))
+        _ = await Gateway.make(sync: sync, remote: FakeRemote()).send(line)
+        #expect(sync.calls.contains("dropped Holiday a b"))
+    }
+
+    /// Classes that a server keeps for itself are the remote's to show, to holders of its master key.
+    @Test(arguments: ["_GlobalConfig", "_Audience", "_JobStatus", "_PushStatus", "_Product"])
+    func classesOfTheServerAreTheRemotes(_ name: String) async throws {
+        let remote = FakeRemote(body: #"{"results":[]}"#)
+        let gateway = gateway(remote)
+        let key = ["X-Parse-Master-Key": "theirs"]
+        expect(await gateway.send("GET /classes/\(name)?limit=1", key), 200, #"{"results":[]}"#)
+        #expect(await gateway.send("POST /classes/\(name)", key, body: "{}").status == 200)
+        #expect(await gateway.send("DELETE /classes/\(name)/a", key).status == 200)
+        let item = #"{"requests":[{"method":"GET","path":"/classes/\#(name)","body":{}}]}"#
+        expect(await gateway.send("POST /batch", key, body: item), 200, #"[{"success":{"results":[]}}]"#)
+        #expect(remote.calls.map(\.target).prefix(3) == ["/classes/\(name)", "/classes/\(name)", "/classes/\(name)/a"])
+        #expect(remote.calls.allSatisfy { $0.masterKey == "theirs" })
+    }
+
+    /// As on a Parse Server a master key needs no client key beside it.
+    @Test func remotesMasterKeyNeedsNoLocalKey() async {
+        let remote = FakeRemote()
+        let gateway = gateway(remote, .init(restKey: "rest", masterKey: "own", remoteMasterKey: "theirs"))
+        #expect(await gateway.send("POST /functions/f", ["X-Parse-Master-Key": "theirs"]).status == 200)
+        #expect(await gateway.send("GET /classes/Holiday", ["X-Parse-Master-Key": "theirs"]).status == 200)
+        #expect(remote.calls.map(\.masterKey) == ["theirs"])
+        for key in ["other", "Theirs", ""] {
+            expect(
+                await gateway.send("POST /functions/f", ["X-Parse-Master-Key": key]), 403, #"{"error":"unauthorized"}"#)
+        }
+    }
+
     @Test func ownKeysAreMarkedAsSuch() async throws {
         for key in ["own", "rest"] {
             let remote = FakeRemote()

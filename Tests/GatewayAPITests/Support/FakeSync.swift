@@ -70,6 +70,14 @@ final class FakeSync: SyncControl {
         note("ask \(className) \(parameters.jsonText)")
         return ["results": [["objectId": "far"]]]
     }
+    func letQueuedWritesPass(naming things: NamedThings) async throws {
+        note("pass \(things.texts.union(things.pointers.map(\.objectId)).sorted().joined(separator: " "))")
+    }
+    func idsOnRemote(of className: String) async throws -> [String] { ["a", "b"] }
+    func remoteHasDropped(_ objectIds: [String], of className: String) async throws {
+        note("dropped \(className) \(objectIds.joined(separator: " "))")
+    }
+    func remoteSchemaHasChanged() async { note("schema changed") }
     func classes() async throws -> [JSONObject] { [["name": "Holiday"], ["name": "Birthday"]] }
     func registerClass(_ name: String, options: JSONObject) async throws -> JSONObject {
         note("register \(name) \(options.jsonText)")

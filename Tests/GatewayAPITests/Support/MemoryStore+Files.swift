@@ -16,5 +16,6 @@ extension MemoryStore {
     func contentPath(of file: StoredFile) -> String? { nil }
     func servedFiles(among names: [String]) throws -> Set<String> { [] }
     func noteUse(of file: StoredFile) async throws {}
+    func remoteNames(of things: NamedThings) throws -> RemoteNames { RemoteNames() }
     func deleteFile(_ name: String) async throws {}
 }

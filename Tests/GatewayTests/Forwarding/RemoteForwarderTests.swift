@@ -3,6 +3,7 @@ import HTTPClient
 import HTTPServer
 import HTTPTypes
 import ParseModel
+import SyncEngine
 import Synchronization
 import Testing
 
@@ -28,7 +29,11 @@ struct RemoteForwarderTests {
         let remote = GatewayConfiguration.Remote(
             url: "https://example.org/parse", applicationId: "app", restKey: Secret("rest"),
             masterKey: masterKey.map(Secret.init))
-        return RemoteForwarder(remote: remote, transport: transport) { isPaused }
+        return RemoteForwarder(remote: remote, transport: transport) {
+            var status = SyncStatus()
+            if isPaused { status.state = .paused }
+            return status
+        }
     }
 
     private func call(masterKey: String? = nil, isOwn: Bool = false) -> RemoteCall {

@@ -1,5 +1,6 @@
 import GatewayAPI
 import HTTPTypes
+import SyncEngine
 import Testing
 
 @testable import Gateway
@@ -22,7 +23,7 @@ struct SDKStoryTests {
         let world = try await World.make(classes: ["Country", "Day"], isOffline: true)
         let forwarder = RemoteForwarder(
             remote: GatewayConfiguration.Remote(url: "http://localhost:1337/parse", applicationId: "app"),
-            transport: world.transport, isPaused: { false })
+            transport: world.transport, status: { SyncStatus() })
         var replay = SDKReplay(world.replica.api(world.clock, remote: forwarder), clock: world.clock, isOffline: true)
         #expect(await replay.tell(story) == [])
         world.transport.heal()

@@ -20,11 +20,17 @@ extension Replica {
         return (answer.status.code, try JSONReader.read(answer.body).object ?? [:])
     }
 
-    /// - Parameter calls: the way to the remote for calls that only it can answer.
-    func api(_ clock: TestClock, remote calls: (any RemoteCalls)? = nil) -> GatewayAPI {
+    /// - Parameters:
+    ///   - calls: the way to the remote for calls that only it can answer.
+    ///   - isImpatient: the time of each wait is over at once.
+    func api(_ clock: TestClock, remote calls: (any RemoteCalls)? = nil, isImpatient: Bool = false) -> GatewayAPI {
         let remote = GatewayConfiguration.Remote(url: "http://localhost:1337/parse", applicationId: "app")
+        var environment = clock.environment
+        if isImpatient { environment.sleep = { _ in } }
         return GatewayAPI(
-            store: store, sync: EngineControl(engine: engine, store: store, remote: remote, changes: changes),
+            store: store,
+            sync: EngineControl(
+                engine: engine, store: store, remote: remote, changes: changes, environment: environment),
             remote: calls, remoteFiles: files,
             configuration: GatewayAPI.Configuration(mode: .replica, version: "test"), environment: clock.environment,
             logger: .quiet)

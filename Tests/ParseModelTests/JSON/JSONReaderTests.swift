@@ -116,6 +116,22 @@ import Testing
         }
     }
 
+    @Test func valuesAreCounted() throws {
+        #expect(throws: Never.self) { try JSONReader.read(Array(#"{"a":[1,{}],"b":2}"#.utf8), valuesMax: 5) }
+        let error = try #require(throws: JSONReader.SyntaxError.self) {
+            try JSONReader.read(Array(#"{"a":[1,{}],"b":2}"#.utf8), valuesMax: 4)
+        }
+        #expect(error.isOverBound)
+        #expect(throws: JSONReader.SyntaxError.self) {
+            try JSONReader.read("[" + String(repeating: "[],", count: JSONReader.valuesMax) + "0]")
+        }
+    }
+
+    @Test func textThatIsNoneIsNotOverABound() throws {
+        let error = try #require(throws: JSONReader.SyntaxError.self) { try JSONReader.read("[1,") }
+        #expect(!error.isOverBound)
+    }
+
     @Test func ofTwoMembersWithOneNameTheLastCountsAtTheFirstPlace() throws {
         let object = try #require(try JSONReader.read(#"{"a":1,"b":2,"\u0061":3}"#).object)
         #expect(object.keys == ["a", "b"])

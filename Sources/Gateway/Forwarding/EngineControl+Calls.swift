@@ -1,0 +1,113 @@
+import GatewayAPI
+import LocalStore
+import ParseModel
+import RemoteService
+import SyncEngine
+
+/// Calls that go to the remote stand in line with what was written here before them.
+extension EngineControl {
+    /// What is waited for, whichever comes first.
+    private enum Event: Sendable {
+        case synced(SyncOutcome)
+        case rested
+        case timeOver
+    }
+
+    /// How long the outbox rests before it is tried again, where something in it may not go out yet.
+    private static let rest = Duration.milliseconds(500)
+    /// How many objects that are gone are taken out in one transaction.
+    private static let droppedMax = 500
+
+    func letQueuedWritesPass(naming things: NamedThings) async throws {
+        let newest = try store.latestWrite()
+        try checkUndecided(things, newest)
+        guard try store.writesWaiting(upTo: newest) > 0 else { return }
+        let (events, event) = AsyncStream<Event>.makeStream()
+        let timer = Task { [environment, forwardWait] in
+            try? await environment.sleep(forwardWait)
+            event.yield(.timeOver)
+        }
+        defer { timer.cancel() }
+        try await checkRemote(newest)
+        push(event)
+        for await happened in events {
+            switch happened {
+            case .timeOver:
+                try await checkRemote(newest, hasTried: true)
+                throw try ahead(newest, "They did not get there within \(forwardWait).")
+            case .rested: push(event)
+            case .synced(let outcome):
+                if try await hasPassed(outcome, newest, things) { return }
+                Task { [environment] in
+                    try? await environment.sleep(Self.rest)
+                    event.yield(.rested)
+                }
+            }
+        }
+    }
+
+    private func push(_ event: AsyncStream<Event>.Continuation) {
+        Task { [engine] in event.yield(.synced(await engine.startAndWait(SyncCall(pulls: false)))) }
+    }
+
+    /// - Returns: false where something may still go out.
+    private func hasPassed(_ outcome: SyncOutcome, _ newest: Int64, _ things: NamedThings) async throws -> Bool {
+        try checkUndecided(things, newest)
+        guard try store.writesWaiting(upTo: newest) > 0 else { return true }
+        switch outcome {
+        // All that is left waits for an object that a person has to decide about.
+        case .finished(let summary): return summary.deferred == 0
+        case .paused:
+            try await checkRemote(newest)
+            throw try ahead(newest, "Syncing is paused: POST /sync/resume.")
+        case .failed(.offline), .failed(.unusable), .failed(.foreign):
+            throw APIError.remoteUnreachable(await engine.status)
+        case .failed(let error): throw try ahead(newest, error.message)
+        }
+    }
+
+    private func checkUndecided(_ things: NamedThings, _ newest: Int64) throws {
+        guard let object = try store.undecidedObject(among: things) else { return }
+        throw try ahead(
+            newest,
+            "\(object.className)/\(object.objectId), which the call names, has a refused change or an open conflict.")
+    }
+
+    /// - Throws: where there is no use in waiting.
+    private func checkRemote(_ newest: Int64, hasTried: Bool = false) async throws {
+        let status = await engine.status
+        if status.state == .paused { throw try ahead(newest, "Syncing is paused: POST /sync/resume.") }
+        if status.circuit.state == .open || hasTried && status.circuit.state == .halfOpen {
+            throw APIError.remoteUnreachable(status)
+        }
+    }
+
+    private func ahead(_ newest: Int64, _ reason: String) throws -> APIError {
+        let count = try store.writesWaiting(upTo: newest, undecided: true)
+        return .queuedWrites(
+            ahead: count,
+            reason: "Not sent: \(count) writes that were made here before the call are not on the remote. \(reason) "
+                + "X-Tidegate-Forward: now sends it all the same.")
+    }
+
+    // MARK: Classes that the remote has emptied
+
+    func idsOnRemote(of className: String) async throws -> [String] {
+        let ids = try await store.baseIds(of: .allObjects(of: className), created: .all)
+        return ids.seen.union(ids.hidden).sorted()
+    }
+
+    func remoteHasDropped(_ objectIds: [String], of className: String) async throws {
+        for start in stride(from: 0, to: objectIds.count, by: Self.droppedMax) {
+            let some = Array(objectIds[start..<min(start + Self.droppedMax, objectIds.count)])
+            _ = try await store.apply([], gone: some, of: className, rebase: engine.rebase)
+        }
+        try await store.dropHeldRemoval(in: className)
+        await engine.start()
+    }
+
+    func remoteSchemaHasChanged() async {
+        await schemas?.forget()
+        await engine.start()
+    }
+}

@@ -1,0 +1,96 @@
+import LocalStore
+import ParseModel
+
+/// A call in the remote's words: ids of objects and names of files that were made here become those that the remote has
+/// given since, in paths, parameters and bodies.
+struct CallNames: Sendable {
+    let store: any ObjectStore
+
+    /// What the call names.
+    static func things(in call: Call) -> NamedThings {
+        var things = NamedThings()
+        for segment in call.path.segments.dropFirst() { things.note(segment) }
+        let own = call.onObjects
+        if own.endpoint.isObjects, own.parameters.count > 1 {
+            things.pointers.insert(Pointer(className: own.parameters[0], objectId: own.parameters[1]))
+        }
+        collect(.object(call.parse.searchParameters), into: &things)
+        if case .object(let body) = call.parse.body { collect(.object(body), into: &things) }
+        return things
+    }
+
+    private static func collect(_ value: JSONValue, into things: inout NamedThings) {
+        switch value {
+        case .string(let text): things.note(text)
+        case .array(let elements): for element in elements { collect(element, into: &things) }
+        case .object(let object):
+            if let pointer = Pointer(value) {
+                things.pointers.insert(pointer)
+            } else {
+                for (_, member) in object { collect(member, into: &things) }
+            }
+        default: break
+        }
+    }
+
+    /// What may stand in the call's path, parameters and body.
+    /// - Throws: what the store throws.
+    func names(in call: Call) throws -> RemoteNames { try store.remoteNames(of: Self.things(in: call)) }
+
+    /// The segments of the call's path with the remote's names in it.
+    func path(of call: Call, _ names: RemoteNames) -> [String] {
+        let own = call.onObjects
+        let target =
+            own.endpoint.isObjects && own.parameters.count > 1
+            ? names.pointers[Pointer(className: own.parameters[0], objectId: own.parameters[1])] : nil
+        return call.path.segments.enumerated().map { place, segment in
+            // The first one names a kind of thing, and none in particular.
+            if place == 0 { return segment }
+            if let target, segment == own.parameters[1] { return target.objectId }
+            return names.texts[segment] ?? segment
+        }
+    }
+
+    /// A body or parameters with the remote's names in it.
+    /// - Throws: `ParseError` 130 where a file is not on the remote yet: the call goes there now, and would leave it behind.
+    func translated(_ object: JSONObject, _ names: RemoteNames) throws -> JSONObject {
+        try JSONObject(object.map { ($0.key, try translated($0.value, names, isConditions: $0.key == "where")) })
+    }
+
+    private func translated(_ value: JSONValue, _ names: RemoteNames, isConditions: Bool) throws -> JSONValue {
+        // Conditions may be a text that is JSON.
+        if isConditions, let text = value.string, let conditions = try? JSONReader.read(text), conditions.object != nil
+        {
+            let known = try translated(conditions, names, isConditions: false)
+            return known == conditions ? value : .string(known.jsonText)
+        }
+        return try value.replacing { part in
+            if let pointer = Pointer(part) { return names.pointers[pointer]?.json ?? part }
+            if let file = FileReference(part) { return try translated(file)?.json ?? part }
+            return part.string.flatMap { names.texts[$0] }.map(JSONValue.string)
+        }
+    }
+
+    private func translated(_ reference: FileReference) throws -> FileReference? {
+        guard let file = try store.file(reference.name) else { return nil }
+        guard let url = file.remoteURL else {
+            throw ParseError(
+                .fileSaveError,
+                "The file \(FileName.given(file.name)) is not on the remote yet: it gets there with an object that "
+                    + "carries it.")
+        }
+        let known = FileReference(name: file.name, url: url)
+        return known == reference ? nil : known
+    }
+
+    /// The query of a URL with the remote's names in it; as it is where it has no others.
+    func translated(query: String?, _ names: RemoteNames) throws -> String? {
+        guard let query, !names.isEmpty else { return query }
+        let given = PercentCoding.parameters(ofQuery: query)
+        let known = try translated(given, names)
+        guard known != given else { return query }
+        return known.map { name, value in
+            PercentCoding.encodedPathSegment(name) + "=" + PercentCoding.encodedPathSegment(value.string ?? "")
+        }.joined(separator: "&")
+    }
+}

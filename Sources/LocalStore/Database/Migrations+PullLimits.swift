@@ -1,0 +1,14 @@
+extension Migrations {
+    /// Rows of pulls that are more than is taken in, and why a class is not pulled any further.
+    static let pullLimits = """
+        CREATE TABLE skipped_rows (
+            class TEXT NOT NULL,
+            pull TEXT NOT NULL,
+            id TEXT NOT NULL,
+            updated_at INTEGER NOT NULL,
+            reason TEXT NOT NULL,
+            PRIMARY KEY (class, pull, id)
+        ) WITHOUT ROWID, STRICT;
+        ALTER TABLE classes ADD COLUMN stopped_because TEXT;
+        """
+}

@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+
+@testable import Gateway
+
+/// Settings that can be used and had better be otherwise.
+struct ConfigurationWarningTests {
+    @Test(arguments: [
+        ("http://example.org/parse", true), ("http://192.168.1.5:1337/parse", true), ("http://parse.lan", true),
+        ("https://example.org/parse", false), ("http://localhost:1337/parse", false),
+        ("http://127.0.0.1:1337", false), ("http://[::1]:1337/parse", false), ("http://127.0.0.1.example.org", true),
+    ])
+    func keysInTheClearAreWarnedOf(_ url: String, _ isWarned: Bool) throws {
+        for key in [ConfigurationKey.restKey, .masterKey] {
+            let configuration = try load([.remote: [url], .appId: ["app"], key: ["12345678"]])
+            #expect(configuration.warnings.contains { $0.contains("plain http") } == isWarned)
+            #expect(!configuration.warnings.contains { $0.contains("12345678") })
+        }
+        #expect(try load([.remote: [url], .appId: ["app"]]).warnings.isEmpty)
+    }
+
+    @Test(arguments: [(0o644, true), (0o640, true), (0o604, true), (0o600, false), (0o400, false)])
+    func keysInAFileThatOthersMayReadAreWarnedOf(_ mode: Int, _ isWarned: Bool) throws {
+        let file = try SettingsFile("access-key: secret-key\n")
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file.path)
+        let warnings = try load(file: file.path).warnings
+        #expect(warnings.contains { $0.contains("chmod 600 \(file.path)") } == isWarned)
+        #expect(!warnings.contains { $0.contains("secret-key") })
+        #expect(try load([:], ["TIDEGATE_CONFIG": file.path]).warnings.isEmpty != isWarned)
+    }
+
+    @Test func fileWithoutKeysMayBeReadByAll() throws {
+        let file = try SettingsFile("page-max: 100\n")
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)
+        #expect(try load(file: file.path).warnings.isEmpty)
+    }
+
+    @Test func limitsOfWhatComesFromElsewhereCanBeSet() throws {
+        let configuration = try load([
+            .classObjectsMax: ["5"], .diskFreeMin: ["0"], .fileHosts: ["Files.lan", "10.0.0.5:9000"],
+            .forwardWait: ["0.5"],
+        ])
+        #expect(configuration.classObjectsMax == 5)
+        #expect(configuration.diskFreeMin == 0)
+        #expect(configuration.fileHosts == ["files.lan", "10.0.0.5:9000"])
+        #expect(configuration.forwardWait == .milliseconds(500))
+        #expect(throws: ConfigurationError.self) { try load([.fileHosts: ["http://files.lan"]]) }
+    }
+}

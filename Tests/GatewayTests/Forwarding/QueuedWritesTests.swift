@@ -1,0 +1,210 @@
+import GatewayAPI
+import HTTPServer
+import HTTPTypes
+import LocalStore
+import ParseModel
+import SyncEngine
+import Synchronization
+import Testing
+
+@testable import Gateway
+
+/// Calls that go to the remote, and what was written here before them.
+@Suite("Calls and queued writes")
+struct QueuedWritesTests {
+    /// Cloud code that answers with the object that it is named.
+    private final class CloudCode: RemoteCalls {
+        let hub: Hub
+        let heard = Mutex<[RemoteCall]>([])
+
+        init(_ hub: Hub) { self.hub = hub }
+
+        func call(_ call: RemoteCall) async throws(APIError) -> RemoteAnswer {
+            heard.withLock { $0.append(call) }
+            let body = (try? JSONReader.read(call.body))?.object ?? [:]
+            let id = body["id"]?.string ?? body["holiday"].flatMap(Pointer.init)?.objectId ?? ""
+            let isThere = (try? hub.store.object("Holiday", id)) != nil
+            return RemoteAnswer(status: .ok, body: (["result": .bool(isThere)] as JSONObject).jsonBytes)
+        }
+
+        var last: JSONObject? { heard.withLock { $0.last.flatMap { try? JSONReader.read($0.body).object } } }
+        var targets: [String] { heard.withLock { $0.map(\.target) } }
+    }
+
+    private let world: World
+    private let code: CloudCode
+
+    init() async throws {
+        world = try await World.make()
+        code = CloudCode(world.hub)
+        try await world.replica.sync()
+    }
+
+    private func send(
+        _ line: String, _ body: JSONObject? = nil, insists: Bool = false, isImpatient: Bool = false
+    ) async throws -> (status: Int, body: JSONObject) {
+        let parts = line.split(separator: " ").map(String.init)
+        let target = parts[1].split(separator: "?", maxSplits: 1).map(String.init)
+        var headers: HTTPFields = [HTTPField.Name("Host")!: "localhost"]
+        if insists { headers[HTTPField.Name("X-Tidegate-Forward")!] = "now" }
+        let api = world.replica.api(world.clock, remote: code, isImpatient: isImpatient)
+        let answer = await api.handle(
+            HTTPServerRequest(
+                method: HTTPRequest.Method(rawValue: parts[0])!, path: target[0],
+                query: target.count > 1 ? target[1] : nil, headers: headers, body: body?.jsonBytes ?? [])
+        ).response()
+        return (answer.status.code, try JSONReader.read(answer.wholeBody).object ?? [:])
+    }
+
+    @Test func functionFindsWhatWasWrittenBefore() async throws {
+        for _ in 0..<6 {
+            let id = try await world.replica.store.create("Holiday", ["n": 1])
+            let answer = try await send("POST /functions/find", ["id": .string(id)])
+            #expect(answer.status == 200)
+            #expect(answer.body["result"] == true)
+        }
+    }
+
+    /// The remote has chosen other ids.
+    @Test func idsAreTheRemotes() async throws {
+        let id = try await world.replica.store.create("Holiday", ["n": 1])
+        let pointer = Pointer(className: "Holiday", objectId: id)
+        let body: JSONObject = [
+            "holiday": pointer.json, "id": .string(id), "list": [[pointer.json], .string(id)],
+            "where": .string((["holiday": pointer.json] as JSONObject).jsonText), "text": .string("about \(id)"),
+        ]
+        #expect(try await send("POST /functions/f", body).body["result"] == true)
+        let theirs = try #require(try world.hub.store.all("Holiday").keys.first)
+        #expect(theirs != id)
+        let known = Pointer(className: "Holiday", objectId: theirs).json
+        let sent = try #require(code.last)
+        #expect(sent["holiday"] == known)
+        #expect(sent["id"] == .string(theirs))
+        #expect(sent["list"] == [[known], .string(theirs)])
+        #expect(sent["where"]?.string?.contains(theirs) == true)
+        #expect(sent["text"] == .string("about \(id)"))
+        _ = try await send("POST /functions/f?id=\(id)", [:])
+        _ = try await send("DELETE /users/\(id)")
+        _ = try await send("POST /users", ["holiday": pointer.json])
+        #expect(code.targets.suffix(3) == ["/functions/f?id=\(theirs)", "/users/\(theirs)", "/users"])
+        #expect(code.last?["holiday"] == known)
+        let item: JSONObject = [
+            "method": "POST", "path": "/functions/f", "body": ["holiday": pointer.json],
+        ]
+        _ = try await send("POST /batch", ["requests": [.object(item)]])
+        #expect(code.last?["holiday"] == known)
+        // A list of users may ask for such an object.
+        let conditions = (["holiday": pointer.json] as JSONObject).jsonText.addingPercent
+        _ = try await send("GET /users?where=\(conditions)")
+        #expect(code.last?["where"] == ["holiday": known])
+    }
+
+    @Test func filesHaveTheRemotesNames() async throws {
+        let client = FileClient(api: world.replica.api(world.clock))
+        let file = try await client.upload("cat.png", "meow")
+        let name = try #require(file.object?["name"]?.string)
+        _ = try await client.json(.post, "/classes/Holiday", ["image": file])
+        _ = try await send("POST /functions/f", ["file": file, "name": .string(name)])
+        let sent = try #require(code.last)
+        #expect(sent["name"] != .string(name))
+        #expect(sent["file"]?.object?["name"] == sent["name"])
+        #expect(try world.hub.store.file(sent["name"]?.string ?? "") != nil)
+    }
+
+    @Test func objectWithARefusedChangeIsNotCalledAbout() async throws {
+        try await world.hub.store.create("Holiday", ["n": 1])
+        try await world.replica.sync()
+        let id = try await world.replica.store.create("Holiday", ["n": "text"])
+        let other = try await world.replica.store.create("Holiday", ["n": 2])
+        let refused = try await send("POST /functions/f", ["id": .string(id)])
+        #expect(refused.status == 409)
+        #expect(refused.body["code"] == 124)
+        #expect(refused.body["ahead"] == 1)
+        #expect(refused.body["error"]?.string?.contains("Holiday/\(id)") == true)
+        #expect(code.targets.isEmpty)
+        // What is about others is called, and so is this where somebody insists.
+        #expect(try await send("POST /functions/f", ["id": .string(other)]).status == 200)
+        #expect(try await send("POST /functions/f", ["id": .string(id)], insists: true).status == 200)
+    }
+
+    @Test func openConflictHoldsTheCallBack() async throws {
+        let id = try await world.hub.store.create("Holiday", ["n": 1])
+        world.clock.advance(.seconds(30))
+        try await world.replica.sync()
+        try await world.replica.store.update("Holiday", id, ["n": 2])
+        try await world.hub.store.delete("Holiday", id)
+        world.clock.advance(.seconds(30))
+        try await world.replica.sync()
+        #expect(try world.replica.store.conflicts(resolved: false).count == 1)
+        let answer = try await send("POST /functions/f", ["id": .string(id)])
+        #expect(answer.status == 409)
+        #expect(answer.body["code"] == 124)
+    }
+
+    @Test func whileSyncingIsPausedNothingGoesOut() async throws {
+        try await world.replica.engine.pause()
+        for n in 0..<3 { try await world.replica.store.create("Holiday", ["n": .int(n)]) }
+        let answer = try await send("POST /functions/f", [:])
+        #expect(answer.status == 409)
+        #expect(answer.body["code"] == 124)
+        #expect(answer.body["ahead"] == 3)
+        #expect(code.targets.isEmpty)
+        #expect(try await send("POST /functions/f", [:], insists: true).status == 200)
+        #expect(try await send("POST /login", [:]).status == 200)
+    }
+
+    @Test func waitEnds() async throws {
+        try await world.replica.store.create("Holiday", ["n": 1])
+        let gate = world.transport.close()
+        let answer = try await send("POST /functions/f", [:], isImpatient: true)
+        #expect(answer.status == 409)
+        #expect(answer.body["ahead"] == 1)
+        #expect(code.targets.isEmpty)
+        gate.open()
+    }
+
+    @Test func remoteThatIsAwayIsToldAtOnce() async throws {
+        try await world.replica.store.create("Holiday", ["n": 1])
+        world.transport.set { _, _, _ in .refused }
+        for _ in 0..<2 {
+            let answer = try await send("POST /functions/f", [:])
+            #expect(answer.status == 503)
+            #expect(answer.body["code"] == 100)
+        }
+        // The second time nobody was asked.
+        #expect(world.transport.requests.count { $0.contains("classes") || $0.contains("batch") } < 6)
+        #expect(code.targets.isEmpty)
+    }
+
+    /// What waits for an object that a person has to decide about would wait for ever.
+    @Test func writesBehindARefusedOneDoNotHoldOthersBack() async throws {
+        try await world.hub.store.create("Holiday", ["n": 1])
+        try await world.replica.sync()
+        let id = try await world.replica.store.create("Holiday", ["n": "text"])
+        try await world.replica.store.create(
+            "Holiday", ["after": Pointer(className: "Holiday", objectId: id).json])
+        #expect(try await send("POST /functions/f", [:]).status == 200)
+    }
+
+    // MARK: Classes that are emptied
+
+    @Test(arguments: ["purge", "schemas"])
+    func classThatTheRemoteHasEmptiedIsEmptyHere(_ path: String) async throws {
+        for n in 0..<20 { try await world.hub.store.create("Holiday", ["n": .int(n)]) }
+        world.clock.advance(.seconds(30))
+        try await world.replica.sync()
+        #expect(try world.replica.store.all("Holiday").count == 20)
+        try await world.hub.store.dropObjects(of: "Holiday")
+        #expect(try await send("DELETE /\(path)/Holiday").status == 200)
+        #expect(try world.replica.store.all("Holiday").isEmpty)
+        world.clock.advance(.seconds(30))
+        try await world.replica.sync()
+        #expect(try world.replica.store.removals().isEmpty)
+    }
+}
+
+extension String {
+    fileprivate var addingPercent: String {
+        utf8.map { "%" + (($0 < 16 ? "0" : "") + String($0, radix: 16)) }.joined()
+    }
+}

@@ -1,0 +1,80 @@
+import LocalStore
+import ParseModel
+import SyncEngine
+import Synchronization
+import Testing
+
+@testable import Gateway
+
+/// Classes that would fill the disk.
+@Suite("Limits of classes")
+struct ClassLimitTests {
+    private func world(_ change: (inout SyncOptions) -> Void) async throws -> World {
+        var options = SyncOptions()
+        change(&options)
+        let world = try await World.make(classes: ["Holiday", "Birthday"], pageSize: 10, options: options)
+        for n in 0..<100 {
+            try await world.hub.store.create("Holiday", ["n": .int(n)])
+            world.clock.advance(.milliseconds(10))
+        }
+        try await world.hub.store.create("Birthday", ["n": 1])
+        world.clock.advance(.seconds(60))
+        return world
+    }
+
+    private func state(_ world: World, of name: String = "Holiday") async throws -> JSONObject {
+        try await world.replica.send("GET /sync/classes/\(name)", clock: world.clock).1
+    }
+
+    @Test func classOfTooManyObjectsIsStoppedAndSaysWhy() async throws {
+        let world = try await world { $0.classObjectsMax = 45 }
+        let waiting = try await world.replica.store.create("Holiday", ["n": 1000])
+        let summary = try await world.replica.sync()
+        #expect(summary.warnings.contains { $0.contains("Holiday is not pulled any further") })
+        #expect((46...60).contains(try world.replica.store.all("Holiday").count))
+        let state = try await state(world)
+        #expect(state["stopped"]?.object?["reason"]?.string?.contains("class-objects-max (45)") == true)
+        // Others go on, and so does what is made here.
+        #expect(try await self.state(world, of: "Birthday")["stopped"] == .null)
+        try world.expectEqual("Birthday")
+        #expect(try world.hub.store.all("Holiday").count == 101)
+        #expect(try world.replica.store.state("Holiday", waiting) == .synced)
+        // Further syncs bring no more of it, and remove nothing.
+        let count = try world.replica.store.all("Holiday").count
+        world.clock.advance(.seconds(60))
+        try await world.replica.sync()
+        #expect(try world.replica.store.all("Holiday").count == count)
+    }
+
+    @Test func classGoesOnWhereThereIsRoomAgain() async throws {
+        let free = Mutex(1000)
+        let world = try await world { options in
+            options.diskFreeMin = 2000
+            options.freeBytes = { free.withLock { $0 } }
+        }
+        try await world.replica.sync()
+        #expect(try world.replica.store.all("Holiday").isEmpty)
+        let reason = try await state(world)["stopped"]?.object?["reason"]?.string
+        #expect(reason?.contains("1000 bytes are free") == true)
+        free.withLock { $0 = 5000 }
+        world.clock.advance(.seconds(60))
+        try await world.replica.sync()
+        try world.expectEqual()
+        #expect(try await state(world)["stopped"] == .null)
+    }
+
+    @Test func roomIsLookedAtWithEachPage() async throws {
+        let asked = Mutex(0)
+        let world = try await world { options in
+            options.diskFreeMin = 2000
+            options.freeBytes = {
+                asked.withLock {
+                    $0 += 1
+                    return $0 > 5 ? 0 : 5000
+                }
+            }
+        }
+        try await world.replica.sync()
+        #expect((1..<100).contains(try world.replica.store.all("Holiday").count))
+    }
+}

@@ -1,0 +1,101 @@
+import LocalStore
+import ParseModel
+import SyncEngine
+import Testing
+
+@testable import Gateway
+
+/// Rows and pages of the remote that are more than is taken in.
+@Suite("Rows that are too large")
+struct LargeRowTests {
+    private static func text(_ count: Int) -> JSONValue { .string(String(repeating: "x", count: count)) }
+
+    /// A hub that gives no answer of more than 3,000 bytes.
+    private func world(rows: Int, largeAt place: Int?) async throws -> (World, large: String?) {
+        let world = try await World.make(pageSize: 20, answerBytesMax: 3000)
+        var large: String?
+        for n in 0..<rows {
+            let id = try await world.hub.store.create(
+                "Holiday", ["n": .int(n), "text": Self.text(n == place ? 4000 : 10)])
+            if n == place { large = id }
+            world.clock.advance(.milliseconds(10))
+        }
+        world.clock.advance(.seconds(60))
+        return (world, large)
+    }
+
+    private func state(_ world: World) async throws -> JSONObject {
+        let (_, status) = try await world.replica.send("GET /sync", clock: world.clock)
+        return try #require(status["classes"]?.array?.first?.object)
+    }
+
+    @Test(arguments: [0, 17, 99])
+    func oneRowIsLeftOutAndNamedAndTheClassGoesOn(_ place: Int) async throws {
+        let (world, large) = try await world(rows: 100, largeAt: place)
+        let id = try #require(large)
+        let summary = try await world.replica.sync()
+        #expect(summary.warnings.count == 1)
+        #expect(summary.warnings.first?.contains("Holiday/\(id) is left out") == true)
+        #expect(try world.replica.store.all("Holiday").count == 99)
+        let state = try await state(world)
+        #expect(state["initialSyncComplete"] == true)
+        #expect(state["skipped"]?.array?.count == 1)
+        #expect(state["skipped"]?.array?.first?.object?["objectId"] == .string(id))
+        // It is not asked for again and again, and the counts do not make anything of it.
+        world.clock.advance(.seconds(60))
+        _ = world.transport.takeSent()
+        #expect(try await world.replica.sync().warnings.isEmpty)
+        #expect(world.transport.takeSent().count == 1)
+    }
+
+    @Test func comesWhenItHasBecomeSmaller() async throws {
+        let (world, large) = try await world(rows: 30, largeAt: 3)
+        try await world.replica.sync()
+        world.clock.advance(.seconds(60))
+        try await world.hub.store.update("Holiday", try #require(large), ["text": "short"])
+        try await world.replica.sync()
+        try world.expectEqual()
+        #expect(try await state(world)["skipped"] == [])
+    }
+
+    @Test func isForgottenWhenItIsGone() async throws {
+        let (world, large) = try await world(rows: 30, largeAt: 3)
+        try await world.replica.sync()
+        world.clock.advance(.seconds(60))
+        try await world.hub.store.delete("Holiday", try #require(large))
+        try await world.replica.sync()
+        try world.expectEqual()
+        #expect(try await state(world)["skipped"] == [])
+    }
+
+    /// The older state stays, and so does what was changed here; other objects' changes go out.
+    @Test func rowThatHasGrownKeepsOnlyItsOwnChangesWaiting() async throws {
+        let (world, _) = try await world(rows: 5, largeAt: nil)
+        try await world.replica.sync()
+        let ids = try world.replica.store.all("Holiday").keys.sorted()
+        world.clock.advance(.seconds(60))
+        try await world.hub.store.update("Holiday", ids[0], ["text": Self.text(4000)])
+        for id in ids { try await world.replica.store.update("Holiday", id, ["n": 7]) }
+        world.clock.advance(.seconds(60))
+        _ = await world.replica.engine.startAndWait()
+        #expect(try world.replica.store.all("Holiday").count == 5)
+        #expect(try world.replica.store.pendingChanges().map(\.objectId) == [ids[0]])
+        for id in ids.dropFirst() { #expect(try world.hub.store.fields("Holiday", id)?["n"] == 7) }
+    }
+
+    @Test func auditGoesOnPastIt() async throws {
+        let (world, _) = try await world(rows: 30, largeAt: 3)
+        try await world.replica.sync()
+        world.clock.advance(.seconds(60))
+        let summary = try await world.replica.sync(SyncCall(audits: true))
+        #expect(summary.repaired == 0)
+        #expect(try world.replica.store.all("Holiday").count == 29)
+    }
+
+    @Test func sizesGrowAgainBehindIt() async throws {
+        let (world, _) = try await world(rows: 200, largeAt: 3)
+        try await world.replica.sync()
+        // Row by row it would take 200 requests.
+        #expect(world.transport.requests.count < 60)
+    }
+}

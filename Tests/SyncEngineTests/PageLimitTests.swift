@@ -1,0 +1,27 @@
+import Testing
+
+@testable import SyncEngine
+
+struct PageLimitTests {
+    @Test func isHalfOfWhatWasTooMuchAndOneAtLeast() {
+        #expect([1000, 3, 2].map { PageLimit(halving: $0).rows } == [500, 1, 1])
+    }
+
+    @Test func growsAfterSomePages() {
+        var limit = PageLimit(halving: 200)
+        for _ in 1..<PageLimit.pagesBeforeGrowth { limit.notePage() }
+        #expect(limit.rows == 100)
+        limit.notePage()
+        #expect(limit.rows == 200)
+        limit.notePage()
+        #expect(limit.rows == 200)
+    }
+
+    /// The rows behind a large one may be small: a class of 100,000 is not read row by row.
+    @Test func growsWithEachPageBehindALargeRow() {
+        var limit = PageLimit(halving: 2)
+        limit.noteSkippedRow()
+        for _ in 0..<10 { limit.notePage() }
+        #expect(limit.rows == 1024)
+    }
+}
