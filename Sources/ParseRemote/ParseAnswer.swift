@@ -74,12 +74,14 @@ struct AnswerReader: Sendable {
         case 429: return .throttled(retryAfter: response.retryAfter, reason: message)
         case 400..<500:
             if let code = body?["code"]?.int { return ParseFailure(code: code, message: message, status: status) }
-            if status == 403 { return .unauthorized(message: message) }
-            if status == 404 || status == 405 {
-                return .misaddressed(
-                    status: status, reason: "it does not know the path (is the mount path right? often it is /parse)")
+            if status == 403 {
+                let isPage = Self.firstByte(response.body) == UInt8(ascii: "<")
+                return .unauthorized(message: isPage ? "a web page came, as from no Parse Server" : message)
             }
+            if status == 404 || status == 405 { return .misaddressed(status: status, reason: Self.unknownPath) }
             return .faulty(status: status, reason: message)
+        // A Parse Server knows all methods that it is asked by.
+        case 501: return .misaddressed(status: status, reason: Self.unknownPath)
         case 503: return .unavailable(retryAfter: response.retryAfter, reason: message)
         case 301, 302, 303, 307, 308:
             return .misaddressed(status: status, reason: "it sends us to another address")
@@ -89,9 +91,13 @@ struct AnswerReader: Sendable {
         }
     }
 
+    private static let unknownPath = "it does not take such requests (is the mount path right? often it is /parse)"
+
+    private static func firstByte(_ body: [UInt8]) -> UInt8? { body.first { !" \t\r\n".utf8.contains($0) } }
+
     /// A success that is not JSON: what begins like JSON was cut or garbled on its way, anything else comes from another server.
     private func unreadable(_ body: [UInt8], status: Int) -> ParseFailure {
-        switch body.first(where: { !" \t\r\n".utf8.contains($0) }) {
+        switch Self.firstByte(body) {
         case nil, UInt8(ascii: "{"), UInt8(ascii: "["): .faulty(status: status, reason: "the answer is not JSON")
         case UInt8(ascii: "<"): .misaddressed(status: status, reason: "it sends a web page")
         default: .misaddressed(status: status, reason: "it sends something else than JSON")

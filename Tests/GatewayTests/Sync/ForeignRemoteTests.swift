@@ -23,6 +23,7 @@ struct ForeignRemoteTests {
     @Test(arguments: [
         (200, "<!doctype html><title>Welcome</title>"), (200, "It works!"), (404, "<h1>Not Found</h1>"),
         (404, #"{"message":"no such route"}"#), (405, ""), (301, ""),
+        (501, "<p>Unsupported method"),
     ])
     func isCalledThatAndPointsToTheDoctor(status: Int, body: String) async throws {
         world.transport.set { _, _, _ in .answer(status: status, body: body) }
