@@ -15,7 +15,7 @@ from watch import Watch
 root = pathlib.Path(__file__).resolve().parents[2]
 pictures = root / ".build/screenshots"
 desktop = {"width": 1280, "height": 800}
-phone = {"width": 390, "height": 844}
+phone = {"width": 375, "height": 812}
 expect.set_options(timeout=30_000)
 
 _browser = None

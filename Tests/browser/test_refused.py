@@ -33,6 +33,22 @@ class RefusedStory(Story):
         self.expect_state("Picnic day", "Synced")
         self.assertEqual("Bring bread.", self.one_on_hub("Holiday", name="Picnic day")["details"])
 
+    def test_a_half_typed_correction_is_kept_with_its_added_field(self):
+        self.add_without_details()
+        self.page.get_by_role("button", name="Correct").click()
+        self.form().get_by_text("Another field").click()
+        self.form().get_by_label("Name", exact=True).last.fill("guests")
+        self.form().get_by_label("Type").select_option("Number")
+        self.form().get_by_role("button", name="Add field").click()
+        self.form().get_by_label("guests").fill("12")
+        self.page.reload()
+        expect(self.form()).to_contain_text("What you had typed is here again.")
+        expect(self.form().get_by_label("guests")).to_have_value("12")
+        self.fill(Details="Bring bread.")
+        self.save("Send again")
+        self.expect_state("Picnic day", "Synced")
+        self.assertEqual(12, self.one_on_hub("Holiday", name="Picnic day")["guests"])
+
     def test_what_waits_for_a_refused_object_says_so(self):
         self.add_without_details()
         refused = self.replica.find("Holiday", name="Picnic day")[0]["objectId"]

@@ -59,13 +59,14 @@ showSyncPanel(part("sync-panel"), { state, actions, names, close: togglePanel, s
 showClassView(part("main"), { state, actions, gateway, notices, showDecision });
 showLockScreen(part("lock-screen"), [part("page"), part("tabs"), part("sync-line")], { state, tryKey });
 
-window.addEventListener("hashchange", () => {
+window.addEventListener("hashchange", async () => {
   const named = classIn(location.hash);
   if (named === undefined) return;
   const className = named ?? firstClass(state.values.status);
   if (className === state.values.className) return;
   putAside();
-  gateway.show(className);
+  // The fields of a form are those that are known of its class.
+  await gateway.show(className);
   reopen();
 });
 document.addEventListener("visibilitychange", () => {

@@ -3,6 +3,7 @@
 
 import { el } from "./dom.js";
 import { fieldRow } from "./editors/field-row.js";
+import { isFetched } from "./followed-form.js";
 import { entered, openForm } from "./form.js";
 import { newFieldSection } from "./new-field.js";
 import { own } from "./named.js";
@@ -17,12 +18,13 @@ import { fieldChanges, userFields } from "./values.js";
 export function openCorrectionForm({ title, rejection, object, fields, services, draft, save }) {
   const before = userFields(object);
   const rows = fields.map((field) => fieldRow(field, own(before, field.name), services));
+  const newFields = newFieldSection(rows, services, (name) => isFetched(object, name), draft.kept?.added);
   const code = rejection.code ? ` (code ${rejection.code})` : "";
   openForm({
     title,
     intro: el("p", { class: "form-reason", dir: "auto" }, `The remote said: ${withStop(rejection.error)}${code}`),
     rows,
-    body: [rows.map((row) => row.node), newFieldSection(rows, services, draft.kept?.added)],
+    body: [rows.map((row) => row.node), newFields],
     saveWords: "Send again",
     draft,
     aside: { words: "Edit as JSON", run: () => openOperationsForm({ title, operations: rejection.operations, save }) },

@@ -41,7 +41,7 @@ export function smallPicture(address, { className, alt, side, name, missing }) {
   const key = `${side} ${address}`;
   const before = keptAt(key);
   if (before) return picture(before);
-  const waiting = el("span", { class: `${className} picture-waiting`, role: alt ? "img" : null, "aria-label": alt || null });
+  const waiting = el("span", { class: `${className} picture-waiting` });
   starts.set(waiting, () => enqueue(waiting, () => bring(waiting)));
   sight.observe(waiting);
   return waiting;
