@@ -78,7 +78,8 @@ extension JSONObject {
         case "File":
             guard let name = self["name"]?.string, !name.isEmpty else { throw invalid }
         case "Bytes":
-            guard self["base64"]?.string != nil else { throw invalid }
+            // Parse Server takes an empty text for none (SchemaController, getObjectType).
+            guard let base64 = self["base64"]?.string, !base64.isEmpty else { throw invalid }
         case "Polygon":
             return try polygon(invalid)
         default: break

@@ -42,7 +42,7 @@ import Testing
         #"{"__type":"Pointer","className":"Country","objectId":""}"#,
         #"{"__type":"Pointer","className":"Country","objectId":7}"#, #"{"__type":"File"}"#,
         #"{"__type":"File","name":""}"#,
-        #"{"__type":"Bytes"}"#, #"{"__type":"Bytes","base64":[]}"#, #"{"__type":"GeoPoint"}"#,
+        #"{"__type":"Bytes"}"#, #"{"__type":"Bytes","base64":[]}"#, #"{"__type":"Bytes","base64":""}"#, #"{"__type":"GeoPoint"}"#,
         #"{"__type":"GeoPoint","latitude":"1","longitude":1}"#, #"{"__type":"GeoPoint","latitude":90.5,"longitude":1}"#,
         #"{"__type":"GeoPoint","latitude":-91,"longitude":1}"#,
         #"{"__type":"GeoPoint","latitude":1,"longitude":180.5}"#,
