@@ -42,6 +42,7 @@ extension LocalStore {
         let view = object.view
         object.replay()
         if object.view != view { return "the view of \(name) is not its pending work replayed over its base" }
+        if let line = try brokenQuestion(about: object, in: db) { return line }
         if object.steps.isEmpty, object.base == nil { return "\(name) has neither a base nor pending work" }
         if try !Self.membersAreReplayed(of: object, in: db) {
             return "the relations of \(name) are not its pending work replayed over their base"
@@ -49,6 +50,26 @@ extension LocalStore {
         let state = try Int.fetchOne(
             db, sql: "SELECT state FROM objects WHERE class = ? AND id = ?", arguments: [className, objectId])
         return state == object.state.rawValue ? nil : "the state of \(name) is not that of its pending work"
+    }
+
+    /// A second copy is hidden as long as a question is open about it, and no longer; and no question shows an object that was
+    /// deleted here.
+    private static func brokenQuestion(about object: LocalObject, in db: Database) throws -> String? {
+        let name = "\(object.className) \(object.objectId)"
+        let isAsked = { (column: String) in
+            try Bool.fetchOne(
+                db,
+                sql: """
+                    SELECT EXISTS (SELECT 1 FROM conflicts WHERE class = ? AND kind = 'ambiguousCreate'
+                        AND resolution IS NULL AND \(column) = ?)
+                    """, arguments: [object.className, object.objectId]) == true
+        }
+        if object.isSecondCopy {
+            let isNamed = try isAsked("json_extract(remote, '$.objectId')")
+            return isNamed ? nil : "\(name) is hidden, and no question is open about it"
+        }
+        guard object.view != nil, object.steps.last?.step.kind == .delete, try isAsked("object_id") else { return nil }
+        return "\(name) was deleted here, and a question about its create shows it"
     }
 
     private static func membersAreReplayed(of object: LocalObject, in db: Database) throws -> Bool {

@@ -53,7 +53,7 @@ extension PushOutcome {
 
     private init(code: Int, message: String, of kind: PushOperation.Kind) {
         switch (ParseError.Code(rawValue: code), kind) {
-        case (.objectNotFound, .update), (.objectNotFound, .delete): self = .gone
+        case (.objectNotFound, .update), (.objectNotFound, .delete): self = .gone(message: message)
         case (.duplicateValue, .create): self = .duplicate(message: message)
         // The id of a request is burnt before its work is done: "duplicate" does not mean saved.
         case (.duplicateRequest, _): self = .unknown(reason: message)

@@ -46,8 +46,8 @@ package enum PushOutcome: Sendable, Hashable {
     case applied(Acknowledgement)
     /// A create whose id, or whose unique field, the remote has already.
     case duplicate(message: String)
-    /// The object is not there, or is hidden from us.
-    case gone
+    /// The object is not there, or is hidden from us, or may not be changed. `message`: the remote's own words.
+    case gone(message: String = "Object not found.")
     /// The remote took another version of the row for the present one.
     case conflict(RemoteRecord?)
     /// Refused before execution, and for good.

@@ -15,7 +15,7 @@ struct Decisions: Sendable {
         guard let process = replica.process else { return }
         let store = process.store
         for conflict in ((try? store.conflicts(resolved: false)) ?? []).reversed() where random.chance(share) {
-            await decide(conflict, at: replica, store)
+            await decide(conflict, at: replica, process)
         }
         for rejection in (try? store.rejections()) ?? [] where random.chance(share) {
             await decide(rejection, at: replica, store)
@@ -25,7 +25,10 @@ struct Decisions: Sendable {
         }
     }
 
-    private func decide(_ conflict: LocalStore.Conflict, at replica: SimulatedReplica, _ store: LocalStore) async {
+    private func decide(
+        _ conflict: LocalStore.Conflict, at replica: SimulatedReplica, _ process: SimulatedReplica.Process
+    ) async {
+        let store = process.store
         let known = [conflict.local, conflict.base, conflict.remote].compactMap { $0 }
         guard let title = known.lazy.compactMap({ title(in: $0) }).first else {
             trace.note("\(replica.name) is asked about nothing: \(conflict)")
@@ -45,7 +48,9 @@ struct Decisions: Sendable {
             answer = Answer(keep: isHeld ? "applied" : "sendAgain")
         case .ambiguousCreate:
             let candidate = conflict.remote.flatMap { try? JSONReader.read($0) }?.object?["objectId"]?.string
-            let isOurs = candidate.map { history.ids[title]?.contains($0) == true } == true
+            let isOurs =
+                candidate.map { history.makers[$0] == replica.name && history.ids[title]?.contains($0) == true }
+                == true
             answer = Answer(keep: isOurs ? "applied" : "sendAgain")
         case .fields, .deletedLocally, .deletedRemotely:
             answer = Answer(keep: random.pick(["local", "local", "remote", "remote", "merge"]) ?? "local")
@@ -58,7 +63,8 @@ struct Decisions: Sendable {
         let seen = seen(conflict, in: store)
         do {
             let fields: JSONObject? = answer.value.map { ["a": .string($0)] }
-            try await store.resolveConflict(conflict.id, keep: answer.keep, fields: fields)
+            try await store.resolveConflict(
+                conflict.id, keep: answer.keep, fields: fields, rebase: process.engine.rebase)
         } catch {
             trace.note("\(replica.name) cannot decide \(conflict.kind.rawValue): \(error)")
             // Whoever gets no answer does not know whether it is decided.

@@ -48,6 +48,8 @@ final class FaultyTransport: HTTPTransport {
     private let time: SimulatedTime
     private let random: SeededRandom
     private let trace: Trace
+    /// In runs of kind `creates`.
+    private let doubts: DoubtfulCreates?
     /// The process has ended; what it was about to send is not sent.
     private let isDead: @Sendable () -> Bool
     /// What people do meanwhile.
@@ -55,7 +57,7 @@ final class FaultyTransport: HTTPTransport {
 
     init(
         to server: SimulatedServer, name: String, time: SimulatedTime, random: SeededRandom,
-        bounds: SeededRandom, trace: Trace, isDead: @escaping @Sendable () -> Bool,
+        bounds: SeededRandom, trace: Trace, doubts: DoubtfulCreates?, isDead: @escaping @Sendable () -> Bool,
         meanwhile: @escaping @Sendable () async -> Void
     ) {
         self.server = server
@@ -64,6 +66,7 @@ final class FaultyTransport: HTTPTransport {
         self.time = time
         self.random = random
         self.trace = trace
+        self.doubts = doubts
         self.isDead = isDead
         self.meanwhile = meanwhile
     }
@@ -96,6 +99,7 @@ final class FaultyTransport: HTTPTransport {
         let weather = weather.withLock { $0 }
         if weather.isCut { return .unreachable }
         if server.showsNothing.withLock({ $0 }), request.isRepeatable { return .emptyLists }
+        if weather.faultShare > 0, let fault = doubts?.fault(for: request) { return fault }
         guard random.chance(weather.faultShare), let fault = random.pick(Fault.allCases) else { return nil }
         // A network that doubles what must not be doubled is beyond anybody's help.
         if fault == .doubled, !isHarmlessTwice(request) { return .replyLost }
@@ -146,9 +150,12 @@ final class FaultyTransport: HTTPTransport {
         switch fault {
         case nil: return await answer(request)
         case .unreachable: throw .notSent(reason: "connection refused")
-        case .requestLost: throw .outcomeUnknown(reason: "time-out")
+        case .requestLost:
+            await doubts?.othersAct()
+            throw .outcomeUnknown(reason: "time-out")
         case .replyLost:
             _ = await server.answer(request, by: hand)
+            await doubts?.othersAct()
             throw .outcomeUnknown(reason: "connection reset")
         case .delayed:
             server.deliverLater(request, of: name, afterMs: random.within(100...8000))

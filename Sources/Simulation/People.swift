@@ -13,6 +13,8 @@ final class People: Sendable {
     private let number = Mutex(0)
     /// The title of the object that each party has worked on last.
     private let latest = Mutex<[String: String]>([:])
+    /// Runs of kind `creates`; nil in the others.
+    let doubts = Mutex<DoubtfulCreates?>(nil)
 
     init(shared: ClassSettings.Shared, random: SeededRandom, trace: Trace, kind: SeedKind) {
         self.shared = shared
@@ -61,6 +63,19 @@ final class People: Sendable {
             return
         }
         await act(action, on: object, among: objects, as: party, write, undo)
+    }
+
+    /// One thing that somebody does with a certain object.
+    func act(as party: String, on objectId: String, seeing store: LocalStore, write: Write) async {
+        let objects = everything(in: store)
+        guard let object = objects.first(where: { $0.objectId == objectId }) else { return }
+        let actions: [(Action, weight: Int)] = [(.set, 3), (.count, 3), (.delete, 2)]
+        await act(random.pick(weighted: actions) ?? .set, on: object, among: objects, as: party, write, nil)
+    }
+
+    /// Somebody makes an object.
+    func create(as party: String, seeing store: LocalStore, write: Write) async {
+        await create(party, everything(in: store), write)
     }
 
     private func act(
@@ -121,7 +136,7 @@ final class People: Sendable {
             guard !object.title.hasPrefix(Self.stock) else { return }
             var request = WriteRequest.delete(className: object.className, objectId: object.objectId)
             // Whoever works on the server keeps to the custom too.
-            if undo == nil, let field = shared.deletedField(of: object.className) {
+            if party == SimulatedServer.name, let field = shared.deletedField(of: object.className) {
                 request = .update(className: object.className, objectId: object.objectId, body: [field: true])
             }
             await perform(party, object.title, [.delete], request, write, seeing: object)
@@ -136,6 +151,9 @@ final class People: Sendable {
             body["ref"] = Pointer(className: target.className, objectId: target.objectId).json
         }
         let className = random.pick(SimulatedReplica.classes) ?? "Note"
+        if let doubts = doubts.withLock({ $0 }) {
+            body = doubts.dressed(body, titled: title, among: objects, by: party)
+        }
         await perform(party, title, [.create], .create(className: className, body: body), write)
     }
 

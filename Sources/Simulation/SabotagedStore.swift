@@ -186,8 +186,11 @@ struct SabotagedStore: SyncStore {
     func fileUploadFailed(_ name: String, reason: String) async throws {
         try await store.fileUploadFailed(name, reason: reason)
     }
-    func knownIds(among objectIds: [String], of className: String) async throws -> Set<String> {
-        try await store.knownIds(among: objectIds, of: className)
+    func standing(of objectIds: [String], for entry: OutboxEntry) async throws -> CandidateStanding {
+        try await store.standing(of: objectIds, for: entry)
+    }
+    func sample(of className: String, besides objectId: String, max: Int) async throws -> [JSONObject] {
+        try await store.sample(of: className, besides: objectId, max: max)
     }
     func remoteAcceptsChosenIds() async throws -> Bool? { try await store.remoteAcceptsChosenIds() }
     func setRemoteAcceptsChosenIds(_ accepts: Bool?) async throws {

@@ -7,4 +7,6 @@ package enum SeedKind: String, Sendable, CaseIterable {
     case lateCommits
     /// The server fails for ever over some changes.
     case failingWrites
+    /// Creates whose answers get lost, with ids that clients choose, equal values, and people who go on with the objects.
+    case creates
 }

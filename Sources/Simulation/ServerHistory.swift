@@ -11,6 +11,8 @@ struct ServerHistory: Sendable {
     /// How often an object of a title was made.
     private(set) var makings: [String: Int] = [:]
     private(set) var everyId: Set<String> = []
+    /// Whose request has made an object, or made it again, the last time.
+    private(set) var makers: [String: String] = [:]
     /// Objects that were made again under their old id.
     private(set) var remade: Set<String> = []
     /// Values that a field once had, as `title/field/value`.
@@ -39,7 +41,9 @@ struct ServerHistory: Sendable {
             return
         }
         titles[entry.objectId] = title
+        let wasThere = present[entry.objectId] != nil
         turn(entry.objectId, to: object[ClassSettings.Shared.goneField] == true ? nil : object, by: hand)
+        if !wasThere, present[entry.objectId] != nil { makers[entry.objectId] = hand.party }
         if !everyId.insert(entry.objectId).inserted, entry.kind == .create { remade.insert(entry.objectId) }
         if entry.kind == .create { makings[title, default: 0] += 1 }
         if ids[title]?.contains(entry.objectId) != true { ids[title, default: []].append(entry.objectId) }

@@ -48,7 +48,7 @@ final class SimulatedReplica: Sendable {
     /// - Parameter meanwhile: what people do while a request of this replica is under way.
     init(
         index: Int, directory: String, server: SimulatedServer, time: SimulatedTime, seed: UInt64,
-        shared: ClassSettings.Shared, trace: Trace, sabotage: Sabotage?, kind: SeedKind,
+        shared: ClassSettings.Shared, trace: Trace, sabotage: Sabotage?, kind: SeedKind, doubts: DoubtfulCreates?,
         meanwhile: @escaping @Sendable (SimulatedReplica) async -> Void
     ) async throws {
         self.index = index
@@ -65,7 +65,7 @@ final class SimulatedReplica: Sendable {
         let me = Reference()
         transport = FaultyTransport(
             to: server, name: "replica\(index)", time: time, random: SeededRandom(seed: seed, of: "network\(index)"),
-            bounds: SeededRandom(seed: seed, of: "bounds\(index)"), trace: trace,
+            bounds: SeededRandom(seed: seed, of: "bounds\(index)"), trace: trace, doubts: doubts,
             isDead: { me.replica?.isDead ?? true },
             meanwhile: { if let replica = me.replica { await meanwhile(replica) } })
         me.set(self)
@@ -110,6 +110,7 @@ final class SimulatedReplica: Sendable {
             identity: StoreIdentity(
                 remote: StoreIdentity.Remote(url: "http://localhost/parse", applicationId: "simulation")))
         configuration.synchronous = .normal
+        configuration.allowsChosenIds = kind == .creates
         configuration.watch = CommitWatch(
             willCommit: { [weak self] in try self?.commitBegins() },
             didCommit: { [weak self] in try self?.commitEnds() })

@@ -140,7 +140,7 @@ final class SimulatedServer: Sendable {
         var updatedAt: ParseDate?
         switch request {
         case .create: break
-        case .update(let className, let objectId, _), .delete(let className, let objectId):
+        case .update(let className, let objectId, _, _), .delete(let className, let objectId, _):
             let object = (try? store.object(className, objectId)).flatMap { $0 }.flatMap {
                 try? JSONReader.read($0.json)
             }

@@ -40,6 +40,11 @@ final class World: Sendable {
         people = People(shared: shared, random: SeededRandom(seed: seed, of: "people"), trace: trace, kind: kind)
         decisions = Decisions(
             people: people, server: server, random: SeededRandom(seed: seed, of: "decisions"), trace: trace)
+        let people = people
+        let doubts =
+            kind == .creates
+            ? DoubtfulCreates(people: people, server: server, random: SeededRandom(seed: seed, of: "doubts")) : nil
+        people.doubts.withLock { $0 = doubts }
         faultShare = [0, 0.05, 0.15, 0.3][random.below(4)]
         let meanwhile = Meanwhile(
             people: people, decisions: decisions, random: SeededRandom(seed: seed, of: "meanwhile"))
@@ -48,7 +53,8 @@ final class World: Sendable {
             replicas.append(
                 try await SimulatedReplica(
                     index: index, directory: "\(directory)/replica\(index)", server: server, time: time, seed: seed,
-                    shared: shared, trace: trace, sabotage: sabotage, kind: kind, meanwhile: meanwhile.happen))
+                    shared: shared, trace: trace, sabotage: sabotage, kind: kind, doubts: doubts,
+                    meanwhile: meanwhile.happen))
         }
         self.replicas = replicas
         trace.note("\(settings) faults \(faultShare) \(replicas.map(\.settings))")
@@ -56,6 +62,8 @@ final class World: Sendable {
 
     /// - Returns: what was found to be wrong; empty where everything is right.
     func run() async throws -> [String] {
+        // They hold each other otherwise, and the server's file with them.
+        defer { people.doubts.withLock { $0 = nil } }
         if server.settings.mayShowNothing { try await beginWithStock() }
         if kind == .relations { try await beginWithRelations() }
         for _ in 0..<steps { try await step() }
@@ -117,7 +125,8 @@ final class World: Sendable {
     // MARK: Days with faults
 
     private enum Event {
-        case act, actInHaste, actOnServer, changeAllNotes, sync, crashingSync, pass, crash, cut, emptyLists, setClock,
+        case act, actInHaste, actOnServer, changeAllNotes, actOnDoubt, sync, crashingSync, pass, crash, cut, emptyLists,
+            setClock,
             decide
     }
 
@@ -127,7 +136,7 @@ final class World: Sendable {
             (.crashingSync, 4), (.pass, 8), (.crash, 2),
             (.cut, 3),
             (.emptyLists, emptyListsWeight), (.setClock, 1), (.decide, 4),
-            (.changeAllNotes, kind == .relations ? 6 : 0),
+            (.changeAllNotes, kind == .relations ? 6 : 0), (.actOnDoubt, kind == .creates ? 15 : 0),
         ]
         guard let replica = random.pick(replicas), let event = random.pick(weighted: events) else { return }
         time.advance(ms: random.within(1...500))
@@ -144,6 +153,7 @@ final class World: Sendable {
         case .crashingSync:
             replica.crashSoon()
             try await sync(replica)
+        case .actOnDoubt: await people.doubts.withLock { $0 }?.actOnDoubt(at: replica)
         case .pass: time.advance(ms: random.within(1000...60_000))
         case .crash: replica.crashSoon()
         case .cut:

@@ -11,7 +11,7 @@ struct OperationIds: Sendable {
     static let ownMax = 8
 
     /// The same for every attempt at a step.
-    func id(of entry: OutboxEntry) -> String { "\(replicaId):\(entry.id)" }
+    func id(of entry: OutboxEntry) -> String { OutboxEntry.mark(replicaId: replicaId, seq: entry.id) }
 
     /// The operations as they go out.
     func marked(_ entry: OutboxEntry, in opField: String) -> FieldOperations {
@@ -50,6 +50,13 @@ struct OperationIds: Sendable {
     /// Whether the row proves that the entry's request was carried out.
     func prove(_ entry: OutboxEntry, in opField: String, of record: RemoteRecord) -> Bool {
         record.fields[opField]?.array?.contains(.string(id(of: entry))) == true
+    }
+
+    /// The create as its row is judged by.
+    func sentCreate(_ entry: OutboxEntry) -> SentCreate {
+        SentCreate(
+            className: entry.className, step: entry.step, attemptedAt: entry.attemptedAt,
+            mark: entry.markedIn.map { SentCreate.Mark(field: $0, id: id(of: entry)) })
     }
 
     private func needsMark(_ entry: OutboxEntry) -> Bool {

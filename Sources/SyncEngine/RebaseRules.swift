@@ -9,12 +9,14 @@ enum RebaseRules {
         // The outcome of a request is judged against the base it was made on, so that stays until it is known.
         if situation.steps.contains(where: { $0.phase.isFrozen }) { return .keep }
         guard let remote else { return absence(situation) }
+        let createVerdict = situation.sentCreate?.verdict(on: remote.state)
+        if createVerdict == .unprovable { return .openConflict(.ambiguousCreate) }
         // The base has moved on to the edit that the local work is in conflict with; the question stays.
         let open = situation.openConflict
         if open == .deletedLocally { return .openConflict(.deletedLocally) }
-        guard let base = situation.base ?? unseenBase(situation, remote) else { return .replay }
+        guard let base = situation.base ?? unseenBase(situation, remote, createVerdict) else { return .replay }
         if open == .fields {
-            return .openConflict(.fields, fields: disputed(situation, base: base, remote: remote))
+            return .openConflict(.fields, fields: disputed(situation, base: base, remote: remote, createVerdict))
         }
         // What an acknowledgement left unsaid is not another device's edit: the row is still the one that it told of.
         let isSameRow = base.version.map { $0 == remote.version } ?? (base.updatedAt == remote.updatedAt)
@@ -25,15 +27,17 @@ enum RebaseRules {
             ? base.fields.withoutRelations != remote.fields.withoutRelations : base.fields != remote.fields
         guard !isOurs, isEdit else { return .replay }
         if situation.steps.last?.kind == .delete { return deletedHere(situation.policy) }
-        let fields = disputed(situation, base: base, remote: remote)
+        let fields = disputed(situation, base: base, remote: remote, createVerdict)
         return fields.isEmpty ? .replay : editedByBoth(fields, situation.policy)
     }
 
     /// What the row of an object that was made here is compared with: what the create has sent, where it has made the row;
     /// nothing, where somebody else has. Nil where nobody has touched the row since.
-    private static func unseenBase(_ situation: ObjectSituation, _ remote: RemoteRecord) -> ObjectState? {
+    private static func unseenBase(
+        _ situation: ObjectSituation, _ remote: RemoteRecord, _ verdict: SentCreate.Verdict?
+    ) -> ObjectState? {
         guard let create = situation.steps.first, create.kind == .create else { return nil }
-        guard create.isOwn else {
+        guard verdict == .own else {
             return ObjectState(createdAt: remote.createdAt, updatedAt: remote.createdAt, fields: JSONObject())
         }
         guard remote.updatedAt != remote.createdAt else { return nil }
@@ -68,12 +72,12 @@ enum RebaseRules {
 
     /// The fields that a pending step sets and the remote has set to something else, each once, in order.
     private static func disputed(
-        _ situation: ObjectSituation, base: ObjectState, remote: RemoteRecord
+        _ situation: ObjectSituation, base: ObjectState, remote: RemoteRecord, _ verdict: SentCreate.Verdict?
     ) -> [String] {
         let local = Replay.view(base: base, steps: situation.steps, className: situation.className)
         var fields: [String] = []
         // A create that has arrived is in the row already.
-        for step in situation.steps where !(step.kind == .create && step.isOwn) {
+        for step in situation.steps where !(step.kind == .create && verdict == .own) {
             for field in step.operations.fields where !fields.contains(field) {
                 guard step.operations[field]?.isIdempotent == true, base.fields[field] != remote.fields[field],
                     local?.fields[field] != remote.fields[field]
@@ -83,11 +87,6 @@ enum RebaseRules {
         }
         return fields
     }
-}
-
-extension PendingStep {
-    /// A row that is there can only have been made by this create.
-    fileprivate var isOwn: Bool { wasAttempted && !mayBeTaken }
 }
 
 extension JSONObject {

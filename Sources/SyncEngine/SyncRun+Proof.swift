@@ -53,6 +53,8 @@ extension SyncRun {
     private func unreadable(_ entry: OutboxEntry) -> Settlement {
         switch entry.step.kind {
         case .create: .conflict(.ambiguousCreate, remote: nil)
+        // The deletion that follows does away with whatever it has done.
+        case .update where entry.isFollowedByDelete: .moot(nil)
         case .update where !entry.step.operations.isIdempotent: .conflict(.wasThisApplied, remote: nil)
         // Done twice it does no harm.
         case .update, .delete: giveUpAfterManyAttempts(entry, .sendAgain)
@@ -82,7 +84,11 @@ extension SyncRun {
     ) async throws(SyncError) -> Settlement? {
         switch (entry.step.kind, record) {
         case (.create, let record?):
-            return ProofRules.isOwn(record, of: entry) ? .proven(record) : .notExecuted(wasAttempted: false, error: nil)
+            switch operationIds.sentCreate(entry).verdict(on: record.state) {
+            case .own: return .proven(record)
+            case .foreign: return .notExecuted(wasAttempted: false, error: nil)
+            case .unprovable: return .conflict(.ambiguousCreate, remote: record)
+            }
         case (.create, nil):
             // What was made since we sent it was made by us, and somebody has deleted it.
             if let tombstone, let attemptedAt = entry.attemptedAt, tombstone.createdAt >= attemptedAt {
@@ -118,21 +124,39 @@ extension SyncRun {
         let since = (entry.attemptedAt ?? ParseDate(milliseconds: 0)) - options.overlap
         let className = entry.className
         let created = try await created(in: className, since: since)
-        let known = try await stored { try await $0.knownIds(among: created.map(\.objectId), of: className) }
+        let standing = try await stored { try await $0.standing(of: created.map(\.objectId), for: entry) }
         if let marked = created.first(where: { mark(of: entry, in: $0) == true }) { return .proven(marked) }
-        let unknown = created.filter { !known.contains($0.objectId) }
+        let open = created.filter { !standing.excluded.contains($0.objectId) }
         let hasMarks = entry.markedIn != nil
-        let equal = hasMarks ? [] : unknown.filter { ProofRules.holds($0, what: entry) }
-        switch equal.count {
-        case 1: return .proven(equal[0])
-        case 0:
+        var candidates = hasMarks ? [] : open.filter { ProofRules.holds($0, what: entry) }
+        if candidates.count == 1, !standing.asked.contains(candidates[0].objectId) { return .proven(candidates[0]) }
+        if candidates.isEmpty {
             guard graceIsOver(for: entry, at: readAt) else { return nil }
-            if hasMarks { return .sendAgain }
-            // Somebody may have found it and edited it already.
-            let edited = ProofRules.likeliest(among: unknown, from: entry)
-            return edited.map { .conflict(.ambiguousCreate, remote: $0) } ?? .sendAgain
-        default: return .conflict(.ambiguousCreate, remote: equal[0])
+            // Others may have found it and edited it already.
+            if !hasMarks { candidates = try await edited(among: open, from: entry) }
         }
+        // One that no other question is about comes first.
+        let ids = candidates.map(\.objectId)
+        guard let shown = candidates.first(where: { !standing.asked.contains($0.objectId) }) ?? candidates.first else {
+            // It has not arrived, and was deleted here since: nothing of it is left to do.
+            return entry.isFollowedByDelete ? .deletionDone : .sendAgain
+        }
+        let others = ids.filter { $0 != shown.objectId }.prefix(Self.candidatesMax)
+        return .conflict(.ambiguousCreate, remote: shown, others: Array(others))
+    }
+
+    /// How many further candidates a question names.
+    private static let candidatesMax = 20
+
+    private func edited(
+        among rows: [RemoteRecord], from entry: OutboxEntry
+    ) async throws(SyncError) -> [RemoteRecord] {
+        guard !rows.isEmpty else { return [] }
+        let sample = try await stored {
+            try await $0.sample(of: entry.className, besides: entry.objectId, max: CandidateRules.sampleMax)
+        }
+        let sent = Replay.view(base: nil, steps: [entry.step], className: entry.className)?.fields ?? JSONObject()
+        return CandidateRules(sent: sent, sample: sample).candidates(among: rows)
     }
 
     /// The remote fails over this change again and again, and a person has to look at it: it carries out others meanwhile, or

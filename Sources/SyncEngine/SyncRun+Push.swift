@@ -46,6 +46,8 @@ extension SyncRun {
         if isHalted() { throw .halted }
         let marked = batch.map { entry in
             var entry = entry
+            // What an earlier request of the same create has made has no mark where that request left none.
+            if entry.step.kind == .create, entry.step.wasAttempted, entry.markedIn == nil { return entry }
             entry.markedIn = opField(of: entry.className).flatMap { operationIds.marks(entry, in: $0) ? $0 : nil }
             return entry
         }

@@ -64,8 +64,13 @@ extension SyncRun {
                 return .rejected(code: ParseError.Code.duplicateValue.rawValue, message: message)
             }
             if let record = try await fetch(entry) {
-                if ProofRules.holds(record, what: entry) || (wasAttempted && ProofRules.isOwn(record, of: entry)) {
-                    return .proven(record)
+                if ProofRules.holds(record, what: entry) { return .proven(record) }
+                if wasAttempted {
+                    switch operationIds.sentCreate(entry).verdict(on: record.state) {
+                    case .own: return .proven(record)
+                    case .unprovable: return .conflict(.ambiguousCreate, remote: record)
+                    case .foreign: break
+                    }
                 }
                 // Somebody else was faster to make the object again: what was done here goes on top of theirs.
                 overtaking.append((entry, record))
@@ -77,7 +82,7 @@ extension SyncRun {
             }
             return .rejected(
                 code: ParseError.Code.duplicateValue.rawValue, message: message, wasAttempted: wasAttempted)
-        case .gone: return try await settlementOfGone(entry, wasAttempted: wasAttempted)
+        case .gone(let message): return try await settlementOfGone(entry, message, wasAttempted: wasAttempted)
         case .refused(let code, let message):
             if entry.step.kind == .create, code == ParseError.Code.invalidFieldName.rawValue,
                 try await chosenIdsWereSwitchedOff(askingFor: entry)
@@ -90,27 +95,28 @@ extension SyncRun {
 
     /// 101 means deleted, hidden, or not ours to write: a look by id tells.
     private mutating func settlementOfGone(
-        _ entry: OutboxEntry, wasAttempted: Bool
+        _ entry: OutboxEntry, _ message: String, wasAttempted: Bool
     ) async throws(SyncError) -> Settlement {
         let notFound = ParseError.Code.objectNotFound.rawValue
         if entry.step.kind == .create {
             // The row that was to be unmarked has been removed since.
             if marked.removeValue(forKey: entry.pointer) != nil {
-                return .notExecuted(wasAttempted: wasAttempted, error: "Object not found.")
+                return .notExecuted(wasAttempted: wasAttempted, error: message)
             }
-            return .rejected(code: notFound, message: "Object not found.")
+            return .rejected(code: notFound, message: message)
         }
         guard try await fetch(entry) == nil else {
-            return .rejected(code: notFound, message: "The object may be read but not changed.")
+            return .rejected(code: notFound, message: "\(message) (The object can be read here, but not changed.)")
         }
         if entry.isHidden, !(entry.step.kind == .delete && wasAttempted) {
             if entry.isFollowedByDelete { return .moot(nil) }
-            return .rejected(code: notFound, message: "The object is gone, or its ACL keeps it from this gateway.")
+            return .rejected(
+                code: notFound, message: "\(message) (The object is gone, or its ACL keeps it from this gateway.)")
         }
         if entry.endsInDelete { return .deletionDone }
-        guard entry.base != nil else { return .rejected(code: notFound, message: "Object not found.") }
+        guard entry.base != nil else { return .rejected(code: notFound, message: message) }
         vanished.append(entry)
-        return .notExecuted(wasAttempted: wasAttempted, error: "Object not found.")
+        return .notExecuted(wasAttempted: wasAttempted, error: message)
     }
 
     /// What a look by id has not found either is news to what was done to it here.

@@ -110,8 +110,10 @@ package protocol SyncStore: Sendable {
     func noteUnanswered(_ objects: [Pointer], at endedAt: ParseDate) async throws
     /// Splits a create in two: the named fields are set by an update that follows.
     func split(_ entry: OutboxEntry, deferring fields: [String]) async throws
-    /// Those of the ids that some local object is known by.
-    func knownIds(among objectIds: [String], of className: String) async throws -> Set<String>
+    /// What is known here of objects that a create of unknown outcome may have made.
+    func standing(of objectIds: [String], for entry: OutboxEntry) async throws -> CandidateStanding
+    /// The latest objects of a class as they are shown, without one of them.
+    func sample(of className: String, besides objectId: String, max: Int) async throws -> [JSONObject]
 
     // MARK: Files
     /// Files that the remote does not have and that changes which wait to be sent carry, in order of those.

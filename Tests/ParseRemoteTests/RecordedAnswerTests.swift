@@ -94,7 +94,7 @@ import Testing
         #expect(
             outcomes == [
                 .refused(code: 111, message: "schema mismatch for Birthday.n; expected Number but got String"),
-                .gone, .gone,
+                .gone(), .gone(),
                 .applied(
                     Acknowledgement(
                         objectId: "FKe3ItSJ2Z", createdAt: ParseDate(iso: "2026-11-21T01:29:11.730Z"),

@@ -28,6 +28,15 @@ struct SimulationTests {
         #expect(faults > 0)
     }
 
+    @Test(arguments: 0..<8) func doubtfulCreatesEndWell(case number: UInt64) async throws {
+        for seed in (number * 5 + 1)...(number * 5 + 5) {
+            #expect(
+                try await run(seed, nil, .creates).findings.isEmpty,
+                "again: swift run -c release tidegate-sim --kind creates --seed \(seed) --runs 1 --steps \(Self.steps) --trace"
+            )
+        }
+    }
+
     /// Who breaks the engine on purpose is found out, so the checks of the other runs mean something.
     @Test(arguments: Sabotage.allCases) func sabotageIsFoundOut(_ sabotage: Sabotage) async throws {
         for seed in Self.seeds(for: sabotage) where try await !run(seed, sabotage, sabotage.kind).findings.isEmpty {

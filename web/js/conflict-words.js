@@ -44,11 +44,14 @@ const kinds = {
   },
   ambiguousCreate: {
     title: "Perhaps added",
-    text: "The remote did not answer while this was sent, and has several objects that it could have become.",
-    sides: [],
+    text:
+      "The remote did not answer while this was sent. It has an object that this may have become, and nothing proves " +
+      "whether it did. Until you decide, that object is not shown a second time.",
+    sides: [["Yours", "local"], ["On the remote", "remote"]],
+    showsEqual: true,
     choices: [
-      { label: "It is there", keep: "applied", done: "What the remote has is shown." },
-      { label: "Add it again", keep: "sendAgain", done: "It is sent again." },
+      { label: "It is the same", keep: "applied", done: "What the remote has is shown, with what you changed since." },
+      { label: "It is another one", keep: "sendAgain", done: "Yours is looked for once more, and sent again." },
     ],
   },
 };

@@ -9,7 +9,7 @@ import { el } from "./dom.js";
 import { own } from "./named.js";
 import { withStop } from "./sync-words.js";
 import { termList } from "./term-list.js";
-import { counted, isolated, userFields, valueNode } from "./values.js";
+import { counted, isolated, userFields, valueNode, valueWords } from "./values.js";
 
 /** Of a removal that is held back, as many objects are named. */
 const namedMax = 12;
@@ -77,7 +77,11 @@ export function createEntries(actions, names) {
     return itemFrame(
       conflict,
       title,
-      [text && el("p", { class: "panel-text" }, text), comparison(conflict)],
+      [
+        text && el("p", { class: "panel-text" }, text),
+        conflict.kind === "wasThisApplied" && operationList(conflict.operations),
+        comparison(conflict),
+      ],
       [
         choices.map((option) => {
           const look = option.isDanger ? "button-danger-quiet" : "";
@@ -116,9 +120,25 @@ function attemptWords({ attempts, error }) {
   return tried + withStop(error);
 }
 
-/** What the refused change wanted to set. */
+/** What a change that was refused, or is in question, does to each field. */
 function operationList(operations) {
   const entries = Object.entries(userFields(operations ?? {}));
-  const words = (operation) => (operation?.__op === "Delete" ? "taken away" : operation?.__op);
-  return entries.length > 0 && termList(entries.map(([name, value]) => [name, words(value) ?? valueNode(value)]));
+  return entries.length > 0 && termList(entries.map(([name, value]) => [name, operationWords(value) ?? valueNode(value)]));
+}
+
+/** An operation in words, with its amount or its values; null for a value that is set. */
+function operationWords(value) {
+  const { __op: operation, amount, objects = [] } = value ?? {};
+  const values = objects.map(valueWords).join(", ");
+  switch (operation) {
+    case undefined: return null;
+    case "Delete": return "taken away";
+    case "Increment": return amount < 0 ? `lowered by ${-amount}` : `raised by ${amount}`;
+    case "Add": return `${values} added`;
+    case "AddUnique": return `${values} added, where not there yet`;
+    case "Remove": return `${values} taken out`;
+    case "AddRelation": return `${values} joined`;
+    case "RemoveRelation": return `${values} left`;
+    default: return operation;
+  }
 }

@@ -10,6 +10,7 @@ import { isolated } from "./values.js";
 export function waitingReason({ className, objectId, phase, operations }, { rejections, conflicts }, names) {
   if (phase === "inFlight") return "On its way.";
   if (phase === "unknown") return "Sent, and not answered. The remote is read first, to see whether it was applied.";
+  if (phase === "held") return "Sent, and not answered. You are asked whether it was applied.";
   if (conflicts.some((conflict) => conflict.className === className && conflict.objectId === objectId)) {
     return "Waits until the conflict about it is decided.";
   }

@@ -42,7 +42,9 @@ struct EngineControl: SyncControl {
 
     // MARK: Lists
 
-    func pending() async throws -> [JSONObject] { try store.pendingChanges().map(\.json) }
+    func pending() async throws -> [JSONObject] {
+        try (store.pendingChanges() + store.changesInQuestion()).sorted { $0.id < $1.id }.map(\.json)
+    }
     func rejections() async throws -> [JSONObject] { try store.rejections().map(\.json) }
     func conflicts(resolved: Bool) async throws -> [JSONObject] { try store.conflicts(resolved: resolved).map(\.json) }
     func removals() async throws -> [JSONObject] { try store.removals().map(\.json) }
@@ -59,7 +61,7 @@ struct EngineControl: SyncControl {
     func giveUpRejection(_ id: Int64) async throws { try await store.giveUpRejection(id) }
 
     func resolveConflict(_ id: Int64, keep: String?, object: JSONObject?) async throws {
-        try await store.resolveConflict(id, keep: keep, fields: object)
+        try await store.resolveConflict(id, keep: keep, fields: object, rebase: engine.rebase)
         await engine.start()
     }
 

@@ -116,7 +116,9 @@ extension LocalStore.Conflict {
         [
             "id": .int(id), "className": .string(className), "objectId": .string(objectId),
             "kind": .string(kind.rawValue), "fields": .array(fields.map(JSONValue.string)), "base": Self.read(base),
-            "local": Self.read(local), "remote": Self.read(remote), "foundAt": .string(foundAt.iso),
+            "local": Self.read(local), "remote": Self.read(remote),
+            "candidates": .array(candidates.map(JSONValue.string)),
+            "operations": operations.map(JSONValue.object) ?? .null, "foundAt": .string(foundAt.iso),
             "resolution": resolution.map(JSONValue.string) ?? .null,
             "resolvedAt": resolvedAt.map { .string($0.iso) } ?? .null,
         ]

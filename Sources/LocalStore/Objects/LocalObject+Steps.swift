@@ -130,8 +130,12 @@ extension LocalObject {
     }
 
     /// Sets the phase of every step that is not frozen.
-    mutating func setPhase(_ phase: PendingStep.Phase, in transaction: StoreTransaction) throws {
+    /// - Parameter kept: steps of this kind keep their phase.
+    mutating func setPhase(
+        _ phase: PendingStep.Phase, except kept: PendingStep.Kind? = nil, in transaction: StoreTransaction
+    ) throws {
         for index in steps.indices where !steps[index].step.phase.isFrozen && steps[index].step.phase != phase {
+            if steps[index].step.kind == kept { continue }
             steps[index].step.phase = phase
             try saveStep(at: index, in: transaction)
         }

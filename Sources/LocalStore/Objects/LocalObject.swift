@@ -11,6 +11,8 @@ struct LocalObject {
     /// The base is what an acknowledgement said; the next pulled row replaces it.
     var baseIsProvisional = false
     var steps: [Step] = []
+    /// A question is open whether the object is another one, which was made here: it is kept and not shown.
+    var isSecondCopy = false
     var view: ObjectState?
     private var stored: Row?
     private var storedText: String?
@@ -69,9 +71,10 @@ struct LocalObject {
         return acl["*"]?.object?["read"] != true
     }
 
-    /// Restores the law of every object: the view is the pending steps replayed over the base.
+    /// Restores the law of every object: the view is the pending steps replayed over the base. A second copy has none.
     mutating func replay() {
-        view = Replay.view(base: base, steps: steps.map(\.step), className: className)
+        let isHidden = isSecondCopy && steps.isEmpty
+        view = isHidden ? nil : Replay.view(base: base, steps: steps.map(\.step), className: className)
     }
 
     // MARK: Loading
@@ -110,6 +113,7 @@ struct LocalObject {
         guard let object else { return nil }
         self = object
         steps = try Step.load(className, objectId, in: db)
+        isSecondCopy = storedText == nil && base != nil && steps.isEmpty
     }
 
     /// - Returns: nil where the text is not an object's JSON.

@@ -97,7 +97,8 @@ extension StoreTransaction {
         } else if isReplica {
             try decideByDeleting(&object)
             if object.view != nil {
-                try object.append(PendingStep(kind: .delete, phase: object.phaseOfNewWork, madeAt: now), in: self)
+                // A deletion hides the object at once, also while a question about its create is open.
+                try object.append(PendingStep(kind: .delete, madeAt: now), in: self)
                 object.replay()
             }
         } else {
@@ -108,11 +109,6 @@ extension StoreTransaction {
             objectId: object.objectId, createdAt: view.createdAt, updatedAt: now, echoed: JSONObject(),
             mark: try mark(of: object, terms))
     }
-}
-
-extension LocalObject {
-    /// Work on an object in conflict waits for the decision with the rest of it.
-    fileprivate var phaseOfNewWork: PendingStep.Phase { state == .conflict ? .held : .pending }
 }
 
 extension JSONObject {

@@ -29,6 +29,10 @@ extension LocalStore {
         package let base: String?
         package let local: String?
         package let remote: String?
+        /// Ids of other objects of the remote that a create in question may have made.
+        package let candidates: [String]
+        /// The operations of the request that an open question is about.
+        package let operations: JSONObject?
         package let foundAt: ParseDate
         package let resolution: String?
         package let resolvedAt: ParseDate?
@@ -50,6 +54,9 @@ extension LocalStore {
     package func pendingChanges() throws -> [PendingChange] {
         try steps(where: "phase IN ('pending', 'inFlight', 'unknown')")
     }
+
+    /// Changes that were sent, and of which a question is open whether they were applied.
+    package func changesInQuestion() throws -> [PendingChange] { try steps(where: "phase = 'held' AND was_attempted") }
 
     package func rejections() throws -> [PendingChange] { try steps(where: "phase = 'rejected'") }
 
@@ -89,8 +96,10 @@ extension LocalStore {
             try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT id, class, object_id, kind, fields, base, local, remote, found_at, resolution, resolved_at
-                    FROM conflicts WHERE (resolution IS NOT NULL) = ? ORDER BY id DESC LIMIT \(Self.listMax)
+                    SELECT id, class, object_id, kind, fields, base, local, remote, found_at, resolution, resolved_at, candidates, (
+                        SELECT operations FROM outbox o WHERE resolution IS NULL AND o.class = c.class
+                            AND o.id = c.object_id AND phase = 'held' AND was_attempted ORDER BY seq LIMIT 1)
+                    FROM conflicts c WHERE (resolution IS NOT NULL) = ? ORDER BY id DESC LIMIT \(Self.listMax)
                     """, arguments: [resolved]
             ).map { row in
                 Conflict(
@@ -98,6 +107,9 @@ extension LocalStore {
                     kind: ConflictKind(rawValue: row[3]) ?? .fields,
                     fields: try JSONReader.read(row[4] as String).array?.compactMap(\.string) ?? [],
                     base: row[5], local: row[6], remote: row[7],
+                    candidates: try (row[11] as String?).flatMap { try JSONReader.read($0).array?.compactMap(\.string) }
+                        ?? [],
+                    operations: try (row[12] as String?).flatMap { try JSONReader.read($0, depthMax: JSONReader.storedDepthMax).object },
                     foundAt: ParseDate(milliseconds: row[8]), resolution: row[9],
                     resolvedAt: (row[10] as Int64?).map(ParseDate.init(milliseconds:)))
             }
@@ -108,8 +120,11 @@ extension LocalStore {
     ///   - keep: `local`, `remote` or `merge`; for a change that cannot be proven `applied` or `sendAgain`. Nil where the
     ///     fields are the answer: they are set over the remote's state.
     ///   - fields: what is set on top of what was decided.
-    package func resolveConflict(_ id: Int64, keep: String?, fields: JSONObject?) async throws {
-        try await write { try $0.resolveConflict(id, keep: keep, fields: fields) }
+    ///   - rebase: for what others have made of the object since.
+    package func resolveConflict(
+        _ id: Int64, keep: String?, fields: JSONObject?, rebase: @escaping Rebase
+    ) async throws {
+        try await write { try $0.resolveConflict(id, keep: keep, fields: fields, rebase: rebase) }
     }
 
     package func removals() throws -> [Removal] {

@@ -105,14 +105,6 @@ extension LocalStore {
         try await write { try $0.split(entry, deferring: fields) }
     }
 
-    package func knownIds(among objectIds: [String], of className: String) async throws -> Set<String> {
-        try read { db in
-            let statement = try db.cachedStatement(sql: "SELECT 1 FROM objects WHERE class = ? AND id = ?")
-            return Set(
-                try objectIds.filter { try Int.fetchOne(statement, arguments: [className, $0]) != nil })
-        }
-    }
-
     // MARK: What is known of the remote
 
     package func remoteAcceptsChosenIds() async throws -> Bool? {

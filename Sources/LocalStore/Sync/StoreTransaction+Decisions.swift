@@ -8,22 +8,25 @@ extension StoreTransaction {
 
     /// - Parameters:
     ///   - remoteId: the remote object's id, where it is another one.
+    ///   - candidates: ids of other objects of the remote that the object may be.
     ///   - resolution: how a policy has decided at once; nil opens the conflict.
     func recordConflict(
         _ kind: ConflictKind, of object: LocalObject, fields: [String], base: ObjectState?, local: ObjectState?,
-        remote: ObjectState?, remoteId: String? = nil, resolution: String? = nil
+        remote: ObjectState?, remoteId: String? = nil, candidates: [String] = [], resolution: String? = nil
     ) throws {
         let text = { (state: ObjectState?, id: String) in state.map { $0.jsonText(objectId: id) } }
         let id = object.objectId
         try execute(
             """
-            INSERT INTO conflicts (class, object_id, kind, fields, base, local, remote, found_at, resolution, resolved_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO conflicts (class, object_id, kind, fields, base, local, remote, found_at, resolution, resolved_at,
+                candidates)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 object.className, object.objectId, kind.rawValue,
                 JSONValue.array(fields.map(JSONValue.string)).jsonText, text(base, id), text(local, id),
                 text(remote, remoteId ?? id), now.milliseconds, resolution, resolution == nil ? nil : now.milliseconds,
+                candidates.isEmpty ? nil : JSONValue.array(candidates.map(JSONValue.string)).jsonText,
             ])
         if db.lastInsertedRowID % Self.conflictsPerPruning == 0 { try pruneConflicts() }
     }
@@ -73,8 +76,10 @@ extension StoreTransaction {
         return kind == .wasThisApplied || kind == .ambiguousCreate
     }
 
-    func closeConflicts(of object: inout LocalObject, resolution: String) throws {
+    /// - Parameter showsCopy: whether an object that a question has hidden is shown again.
+    func closeConflicts(of object: inout LocalObject, resolution: String, showsCopy: Bool = true) throws {
         guard object.state == .conflict else { return }
+        let candidate = showsCopy ? try openCandidate(of: object) : nil
         try execute(
             """
             UPDATE conflicts SET resolution = ?, resolved_at = ? WHERE class = ? AND object_id = ? AND resolution IS NULL
@@ -83,6 +88,7 @@ extension StoreTransaction {
             object.steps[index].step.phase = .pending
             try object.saveStep(at: index, in: self)
         }
+        if let candidate, candidate.objectId != object.objectId { try showSecondCopy(of: candidate) }
     }
 
     /// A conflict shows an object again that was deleted here. Whoever edits it then has decided to keep it.
@@ -114,7 +120,8 @@ extension StoreTransaction {
     ///   - keep: `local`, `remote` or `merge`; for a change that cannot be proven `applied` or `sendAgain`. Nil where the
     ///     fields are the answer: they are set over the remote's state.
     ///   - fields: what is set on top of what was decided.
-    func resolveConflict(_ id: Int64, keep: String?, fields: JSONObject?) throws {
+    ///   - rebase: for what others have made of the object since.
+    func resolveConflict(_ id: Int64, keep: String?, fields: JSONObject?, rebase: Rebase) throws {
         guard keep != nil || fields != nil else {
             throw ParseError(.invalidQuery, "a conflict is decided by what to keep, by an object, or by both")
         }
@@ -123,7 +130,13 @@ extension StoreTransaction {
         )
         guard let row, let kind = ConflictKind(rawValue: row[2]), var object = try LocalObject(row[0], row[1], in: db)
         else { throw StoreError.notFound(what: "open conflict \(id)") }
-        try decide(&object, kind, keep: keep, fields: fields)
+        if kind == .ambiguousCreate {
+            try answer(&object, keep: keep ?? kind.answerBesideAnObject, fields: fields, rebase)
+            if let fields { try set(fields, over: &object, keeping: keep) }
+            object.replay()
+        } else {
+            try decide(&object, kind, keep: keep, fields: fields)
+        }
         try object.save(in: self)
     }
 
@@ -131,11 +144,10 @@ extension StoreTransaction {
         _ object: inout LocalObject, _ kind: ConflictKind, keep: String?, fields: JSONObject?
     ) throws {
         let visible = object.view
-        let candidate = kind == .ambiguousCreate ? try openCandidate(of: object) : nil
         try closeConflicts(of: &object, resolution: keep ?? "object")
         switch (kind, keep ?? kind.answerBesideAnObject) {
         case (.fields, "local"), (.fields, "merge"), (.deletedLocally, "local"): break
-        case (.wasThisApplied, "sendAgain"), (.ambiguousCreate, "sendAgain"): break
+        case (.wasThisApplied, "sendAgain"): break
         case (.fields, "remote"): try object.dropAllSteps(in: self)
         case (.deletedLocally, "remote"), (.deletedLocally, "merge"): try object.dropDeletion(in: self)
         case (.wasThisApplied, "applied"):
@@ -151,12 +163,7 @@ extension StoreTransaction {
         case (.deletedRemotely, nil):
             // The remote has nothing left of it that the values could be set over.
             try recreate(&object, as: ObjectState(createdAt: visible?.createdAt ?? now, updatedAt: now, fields: [:]))
-        case (.ambiguousCreate, "applied"):
-            try takeForMade(&object, candidate, as: fields?["objectId"]?.string)
-        default:
-            throw ParseError(
-                .invalidQuery,
-                "a conflict of kind \(kind.rawValue) cannot be decided by keeping \(keep ?? "an object")")
+        default: throw kind.refusal(of: keep)
         }
         if let fields { try set(fields, over: &object, keeping: keep) }
         object.replay()
@@ -171,66 +178,6 @@ extension StoreTransaction {
             throw ParseError(.invalidQuery, "keeping \(keep ?? "this") leaves no object whose values could be set")
         }
         try object.append(PendingStep(kind: .update, operations: operations, madeAt: now), in: self)
-    }
-
-    /// The remote object that an open conflict takes for ours.
-    private func openCandidate(of object: LocalObject) throws -> RemoteRecord? {
-        let text = try String.fetchOne(
-            db,
-            sql: """
-                SELECT remote FROM conflicts WHERE class = ? AND object_id = ? AND resolution IS NULL ORDER BY id DESC
-                """, arguments: [object.className, object.objectId])
-        guard let json = try text.map({ try JSONReader.read($0, depthMax: JSONReader.storedDepthMax) })?.object,
-            let objectId = json["objectId"]?.string, let state = ObjectState(json: json)
-        else { return nil }
-        return RemoteRecord(className: object.className, objectId: objectId, state: state)
-    }
-
-    /// The create was carried out: its object is the one that the conflict shows, or the one that is named.
-    /// - Parameter named: an object of the remote; the object's own id may merely have been read.
-    private func takeForMade(_ object: inout LocalObject, _ candidate: RemoteRecord?, as named: String?) throws {
-        guard let index = object.steps.firstIndex(where: { $0.step.kind == .create }) else { return }
-        let isOwnId = named == object.objectId
-        if let candidate, named == nil || isOwnId || named == candidate.objectId {
-            try object.dropProvenStep(at: index, in: self)
-            return try bind(&object, to: candidate)
-        }
-        let acceptsChosenIds = try Meta.value(of: "accepts_chosen_ids", in: db).map { $0 == "1" }
-        let remoteId = isOwnId || named == nil ? (acceptsChosenIds ?? isOwnId ? object.objectId : nil) : named
-        guard let remoteId else {
-            throw ParseError(
-                .invalidQuery,
-                #"the remote's object cannot be read: "applied" needs its id, as {"object": {"objectId": …}}"#)
-        }
-        guard isOwnId || named == nil ? true : try mayBeThere(remoteId, of: object.className) else {
-            throw ParseError(.objectNotFound, "no object \(remoteId) of \(object.className) is known here")
-        }
-        try expectStrays(in: object.className)
-        // What was sent is all that is known of it.
-        try acknowledge(
-            &object, at: index,
-            Acknowledgement(objectId: remoteId, createdAt: nil, updatedAt: nil, echoed: JSONObject()))
-    }
-
-    /// What a class that is pulled whole has not brought, the remote does not have.
-    private func mayBeThere(_ objectId: String, of className: String) throws -> Bool {
-        let isAllKnown =
-            try pulls(of: className).contains { $0.isWholeClass }
-            && Bool.fetchOne(
-                db, sql: "SELECT max(complete_since) IS NOT NULL FROM pulls WHERE class = ?", arguments: [className])
-                ?? false
-        let isKnown = try Bool.fetchOne(
-            db, sql: "SELECT EXISTS (SELECT 1 FROM objects WHERE class = ? AND id = ?)",
-            arguments: [className, objectId])
-        return !isAllKnown || isKnown == true
-    }
-
-    /// The remote object is this one; what was done here since its making goes on.
-    private func bind(_ object: inout LocalObject, to record: RemoteRecord) throws {
-        object.base = record.state
-        // It may have changed since the conflict was found.
-        object.baseIsProvisional = true
-        if record.objectId != object.objectId { try adopt(record.objectId, by: &object) }
     }
 
     /// Makes the object anew on the remote, with all its fields.
@@ -383,6 +330,12 @@ extension StoreTransaction {
 }
 
 extension ConflictKind {
+    /// The answer is none that a conflict of this kind has.
+    func refusal(of keep: String?) -> ParseError {
+        ParseError(
+            .invalidQuery, "a conflict of kind \(rawValue) cannot be decided by keeping \(keep ?? "an object")")
+    }
+
     /// What is decided by giving an object and nothing else, so that its values are set over the remote's state; nil where
     /// the remote has no object.
     fileprivate var answerBesideAnObject: String? {

@@ -11,7 +11,8 @@ extension StoreTransaction {
         var tally = PullTally()
         let kept = try keptFields(of: className)
         if scope == nil, !changes.isEmpty { try expectStrays(in: className) }
-        var page = Page(hasAliases: try hasAliases(of: className))
+        var page = Page(
+            hasAliases: try hasAliases(of: className), secondCopies: try secondCopies(of: className))
         for change in changes {
             switch change {
             case .upsert(let record):
@@ -43,6 +44,8 @@ extension StoreTransaction {
     private struct Page {
         /// Whether there are aliases for objects of the class: asking that for each row took longer.
         let hasAliases: Bool
+        /// Objects that are hidden, because a question is open whether they were made here.
+        let secondCopies: Set<String>
         /// Objects that were not here before, and are still to be added to the class's count.
         var newCount = 0
     }
@@ -64,6 +67,11 @@ extension StoreTransaction {
             )
         }
         guard let known else {
+            if page.secondCopies.contains(record.objectId) {
+                try insertSecondCopy(record)
+                tally.upserted = 1
+                return tally
+            }
             try insert(record, text, in: &page)
             tally.upserted = 1
             return tally
@@ -115,6 +123,16 @@ extension StoreTransaction {
         try appendChange(record.className, record.objectId, .create)
     }
 
+    /// The object was not here before, and is kept without being shown.
+    private func insertSecondCopy(_ record: RemoteRecord) throws {
+        var copy = LocalObject(className: record.className, objectId: record.objectId)
+        copy.base = record.state
+        copy.isSecondCopy = true
+        copy.replay()
+        try copy.save(in: self)
+        try noteNews(of: record, isNew: true)
+    }
+
     /// The row is news: so may be who belongs to its relations, and which files it carries.
     func noteNews(of record: RemoteRecord, isNew: Bool = false) throws {
         try expectMembers(of: record, isNew: isNew)
@@ -133,6 +151,7 @@ extension StoreTransaction {
         guard var object = try LocalObject(className, objectId, in: db) else { return tally }
         let news = News(remote: record?.state, base: object.base, local: object.view)
         if let record { try settleBesideTheQuestion(&object, record, news, rebase) }
+        if let record, object.isSecondCopy { try updateQuestions(about: record) }
         switch try action(for: object, record, rebase) {
         case .keep: return tally
         case .remove:
@@ -144,8 +163,8 @@ extension StoreTransaction {
             // News that leave nothing to decide close what was open, unless that is about a request of ours.
             if try !isHeldByOwnRequest(object) {
                 try closeConflicts(of: &object, resolution: "superseded")
-            } else if try openConflictKind(of: object) == .wasThisApplied {
-                // Whoever answers that shall see what sending it again would overwrite.
+            } else if news.remote != nil {
+                // The answer depends on what sending it again would overwrite.
                 try updateConflict(of: object, fields: [], remote: news.remote)
             }
             try advance(&object, to: news, &tally)
@@ -153,6 +172,9 @@ extension StoreTransaction {
             try settleByPolicy(&object, kind, fields, by: side, news)
             tally.settled = 1
             if news.remote == nil, side == .remote { tally.removed = 1 } else { try advance(&object, to: news, &tally) }
+        case .openConflict(.ambiguousCreate, _):
+            try hold(&object, at: 0, .ambiguousCreate, remote: record, rebase)
+            tally.conflicts = 1
         case .openConflict(let kind, let fields):
             if let remote = news.remote {
                 object.base = remote
@@ -201,7 +223,7 @@ extension StoreTransaction {
             className: object.className, objectId: object.objectId,
             policy: try classOptions(of: object.className).policy, base: object.base,
             baseIsProvisional: object.baseIsProvisional, steps: object.steps.map(\.step),
-            openConflict: try openConflictKind(of: object))
+            openConflict: try openConflictKind(of: object), sentCreate: try sentCreate(of: object))
         return rebase(situation, record)
     }
 
@@ -234,13 +256,15 @@ extension StoreTransaction {
 
     /// A row for an object that waits to be created: a create that was sent has arrived, and is done. Where the row may be
     /// another's (the object is made again after a removal, and somebody else was faster), what it lacks goes on as an update.
-    private func adoptCreate(in object: inout LocalObject) throws {
+    func adoptCreate(in object: inout LocalObject) throws {
         guard let base = object.base, let create = object.steps.first?.step, create.kind == .create else { return }
-        // The row answers what was asked about the create.
+        let verdict = try sentCreate(of: object)?.verdict(on: base)
         if create.phase == .held, try openConflictKind(of: object) == .ambiguousCreate {
+            guard verdict == .own else { return }
+            // The row answers the question about the create.
             try closeConflicts(of: &object, resolution: "applied")
         }
-        if create.wasAttempted, !create.mayBeTaken {
+        if verdict == .own {
             try object.dropProvenStep(at: 0, in: self)
             return
         }

@@ -77,8 +77,11 @@ extension StoreTransaction {
             object.steps[index].error = message
             try object.saveStep(at: index, in: self)
             try object.rejoinSteps(after: index, in: self)
-        case .conflict(let kind, let remote):
-            try hold(&object, at: index, kind, remote: remote, rebase)
+        // The deletion that follows does away with whatever the request has done.
+        case .conflict(.wasThisApplied, _, _) where object.steps.last?.step.kind == .delete:
+            try object.dropStep(at: index, in: self)
+        case .conflict(let kind, let remote, let others):
+            try hold(&object, at: index, kind, remote: remote, others: others, rebase)
         }
         object.replay()
         try object.save(in: self)
@@ -122,7 +125,7 @@ extension StoreTransaction {
     }
 
     /// What a request has made of an object. What others have made of it since, the row has besides: that is news.
-    private static func state(
+    static func state(
         proven step: PendingStep, on base: ObjectState?, by record: RemoteRecord
     ) -> ObjectState {
         let isUntouched = step.kind == .create && record.updatedAt == record.createdAt
@@ -139,34 +142,15 @@ extension StoreTransaction {
         return state
     }
 
-    /// The question is about one request.
-    private func hold(
-        _ object: inout LocalObject, at index: Int, _ kind: ConflictKind, remote: RemoteRecord?, _ rebase: Rebase
-    ) throws {
-        let base = object.base
-        // What the request would have made of the object is what has to be compared.
-        let local = Replay.view(base: base, steps: [object.steps[index].step], className: object.className)
-        let fields = object.steps[index].step.operations.fields
-        object.steps[index].step.phase = .held
-        try object.saveStep(at: index, in: self)
-        try object.setPhase(.held, in: self)
-        let row = try remote.map { try keptFields(of: object.className).restricted($0, in: db) }
-        try recordConflict(
-            kind, of: object, fields: fields, base: base, local: local, remote: row?.state, remoteId: row?.objectId)
-        guard kind == .wasThisApplied, let row else { return }
-        try settleBesideTheQuestion(&object, row, News(remote: row.state, base: base, local: object.view), rebase)
-        object.base = row.state
-        try noteNews(of: row)
-    }
-
     /// The remote chose another id: the local one stays an alias for ever, and pointers to it are rewritten
     /// wherever they wait to be sent. Nothing else can hold one, since the remote has never heard of it.
-    func adopt(_ remoteId: String, by object: inout LocalObject) throws {
+    /// - Parameter keepsBase: whether the object's base stays as it is, also where a pull has brought the row.
+    func adopt(_ remoteId: String, by object: inout LocalObject, keepsBase: Bool = false) throws {
         let local = Pointer(className: object.className, objectId: object.objectId)
         let remote = Pointer(className: object.className, objectId: remoteId)
         if var pulled = try LocalObject(object.className, remoteId, in: db) {
             // A pull was faster and has brought the row under its own id, by which it may have been edited.
-            if let base = pulled.base {
+            if let base = pulled.base, !keepsBase {
                 try recordOverwriting(by: object, on: base)
                 object.base = base
             }
@@ -280,7 +264,7 @@ extension OutboxEntry {
             id: step.seq ?? 0, className: object.className, objectId: object.objectId, step: step.step,
             requestId: step.requestId, attempts: step.attempts, attemptedAt: step.attemptedAt,
             unansweredAt: unansweredAt, base: object.base, awaits: awaits,
-            isFollowedByDelete: step.step.kind == .update && object.steps.last?.step.kind == .delete,
+            isFollowedByDelete: step.step.kind != .delete && object.steps.last?.step.kind == .delete,
             isHidden: object.isHidden, markedIn: step.markedIn,
             failure: step.code.map { RemoteFailure(code: $0, message: step.error ?? "") })
     }

@@ -14,11 +14,13 @@ package struct ObjectSituation: Sendable, Hashable {
     package let steps: [PendingStep]
     /// What somebody has been asked to decide and has not decided yet.
     package let openConflict: ConflictKind?
+    /// The object's create, where one is the first of the steps.
+    package let sentCreate: SentCreate?
 
     package init(
         className: String, objectId: String, policy: ConflictPolicy = .merge, base: ObjectState?,
         baseIsProvisional: Bool, steps: [PendingStep],
-        openConflict: ConflictKind?
+        openConflict: ConflictKind?, sentCreate: SentCreate? = nil
     ) {
         self.className = className
         self.objectId = objectId
@@ -27,6 +29,7 @@ package struct ObjectSituation: Sendable, Hashable {
         self.baseIsProvisional = baseIsProvisional
         self.steps = steps
         self.openConflict = openConflict
+        self.sentCreate = sentCreate
     }
 }
 

@@ -55,6 +55,9 @@ package struct OutboxEntry: Sendable, Hashable {
     /// Nothing will be left of the object when its pending work is done.
     package var endsInDelete: Bool { step.kind == .delete || isFollowedByDelete }
 
+    /// The id of the operation in an `opField`: the same for every attempt at a step.
+    package static func mark(replicaId: String, seq: Int64) -> String { "\(replicaId):\(seq)" }
+
     package var pointer: Pointer { Pointer(className: className, objectId: objectId) }
 }
 
@@ -89,7 +92,8 @@ package enum Settlement: Sendable, Hashable {
     case unknown(reason: String, at: ParseDate? = nil, code: Int? = nil)
     /// Refused for good. `wasAttempted`: an earlier attempt may have been executed all the same.
     case rejected(code: Int, message: String, wasAttempted: Bool = false)
-    case conflict(ConflictKind, remote: RemoteRecord?)
+    /// - Parameter others: ids of further objects that a create may have made.
+    case conflict(ConflictKind, remote: RemoteRecord?, others: [String] = [])
 }
 
 /// What two sides disagree about.

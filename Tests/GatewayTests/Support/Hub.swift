@@ -7,6 +7,7 @@ import Logging
 import ParseModel
 
 @testable import Gateway
+@testable import SyncEngine
 
 /// A standalone gateway without a socket.
 struct Hub {
@@ -31,6 +32,13 @@ struct Hub {
             configuration: GatewayAPI.Configuration(
                 mode: .standalone, version: "test", accessKey: accessKey, keys: keys, limits: limits),
             environment: clock.environment, logger: .quiet)
+    }
+}
+
+extension LocalStore {
+    /// Answers as the API does.
+    func resolveConflict(_ id: Int64, keep: String?, fields: JSONObject?) async throws {
+        try await resolveConflict(id, keep: keep, fields: fields, rebase: RebaseRules.rebase)
     }
 }
 

@@ -12,13 +12,13 @@ extension TableRows {
             guard row == nil else { return .duplicate(message: "The row exists already.") }
             return create(operation, operation.objectId, at: now)
         case .undelete:
-            guard let row, row.isDeleted else { return row.map { .conflict($0) } ?? .gone }
+            guard let row, row.isDeleted else { return row.map { .conflict($0) } ?? .gone() }
             return create(operation, row.objectId, at: now)
         case .update, .delete:
-            guard let row else { return .gone }
+            guard let row else { return .gone() }
             // An adapter without a version has to send its write without a condition; a tombstone stays one.
             if let version = operation.base?.version, version != row.version { return .conflict(row) }
-            if row.isDeleted { return .gone }
+            if row.isDeleted { return .gone() }
             let fields = operation.kind == .delete ? row.fields : row.fields.with(operation)
             let written = put(
                 row.className, row.objectId, fields, at: now, isDeleted: operation.kind == .delete)

@@ -114,6 +114,10 @@ extension LocalStore {
         return entry
     }
 
+    func resolveConflict(_ id: Int64, keep: String?, fields: JSONObject?) async throws {
+        try await resolveConflict(id, keep: keep, fields: fields, rebase: Self.replaying)
+    }
+
     /// A row always becomes the base, and an absence means nothing.
     static let replaying: Rebase = { _, remote in remote == nil ? .keep : .replay }
 }

@@ -167,8 +167,6 @@ struct PullTests {
             try await store.setRemoteAcceptsChosenIds(known)
             #expect(try await store.remoteAcceptsChosenIds() == known)
         }
-        try await store.pull([.make("a", [:])])
-        #expect(try await store.knownIds(among: ["a", "b"], of: "Holiday") == ["a"])
     }
 
     // MARK: Classes

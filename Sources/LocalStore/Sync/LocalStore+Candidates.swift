@@ -1,0 +1,53 @@
+import GRDB
+import ParseModel
+import RemoteService
+
+/// What a look for the object of a create has to know of the store.
+extension LocalStore {
+    /// - Parameter objectIds: ids of objects that the remote has made since the create was sent.
+    package func standing(of objectIds: [String], for entry: OutboxEntry) async throws -> CandidateStanding {
+        try read { db in
+            let questions = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT json_extract(remote, '$.objectId'), candidates, resolution FROM conflicts
+                    WHERE class = ? AND object_id = ? AND kind = 'ambiguousCreate' AND resolution IS NOT NULL
+                    """, arguments: [entry.className, entry.objectId])
+            var refused: Set<String> = []
+            var offered: Set<String> = []
+            for row in questions {
+                if row[2] as String == "sendAgain", let id = row[0] as String? { refused.insert(id) }
+                let candidates = try (row[1] as String?).flatMap { try JSONReader.read($0).array?.compactMap(\.string) }
+                offered.formUnion(candidates ?? [])
+            }
+            var copies = Set(
+                try String.fetchAll(
+                    db,
+                    sql: """
+                        SELECT json_extract(remote, '$.objectId') FROM conflicts WHERE class = ?
+                            AND kind = 'ambiguousCreate' AND resolution IS NULL AND remote IS NOT NULL AND object_id <> ?
+                        """, arguments: [entry.className, entry.objectId]))
+            copies.formUnion(offered)
+            let isKnown = try db.cachedStatement(sql: "SELECT 1 FROM objects WHERE class = ? AND id = ?")
+            let isBound = try db.cachedStatement(sql: "SELECT 1 FROM aliases WHERE class = ? AND id = ?")
+            let excluded = try objectIds.filter { id in
+                if refused.contains(id) { return true }
+                guard try Int.fetchOne(isKnown, arguments: [entry.className, id]) != nil else { return false }
+                return try !copies.contains(id) || Int.fetchOne(isBound, arguments: [entry.className, id]) != nil
+            }
+            return CandidateStanding(excluded: Set(excluded), asked: copies)
+        }
+    }
+
+    /// The latest objects of a class as they are shown, without one of them.
+    package func sample(of className: String, besides objectId: String, max: Int) async throws -> [JSONObject] {
+        try read { db in
+            try String.fetchAll(
+                db,
+                sql: """
+                    SELECT view FROM objects WHERE class = ? AND id <> ? AND view IS NOT NULL ORDER BY pk DESC LIMIT ?
+                    """, arguments: [className, objectId, max]
+            ).compactMap { try JSONReader.read($0).object }
+        }
+    }
+}

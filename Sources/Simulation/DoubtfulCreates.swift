@@ -1,0 +1,69 @@
+import HTTPClient
+import LocalStore
+import ParseModel
+import RemoteService
+
+/// The runs of kind `creates`: answers to creates get lost, other people find the new objects at once, objects look alike,
+/// clients choose ids, and people edit and delete an object while it is not known whether it was made.
+struct DoubtfulCreates: Sendable {
+    let people: People
+    let server: SimulatedServer
+    let random: SeededRandom
+
+    /// What becomes of a request that carries a create; nil leaves it to the weather.
+    func fault(for request: HTTPClientRequest) -> FaultyTransport.Fault? {
+        guard isCreate(request), random.chance(0.3) else { return nil }
+        return random.pick([.replyLost, .replyLost, .requestLost, .delayed, .serverErrorAfterwards])
+    }
+
+    private func isCreate(_ request: HTTPClientRequest) -> Bool {
+        guard request.method == .post else { return false }
+        let body = String(decoding: request.body, as: UTF8.self)
+        return body.contains(#""title""#)
+    }
+
+    /// A new object as it is in these runs: it shares most values with the others, and may have an id of its maker's choice.
+    func dressed(_ body: JSONObject, titled title: String, among objects: [People.Seen], by party: String) -> JSONObject
+    {
+        var body = body
+        body["kind"] = "same"
+        if let first = objects.min(by: { $0.objectId < $1.objectId }), random.chance(0.8) {
+            body["ref"] = Pointer(className: first.className, objectId: first.objectId).json
+        }
+        if party != SimulatedServer.name, server.settings.allowsChosenIds, random.chance(0.6) {
+            body["objectId"] = .string("id-\(title)")
+        }
+        return body
+    }
+
+    /// Other people find what has just been made, or make something like it.
+    func othersAct() async {
+        guard random.chance(0.7) else { return }
+        let write: People.Write = { [server] in _ = try await server.write($0).get() }
+        for _ in 0..<random.within(1...2) {
+            guard random.chance(0.7), let newest else {
+                await people.create(as: SimulatedServer.name, seeing: server.store, write: write)
+                continue
+            }
+            await people.act(as: SimulatedServer.name, on: newest, seeing: server.store, write: write)
+        }
+    }
+
+    private var newest: String? {
+        people.everything(in: server.store)
+            .max { ($0.fields["createdAt"]?.string ?? "") < ($1.fields["createdAt"]?.string ?? "") }?.objectId
+    }
+
+    /// People work on an object whose create is in question, or may become so.
+    func actOnDoubt(at replica: SimulatedReplica) async {
+        guard let store = replica.process?.store, !replica.isDead else { return }
+        let asked = ((try? store.conflicts(resolved: false)) ?? []).filter { $0.kind == .ambiguousCreate }
+            .map(\.objectId)
+        let unknown = ((try? store.pendingChanges()) ?? [])
+            .filter { $0.step.kind == .create && $0.step.wasAttempted }.map(\.objectId)
+        guard let objectId = random.pick(asked + unknown) else { return }
+        await people.act(as: replica.name, on: objectId, seeing: store) {
+            _ = try await store.perform([$0], atomically: false)[0].get()
+        }
+    }
+}

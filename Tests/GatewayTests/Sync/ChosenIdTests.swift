@@ -1,0 +1,137 @@
+import LocalStore
+import ParseModel
+import RemoteService
+import SyncEngine
+import Testing
+
+/// Creates with an id that a client chose: another client may have chosen the same.
+@Suite("Chosen ids")
+struct ChosenIdTests {
+    private let world: World
+
+    init() async throws {
+        world = try await World.make(allowsChosenIds: true, clientsChooseIds: true)
+        try await world.hub.store.create("Holiday", ["n": 0])
+        try await world.replica.sync()
+        try await world.replica.store.setRemoteAcceptsChosenIds(true)
+        world.clock.advance(.seconds(30))
+    }
+
+    /// The create arrives, its answer does not, and others edit the object before the next look.
+    private func createAndLose(edit: Bool = true) async throws {
+        try await world.replica.store.create("Holiday", ["objectId": "x1", "n": 5, "items": ["a"]])
+        world.transport.set { [transport = world.transport] method, path, _ in
+            let create = "POST /classes/Holiday"
+            if "\(method) \(path)" == create { return .replyLost }
+            return transport.requests.contains(create) ? .refused : nil
+        }
+        _ = await world.replica.engine.startAndWait()
+        world.transport.heal()
+        world.clock.advance(.seconds(1))
+        guard edit else { return }
+        try await world.hub.store.update(
+            "Holiday", "x1",
+            ["n": ["__op": "Increment", "amount": 7], "items": ["__op": "Add", "objects": ["b"]]])
+    }
+
+    private func sync(_ times: Int = 2) async throws {
+        for _ in 0..<times {
+            world.clock.advance(.seconds(30))
+            try await world.replica.sync()
+        }
+    }
+
+    private func question() throws -> LocalStore.Conflict {
+        let open = try world.replica.store.conflicts(resolved: false)
+        #expect(open.map(\.kind) == [.ambiguousCreate])
+        return try #require(open.first)
+    }
+
+    private func expectOthersEdits(n: Int = 12) throws {
+        let made = try #require(try world.hub.store.fields("Holiday", "x1"))
+        #expect(made["n"] == .int(n))
+        #expect(made["items"] == ["a", "b"])
+    }
+
+    @Test(arguments: ConflictPolicy.allCases) func lostCreateNeverOverwritesOthersEdits(
+        policy: ConflictPolicy
+    ) async throws {
+        try await world.replica.set(["policy": .string(policy.rawValue)])
+        try await createAndLose()
+        try await sync()
+        try expectOthersEdits()
+        let question = try question()
+        #expect(question.objectId == "x1")
+        try await world.replica.store.resolveConflict(question.id, keep: "applied", fields: nil)
+        try await sync()
+        try expectOthersEdits()
+        #expect(try await world.replica.store.figures().pending == 0)
+        try world.expectEqual()
+    }
+
+    @Test func markOfTheCreateLeavesNoQuestion() async throws {
+        try await world.replica.set(["opField": "ops"])
+        try await sync()
+        try await createAndLose()
+        try await sync()
+        try expectOthersEdits()
+        #expect(try world.replica.store.conflicts(resolved: false).isEmpty)
+        #expect(try await world.replica.store.figures().pending == 0)
+        try world.expectEqual()
+    }
+
+    @Test func untouchedRowIsNoQuestion() async throws {
+        try await createAndLose(edit: false)
+        try await sync()
+        #expect(try world.replica.store.conflicts(resolved: false).isEmpty)
+        #expect(try world.hub.store.fields("Holiday", "x1") == ["n": 5, "items": ["a"]])
+        try world.expectEqual()
+    }
+
+    @Test func localEditsWhileTheQuestionIsOpenGoOnTop() async throws {
+        try await createAndLose()
+        try await sync()
+        try await world.replica.store.update(
+            "Holiday", "x1", ["n": ["__op": "Increment", "amount": 1], "name": "mine"])
+        try await world.hub.store.update("Holiday", "x1", ["n": ["__op": "Increment", "amount": 100]])
+        try await sync()
+        try await world.replica.store.resolveConflict(try question().id, keep: "applied", fields: nil)
+        try await sync()
+        try expectOthersEdits(n: 113)
+        #expect(try world.hub.store.fields("Holiday", "x1")?["name"] == "mine")
+        try world.expectEqual()
+    }
+
+    /// The request never arrived, and another client has made an object with the same id since.
+    @Test func anotherClientsObjectWithTheSameIdIsAQuestion() async throws {
+        try await world.replica.store.create("Holiday", ["objectId": "x1", "n": 5, "name": "mine"])
+        world.transport.once(.requestLost) { method, _, body in method == "POST" && body.contains("mine") }
+        _ = await world.replica.engine.startAndWait()
+        world.clock.advance(.seconds(1))
+        try await world.hub.store.create("Holiday", ["objectId": "x1", "n": 5, "name": "theirs"])
+        try await sync()
+        #expect(try world.hub.store.fields("Holiday", "x1")?["name"] == "theirs")
+        try await world.replica.store.resolveConflict(try question().id, keep: "sendAgain", fields: nil)
+        try await sync()
+        #expect(try world.hub.store.fields("Holiday", "x1") == ["n": 5, "name": "mine"])
+        #expect(try world.replica.store.conflicts(resolved: false).isEmpty)
+        try world.expectEqual()
+    }
+
+    @Test(arguments: ["applied", "sendAgain"]) func deletionWhileTheQuestionIsOpenStays(keep: String) async throws {
+        try await createAndLose()
+        try await sync()
+        try await world.replica.store.delete("Holiday", "x1")
+        #expect(try world.replica.store.fields("Holiday", "x1") == nil)
+        try await sync()
+        #expect(try world.replica.store.fields("Holiday", "x1") == nil)
+        try await world.replica.store.resolveConflict(try question().id, keep: keep, fields: nil)
+        try await sync()
+        // Others have edited our object meanwhile, which is a conflict of its own; another client's object stays.
+        #expect(
+            try world.replica.store.conflicts(resolved: false).map(\.kind)
+                == (keep == "applied" ? [.deletedLocally] : []))
+        try expectOthersEdits()
+        try world.expectEqual()
+    }
+}

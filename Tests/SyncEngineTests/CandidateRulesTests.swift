@@ -1,0 +1,50 @@
+import ParseModel
+import RemoteService
+import Testing
+
+@testable import SyncEngine
+
+@Suite("Candidates for a create")
+struct CandidateRulesTests {
+    private static let list: JSONValue = Pointer(className: "AListWithAVeryLongName", objectId: "p0inter-of-all").json
+    /// A class in which all objects point to the same list, and no two have the same title.
+    private static let sample: [JSONObject] = (0..<50).map {
+        ["title": .string("t\($0)"), "list": list, "done": .bool($0 % 2 == 0)]
+    }
+    private static let sent: JSONObject = ["title": "new", "list": list, "done": false]
+
+    private func candidates(_ rows: JSONObject..., sample: [JSONObject] = sample) -> [JSONObject] {
+        CandidateRules(sent: Self.sent, sample: sample).candidates(among: rows.map { .make($0) }).map(\.fields)
+    }
+
+    @Test func commonValuesMakeNoCandidateHoweverLong() {
+        #expect(candidates(["title": "other", "list": Self.list, "done": false]).isEmpty)
+    }
+
+    @Test func rareValueMakesOneHoweverShort() {
+        let row: JSONObject = ["title": "new", "list": nil, "done": true]
+        #expect(candidates(["title": "other", "list": Self.list, "done": false], row) == [row])
+    }
+
+    @Test func likeliestComesFirst() {
+        let best: JSONObject = ["title": "new", "list": Self.list, "done": true]
+        let next: JSONObject = ["title": "new", "done": true]
+        #expect(candidates(next, best) == [best, next])
+    }
+
+    @Test func ofAnEmptyClassValuesThatObjectsOftenBeginWithTellLess() {
+        let row: JSONObject = ["title": "edited", "list": Self.list, "done": true]
+        let ours: JSONObject = ["title": "new", "list": Self.list, "done": true]
+        #expect(candidates(["done": false], ours, row, sample: []).first == ours)
+        #expect(candidates(["done": false], sample: []).isEmpty)
+    }
+
+    @Test func valueThatNewRowsShareTellsLess() {
+        let rows = (0..<5).map {
+            RemoteRecord.make(["title": .string("other \($0)"), "list": Self.list, "done": false])
+        }
+        let rules = CandidateRules(sent: Self.sent, sample: [])
+        #expect(rules.candidates(among: rows).isEmpty)
+        #expect(rules.candidates(among: Array(rows.prefix(1))).count == 1)
+    }
+}
