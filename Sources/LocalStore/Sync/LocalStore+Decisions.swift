@@ -109,7 +109,9 @@ extension LocalStore {
                     base: row[5], local: row[6], remote: row[7],
                     candidates: try (row[11] as String?).flatMap { try JSONReader.read($0).array?.compactMap(\.string) }
                         ?? [],
-                    operations: try (row[12] as String?).flatMap { try JSONReader.read($0, depthMax: JSONReader.storedDepthMax).object },
+                    operations: try (row[12] as String?).flatMap {
+                        try JSONReader.read($0, depthMax: JSONReader.storedDepthMax).object
+                    },
                     foundAt: ParseDate(milliseconds: row[8]), resolution: row[9],
                     resolvedAt: (row[10] as Int64?).map(ParseDate.init(milliseconds:)))
             }
