@@ -32,8 +32,11 @@ struct StatusCheck {
         let findings = Self.findings(status)
         self.init(
             findings.map(\.0).max() ?? .ok,
-            findings.isEmpty ? Self.calm(status) : findings.map(\.1).joined(separator: "; "))
+            findings.isEmpty ? Self.calm(status) : findings.map { Self.withoutStop($0.1) }.joined(separator: "; "))
     }
+
+    /// What is a sentence elsewhere is one part of a line here.
+    private static func withoutStop(_ text: String) -> String { text.hasSuffix(".") ? String(text.dropLast()) : text }
 
     /// A gateway that gave no answer.
     init(noAnswer reason: String) { self.init(.unknown, reason) }

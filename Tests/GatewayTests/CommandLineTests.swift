@@ -186,11 +186,11 @@ struct CommandLineTests {
         (["conflicts": 1, "rejections": 2], 1, "WARNING: 1 in conflict; 2 refused by the remote"),
         (["removals": 1], 1, "WARNING: 1 removals held back"),
         (["initialSyncComplete": false], 1, "WARNING: the first sync is not complete yet"),
-        (["lastError": ["message": "No route.", "kind": "offline"]], 1, "WARNING: No route."),
-        (["lastError": ["message": "A web page.", "kind": "foreign"]], 2, "CRITICAL: A web page."),
+        (["lastError": ["message": "No route.", "kind": "offline"]], 1, "WARNING: No route"),
+        (["lastError": ["message": "A web page.", "kind": "foreign"]], 2, "CRITICAL: A web page"),
         (
             ["lastError": ["message": "Wrong key.", "kind": "unauthorized"], "pushPaused": ["reason": "Wrong key."]],
-            2, "CRITICAL: Wrong key."
+            2, "CRITICAL: Wrong key"
         ),
         (["state": nil], 3, "UNKNOWN: the answer tells no state"),
     ]
