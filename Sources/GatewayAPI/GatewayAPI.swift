@@ -31,6 +31,8 @@ package final class GatewayAPI: HTTPHandler {
     private let reads = SlowReads()
     /// How long the server's own thread may be kept by a query before it is carried out elsewhere.
     private static let patienceAtOnce = Duration.milliseconds(40)
+    /// How large an object may be that the server's own thread makes the tag of.
+    private static let taggedAtOnceMax = 64 << 10
 
     /// - Parameters:
     ///   - sync: the sync engine; nil in standalone mode.
@@ -220,7 +222,10 @@ package final class GatewayAPI: HTTPHandler {
         switch call.endpoint {
         case .getObject:
             let found = try objects.get(call)
-            return .now(answers.object(found.text, tag: found.tag))
+            guard found.storedBytes > Self.taggedAtOnceMax else {
+                return .now(answers.object(found.text, tag: try found.tag()))
+            }
+            return later(call) { [answers] in answers.object(found.text, tag: try found.tag()) }
         case .listObjects:
             if let forwarded, let relation = try ForwardedQueries.relation(in: call) {
                 return later(call) { [reads, objects, answers, limits = configuration.limits] in

@@ -68,8 +68,14 @@ struct ObjectRoutes: Sendable {
         var bytesMax: Int
     }
 
-    /// - Returns: an object as JSON text, and its tag.
-    func get(_ call: Call) throws -> (text: [UInt8], tag: String) {
+    /// An object as JSON text, and what gives its tag, which takes the longer the larger the object is.
+    struct Found: Sendable {
+        let text: [UInt8]
+        let storedBytes: Int
+        let tag: @Sendable () throws -> String
+    }
+
+    func get(_ call: Call) throws -> Found {
         let target = try Target(call.endpoint, path: call.parameters)
         let parameters = call.parse.searchParameters
         let objectId = target.objectId ?? ""
@@ -78,7 +84,9 @@ struct ObjectRoutes: Sendable {
             target.className, objectId, parameters,
             showsState: call.parse.asksForSyncState || parameters.flag("_sync"), isMaster: call.isMaster)
         let hidden = HiddenFields.of(target.className, isMaster: call.isMaster)
-        return (found.text, try store.tag(target.className, found.object, hiding: hidden))
+        return Found(text: found.text, storedBytes: found.object.json.count) { [store] in
+            try store.tag(target.className, found.object, hiding: hidden)
+        }
     }
 
     func read(_ call: Call, patience: Duration) throws -> [UInt8] {

@@ -10,13 +10,16 @@ final class People: Sendable {
     private let random: SeededRandom
     private let trace: Trace
     private let kind: SeedKind
+    /// In runs of kind `openForms`; nil in the others.
+    private let forms: OpenForms?
     private let number = Mutex(0)
     /// The title of the object that each party has worked on last.
     private let latest = Mutex<[String: String]>([:])
     /// Runs of kind `creates`; nil in the others.
     let doubts = Mutex<DoubtfulCreates?>(nil)
 
-    init(shared: ClassSettings.Shared, random: SeededRandom, trace: Trace, kind: SeedKind) {
+    init(shared: ClassSettings.Shared, random: SeededRandom, trace: Trace, kind: SeedKind, forms: OpenForms?) {
+        self.forms = forms
         self.shared = shared
         self.random = random
         self.trace = trace
@@ -47,6 +50,13 @@ final class People: Sendable {
             await act(random.chance(0.8) ? .set : .delete, on: object, among: objects, as: party, write, undo)
             return
         }
+        let isDone = await forms?.act(
+            as: party, among: objects, people: self,
+            mayDelete: {
+                !$0.title.hasPrefix(Self.stock) && (undo != nil || shared.deletedField(of: $0.className) == nil)
+            },
+            write)
+        if isDone == true { return }
         let actions: [(Action, weight: Int)] = [
             (.create, objects.count < 12 ? 30 : 4), (.set, 30), (.count, 25), (.point, 12), (.mark, 10),
             (.relate, kind == .relations ? 40 : 7),
@@ -157,7 +167,7 @@ final class People: Sendable {
         await perform(party, title, [.create], .create(className: className, body: body), write)
     }
 
-    private func perform(
+    func perform(
         _ party: String, _ title: String, _ deeds: [Ledger.Deed], _ request: WriteRequest, _ write: Write,
         seeing object: Seen? = nil
     ) async {

@@ -35,6 +35,8 @@ package enum Sabotage: String, Sendable, CaseIterable {
     case ownersCutShort
     /// That the remote fails over a change is not noted down, whatever it says.
     case failuresUnheard
+    /// What somebody makes of an object as it was a while ago does not say so.
+    case formsUnnamed
 
     var options: SyncOptions {
         var options = SyncOptions()
@@ -48,6 +50,7 @@ package enum Sabotage: String, Sendable, CaseIterable {
         case .noRecentAudit: .lateCommits
         case .ownersCutShort: .relations
         case .failuresUnheard: .failingWrites
+        case .formsUnnamed: .openForms
         default: .usual
         }
     }

@@ -9,4 +9,6 @@ package enum SeedKind: String, Sendable, CaseIterable {
     case failingWrites
     /// Creates whose answers get lost, with ids that clients choose, equal values, and people who go on with the objects.
     case creates
+    /// People save what they have made of objects as they were a while ago.
+    case openForms
 }

@@ -37,7 +37,10 @@ final class World: Sendable {
             random: SeededRandom(seed: seed, of: "server"), trace: trace,
             habits: SimulatedServer.Habits(kind, SeededRandom(seed: seed, of: "habits")))
         let shared = ClassSettings.Shared(SeededRandom(seed: seed, of: "classes"))
-        people = People(shared: shared, random: SeededRandom(seed: seed, of: "people"), trace: trace, kind: kind)
+        people = People(
+            shared: shared, random: SeededRandom(seed: seed, of: "people"), trace: trace, kind: kind,
+            forms: kind == .openForms
+                ? OpenForms(SeededRandom(seed: seed, of: "forms"), hidesBase: sabotage == .formsUnnamed) : nil)
         decisions = Decisions(
             people: people, server: server, random: SeededRandom(seed: seed, of: "decisions"), trace: trace)
         let people = people

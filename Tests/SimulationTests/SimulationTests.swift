@@ -37,6 +37,15 @@ struct SimulationTests {
         }
     }
 
+    @Test(arguments: 0..<2) func whatIsMadeOfAnOlderStateOverwritesNothingUnseen(case number: UInt64) async throws {
+        for seed in (number * Self.seedsPerCase + 1)...((number + 1) * Self.seedsPerCase) {
+            let report = try await run(seed, nil, .openForms)
+            #expect(
+                report.findings.isEmpty,
+                "again: tidegate-sim --kind openForms --seed \(seed) --runs 1 --steps \(Self.steps) --trace")
+        }
+    }
+
     /// Who breaks the engine on purpose is found out, so the checks of the other runs mean something.
     @Test(arguments: Sabotage.allCases) func sabotageIsFoundOut(_ sabotage: Sabotage) async throws {
         for seed in Self.seeds(for: sabotage) where try await !run(seed, sabotage, sabotage.kind).findings.isEmpty {

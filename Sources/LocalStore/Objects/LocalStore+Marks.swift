@@ -36,7 +36,9 @@ struct StateMarks {
     }
 
     func content(_ className: String, _ fields: JSONObject) throws -> StableContent {
-        try StableContent(fields, without: isReplica ? opField(of: className) : nil, names: FirstNames(db: db))
+        // No remote gives other names to what a standalone store has.
+        guard isReplica else { return try StableContent(fields, without: nil, names: nil) }
+        return try StableContent(fields, without: opField(of: className), names: FirstNames(db: db))
     }
 
     private func opField(of className: String) throws -> String? {

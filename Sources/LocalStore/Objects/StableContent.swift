@@ -10,8 +10,10 @@ import ParseModel
 struct StableContent {
     private let fields: JSONObject
 
-    /// - Parameter opField: the class's field for ids of operations.
-    init(_ fields: JSONObject, without opField: String?, names: FirstNames) throws {
+    /// - Parameters:
+    ///   - opField: the class's field for ids of operations.
+    ///   - names: nil where ids and names stay what they are.
+    init(_ fields: JSONObject, without opField: String?, names: FirstNames?) throws {
         var stable: [(String, JSONValue)] = []
         for (field, value) in fields where !Self.ownFields.contains(field) && field != opField {
             if value.isNull { continue }
@@ -39,15 +41,15 @@ struct StableContent {
         return "\"\(digest.finish().prefix(32))\""
     }
 
-    private static func stable(_ value: JSONValue, _ names: FirstNames) throws -> JSONValue {
+    private static func stable(_ value: JSONValue, _ names: FirstNames?) throws -> JSONValue {
         switch value {
         case .null, .bool, .string: return value
         case .number(let number): return .number(number.canonical)
         case .array(let elements): return .array(try elements.map { try stable($0, names) })
         case .object(let object):
-            if let pointer = Pointer(value) { return try names.first(of: pointer).json }
+            if let pointer = Pointer(value) { return try (names?.first(of: pointer) ?? pointer).json }
             if let file = FileReference(value) {
-                return FileReference(name: try names.first(ofFile: file.name), url: nil).json
+                return FileReference(name: try names?.first(ofFile: file.name) ?? file.name, url: nil).json
             }
             return .object(JSONObject(sorted(try object.map { ($0.key, try stable($0.value, names)) })))
         }

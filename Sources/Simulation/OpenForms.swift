@@ -1,0 +1,48 @@
+import LocalStore
+import ParseModel
+import Synchronization
+
+/// Forms that people leave open: what they save then is made on an object as it was a while ago, and says so by `_base`.
+final class OpenForms: Sendable {
+    private let random: SeededRandom
+    /// Whether what is saved says nothing of the state that it was made on.
+    private let hidesBase: Bool
+    private let forms = Mutex<[String: [People.Seen]]>([:])
+    private static let formsMax = 4
+
+    init(_ random: SeededRandom, hidesBase: Bool) {
+        self.random = random
+        self.hidesBase = hidesBase
+    }
+
+    /// Somebody opens a form, or saves one that is open.
+    /// - Parameter mayDelete: whether an object may be deleted as such.
+    /// - Returns: false where somebody does neither.
+    func act(
+        as party: String, among objects: [People.Seen], people: People, mayDelete: (People.Seen) -> Bool,
+        _ write: People.Write
+    ) async -> Bool {
+        let open = forms.withLock { $0[party] ?? [] }
+        if open.count < Self.formsMax, random.chance(0.4), let object = random.pick(objects) {
+            forms.withLock { $0[party, default: []].append(object) }
+            return true
+        }
+        guard random.chance(0.6), let form = random.pick(open) else { return false }
+        forms.withLock { $0[party]?.removeAll { $0.objectId == form.objectId } }
+        let base = form.fields["updatedAt"]?.string.flatMap(ParseDate.init(iso:))
+        let terms = WriteTerms(base: hidesBase ? nil : base)
+        if random.chance(0.2), mayDelete(form) {
+            await people.perform(
+                party, form.title, [.delete],
+                .delete(className: form.className, objectId: form.objectId, terms: terms), write, seeing: form)
+        } else {
+            let (field, value) = (random.chance(0.7) ? "a" : "b", people.token(party))
+            await people.perform(
+                party, form.title, [.set(field: field, value: value)],
+                .update(
+                    className: form.className, objectId: form.objectId, body: [field: .string(value)], terms: terms),
+                write, seeing: form)
+        }
+        return true
+    }
+}
