@@ -20,9 +20,10 @@ struct SyncMember {
 }
 
 extension ObjectMark {
-    /// `{"state":…,"tag":…,"fetched":[…]}`
+    /// `{"state":…,"hidden":true,"tag":…,"fetched":[…]}`
     var json: JSONObject {
         var json: JSONObject = ["state": .string(state.name)]
+        if isHidden { json["hidden"] = true }
         json["tag"] = tag.map(JSONValue.string)
         json["fetched"] = fetched.map { .array($0.map(JSONValue.string)) }
         return json

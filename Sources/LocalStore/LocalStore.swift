@@ -194,7 +194,7 @@ package final class LocalStore: ObjectStore {
 
     private static func object(_ className: String, _ objectId: String, in db: Database) throws -> StoredObject? {
         let statement = try db.cachedStatement(
-            sql: "SELECT id, view, state FROM objects WHERE class = ? AND id = ? AND view IS NOT NULL")
+            sql: "SELECT id, view, state, is_provisional FROM objects WHERE class = ? AND id = ? AND view IS NOT NULL")
         try statement.bind(texts: className, objectId)
         var found: StoredObject?
         try statement.forEachObject { found = $0 }

@@ -77,11 +77,14 @@ package struct StoredObject: Sendable, Hashable {
     /// The view as the API returns it: `{"objectId":…,"createdAt":…,"updatedAt":…,…}`.
     package let json: [UInt8]
     package let state: SyncState
+    /// The remote has taken the object and does not show it.
+    package let isHidden: Bool
 
-    package init(objectId: String, json: [UInt8], state: SyncState) {
+    package init(objectId: String, json: [UInt8], state: SyncState, isHidden: Bool = false) {
         self.objectId = objectId
         self.json = json
         self.state = state
+        self.isHidden = isHidden
     }
 
     package var jsonText: String { String(decoding: json, as: UTF8.self) }

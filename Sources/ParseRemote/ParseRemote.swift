@@ -24,7 +24,7 @@ package struct ParseRemote: RemoteService {
     package var capabilities: RemoteCapabilities {
         RemoteCapabilities(
             batchMax: configuration.batchMax, pageSize: configuration.pageSize, hasTombstones: false,
-            hasConditionalWrites: false)
+            hasConditionalWrites: false, seesEverything: configuration.masterKey != nil)
     }
 
     /// The `Date` header of the health check, which needs no class that we may read. A refusal in the words of the protocol
@@ -131,6 +131,34 @@ package struct ParseRemote: RemoteService {
         var fetch = FetchPlan(className: className, objectIds: objectIds)
         while !fetch.queries.isEmpty { try fetch.take(try await list(fetch.queries, perBatch: FetchPlan.queriesMax)) }
         return fetch.found
+    }
+
+    /// What does not come is not asked for again: who reads several classes at once looks for news, not for deletions.
+    package func fetch(_ objects: [Pointer]) async throws(RemoteError) -> [RemoteRecord] {
+        let byClass = Dictionary(grouping: objects, by: \.className).sorted { $0.key < $1.key }
+        let queries = byClass.flatMap { className, objects in
+            FetchPlan(className: className, objectIds: objects.map(\.objectId)).queries
+        }
+        var records: [RemoteRecord] = []
+        for reply in try await list(queries) {
+            // A class that may not be listed keeps the others from nothing.
+            if let rows = try? reply.records() { records += rows }
+        }
+        return records
+    }
+
+    package func object(_ className: String, _ objectId: String) async throws(RemoteError) -> RemoteRecord? {
+        let response = try await response(to: requests.object(className, objectId))
+        do throws(RemoteError) {
+            let answer = try reader.read(response).orRemoteError()
+            guard let record = RemoteRecord(answer, className: className), record.objectId == objectId else {
+                throw RemoteError.faulty(status: 200, reason: "the answer is not the object that was asked for")
+            }
+            return record
+        } catch {
+            guard case .refused(ParseError.Code.objectNotFound.rawValue, _) = error else { throw error }
+            return nil
+        }
     }
 
     /// At most the 10,000 oldest objects: what asks for them looks for an object created soon after `since`.

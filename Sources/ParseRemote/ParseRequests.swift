@@ -33,6 +33,11 @@ struct ParseRequests: Sendable {
         HTTPClientRequest(method: .get, url: origin + mount + path, headers: readHeaders, isRepeatable: true)
     }
 
+    /// One object by its id.
+    func object(_ className: String, _ objectId: String) -> HTTPClientRequest {
+        get(Self.path(className) + "/" + objectId.percentEncodedSegment)
+    }
+
     /// A query as a GET, or as a POST that stands for one where its URL would be too long.
     func list(_ query: ListQuery) -> HTTPClientRequest {
         let path = Self.path(query.className)

@@ -37,13 +37,15 @@ package struct RemoteCapabilities: Sendable, Hashable {
     /// A deleted object can be made live again under its id.
     package var canUndelete: Bool
     package var values: Values
+    /// Permissions and ACLs keep nothing from us.
+    package var seesEverything: Bool
     /// The query operators, such as `$gt`, that a pull's conditions may use; nil for all of Parse's.
     package var operators: Set<String>?
 
     package init(
         batchMax: Int, pageSize: Int, hasTombstones: Bool, hasConditionalWrites: Bool,
         writeForm: WriteForm = .fieldOperations, chosenIds: ChosenIds = .dependsOnSettings, canUndelete: Bool = false,
-        values: Values = .any, operators: Set<String>? = nil
+        values: Values = .any, seesEverything: Bool = false, operators: Set<String>? = nil
     ) {
         self.batchMax = batchMax
         self.pageSize = pageSize
@@ -53,6 +55,7 @@ package struct RemoteCapabilities: Sendable, Hashable {
         self.chosenIds = chosenIds
         self.canUndelete = canUndelete
         self.values = values
+        self.seesEverything = seesEverything
         self.operators = operators
     }
 }

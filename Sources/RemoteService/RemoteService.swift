@@ -40,6 +40,12 @@ package protocol RemoteService: Sendable {
     /// Those of the named objects that exist and may be read, and tombstones of those that are known to be deleted.
     func fetch(_ className: String, objectIds: [String]) async throws(RemoteError) -> [RemoteRecord]
 
+    /// The rows of objects of several classes, in one round trip where the remote allows it.
+    func fetch(_ objects: [Pointer]) async throws(RemoteError) -> [RemoteRecord]
+
+    /// The object, asked for by its id alone; nil where the remote says that there is none.
+    func object(_ className: String, _ objectId: String) async throws(RemoteError) -> RemoteRecord?
+
     /// The objects created remotely at or after a server time, oldest first.
     func created(in className: String, since: ParseDate) async throws(RemoteError) -> [RemoteRecord]
 
@@ -63,4 +69,18 @@ package protocol RemoteService: Sendable {
 
     /// What can be told of the remote and of our standing with it.
     func diagnose(classes: [String]) async -> RemoteDiagnosis
+}
+
+extension RemoteService {
+    package func fetch(_ objects: [Pointer]) async throws(RemoteError) -> [RemoteRecord] {
+        var records: [RemoteRecord] = []
+        for (className, objects) in Dictionary(grouping: objects, by: \.className).sorted(by: { $0.key < $1.key }) {
+            records += try await fetch(className, objectIds: objects.map(\.objectId))
+        }
+        return records
+    }
+
+    package func object(_ className: String, _ objectId: String) async throws(RemoteError) -> RemoteRecord? {
+        try await fetch(className, objectIds: [objectId]).first { !$0.isDeleted }
+    }
 }

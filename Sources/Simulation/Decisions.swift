@@ -9,6 +9,8 @@ struct Decisions: Sendable {
     let server: SimulatedServer
     let random: SeededRandom
     let trace: Trace
+    /// Told of the objects that somebody at a replica has decided about.
+    var onRemoval: @Sendable (_ objectIds: Set<String>, _ replica: String) -> Void = { _, _ in }
 
     /// - Parameter share: how many of the open questions are answered.
     func decide(at replica: SimulatedReplica, share: Double) async {
@@ -146,7 +148,14 @@ struct Decisions: Sendable {
             trace.note("\(replica.name) waits with the removal of \(removal.objectIds.count)")
             return
         }
-        if random.chance(0.8) {
+        onRemoval(Set(removal.objectIds + removal.olderIds), replica.name)
+        if removal.reason != .tooMany {
+            let titles = server.history.withLock { history in
+                (removal.objectIds + removal.olderIds).compactMap { history.title(of: $0) }
+            }
+            people.ledger.withLock { ledger in for title in titles { ledger.forgive(title) } }
+        }
+        if random.chance(removal.reason == .restoredBackup ? 0.5 : 0.8) {
             // Whoever says that they are gone has said so of their own deletion of them.
             let titles = server.history.withLock { history in removal.objectIds.compactMap { history.title(of: $0) } }
             people.ledger.withLock { ledger in

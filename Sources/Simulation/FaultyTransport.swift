@@ -103,6 +103,8 @@ final class FaultyTransport: HTTPTransport {
         guard random.chance(weather.faultShare), let fault = random.pick(Fault.allCases) else { return nil }
         // A network that doubles what must not be doubled is beyond anybody's help.
         if fault == .doubled, !isHarmlessTwice(request) { return .replyLost }
+        // What arrives late and is shown later still may be taken for lost.
+        if server.misfortune == .laggingLists, fault == .delayed || fault == .gatewayTimeout { return .requestLost }
         if fault == .delayed, request.isRepeatable { return .requestLost }
         if fault == .emptyLists {
             guard server.settings.mayShowNothing, request.isRepeatable,

@@ -36,6 +36,8 @@ struct Ledger: Sendable {
     private(set) var entries: [Entry] = []
     /// How often somebody has decided that an object which was gone shall be made again.
     private(set) var revivals: [String: Int] = [:]
+    /// Objects whose past the server has lost, and with it what was promised of them.
+    private(set) var forgiven: Set<String> = []
 
     mutating func add(_ entry: Entry) { entries.append(entry) }
 
@@ -53,6 +55,8 @@ struct Ledger: Sendable {
             entries[index].isOverruled = true
         }
     }
+
+    mutating func forgive(_ title: String) { forgiven.insert(title) }
 
     mutating func revive(_ title: String) { revivals[title, default: 0] += 1 }
 
@@ -73,15 +77,20 @@ struct Ledger: Sendable {
     func audit(
         against history: ServerHistory, live: [String: [Set<String>]], recorded: Set<Mention>
     ) -> [String] {
-        var lines: [String] = history.doubled.map { "\($0): a mark stands twice in the log" }
+        var lines: [String] = history.doubled.filter { !forgiven.contains($0) }.map {
+            "\($0): a mark stands twice in the log"
+        }
         let deletions = Dictionary(
             entries.lazy.filter { $0.deed == .delete }.map { ($0.title, 1) }, uniquingKeysWith: +)
         for (title, makings) in history.makings.sorted(by: { $0.key < $1.key }) {
             // An object that is deleted before the outcome of its create is known was, to its maker, never made.
-            guard makings > 1 + (revivals[title] ?? 0) + (deletions[title] ?? 0) else { continue }
+            guard !forgiven.contains(title), makings > 1 + (revivals[title] ?? 0) + (deletions[title] ?? 0) else {
+                continue
+            }
             lines.append("\(title) was made \(makings) times")
         }
-        for (index, entry) in entries.enumerated() where entry.isAcknowledged && !entry.isOverruled {
+        for (index, entry) in entries.enumerated()
+        where entry.isAcknowledged && !entry.isOverruled && !forgiven.contains(entry.title) {
             guard !isSuperseded(index), !recorded.contains(entry.mention), let line = broken(entry, history, live)
             else { continue }
             lines.append("\(entry.party) was told that this is done: \(line)")

@@ -3,6 +3,7 @@
 struct Overwriting: Sendable {
     private let history: ServerHistory
     private let mentioned: Set<Ledger.Mention>
+    private let forgiven: Set<String>
     /// Fields that a replica does not pull, by its name.
     private let blind: [String: Set<String>]
     /// Who gave a field a value, by `title/field/value`.
@@ -19,6 +20,7 @@ struct Overwriting: Sendable {
         self.history = history
         self.mentioned = mentioned
         self.blind = blind
+        forgiven = ledger.forgiven
         for entry in ledger.entries {
             switch entry.deed {
             case .set(let field, let value): authors["\(entry.title)/\(field)/\(value)"] = entry
@@ -34,7 +36,7 @@ struct Overwriting: Sendable {
     /// - Returns: a line for each value that was lost so.
     func lines() -> [String] {
         history.turns.compactMap { turn in
-            guard let value = turn.from, let author = self.author(of: value, turn),
+            guard !forgiven.contains(turn.title), let value = turn.from, let author = self.author(of: value, turn),
                 author.isAcknowledged, !author.isOverruled,
                 // What is on its way for so long may meet others' work; whoever sent it must not have added to it meanwhile.
                 !turn.hand.isLate || author.party == turn.hand.party,

@@ -37,6 +37,10 @@ package enum Sabotage: String, Sendable, CaseIterable {
     case failuresUnheard
     /// What somebody makes of an object as it was a while ago does not say so.
     case formsUnnamed
+    /// A create that the remote has acknowledged and does not show is taken for deleted.
+    case unshownDropped
+    /// What a restored backup lacks, or shows as it was before, is taken over.
+    case backupBelieved
 
     var options: SyncOptions {
         var options = SyncOptions()

@@ -60,6 +60,12 @@ struct SabotagedRemote: RemoteService {
         }
     }
 
+    func fetch(_ objects: [Pointer]) async throws(RemoteError) -> [RemoteRecord] { try await remote.fetch(objects) }
+
+    func object(_ className: String, _ objectId: String) async throws(RemoteError) -> RemoteRecord? {
+        try await remote.object(className, objectId)
+    }
+
     func created(in className: String, since: ParseDate) async throws(RemoteError) -> [RemoteRecord] {
         try await remote.created(in: className, since: since)
     }

@@ -156,6 +156,50 @@ struct SabotagedStore: SyncStore {
         try await store.holdRemoval(of: objectIds, in: className, total: total)
     }
     func dropHeldRemoval(in className: String) async throws { try await store.dropHeldRemoval(in: className) }
+    func classesWithUnseenWrites() async throws -> Set<String> { try await store.classesWithUnseenWrites() }
+    func unseenWrites(of className: String, max: Int) async throws -> [KnownObject] {
+        try await store.unseenWrites(of: className, max: max)
+    }
+    func unshownIds(among objectIds: [String], of className: String) async throws -> Set<String> {
+        try await store.unshownIds(among: objectIds, of: className)
+    }
+    func noteLooks(at objectIds: [String], of className: String, at serverTime: ParseDate) async throws {
+        guard sabotage != .unshownDropped else {
+            _ = try await store.apply([], gone: objectIds, of: className) { _, _ in .remove }
+            return
+        }
+        try await store.noteLooks(at: objectIds, of: className, at: serverTime)
+    }
+    func hide(_ objectIds: [String], of className: String) async throws {
+        try await store.hide(objectIds, of: className)
+    }
+    func objectsNewer(than rows: [RemoteRecord], of className: String) async throws -> [String: KnownObject] {
+        if sabotage == .backupBelieved { return [:] }
+        return try await store.objectsNewer(than: rows, of: className)
+    }
+    func mostRecentlyChanged(
+        besides gone: [String: Set<String>], knownBefore: [String: ParseDate], max: Int
+    ) async throws -> [Pointer] {
+        try await store.mostRecentlyChanged(besides: gone, knownBefore: knownBefore, max: max)
+    }
+    func rollbackShape(
+        of gone: [String: Set<String>], knownBefore: [String: ParseDate]
+    ) async throws -> RollbackShape {
+        if sabotage == .backupBelieved { return RollbackShape(isNewestOnly: false, includesNewest: false, attested: 0) }
+        return try await store.rollbackShape(of: gone, knownBefore: knownBefore)
+    }
+    func comparesAllAfterRestore() async throws -> Bool { try await store.comparesAllAfterRestore() }
+    func setComparedAllAfterRestore() async throws { try await store.setComparedAllAfterRestore() }
+    func holdsRestoredBackup() async throws -> Bool { try await store.holdsRestoredBackup() }
+    func lostIds(of className: String, max: Int) async throws -> [String] {
+        try await store.lostIds(of: className, max: max)
+    }
+    func holdLost(_ lost: [LostObject], of className: String, because reason: RemovalReason) async throws {
+        try await store.holdLost(lost, of: className, because: reason)
+    }
+    func releaseLost(_ objectIds: [String], of className: String) async throws {
+        try await store.releaseLost(objectIds, of: className)
+    }
     func outbox(limit: Int) async throws -> [OutboxEntry] {
         try await store.outbox(limit: limit).map { entry in
             var entry = entry

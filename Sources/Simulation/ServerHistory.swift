@@ -25,6 +25,16 @@ struct ServerHistory: Sendable {
     /// Of the objects that are there: what the fields that people set are now.
     private var present: [String: [String: String]] = [:]
     private var titles: [String: String] = [:]
+    /// How often each object has changed, by title.
+    private(set) var changes: [String: Int] = [:]
+    /// What parties have made since they were last asked about.
+    private var made: [String: [Making]] = [:]
+
+    struct Making: Sendable {
+        let className: String
+        let objectId: String
+    }
+
     /// Marks that stood in a log more than once: something was carried out twice.
     private(set) var doubled: [String] = []
 
@@ -37,15 +47,20 @@ struct ServerHistory: Sendable {
         guard let object = entry.json.flatMap({ try? JSONReader.read($0).object }),
             let title = object["title"]?.string
         else {
+            if let title = titles[entry.objectId] { changes[title, default: 0] += 1 }
             turn(entry.objectId, to: nil, by: hand)
             return
         }
         titles[entry.objectId] = title
         let wasThere = present[entry.objectId] != nil
+        changes[title, default: 0] += 1
         turn(entry.objectId, to: object[ClassSettings.Shared.goneField] == true ? nil : object, by: hand)
         if !wasThere, present[entry.objectId] != nil { makers[entry.objectId] = hand.party }
         if !everyId.insert(entry.objectId).inserted, entry.kind == .create { remade.insert(entry.objectId) }
-        if entry.kind == .create { makings[title, default: 0] += 1 }
+        if entry.kind == .create {
+            makings[title, default: 0] += 1
+            made[hand.party, default: []].append(Making(className: entry.className, objectId: entry.objectId))
+        }
         if ids[title]?.contains(entry.objectId) != true { ids[title, default: []].append(entry.objectId) }
         for (field, value) in object {
             if let text = value.string { values.insert("\(title)/\(field)/\(text)") }
@@ -109,4 +124,29 @@ struct ServerHistory: Sendable {
 
     /// The title of an object that is there or was.
     func title(of objectId: String) -> String? { titles[objectId] }
+
+    // MARK: Going back
+
+    /// What a file that is copied knows of the past.
+    struct Moment: Sendable {
+        fileprivate let seen: Int64
+        fileprivate let present: [String: [String: String]]
+        fileprivate let living: Set<String>
+    }
+
+    var moment: Moment { Moment(seen: seen, present: present, living: Set(present.keys)) }
+
+    /// The server has become what it was. What was made since counts as never made.
+    mutating func goBack(to moment: Moment) {
+        for id in present.keys where !moment.living.contains(id) { forgetMaking(of: id) }
+        seen = moment.seen
+        present = moment.present
+    }
+
+    mutating func takeMade(by party: String) -> [Making] { made.removeValue(forKey: party) ?? [] }
+
+    mutating func forgetMaking(of objectId: String) {
+        guard let title = titles[objectId], let count = makings[title] else { return }
+        makings[title] = max(0, count - 1)
+    }
 }

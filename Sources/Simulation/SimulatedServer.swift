@@ -19,11 +19,14 @@ final class SimulatedServer: Sendable {
         /// Its lists may be empty though they should not.
         var mayShowNothing: Bool
 
-        init(_ random: SeededRandom) {
+        init(_ random: SeededRandom, _ misfortune: Misfortune?) {
             allowsChosenIds = random.chance(0.5)
             pageMax = random.pick([2, 3, 7, 1000]) ?? 1000
             latenessMaxMs = random.chance(0.5) ? 7000 : 0
             mayShowNothing = random.chance(0.4)
+            // A copy that lags behind what is committed late is later still.
+            if misfortune == .laggingLists { latenessMaxMs = 0 }
+            if misfortune != nil { mayShowNothing = false }
         }
     }
 
@@ -36,15 +39,29 @@ final class SimulatedServer: Sendable {
     /// The party that works on the server itself.
     static let name = "server"
 
-    let store: LocalStore
+    /// A file and what answers from it.
+    struct Part: Sendable {
+        let store: LocalStore
+        let api: GatewayAPI
+    }
+
     let settings: Settings
     private let habits: Habits
+    let misfortune: Misfortune?
     let history = Mutex(ServerHistory())
     /// Its lists are empty for a while, as of a server whose data is away and which does not know that.
     let showsNothing = Mutex(false)
-    private let api: GatewayAPI
+    private let part: Mutex<Part>
+    /// What reads are answered by, where that is not the server itself.
+    let lagging = Mutex<Lagging?>(nil)
+    private let makePart: @Sendable (_ directory: String) throws -> Part
+    private let directory: String
+    private let directoryCount = Mutex(0)
     private let time: SimulatedTime
     private let random: SeededRandom
+    private let misfortunes: SeededRandom
+    /// Told of a create that was acknowledged to a party, and got lost.
+    let onLoss = Mutex<@Sendable (_ party: String, _ className: String, _ objectId: String) -> Void>({ _, _, _ in })
     /// How long before now the present write is stamped.
     private let lateness: Lateness
     private let late = Mutex<[Late]>([])
@@ -54,30 +71,60 @@ final class SimulatedServer: Sendable {
         let ms = Mutex<Int64>(0)
     }
 
+    /// - Parameter misfortunes: draws what befalls the data.
     init(
-        directory: String, settings: Settings, time: SimulatedTime, random: SeededRandom, trace: Trace, habits: Habits
+        directory: String, settings: Settings, time: SimulatedTime, random: SeededRandom, trace: Trace, habits: Habits,
+        misfortune: Misfortune?, misfortunes: SeededRandom
     ) throws {
         self.settings = settings
         self.habits = habits
         self.time = time
         self.random = random
         self.trace = trace
+        self.directory = directory
+        self.misfortune = misfortune
+        self.misfortunes = misfortunes
         let lateness = Lateness()
         self.lateness = lateness
         var environment = PartyClock(time).environment(random)
         environment.now = { ParseDate(milliseconds: time.nowMs - lateness.ms.withLock { $0 }) }
-        var configuration = LocalStore.Configuration(directory: directory, identity: StoreIdentity(remote: nil))
-        configuration.synchronous = .normal
-        configuration.allowsChosenIds = settings.allowsChosenIds
-        configuration.keepsStampsInOrder = false
-        configuration.watch = CommitWatch()
-        store = try LocalStore(configuration, environment: environment)
         var limits = GatewayAPI.Limits()
         limits.pageMax = settings.pageMax
-        api = GatewayAPI(
-            store: store, sync: nil,
-            configuration: GatewayAPI.Configuration(mode: .standalone, version: "simulation", limits: limits),
-            environment: environment, logger: Logger(label: "simulation") { _ in SwiftLogNoOpLogHandler() })
+        makePart = { [environment, limits] directory in
+            var configuration = LocalStore.Configuration(
+                directory: directory, identity: StoreIdentity(remote: nil))
+            configuration.synchronous = .normal
+            configuration.allowsChosenIds = settings.allowsChosenIds
+            configuration.keepsStampsInOrder = false
+            configuration.takesOver = true
+            configuration.watch = CommitWatch()
+            let store = try LocalStore(configuration, environment: environment)
+            let api = GatewayAPI(
+                store: store, sync: nil,
+                configuration: GatewayAPI.Configuration(mode: .standalone, version: "simulation", limits: limits),
+                environment: environment, logger: Logger(label: "simulation") { _ in SwiftLogNoOpLogHandler() })
+            return Part(store: store, api: api)
+        }
+        part = Mutex(try makePart(directory))
+    }
+
+    var store: LocalStore { part.withLock { $0.store } }
+    var nowMs: Int64 { time.nowMs }
+
+    /// A directory beside the first one that nothing lies in.
+    func nextDirectory() -> String {
+        directoryCount.withLock { count in
+            count += 1
+            return "\(directory)-\(count)"
+        }
+    }
+
+    func part(in directory: String) throws -> Part { try makePart(directory) }
+
+    /// The server goes on with another file.
+    func reopen(in directory: String) throws {
+        let next = try makePart(directory)
+        part.withLock { $0 = next }
     }
 
     // MARK: Requests
@@ -118,12 +165,37 @@ final class SimulatedServer: Sendable {
         let (path, query) = Self.target(of: request.url)
         var headers = request.headers
         headers[.host] = "localhost"
-        let response = await api.handle(
+        let response = await api(for: request).handle(
             HTTPServerRequest(method: request.method, path: path, query: query, headers: headers, body: request.body)
         ).response()
         if !isLate { lateness.ms.withLock { $0 = 0 } }
         observe(hand)
+        if misfortune == .lostCreates, !request.isRepeatable { await loseCreates(acknowledgedTo: hand.party) }
         return HTTPClientResponse(status: response.status, headers: dated(response.headers), body: response.body)
+    }
+
+    /// A copy that lags answers reads, until it lags too far behind.
+    private func api(for request: HTTPClientRequest) -> GatewayAPI {
+        let now = time.nowMs
+        let copy = lagging.withLock { lagging in
+            if let since = lagging?.sinceMs, now - since > Misfortune.lagMaxMs { lagging = nil }
+            return lagging
+        }
+        guard let copy, request.isRepeatable else { return part.withLock { $0.api } }
+        return copy.part.api
+    }
+
+    /// What a request has just made is not there any more, as far as anybody can see.
+    private func loseCreates(acknowledgedTo party: String) async {
+        let made = history.withLock { $0.takeMade(by: party) }
+        for entry in made where misfortunes.chance(Misfortune.lossShare) {
+            trace.note("the server loses \(entry.className) \(entry.objectId)")
+            onLoss.withLock { $0 }(party, entry.className, entry.objectId)
+            _ = await store.perform(
+                [.delete(className: entry.className, objectId: entry.objectId)], atomically: false)
+            history.withLock { $0.forgetMaking(of: entry.objectId) }
+            observe(ServerHistory.Hand(party: Self.name, isLate: true))
+        }
     }
 
     /// A write by somebody who works on the server itself.

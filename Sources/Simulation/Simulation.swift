@@ -18,13 +18,17 @@ package struct Simulation: Sendable {
     package var steps: Int
     package var sabotage: Sabotage?
     package var kind: SeedKind
+    package var misfortune: Misfortune?
     package var keepsTrace = false
 
-    package init(seed: UInt64, steps: Int = 60, sabotage: Sabotage? = nil, kind: SeedKind = .usual) {
+    package init(
+        seed: UInt64, steps: Int = 60, sabotage: Sabotage? = nil, kind: SeedKind = .usual, misfortune: Misfortune? = nil
+    ) {
         self.seed = seed
         self.steps = steps
         self.sabotage = sabotage
         self.kind = kind
+        self.misfortune = misfortune
     }
 
     /// - Parameter directory: where the run keeps its files; it is made, and removed at the end.
@@ -33,7 +37,8 @@ package struct Simulation: Sendable {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         return try await Task(executorPreference: SerialTaskExecutor()) {
             let world = try await World(
-                seed: seed, kind: kind, steps: steps, directory: directory, sabotage: sabotage, keepsLines: keepsTrace)
+                seed: seed, kind: kind, steps: steps, directory: directory, sabotage: sabotage, misfortune: misfortune,
+                keepsLines: keepsTrace)
             let findings = try await world.run()
             return Report(
                 seed: seed, findings: findings, fingerprint: world.fingerprint, faults: world.faults,

@@ -90,6 +90,8 @@ extension World {
             }
         }
         lines += ledger.audit(against: history, live: logs, recorded: try recorded())
+        // Who is shown a copy that lags overwrites what it lacks.
+        if misfortune == .laggingLists { return lines }
         return lines + Overwriting(ledger, history, mentioned: try mentions(), blind: blindFields).lines()
     }
 

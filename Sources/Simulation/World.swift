@@ -17,32 +17,44 @@ final class World: Sendable {
     let replicas: [SimulatedReplica]
     let people: People
     private let decisions: Decisions
-    private let trace: Trace
+    let trace: Trace
+    let misfortune: Misfortune?
+    let misfortunes: SeededRandom
+    /// The latest backup of the server, and how often it was restored.
+    let past = Mutex<(backup: SimulatedServer.Backup?, restores: Int)>((nil, 0))
+    let watched: Watched
     private let faultShare: Double
 
     /// Rounds of syncs after which everything has to have settled.
     private static let roundsMax = 40
 
     init(
-        seed: UInt64, kind: SeedKind, steps: Int, directory: String, sabotage: Sabotage?, keepsLines: Bool
+        seed: UInt64, kind: SeedKind, steps: Int, directory: String, sabotage: Sabotage?, misfortune: Misfortune?,
+        keepsLines: Bool
     ) async throws {
         self.seed = seed
         self.kind = kind
         self.steps = steps
         random = SeededRandom(seed: seed, of: "world")
         trace = Trace(time: time, keepsLines: keepsLines)
-        let settings = SimulatedServer.Settings(SeededRandom(seed: seed, of: "settings"))
+        self.misfortune = misfortune
+        misfortunes = SeededRandom(seed: seed, of: "misfortunes")
+        let settings = SimulatedServer.Settings(SeededRandom(seed: seed, of: "settings"), misfortune)
         server = try SimulatedServer(
             directory: directory + "/server", settings: settings, time: time,
             random: SeededRandom(seed: seed, of: "server"), trace: trace,
-            habits: SimulatedServer.Habits(kind, SeededRandom(seed: seed, of: "habits")))
+            habits: SimulatedServer.Habits(kind, SeededRandom(seed: seed, of: "habits")), misfortune: misfortune,
+            misfortunes: SeededRandom(seed: seed, of: "losses"))
         let shared = ClassSettings.Shared(SeededRandom(seed: seed, of: "classes"))
         people = People(
             shared: shared, random: SeededRandom(seed: seed, of: "people"), trace: trace, kind: kind,
             forms: kind == .openForms
                 ? OpenForms(SeededRandom(seed: seed, of: "forms"), hidesBase: sabotage == .formsUnnamed) : nil)
+        let watched = Watched()
+        self.watched = watched
         decisions = Decisions(
-            people: people, server: server, random: SeededRandom(seed: seed, of: "decisions"), trace: trace)
+            people: people, server: server, random: SeededRandom(seed: seed, of: "decisions"), trace: trace,
+            onRemoval: { ids, replica in watched.items.withLock { $0.release(ids, at: replica) } })
         let people = people
         let doubts =
             kind == .creates
@@ -60,6 +72,10 @@ final class World: Sendable {
                     meanwhile: meanwhile.happen))
         }
         self.replicas = replicas
+        let tell: @Sendable (String, String, String) -> Void = { [weak self] party, className, objectId in
+            self?.watchLoss(of: objectId, in: className, at: party)
+        }
+        server.onLoss.withLock { $0 = tell }
         trace.note("\(settings) faults \(faultShare) \(replicas.map(\.settings))")
     }
 
@@ -69,7 +85,10 @@ final class World: Sendable {
         defer { people.doubts.withLock { $0 = nil } }
         if server.settings.mayShowNothing { try await beginWithStock() }
         if kind == .relations { try await beginWithRelations() }
-        for _ in 0..<steps { try await step() }
+        for _ in 0..<steps {
+            try await befall()
+            try await step()
+        }
         let isSettled = try await settle()
         var findings = replicas.flatMap(\.findings)
         if !isSettled { findings.append("not everything settles: \(try await unsettled())") }
@@ -199,6 +218,7 @@ final class World: Sendable {
         ]
         let outcome = await engine.sync(random.pick(weighted: calls) ?? .full)
         trace.note("\(replica.name) sync: \(outcome.short)")
+        try checkWatched(replica)
     }
 
     // MARK: Calm
@@ -207,6 +227,7 @@ final class World: Sendable {
     private func settle() async throws -> Bool {
         trace.note("faults stop")
         server.showsNothing.withLock { $0 = false }
+        server.lagging.withLock { $0 = nil }
         for replica in replicas {
             replica.transport.weather.withLock { $0 = FaultyTransport.Weather(isCalm: true) }
             // Also one that was to end soon lives now.
@@ -215,13 +236,15 @@ final class World: Sendable {
         time.advance(ms: 20_000 + Int(kind.settlingMs))
         await server.carryOutLateRequests()
         var quietRounds = 0
-        for _ in 0..<Self.roundsMax {
+        for round in 0..<Self.roundsMax {
             var isQuiet = true
             for replica in replicas {
                 if replica.isDead { try await replica.restart() }
                 await decisions.decide(at: replica, share: 1)
                 guard let engine = replica.process?.engine else { continue }
-                let outcome = await engine.sync()
+                // What a restore has undone of edits alone, no count tells.
+                let outcome = await engine.sync(SyncCall(audits: misfortune != nil && round == 0))
+                try checkWatched(replica)
                 trace.note("\(replica.name) calm sync: \(outcome.short)")
                 if case .finished(let summary) = outcome, summary.moved == 0 {} else { isQuiet = false }
                 time.advance(ms: 15_000)
@@ -239,10 +262,11 @@ final class World: Sendable {
         for replica in replicas {
             guard let store = replica.process?.store else { continue }
             let figures = try await store.figures()
-            if figures.pending + figures.rejections + figures.conflicts + figures.removals > 0 {
+            let unshown = figures.classes.reduce(0) { $0 + $1.unshown }
+            if figures.pending + figures.rejections + figures.conflicts + figures.removals + unshown > 0 {
                 words.append(
                     "\(replica.name): \(figures.pending) pending, \(figures.rejections) rejections, "
-                        + "\(figures.conflicts) conflicts, \(figures.removals) removals")
+                        + "\(figures.conflicts) conflicts, \(figures.removals) removals, \(unshown) not shown yet")
             }
         }
         return words.joined(separator: "; ")

@@ -13,6 +13,14 @@ package struct SyncOptions: Sendable {
     /// The share of a class that may vanish at once and be believed; of classes of `removalCheckMin` objects or more.
     package var removalShareMax = 0.5
     package var removalCheckMin = 4
+    /// How much older the stamp of a later state of a row may be, because the server stamps a write before it commits.
+    package var lateStampMax: Duration = .seconds(10)
+    /// How many syncs look for an acknowledged write that is not shown, for how long at least, until it counts as hidden.
+    package var unseenLooksMin = 3
+    package var unseenTime: Duration = .seconds(300)
+    /// How many objects that were acknowledged here or edited have to be gone at once, and no older one, to be held back as
+    /// the work of a restored backup.
+    package var rollbackCheckMin = 3
     /// How often an operation may fail alone, while others succeed, before it counts as refused.
     package var attemptsMax = 5
     /// The longest wait between two tries to reach a remote that cannot be reached.

@@ -66,14 +66,17 @@ extension SyncRun {
     private mutating func lookForDroppedFields(of className: String) async throws(SyncError) {
         let ids = try await stored { try await $0.samples(of: className, max: Self.samplesMax) }
         guard !ids.isEmpty else { return }
-        let records: [RemoteRecord]
+        let rows: [RemoteRecord]
         do {
-            records = try await askedFor(ids, of: className)
+            rows = try await askedFor(ids, of: className)
         } catch {
             // One of the rows is too much to be read: another audit has other samples.
             guard case .unusable(_, isTooMuch: true) = error else { throw error }
             return
         }
+        // What an older backup lacks has not been dropped.
+        let records = try await news(rows, of: className)
+        guard !isRestored else { return }
         let lost = try await stored { try await $0.lostFields(in: records) }
         guard !lost.isEmpty else { return }
         try await stored { try await $0.pullAnew(className) }

@@ -28,6 +28,8 @@ extension SyncRun {
         let isReadById = !isLookUp || options(of: entry.className).deletedField != nil
         let found = isReadById ? try await read(entry) : nil
         let record = found.flatMap { isDeleted($0) ? nil : $0 }
+        // An older backup of the remote proves nothing of a request that was sent before it was restored.
+        if let record, entry.base != nil, try await news([record], of: entry.className).isEmpty { return }
         let isLookUp = isLookUp && record == nil
         guard
             let settlement = isLookUp

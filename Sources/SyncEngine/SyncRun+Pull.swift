@@ -118,6 +118,7 @@ extension SyncRun {
         let (id, className, request) = (begun.id, begun.id.className, begun.request)
         // The count is of all objects: of those that changed nobody knows how many there are.
         let isFirstPull = request.cursor == nil
+        let isNew = try await stored { try await $0.baseCount(of: .allObjects(of: className)) } == 0
         let began = first.serverTime
         var page = first
         var isCounted = request.wantsCount
@@ -132,7 +133,11 @@ extension SyncRun {
                     request.query, cursor: page.cursor, until: began + .seconds(1), limit: pageLimit(of: className),
                     wantsCount: page.changes.count < remote.capabilities.pageSize, counted: request.counted)
             async let next = ask(following)
-            let (changes, cursor, isLast) = (withTombstones(page.changes), page.cursor, page.isLast)
+            let (cursor, isLast) = (page.cursor, page.isLast)
+            // Nothing is known of the objects of a class that is new here, so no row of it can be older.
+            let changes =
+                isNew
+                ? withTombstones(page.changes) : try await withoutOlderRows(withTombstones(page.changes), of: className)
             // A remote that shows nothing of what it had has not shown either what it committed late.
             let hasNothing = try await hasNothingLeft(page, of: id)
             let isComplete = isLast && !hasNothing
@@ -173,6 +178,16 @@ extension SyncRun {
         completePulls[id] = began
         // Whatever was stamped between the hands' turning and now, no overlap reaches back to.
         if let last = begun.state.completeSince, began + options.overlap < last { pullsInThePast.insert(id) }
+    }
+
+    private mutating func withoutOlderRows(
+        _ changes: [RemoteChange], of className: String
+    ) async throws(SyncError) -> [RemoteChange] {
+        let rows = changes.compactMap { if case .upsert(let record) = $0 { record } else { nil } }
+        let news = try await news(rows, of: className)
+        guard news.count < rows.count else { return changes }
+        let ids = Set(news.map(\.objectId))
+        return changes.filter { if case .upsert(let record) = $0 { ids.contains(record.objectId) } else { true } }
     }
 
     private func hasNothingLeft(_ page: PullPage, of pull: PullId) async throws(SyncError) -> Bool {

@@ -146,7 +146,12 @@ extension SyncRun {
                     marked[Pointer(className: className, objectId: row.objectId)] = row
                 }
                 let present = Set(records.map(\.objectId))
-                try await applyNews(records, of: className)
+                let news = Set(try await applyNews(records, of: className).map(\.objectId))
+                // On top of an older row than is known here, a change would undo what it lacks for good.
+                waiting.formUnion(
+                    entries.filter {
+                        present.contains($0.objectId) && !news.contains($0.objectId) && !$0.endsInDelete
+                    }.map(\.id))
                 // A deletion goes out all the same: only an answer to it says that nothing is left to delete.
                 let gone = entries.filter {
                     $0.base != nil && !present.contains($0.objectId) && !$0.endsInDelete && !$0.isHidden

@@ -11,7 +11,10 @@ extension SyncRun {
 
     mutating func auditRecentRows() async throws(SyncError) {
         guard knowsOperators(["$gte", "$lt"]) else { return }
-        for (id, began, query) in pullsToAuditRecently() {
+        let due = pullsToAuditRecently()
+        // Edits that a restored backup has undone may be older there than any window.
+        if !due.isEmpty, !isRestored { try await readBackNewest() }
+        for (id, began, query) in due {
             try await auditRecentRows(id, query, began: began)
             try await stored { try await $0.setRecentlyAudited(id, at: began) }
         }
@@ -87,9 +90,9 @@ extension SyncRun {
             records = readable.isEmpty ? [] : try await fetch(className, readable)
         }
         try await stored { try await $0.join(records.map(\.objectId), pull) }
-        try await applyNews(records, of: className)
+        let news = try await applyNews(records, of: className)
         // What has changed since the pull began is not what it should have brought.
-        return records.count { $0.updatedAt < began - options.overlap }
+        return news.count { $0.updatedAt < began - options.overlap }
     }
 }
 

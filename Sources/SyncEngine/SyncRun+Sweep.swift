@@ -16,15 +16,57 @@ extension SyncRun {
     private static let pagesMax = 3
 
     mutating func sweep() async throws(SyncError) {
+        var findings: [Finding] = []
         for syncClass in classes.values.sorted(by: { $0.name < $1.name }) where syncClass.isPulled {
             let ids = syncClass.pulls.map { syncClass.id(of: $0.pull) }
             let isSubset = !syncClass.pulls.contains { $0.pull.isWholeClass }
             let isComplete = ids.allSatisfy { completePulls[$0] != nil }
             if isSubset, isComplete { try await confirmPushed(of: syncClass.name) }
             let complete = ids.filter { completePulls[$0] != nil }
-            try await sweep(syncClass, isSubset ? complete : complete.filter { isSwept($0, syncClass.options) })
-            if isSubset, isComplete { try await evictStrays(of: syncClass.name) }
+            var finding = try await search(
+                syncClass, isSubset ? complete : complete.filter { isSwept($0, syncClass.options) })
+            finding.mayHaveStrays = isSubset && isComplete
+            findings.append(finding)
         }
+        // What is gone is judged together: a restored backup lacks objects of all classes.
+        let gone = Dictionary(
+            findings.filter { !$0.gone.ids.isEmpty && $0.gone.areBelievable }.map { ($0.className, $0.gone.ids) },
+            uniquingKeysWith: { $0.union($1) })
+        if !gone.isEmpty {
+            try await lookForRestoredBackup(gone)
+            if isRestored, auditedPulls.isEmpty { try await audit(always: true) }
+        }
+        for finding in findings { try await settle(finding) }
+        if comparesAll, findings.allSatisfy({ $0.isComplete || $0.isWholeClassEqual }) {
+            try await stored { try await $0.setComparedAllAfterRestore() }
+        }
+    }
+
+    /// What searching a class has brought.
+    private struct Finding {
+        let className: String
+        var gone = Suspects()
+        /// The whole class was searched for what is gone.
+        var isComplete: Bool
+        var isWholeClassEqual = false
+        var mayHaveStrays = false
+    }
+
+    private mutating func settle(_ finding: Finding) async throws(SyncError) {
+        let className = finding.className
+        if !finding.gone.ids.isEmpty {
+            try await remove(
+                finding.gone.ids.sorted(), of: className, isAll: finding.isComplete,
+                isBelievable: finding.gone.areBelievable)
+        } else if finding.isComplete || finding.isWholeClassEqual {
+            try await stored { try await $0.dropHeldRemoval(in: className) }
+            // Where counts are equal, what was lost may be there again.
+            try await lookForLost(of: className)
+            try await noteHeldRemoval(of: className)
+        } else {
+            try await noteHeldRemoval(of: className)
+        }
+        if finding.mayHaveStrays { try await evictStrays(of: className) }
     }
 
     /// A tombstone tells of a deletion, but nothing tells that an object has left a subset.
@@ -34,10 +76,8 @@ extension SyncRun {
         return !remote.capabilities.hasTombstones
     }
 
-    private mutating func sweep(_ syncClass: SyncClass, _ pulls: [PullId]) async throws(SyncError) {
-        var isComplete = pulls.count == syncClass.pulls.count
-        var gone = Suspects()
-        var isWholeClassEqual = false
+    private mutating func search(_ syncClass: SyncClass, _ pulls: [PullId]) async throws(SyncError) -> Finding {
+        var finding = Finding(className: syncClass.name, isComplete: pulls.count == syncClass.pulls.count)
         for state in syncClass.pulls {
             let id = syncClass.id(of: state.pull)
             guard pulls.contains(id) else { continue }
@@ -46,26 +86,19 @@ extension SyncRun {
                 try await stored { try await $0.baseCount(of: id) } + leftOut(of: id).missing.count
             if here == remoteCounts[id] {
                 openDifferences[id] = nil
-                isWholeClassEqual = isWholeClassEqual || state.pull.isWholeClass
+                finding.isWholeClassEqual = finding.isWholeClassEqual || state.pull.isWholeClass
                 continue
             }
             let difference = OpenDifference(pull: state.pull, here: here, there: remoteCounts[id])
                 .following(openDifferences[id])
             if difference.isDue || auditedPulls.contains(id) || isShortList(difference) {
-                try await findDifferences(id, syncClass, state.pull, total: here, &gone)
+                try await findDifferences(id, syncClass, state.pull, total: here, &finding.gone)
             } else {
-                isComplete = false
+                finding.isComplete = false
             }
             openDifferences[id] = difference
         }
-        if !gone.ids.isEmpty {
-            try await remove(
-                gone.ids.sorted(), of: syncClass.name, isAll: isComplete, isBelievable: gone.areBelievable)
-        } else if isComplete || isWholeClassEqual {
-            try await stored { try await $0.dropHeldRemoval(in: syncClass.name) }
-        } else {
-            try await noteHeldRemoval(of: syncClass.name)
-        }
+        return finding
     }
 
     /// Where nobody may count, a list of few pages is read in each sync.
@@ -102,8 +135,9 @@ extension SyncRun {
             for (range, list) in zip(ranges, lists) {
                 let there = Set(list)
                 let here = try await stored { try await $0.baseIds(of: id, created: range) }
-                missed += there.subtracting(here.seen).subtracting(here.hidden).subtracting(leftOut).sorted()
-                // What an ACL hides from us is not deleted.
+                // What was hidden so far, or not shown yet, is here and not seen.
+                missed += there.subtracting(here.seen).subtracting(leftOut).sorted()
+                // What was never shown, or an ACL hides from us, is not deleted.
                 suspects += here.seen.subtracting(there).sorted()
             }
             if (missed + suspects).isEmpty { continue }
@@ -116,10 +150,12 @@ extension SyncRun {
                 suspects = try await withoutLargeRows(suspects, of: id)
                 (rows, isBelievable) = try await look(for: missed + suspects, of: id.className)
             }
-            let found = rows.filter { !isDeleted($0) }
-            let present = Set(found.map(\.objectId))
+            let living = rows.filter { !isDeleted($0) }
+            let present = Set(living.map(\.objectId))
+            let found = try await news(living, of: id.className)
+            let fresh = Set(found.map(\.objectId))
             // Which of its fields are kept depends on the pulls that an object belongs to.
-            let (joining, leaving) = (missed.filter(present.contains), suspects.filter(present.contains))
+            let (joining, leaving) = (missed.filter(present.contains), suspects.filter(fresh.contains))
             try await stored { try await $0.join(joining, id) }
             if !pull.isWholeClass {
                 // These are there, and no longer in the subset.
@@ -171,18 +207,30 @@ extension SyncRun {
     mutating func remove(
         _ gone: [String], of className: String, isAll: Bool = false, isBelievable: Bool = true
     ) async throws(SyncError) {
+        // What the remote has acknowledged and never shown is not deleted.
+        let unshown = try await stored { try await $0.unshownIds(among: gone, of: className) }
+        let gone = gone.filter { !unshown.contains($0) }
         let total = try await stored { try await $0.baseCount(of: .allObjects(of: className)) }
         // What is held back stays so until somebody decides or the objects come back, however the shares shift.
         let held = try await stored { try await $0.heldRemoval(of: gone, in: className) }
         let news = gone.filter { !held.contains($0) }
+        if isRestored {
+            if !news.isEmpty {
+                logger.warning("\(news.count) objects of \(className) are gone remotely: held back until confirmed")
+                try await holdAsLost(news.map { LostObject(objectId: $0) }, of: className)
+            }
+            try await noteHeldRemoval(of: className)
+            return
+        }
         let isPlausible =
             isBelievable
             && (total < options.removalCheckMin || Double(news.count) <= options.removalShareMax * Double(total))
         if isPlausible, !news.isEmpty { try await applyNews([], gone: news, of: className) }
         let isMore = !isPlausible && !news.isEmpty
         if isMore || isAll {
+            // Some of it may have been sent again, or deleted here, since.
             let all = try await stored { try await $0.heldRemoval(in: className) }
-            let holding = (isAll ? held : all).union(isMore ? news : [])
+            let holding = (isAll ? all.intersection(held) : all).union(isMore ? news : [])
             if holding.isEmpty {
                 try await stored { try await $0.dropHeldRemoval(in: className) }
             } else if holding != all {
@@ -219,6 +267,7 @@ extension SyncRun {
 
     private mutating func confirmPushed(of className: String) async throws(SyncError) {
         let ids = try await stored { try await $0.provisionalIds(of: className) }
+        confirmedClasses.insert(className)
         guard !ids.isEmpty else { return }
         let found = try await fetch(className, ids)
         let present = Set(found.map(\.objectId))

@@ -43,6 +43,16 @@ struct SyncRun: Sendable {
     var completePulls: [PullId: ParseDate] = [:]
     /// Pulls that began, by the server's clock, before the ones that they follow: somebody has set it back.
     var pullsInThePast: Set<PullId> = []
+    /// The remote seems to be an older backup of itself, and a person has not decided yet.
+    var isRestored = false
+    /// The remote has been seen to be one, and not everything has been compared with it since.
+    var comparesAll = false
+    /// Objects whose acknowledged edit an older row of this run did not show, by class.
+    var unseen: [String: Set<String>] = [:]
+    /// Classes of which all that was sent and not read was asked for by name in this run.
+    var confirmedClasses: Set<String> = []
+    /// By class, the server time before which each object was known that is there: when the sync before this one began.
+    var knownBefore: [String: ParseDate] = [:]
     /// Pulls that were audited in this run.
     var auditedPulls: Set<PullId> = []
     /// Entries that were sent in this run: each has one try a sync.
@@ -73,6 +83,12 @@ struct SyncRun: Sendable {
 
     mutating func run(_ call: SyncCall) async throws(SyncError) {
         try await readClasses()
+        comparesAll = try await stored { try await $0.comparesAllAfterRestore() }
+        let isHeld = try await stored { try await $0.holdsRestoredBackup() }
+        isRestored = comparesAll || isHeld
+        for syncClass in classes.values {
+            knownBefore[syncClass.name] = syncClass.pulls.compactMap(\.completeSince).min()
+        }
         // What was sent and not answered is settled by reading, before anything is rebased or sent again.
         try await phase(.prove) { run throws(SyncError) in try await run.proveUnknownOutcomes() }
         // A remote that refuses to overwrite needs no look before the push.
@@ -95,19 +111,26 @@ struct SyncRun: Sendable {
             if !pullsFirst { try await pullAll() }
             // The server may have changed more than it said when it took our changes: the rows tell.
             if pullsFirst, !pushed.isEmpty { try await pullAll(of: pushed) }
-            try await confirmPushed(of: pushed.subtracting(classes.values.filter(\.isPulled).map(\.name)))
+            let unseen = try await stored { try await $0.classesWithUnseenWrites() }
+            try await confirmPushed(
+                of: pushed.union(unseen).subtracting(classes.values.filter(\.isPulled).map(\.name)))
             // What has become doubtful meanwhile may show objects that we cannot tell for ours.
             for className in try await classesInDoubt() {
                 for id in completePulls.keys where id.className == className { completePulls[id] = nil }
             }
             try await phase(.relations) { run throws(SyncError) in try await run.pullRelations() }
-            if call.audits || auditIsDue() {
-                try await phase(.audit) { run throws(SyncError) in try await run.audit(always: call.audits) }
+            if call.audits || comparesAll || auditIsDue() {
+                try await phase(.audit) { run throws(SyncError) in
+                    try await run.audit(always: call.audits || run.comparesAll)
+                }
             }
             if recentAuditIsDue() {
                 try await phase(.audit) { run throws(SyncError) in try await run.auditRecentRows() }
             }
-            try await phase(.sweep) { run throws(SyncError) in try await run.sweep() }
+            try await phase(.sweep) { run throws(SyncError) in
+                try await run.sweep()
+                try await run.settleUnseen()
+            }
         }
         // A class that may not be listed is a state like any other; changes that went out are no failure either.
         if let refusal, completePulls.isEmpty, summary.pushed == 0, !refusal.isForbidden { throw refusal }
@@ -195,15 +218,19 @@ struct SyncRun: Sendable {
         record.isDeleted || options(of: record.className).deletedField.map { record.fields[$0]?.isTrue == true } == true
     }
 
-    /// Takes in rows that were read for another reason than a pull.
+    /// Takes in rows that were read for another reason than a pull; older ones are held back.
     /// - Parameter gone: objects that were looked for and are not there.
+    /// - Returns: the rows that were taken in.
+    @discardableResult
     mutating func applyNews(
-        _ records: [RemoteRecord], gone: [String] = [], of className: String
-    ) async throws(SyncError) {
+        _ rows: [RemoteRecord], gone: [String] = [], of className: String
+    ) async throws(SyncError) -> [RemoteRecord] {
+        let records = try await news(rows, of: className)
         let tally = try await stored { store in
             try await store.apply(records, gone: gone, of: className, rebase: RebaseRules.rebase)
         }
         note(tally, of: className)
+        return records
     }
 
     /// Two pulls of a class in one sync have the same to tell.

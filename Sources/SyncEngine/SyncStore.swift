@@ -90,6 +90,38 @@ package protocol SyncStore: Sendable {
     /// Forgets a removal that is held back and no longer needed.
     func dropHeldRemoval(in className: String) async throws
 
+    // MARK: What was acknowledged or shown, and is not shown any more
+    /// Classes with creates that were acknowledged and not shown yet, or with edits of which an older row was shown since.
+    func classesWithUnseenWrites() async throws -> Set<String>
+    /// Those objects; without the ones that are hidden already.
+    func unseenWrites(of className: String, max: Int) async throws -> [KnownObject]
+    /// Those of the ids whose create was acknowledged and that were never shown, hidden ones included.
+    func unshownIds(among objectIds: [String], of className: String) async throws -> Set<String>
+    /// A sync has looked for what was acknowledged, in vain.
+    func noteLooks(at objectIds: [String], of className: String, at serverTime: ParseDate) async throws
+    /// Objects that were never shown are not expected to be any more.
+    func hide(_ objectIds: [String], of className: String) async throws
+    /// What is known of those objects whose base is newer than their row here, or that are held back.
+    func objectsNewer(than rows: [RemoteRecord], of className: String) async throws -> [String: KnownObject]
+    /// The objects that were last changed of those that were known before, newest first.
+    func mostRecentlyChanged(
+        besides gone: [String: Set<String>], knownBefore: [String: ParseDate], max: Int
+    ) async throws -> [Pointer]
+    /// - Parameter knownBefore: by class, the server time before which an object that is there was known to be.
+    func rollbackShape(
+        of gone: [String: Set<String>], knownBefore: [String: ParseDate]
+    ) async throws -> RollbackShape
+    /// Whether a person is being asked about a restored backup.
+    func holdsRestoredBackup() async throws -> Bool
+    /// Whether everything has still to be compared since the first sign of a restored backup.
+    func comparesAllAfterRestore() async throws -> Bool
+    func setComparedAllAfterRestore() async throws
+    /// Objects that a person is being asked about because of a restored backup.
+    func lostIds(of className: String, max: Int) async throws -> [String]
+    func holdLost(_ lost: [LostObject], of className: String, because reason: RemovalReason) async throws
+    /// The remote shows the objects again as they are here, or newer.
+    func releaseLost(_ objectIds: [String], of className: String) async throws
+
     // MARK: Push
     /// The first entries that wait to be sent, in order of making; neither held nor rejected nor frozen ones.
     func outbox(limit: Int) async throws -> [OutboxEntry]

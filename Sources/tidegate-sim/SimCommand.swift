@@ -19,6 +19,8 @@ struct SimCommand: AsyncParsableCommand {
     var sabotage: String?
     @Option(help: "What the runs put their weight on: \(SeedKind.allCases.map(\.rawValue).joined(separator: ", ")).")
     var kind = SeedKind.usual.rawValue
+    @Option(help: "What befalls the server's data: \(Misfortune.allCases.map(\.rawValue).joined(separator: ", ")).")
+    var misfortune: String?
     @Flag(help: "Print all that happens in each run.") var trace = false
     @Flag(help: "End with the first seed that fails.") var stopAtFirst = false
 
@@ -27,6 +29,9 @@ struct SimCommand: AsyncParsableCommand {
             throw ValidationError("there is no sabotage '\(sabotage)'")
         }
         if SeedKind(rawValue: kind) == nil { throw ValidationError("there is no kind '\(kind)'") }
+        if let misfortune, Misfortune(rawValue: misfortune) == nil {
+            throw ValidationError("there is no misfortune '\(misfortune)'")
+        }
     }
 
     func run() async throws {
@@ -63,7 +68,7 @@ struct SimCommand: AsyncParsableCommand {
         let name = "tidegate-sim-\(ProcessInfo.processInfo.processIdentifier)-\(seed)"
         var simulation = Simulation(
             seed: seed, steps: steps, sabotage: sabotage.flatMap(Sabotage.init),
-            kind: SeedKind(rawValue: kind) ?? .usual)
+            kind: SeedKind(rawValue: kind) ?? .usual, misfortune: misfortune.flatMap(Misfortune.init))
         simulation.keepsTrace = trace
         return try await simulation.run(in: FileManager.default.temporaryDirectory.path + "/" + name)
     }
@@ -75,7 +80,8 @@ struct SimCommand: AsyncParsableCommand {
         print("seed \(report.seed) fails:")
         for finding in report.findings.prefix(5) { print("  \(finding)") }
         let kindOption = kind == SeedKind.usual.rawValue ? "" : " --kind \(kind)"
-        let option = sabotage.map { " --sabotage \($0)" } ?? ""
+        let option =
+            (sabotage.map { " --sabotage \($0)" } ?? "") + (misfortune.map { " --misfortune \($0)" } ?? "")
         print("  again: tidegate-sim --seed \(report.seed) --runs 1 --steps \(steps)\(option)\(kindOption) --trace")
     }
 }

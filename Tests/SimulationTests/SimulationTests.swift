@@ -10,10 +10,12 @@ struct SimulationTests {
 
     /// The runs write a few files each, which are gone when they end.
     private func run(
-        _ seed: UInt64, _ sabotage: Sabotage? = nil, _ kind: SeedKind = .usual
+        _ seed: UInt64, _ sabotage: Sabotage? = nil, _ kind: SeedKind = .usual, _ misfortune: Misfortune? = nil
     ) async throws -> Simulation.Report {
         let directory = FileManager.default.temporaryDirectory.path + "/tidegate-simulation-\(UUID().uuidString)"
-        return try await Simulation(seed: seed, steps: Self.steps, sabotage: sabotage, kind: kind).run(in: directory)
+        return try await Simulation(
+            seed: seed, steps: Self.steps, sabotage: sabotage, kind: kind, misfortune: misfortune
+        ).run(in: directory)
     }
 
     @Test(arguments: 0..<20) func everythingIsRightInTheEnd(case number: UInt64) async throws {
@@ -46,12 +48,34 @@ struct SimulationTests {
         }
     }
 
+    /// The server's data has its misfortunes too.
+    @Test(arguments: Misfortune.allCases, 0..<2) func misfortunesAreOvercome(
+        _ misfortune: Misfortune, case number: UInt64
+    ) async throws {
+        for seed in (number * Self.seedsPerCase + 1)...((number + 1) * Self.seedsPerCase) {
+            #expect(
+                try await run(seed, nil, .usual, misfortune).findings.isEmpty,
+                "again: tidegate-sim --seed \(seed) --runs 1 --misfortune \(misfortune.rawValue) --trace")
+        }
+    }
+
     /// Who breaks the engine on purpose is found out, so the checks of the other runs mean something.
     @Test(arguments: Sabotage.allCases) func sabotageIsFoundOut(_ sabotage: Sabotage) async throws {
-        for seed in Self.seeds(for: sabotage) where try await !run(seed, sabotage, sabotage.kind).findings.isEmpty {
+        let (kind, misfortune) = (sabotage.kind, Self.misfortune(for: sabotage))
+        for seed in Self.seeds(for: sabotage)
+        where try await !run(seed, sabotage, kind, misfortune).findings.isEmpty {
             return
         }
         Issue.record("\(sabotage.rawValue) goes unnoticed")
+    }
+
+    /// Some breaks show only where the server's data suffers.
+    private static func misfortune(for sabotage: Sabotage) -> Misfortune? {
+        switch sabotage {
+        case .unshownDropped: .lostCreates
+        case .backupBelieved: .restoredBackup
+        default: nil
+        }
     }
 
     /// Most breaks show soon; those that need a crash or a lost answer at one certain moment show where one is known.

@@ -137,7 +137,7 @@ export function showClassView(container, { state, actions, gateway, notices, sho
     const name = object.name ? valueWords(object.name) : objectId;
     const action = (label, sign, run) =>
       iconButton(`${label} ${name}`, sign, run, { title: label, focus: `${label} ${objectId}` });
-    const syncState = object._sync?.state ?? "synced";
+    const syncState = stateOf(object);
     return {
       reason: withBadge && ["rejected", "conflict"].includes(syncState) && reason,
       badge: withBadge && syncBadge(syncState, objectId, () => showDecision(className, objectId)),
@@ -149,6 +149,11 @@ export function showClassView(container, { state, actions, gateway, notices, sho
       ),
     };
   }
+}
+
+/** What the badge shows: an object in step may be one that the remote has taken and does not show. */
+function stateOf({ _sync: { state = "synced", hidden = false } = {} }) {
+  return hidden && state === "synced" ? "hidden" : state;
 }
 
 /** Object id to why the object is refused or in conflict, in the class that is shown. */

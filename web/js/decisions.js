@@ -4,6 +4,7 @@
 import { openConflictDialog } from "./conflict-dialog.js";
 import { ask } from "./dialog.js";
 import { openCorrectionForm } from "./correction-form.js";
+import { removalWords } from "./removal-words.js";
 import { resolveSeen } from "./seen-decision.js";
 import { updateSeen } from "./seen-update.js";
 import { isolated } from "./values.js";
@@ -70,10 +71,13 @@ export function createDecisions({ api, state, names, notices, drafts, perform, l
   }
 
   async function confirmRemoval(removal) {
-    const text = "They are taken away here as well. Changes of yours to them that wait are kept as conflicts.";
-    const title = `Remove ${removal.objects} of ${removal.of} ${removal.className} objects?`;
-    if (!(await ask({ title, text, yes: "Remove", danger: true }))) return;
-    await perform(() => api.confirmRemoval(removal.id), "Removed.");
+    const isOlder = removal.olderIds?.length > 0;
+    const away = "They are taken away here as well.";
+    const lost = isOlder ? "What the remote lacks is taken away here, and what was edited is as it was before." : away;
+    const text = `${lost} Changes of yours to them that wait are kept as conflicts.`;
+    const yes = isOlder ? "Take theirs" : "Remove";
+    if (!(await ask({ title: removalWords(removal).question, text, yes, danger: true }))) return;
+    await perform(() => api.confirmRemoval(removal.id), isOlder ? "Theirs is taken." : "Removed.");
   }
 
   return {
@@ -98,6 +102,10 @@ export function createDecisions({ api, state, names, notices, drafts, perform, l
         () => updateSeen(api, conflict, fields, conflict.local ?? {}, nameOf(conflict)),
         (isSaved) => (isSaved ? "Theirs is back. It is sent as an edit of yours." : `${nameOf(conflict)} stays as it is.`),
       ),
-    keepRemoval: (removal) => perform(() => api.keepRemoval(removal.id), "They are kept."),
+    keepRemoval: (removal) =>
+      perform(
+        () => api.keepRemoval(removal.id),
+        removal.reason === "tooMany" ? "They are kept." : "They will be sent again.",
+      ),
   };
 }

@@ -138,8 +138,8 @@ export function createGateway(api, state, names) {
   /** Reads the names of what waits in classes that are not shown: once, for some objects have none. */
   async function learnNames(items) {
     const classNames = new Set();
-    for (const { className, objectId, objectIds = [objectId] } of items) {
-      for (const id of objectIds) {
+    for (const { className, objectId, objectIds = [objectId], olderIds = [] } of items) {
+      for (const id of [...objectIds, ...olderIds]) {
         if (names.has(className, id) || namesSought.has(`${className}/${id}`)) continue;
         namesSought.add(`${className}/${id}`);
         classNames.add(className);

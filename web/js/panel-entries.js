@@ -7,6 +7,7 @@ import { conflictWords, settledAs } from "./conflict-words.js";
 import { agoWords } from "./dates.js";
 import { el } from "./dom.js";
 import { own } from "./named.js";
+import { removalWords } from "./removal-words.js";
 import { withStop } from "./sync-words.js";
 import { termList } from "./term-list.js";
 import { counted, isolated, userFields, valueNode, valueWords } from "./values.js";
@@ -103,12 +104,12 @@ export function createEntries(actions, names) {
   }
 
   function removalEntry(removal) {
-    const gone = `${removal.objects} of ${removal.of} objects are gone from the remote.`;
-    const words = `${gone} That can mean that it was reset, so nothing was removed here.`;
+    const { lines, keep, confirm } = removalWords(removal);
+    const objectIds = [...removal.objectIds, ...(removal.olderIds ?? [])];
     const text = (words) => el("p", { class: "panel-text" }, words);
-    return itemFrame(removal, "", [text(words), text(namesOf(removal))], [
-      choice("Keep them", removal, () => actions.keepRemoval(removal)),
-      choice("Remove them here", removal, () => actions.confirmRemoval(removal), "button-danger-quiet"),
+    return itemFrame(removal, "", [lines.map(text), text(namesOf({ ...removal, objectIds }))], [
+      choice(keep, removal, () => actions.keepRemoval(removal)),
+      choice(confirm, removal, () => actions.confirmRemoval(removal), "button-danger-quiet"),
     ]);
   }
 

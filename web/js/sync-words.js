@@ -20,6 +20,7 @@ const badges = {
   deleted: { words: "Deletion waiting", icon: "waiting" },
   rejected: { words: "Refused", icon: "refused" },
   conflict: { words: "Conflict", icon: "conflict" },
+  hidden: { words: "Not shown remotely", icon: "alert" },
 };
 
 /** How a row's badge reads; unknown states are shown by their name. */

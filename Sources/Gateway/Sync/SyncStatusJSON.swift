@@ -84,7 +84,8 @@ extension SyncFigures.Class {
     var json: JSONObject {
         [
             "name": .string(name), "objects": .int(objects), "pending": .int(pending), "registered": .bool(isPulled),
-            "initialSyncComplete": .bool(initialSyncComplete), "refusal": refusal.map(JSONValue.string) ?? .null,
+            "initialSyncComplete": .bool(initialSyncComplete), "hidden": .int(hidden),
+            "refusal": refusal.map(JSONValue.string) ?? .null,
             "stopped": stoppedBecause.map { ["reason": .string($0)] } ?? .null,
             "skipped": .array(
                 skipped.map { row in
@@ -132,8 +133,10 @@ extension LocalStore.Conflict {
 extension LocalStore.Removal {
     var json: JSONObject {
         [
-            "id": .int(id), "className": .string(className), "objects": .int(objectIds.count), "of": .int(total),
-            "objectIds": .array(objectIds.map(JSONValue.string)), "foundAt": .string(foundAt.iso),
+            "id": .int(id), "className": .string(className), "reason": .string(reason.rawValue),
+            "objects": .int(objectIds.count + olderIds.count), "of": .int(total),
+            "objectIds": .array(objectIds.map(JSONValue.string)),
+            "olderIds": .array(olderIds.map(JSONValue.string)), "foundAt": .string(foundAt.iso),
         ]
     }
 }

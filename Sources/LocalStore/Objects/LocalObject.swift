@@ -8,8 +8,9 @@ struct LocalObject {
     var objectId: String
     /// The remote's last known state; always nil in a standalone store.
     var base: ObjectState?
-    /// The base is what an acknowledgement said; the next pulled row replaces it.
-    var baseIsProvisional = false
+    var baseStanding = BaseStanding.shown
+    /// The remote has acknowledged a request of this gateway on the object.
+    var isOurs = false
     var steps: [Step] = []
     /// A question is open whether the object is another one, which was made here: it is kept and not shown.
     var isSecondCopy = false
@@ -65,8 +66,21 @@ struct LocalObject {
         return steps.contains { $0.step.kind == .create } ? .created : .updated
     }
 
-    /// It was pushed with an ACL that keeps it from the public, and has never come back.
+    /// The base is what an acknowledgement said; the next pulled row replaces it.
+    var baseIsProvisional: Bool {
+        get { baseStanding != .shown }
+        set {
+            if !newValue { baseStanding = .shown } else if baseStanding == .shown { baseStanding = .acknowledged }
+        }
+    }
+
+    /// The remote has acknowledged the create and has never shown the object.
+    var isUnshown: Bool { baseStanding.rawValue >= BaseStanding.unshown.rawValue }
+
+    /// The remote is not expected to show the object: it never has, or the latest acknowledged change sent an ACL that keeps
+    /// the object from the public.
     var isHidden: Bool {
+        if isUnshown { return true }
         guard baseIsProvisional, let acl = base?.fields["ACL"]?.object else { return false }
         return acl["*"]?.object?["read"] != true
     }
@@ -82,7 +96,8 @@ struct LocalObject {
     init?(_ className: String, _ objectId: String, in db: Database) throws {
         let statement = try db.cachedStatement(
             sql: """
-                SELECT pk, view, base_kind, base, is_provisional, version, created_at FROM objects WHERE class = ? AND id = ?
+                SELECT pk, view, base_kind, base, is_provisional, version, created_at, is_ours FROM objects
+                WHERE class = ? AND id = ?
                 """)
         let object: Self? = try statement.firstRow([className, objectId]) { row in
             let state = { (text: String) in
@@ -103,7 +118,8 @@ struct LocalObject {
             case 2: object.base = try row.textIfAny(3).map(state)
             default: object.base = nil
             }
-            object.baseIsProvisional = row.bool(4)
+            object.baseStanding = BaseStanding(rawValue: row.integer(4)) ?? .acknowledged
+            object.isOurs = row.bool(7)
             if object.base != nil {
                 object.base?.version = row.textIfAny(5)
                 object.view?.version = object.base?.version
@@ -156,19 +172,21 @@ struct LocalObject {
         let lasting = Lasting(
             objectId: objectId, createdAt: dates?.createdAt.milliseconds ?? 0, baseKind: baseKind)
         let values: SQLiteBindings = [
-            text, dates?.updatedAt.milliseconds ?? 0, baseText, baseIsProvisional, state.rawValue, base?.version,
+            text, dates?.updatedAt.milliseconds ?? 0, baseText, baseStanding.rawValue, state.rawValue, base?.version,
+            isOurs,
         ]
         let lastingValues: SQLiteBindings = [lasting.objectId, lasting.createdAt, lasting.baseKind]
         guard let stored else {
             try transaction.execute(
                 """
-                INSERT INTO objects (view, updated_at, base, is_provisional, state, version, id, created_at, base_kind, class)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO objects (view, updated_at, base, is_provisional, state, version, is_ours, id, created_at, base_kind,
+                    class)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """, values + lastingValues + [className])
             self.stored = Row(key: transaction.db.lastInsertedRowID, lasting: lasting, isShown: text != nil)
             return
         }
-        let changes = "view = ?, updated_at = ?, base = ?, is_provisional = ?, state = ?, version = ?"
+        let changes = "view = ?, updated_at = ?, base = ?, is_provisional = ?, state = ?, version = ?, is_ours = ?"
         // SQLite takes the entry of an index out and in again where a column of it is set, be it to what it is: an eighth of
         // an update.
         if lasting == stored.lasting {

@@ -26,7 +26,8 @@ struct StateMarks {
 
     func mark(_ className: String, _ object: StoredObject, hiding hidden: [String] = []) throws -> ObjectMark {
         let fetched = isReplica ? try fetchedFields(of: className, object.objectId) : nil
-        return ObjectMark(state: object.state, tag: try tag(className, object, hidden), fetched: fetched)
+        return ObjectMark(
+            state: object.state, isHidden: object.isHidden, tag: try tag(className, object, hidden), fetched: fetched)
     }
 
     func tag(_ className: String, _ object: StoredObject, _ hidden: [String] = []) throws -> String {

@@ -22,7 +22,8 @@ extension StoreTransaction {
 
     func stored(_ object: LocalObject, _ view: ObjectState) -> StoredObject {
         StoredObject(
-            objectId: object.objectId, json: Array(view.jsonText(objectId: object.objectId).utf8), state: object.state)
+            objectId: object.objectId, json: Array(view.jsonText(objectId: object.objectId).utf8), state: object.state,
+            isHidden: object.baseStanding == .hidden)
     }
 
     /// What a receipt tells of an object; nil where the terms do not ask for it.

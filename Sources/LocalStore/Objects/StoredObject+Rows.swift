@@ -3,7 +3,7 @@ import GRDBSQLite
 
 /// Objects straight from SQLite's rows (12% of a `GET` by id).
 extension Statement {
-    /// Steps through rows of id, view and state, with what is bound.
+    /// Steps through rows of id, view, state and standing of the base, with what is bound.
     func forEachObject(_ body: (StoredObject) throws -> Void) throws {
         try forEachBoundRow { try body(StoredObject($0)) }
     }
@@ -16,6 +16,7 @@ extension StoredObject {
     fileprivate init(_ row: SQLiteRow) {
         self.init(
             objectId: row.text(0), json: Array(row.bytes(1)),
-            state: SyncState(rawValue: Int(row.integer(2))) ?? .synced)
+            state: SyncState(rawValue: Int(row.integer(2))) ?? .synced,
+            isHidden: row.integer(3) == BaseStanding.hidden.rawValue)
     }
 }

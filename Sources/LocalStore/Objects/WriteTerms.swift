@@ -27,14 +27,17 @@ package enum TagMatch: Sendable, Hashable {
 /// What is told of an object beside its fields.
 package struct ObjectMark: Sendable, Hashable {
     package let state: SyncState
+    /// The remote has taken the object and does not show it.
+    package let isHidden: Bool
     /// A strong entity tag of its fields, quotation marks included; nil of an object that is gone. An acknowledgement of our
     /// own push leaves it as it is.
     package let tag: String?
     /// The fields that are kept here, where others are not fetched from the remote; nil for all.
     package let fetched: [String]?
 
-    package init(state: SyncState, tag: String?, fetched: [String]?) {
+    package init(state: SyncState, isHidden: Bool = false, tag: String?, fetched: [String]?) {
         self.state = state
+        self.isHidden = isHidden
         self.tag = tag
         self.fetched = fetched
     }

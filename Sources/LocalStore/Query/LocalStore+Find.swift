@@ -86,7 +86,7 @@ extension LocalStore {
 
 /// The statements that answer a query.
 struct CompiledQuery {
-    /// Rows of id, view and state.
+    /// Rows of id, view, state and standing of the base.
     let sql: String
     let arguments: StatementArguments
     let countSQL: String
@@ -124,7 +124,7 @@ struct CompiledQuery {
         let order = compiler.order(of: query)
         let ordering = index.flatMap { order.hasPrefix($0.key) ? "objects INDEXED BY \"\($0.name)\"" : nil }
         sql = """
-            \(compiler.prefix)SELECT id, view, state FROM \(finding ?? ordering ?? "objects") WHERE \(condition)
+            \(compiler.prefix)SELECT id, view, state, is_provisional FROM \(finding ?? ordering ?? "objects") WHERE \(condition)
             ORDER BY \(order) LIMIT \(compiler.bind(query.limit)) OFFSET \(compiler.bind(query.skip))
             """
         arguments = compiler.innerArguments + compiler.arguments

@@ -82,6 +82,8 @@ extension LocalStore {
             try transaction.dropPendingWork(of: ids, in: name)
             if purge { try transaction.purge(name) }
             try transaction.execute("DELETE FROM removals WHERE class = ?", [name])
+            try transaction.execute("DELETE FROM lost_objects WHERE class = ?", [name])
+            try transaction.execute("DELETE FROM unseen_writes WHERE class = ?", [name])
             try transaction.execute("DELETE FROM pull_members WHERE class = ?", [name])
             try transaction.execute("DELETE FROM skipped_rows WHERE class = ?", [name])
             try transaction.execute("DELETE FROM classes WHERE name = ?", [name])
@@ -165,6 +167,8 @@ extension StoreTransaction {
         try execute("DELETE FROM class_counts WHERE class = ?", [className])
         try execute("DELETE FROM skipped_rows WHERE class = ?", [className])
         try execute("DELETE FROM removals WHERE class = ?", [className])
+        try execute("DELETE FROM lost_objects WHERE class = ?", [className])
+        try execute("DELETE FROM unseen_writes WHERE class = ?", [className])
         try execute("DELETE FROM relation_members WHERE class = ?", [className])
         try execute("DELETE FROM relation_pulls WHERE class = ?", [className])
         return ids.count

@@ -38,11 +38,15 @@ extension LocalStore {
         package let resolvedAt: ParseDate?
     }
 
-    /// A removal too large to believe, which waits for a word.
+    /// Objects that seem gone, or older than they were, and wait for a person's word.
     package struct Removal: Sendable {
         package let id: Int64
         package let className: String
+        package let reason: RemovalReason
+        /// What the remote does not show.
         package let objectIds: [String]
+        /// What the remote shows as it was before.
+        package let olderIds: [String]
         /// How many objects the remote was known to have when the removal was found.
         package let total: Int
         package let foundAt: ParseDate
@@ -128,21 +132,4 @@ extension LocalStore {
     ) async throws {
         try await write { try $0.resolveConflict(id, keep: keep, fields: fields, rebase: rebase) }
     }
-
-    package func removals() throws -> [Removal] {
-        try readOnce { db in
-            try Row.fetchAll(db, sql: "SELECT id, class, object_ids, total, found_at FROM removals ORDER BY id").map {
-                Removal(
-                    id: $0[0], className: $0[1],
-                    objectIds: try JSONReader.read($0[2] as String).array?.compactMap(\.string) ?? [], total: $0[3],
-                    foundAt: ParseDate(milliseconds: $0[4]))
-            }
-        }
-    }
-
-    package func confirmRemoval(_ id: Int64, rebase: @escaping Rebase) async throws {
-        try await write { try $0.confirmRemoval(id, rebase: rebase) }
-    }
-
-    package func keepRemoval(_ id: Int64) async throws { try await write { try $0.keepRemoval(id) } }
 }

@@ -4,11 +4,15 @@ import RemoteService
 
 /// What the sync engine asks of the store to find out what no longer exists remotely.
 extension LocalStore {
-    /// An object that was pushed with an ACL that keeps it from the public, and never came back in a pull, is there and
-    /// hidden from us. Any other one that the remote does not show is gone.
-    private static let isHidden = """
-        is_provisional AND json_type(coalesce(base, view), '$.ACL') IS NOT NULL
-            AND coalesce(json_extract(coalesce(base, view), '$.ACL."*".read'), 0) = 0
+    /// An ACL was sent that keeps the object from the public.
+    private static let isPrivate = """
+        (json_type(coalesce(base, view), '$.ACL') IS NOT NULL
+            AND coalesce(json_extract(coalesce(base, view), '$.ACL."*".read'), 0) = 0)
+        """
+    /// An object that the remote has acknowledged and never shown, or whose latest acknowledged change keeps it from us, is
+    /// not expected in lists: that they lack it does not mean that it is gone.
+    static let isHidden = """
+        is_provisional AND (is_provisional >= \(BaseStanding.unshown.rawValue) OR \(isPrivate))
         """
 
     /// The objects of a pull that were created in a range. Dates of an object with a base are the remote's.
@@ -94,6 +98,7 @@ extension LocalStore {
                 sql: """
                     SELECT CASE base_kind WHEN 1 THEN updated_at END, json_extract(base, '$.updatedAt') FROM objects
                     WHERE class = ? AND id = ? AND base_kind > 0
+                        AND is_provisional < \(BaseStanding.unshown.rawValue)
                     """)
             var stamps: [String: ParseDate] = [:]
             for id in objectIds {
@@ -112,10 +117,11 @@ extension LocalStore {
         try readOnce { db in
             let find = try db.cachedStatement(
                 sql: """
-                    SELECT id FROM objects WHERE class = ? AND +base_kind > 0 AND NOT (\(Self.isHidden))
+                    SELECT id FROM objects WHERE class = ?1 AND +base_kind > 0 AND NOT (\(Self.isHidden))
                         AND NOT EXISTS (SELECT 1 FROM outbox o
                             WHERE o.class = objects.class AND o.id = objects.id AND o.phase = 'unknown')
-                        AND id NOT IN (SELECT h.value FROM removals r, json_each(r.object_ids) h WHERE r.class = ?)
+                        AND id NOT IN (SELECT h.value FROM removals r, json_each(r.object_ids) h WHERE r.class = ?2)
+                        AND id NOT IN (SELECT l.id FROM lost_objects l WHERE l.class = ?2)
                     ORDER BY updated_at DESC
                     """)
             let others = try String.fetchAll(
@@ -142,7 +148,8 @@ extension LocalStore {
             try String.fetchAll(
                 db,
                 sql: """
-                    SELECT id FROM objects WHERE class = ? AND is_provisional AND +base_kind > 0 AND NOT (\(Self.isHidden))
+                    SELECT id FROM objects WHERE class = ? AND is_provisional AND +base_kind > 0 AND NOT \(Self.isPrivate)
+                        AND is_provisional < \(BaseStanding.hidden.rawValue)
                     ORDER BY pk
                     """, arguments: [className])
         }
@@ -201,54 +208,5 @@ extension LocalStore {
                 arguments: [className, place]
             ).map(ParseDate.init(milliseconds:))
         }
-    }
-
-    // MARK: Removals too large to believe
-
-    package func heldRemoval(in className: String) async throws -> Set<String> {
-        try readOnce { db in
-            let text = try String.fetchOne(
-                db, sql: "SELECT object_ids FROM removals WHERE class = ?", arguments: [className])
-            return Set(try text.map { try JSONReader.read($0).array?.compactMap(\.string) ?? [] } ?? [])
-        }
-    }
-
-    package func heldRemoval(of objectIds: [String], in className: String) async throws -> Set<String> {
-        try readOnce { db in
-            let held = try db.cachedStatement(
-                sql: """
-                    SELECT h.value FROM removals r, json_each(r.object_ids) h
-                    WHERE r.class = ? AND h.value IN (SELECT value FROM json_each(?))
-                    """)
-            let asked = JSONValue.array(objectIds.map(JSONValue.string)).jsonText
-            return Set(try String.fetchAll(held, arguments: [className, asked]))
-        }
-    }
-
-    package func heldRemovalCount(in className: String) async throws -> Int {
-        try readOnce { db in
-            let count = try db.cachedStatement(
-                sql: "SELECT json_array_length(object_ids) FROM removals WHERE class = ?")
-            return try Int.fetchOne(count, arguments: [className]) ?? 0
-        }
-    }
-
-    package func holdRemoval(of objectIds: [String], in className: String, total: Int) async throws {
-        try await write { transaction in
-            try transaction.execute(
-                """
-                INSERT INTO removals (class, object_ids, total, found_at) VALUES (?, ?, ?, ?)
-                ON CONFLICT (class) DO UPDATE SET object_ids = excluded.object_ids, total = excluded.total
-                """,
-                [
-                    className, JSONValue.array(objectIds.map(JSONValue.string)).jsonText, total,
-                    transaction.now.milliseconds,
-                ])
-        }
-    }
-
-    package func dropHeldRemoval(in className: String) async throws {
-        guard try await heldRemovalCount(in: className) > 0 else { return }
-        try await write { try $0.execute("DELETE FROM removals WHERE class = ?", [className]) }
     }
 }

@@ -140,11 +140,18 @@ extension LocalStore {
             let pending = try Row.fetchAll(
                 db, sql: "SELECT class, count(DISTINCT id) FROM outbox WHERE \(waiting) GROUP BY class"
             ).reduce(into: [String: Int]()) { $0[$1[0]] = $1[1] }
+            let unshown = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT class, sum(is_provisional = 3), sum(is_provisional = 2) FROM objects INDEXED BY objects_provisional
+                    WHERE is_provisional AND is_provisional >= 2 AND base_kind > 0 AND view IS NOT NULL GROUP BY class
+                    """
+            ).reduce(into: [String: (hidden: Int, recent: Int)]()) { $0[$1[0]] = ($1[1], $1[2]) }
             return SyncFigures(
                 pending: pending.values.reduce(0, +),
                 rejections: try count("SELECT count(*) FROM outbox WHERE phase = 'rejected'"),
                 conflicts: try count("SELECT count(*) FROM conflicts WHERE resolution IS NULL"),
-                removals: try count("SELECT count(*) FROM removals"),
+                removals: try count(Self.removalCount),
                 isPaused: try Meta.value(of: "paused", in: db) != nil,
                 lastSyncAt: try Meta.value(of: "last_sync_at", in: db).flatMap(Int64.init)
                     .map(ParseDate.init(milliseconds:)),
@@ -152,7 +159,8 @@ extension LocalStore {
                     SyncFigures.Class(
                         name: $0[0], objects: $0[3], pending: pending[$0[0]] ?? 0, isPulled: $0[1],
                         initialSyncComplete: $0[1] && $0[2], refusal: $0[4], stoppedBecause: $0[5],
-                        skipped: try Self.skippedRows(of: $0[0], in: db))
+                        skipped: try Self.skippedRows(of: $0[0], in: db), hidden: unshown[$0[0]]?.hidden ?? 0,
+                        unshown: unshown[$0[0]]?.recent ?? 0)
                 })
         }
     }

@@ -43,6 +43,7 @@ extension StoreTransaction {
             try object.dropProvenStep(at: index, in: self)
             object.base = Self.state(proven: step, on: object.base, by: record)
             object.baseIsProvisional = false
+            object.isOurs = true
             if record.objectId != object.objectId { try adopt(record.objectId, by: &object) }
             try noteNews(of: record)
         case .deletionDone:
@@ -116,7 +117,9 @@ extension StoreTransaction {
             base?.version = acknowledgement.version
             for (field, value) in acknowledgement.echoed { base?.fields[field] = value.isNull ? nil : value }
             object.base = base
-            object.baseIsProvisional = true
+            object.baseStanding =
+                step.kind == .create ? .unshown : object.baseIsProvisional ? object.baseStanding : .acknowledged
+            object.isOurs = true
             if acknowledgement.objectId != object.objectId { try adopt(acknowledgement.objectId, by: &object) }
             try changeBaseMembers(of: object, by: step.operations)
         }
@@ -153,6 +156,7 @@ extension StoreTransaction {
             if let base = pulled.base, !keepsBase {
                 try recordOverwriting(by: object, on: base)
                 object.base = base
+                if !pulled.baseIsProvisional { object.baseStanding = .acknowledged }
             }
             object.steps = (object.steps + pulled.steps).sorted { ($0.seq ?? 0) < ($1.seq ?? 0) }
             // Deleted under the one id and edited under the other since: whoever edits an object keeps it.
@@ -265,7 +269,7 @@ extension OutboxEntry {
             requestId: step.requestId, attempts: step.attempts, attemptedAt: step.attemptedAt,
             unansweredAt: unansweredAt, base: object.base, awaits: awaits,
             isFollowedByDelete: step.step.kind != .delete && object.steps.last?.step.kind == .delete,
-            isHidden: object.isHidden, markedIn: step.markedIn,
+            isHidden: object.isHidden, isUnshown: object.isUnshown, markedIn: step.markedIn,
             failure: step.code.map { RemoteFailure(code: $0, message: step.error ?? "") })
     }
 }

@@ -4,25 +4,21 @@ import RemoteService
 
 /// Removals that are held back, and what a person has said of them.
 extension StoreTransaction {
-    private func takeRemoval(_ id: Int64) throws -> (className: String, objectIds: [String]) {
-        let row = try Row.fetchOne(db, sql: "SELECT class, object_ids FROM removals WHERE id = ?", arguments: [id])
+    private func takeRemoval(_ id: Int64) throws -> (className: String, lost: [Lost]) {
+        let row = try Row.fetchOne(
+            db, sql: "SELECT class, object_ids, reason FROM removals WHERE id = ?", arguments: [id])
         guard let row, let ids = try JSONReader.read(row[1] as String).array?.compactMap(\.string) else {
             throw StoreError.notFound(what: "removal \(id)")
         }
         try execute("DELETE FROM removals WHERE id = ?", [id])
-        return (row[0], ids)
+        let listed = ids.map { Lost(objectId: $0, ancestor: nil, latest: nil) }
+        return (row[0], try listed + lost(of: row[0], because: row[2]))
     }
 
-    /// The objects are gone for good, here too. What was edited here meanwhile becomes a conflict.
+    /// The objects are gone for good, here too, or as they were before. What was edited here meanwhile becomes a conflict.
     func confirmRemoval(_ id: Int64, rebase: Rebase) throws {
-        let (className, objectIds) = try takeRemoval(id)
-        for objectId in objectIds {
-            guard let object = try LocalObject(className, objectId, in: db) else { continue }
-            // A deletion goes out all the same.
-            if object.steps.last?.step.kind == .delete, object.state != .conflict { continue }
-            _ = try takeAbsence(of: objectId, in: className, rebase: rebase)
-        }
-        try expectReturn(in: className)
+        let (className, lost) = try takeRemoval(id)
+        try takeTheirs(lost, of: className, rebase: rebase)
     }
 
     /// Objects count as gone from now on. Should they be there after all, no pull brings them back, and a count that
@@ -32,18 +28,9 @@ extension StoreTransaction {
             "UPDATE pulls SET audited_at = 0 WHERE class = ? AND audited_at IS NOT NULL", [className])
     }
 
-    /// The objects stay, and are made anew on the remote.
+    /// The objects stay, and are made anew on the remote, or set again as they are here.
     func keepRemoval(_ id: Int64) throws {
-        let (className, objectIds) = try takeRemoval(id)
-        for objectId in objectIds {
-            guard var object = try LocalObject(className, objectId, in: db), object.base != nil,
-                object.steps.last?.step.kind != .delete || object.state == .conflict
-            else { continue }
-            let visible = object.view
-            try closeConflicts(of: &object, resolution: "local")
-            try recreate(&object, as: visible)
-            object.replay()
-            try object.save(in: self)
-        }
+        let (className, lost) = try takeRemoval(id)
+        try sendOurs(lost, of: className)
     }
 }

@@ -21,8 +21,10 @@ package struct OutboxEntry: Sendable, Hashable {
     package let awaits: Set<Pointer>
     /// The object has been deleted here since: what became of this step matters to nobody any more.
     package let isFollowedByDelete: Bool
-    /// An ACL keeps the object from us: the remote does not show it, and it may be there all the same.
+    /// The remote does not show the object, which may be there all the same: an ACL may keep it from us.
     package let isHidden: Bool
+    /// The remote has acknowledged the object's create and has never shown the object.
+    package let isUnshown: Bool
     /// The array field in which its latest request left an id behind; nil where it left none.
     package var markedIn: String?
     /// The remote's own number and words for its latest failure over this step; nil where it answered otherwise, or not.
@@ -31,7 +33,8 @@ package struct OutboxEntry: Sendable, Hashable {
     package init(
         id: Int64, className: String, objectId: String, step: PendingStep, requestId: String, attempts: Int,
         attemptedAt: ParseDate?, unansweredAt: ParseDate?, base: ObjectState?, awaits: Set<Pointer>,
-        isFollowedByDelete: Bool = false, isHidden: Bool = false, markedIn: String? = nil, failure: RemoteFailure? = nil
+        isFollowedByDelete: Bool = false, isHidden: Bool = false, isUnshown: Bool = false, markedIn: String? = nil,
+        failure: RemoteFailure? = nil
     ) {
         self.id = id
         self.className = className
@@ -45,6 +48,7 @@ package struct OutboxEntry: Sendable, Hashable {
         self.awaits = awaits
         self.isFollowedByDelete = isFollowedByDelete
         self.isHidden = isHidden
+        self.isUnshown = isUnshown
         self.markedIn = markedIn
         self.failure = failure
     }

@@ -14,10 +14,14 @@ package struct SyncFigures: Sendable, Hashable {
         package let stoppedBecause: String?
         /// Rows that are more than is taken in, the latest first, and not all where there are many.
         package let skipped: [SkippedRow]
+        /// Objects that the remote has acknowledged and does not show.
+        package let hidden: Int
+        /// Objects that the remote has acknowledged and not shown yet.
+        package let unshown: Int
 
         package init(
             name: String, objects: Int, pending: Int, isPulled: Bool, initialSyncComplete: Bool, refusal: String? = nil,
-            stoppedBecause: String? = nil, skipped: [SkippedRow] = []
+            stoppedBecause: String? = nil, skipped: [SkippedRow] = [], hidden: Int = 0, unshown: Int = 0
         ) {
             self.stoppedBecause = stoppedBecause
             self.skipped = skipped
@@ -27,6 +31,8 @@ package struct SyncFigures: Sendable, Hashable {
             self.isPulled = isPulled
             self.initialSyncComplete = initialSyncComplete
             self.refusal = refusal
+            self.hidden = hidden
+            self.unshown = unshown
         }
     }
 

@@ -6,7 +6,7 @@ import Testing
 @Suite("Daemons on a full disk", .serialized)
 struct DiskFullTests {
     /// With the smaller limit the log of writes is what cannot grow, with the larger one the file behind it as well.
-    @Test(arguments: [1 << 20, 6 << 20]) func refusesWritesAndGoesOnReading(fileBytesMax: Int) async throws {
+    @Test(arguments: [3 << 19, 6 << 20]) func refusesWritesAndGoesOnReading(fileBytesMax: Int) async throws {
         let directory = try TemporaryDirectory()
         let limited = try await Daemon(directory, fileBytesMax: fileBytesMax)
         let names = try await fill(limited)

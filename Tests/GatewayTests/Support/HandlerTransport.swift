@@ -39,6 +39,8 @@ final class HandlerTransport: HTTPTransport {
         self.clock = clock
     }
 
+    /// Requests go to another server from now on.
+    func use(_ handler: any HTTPHandler) { self.handler.withLock { $0 = handler } }
     func set(_ script: @escaping Script) { self.script.withLock { $0 = script } }
     func heal() { set { _, _, _ in nil } }
 

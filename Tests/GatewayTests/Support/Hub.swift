@@ -17,11 +17,12 @@ struct Hub {
     init(
         _ directory: TemporaryDirectory, clock: TestClock, pageMax: Int = 1000, allowsChosenIds: Bool = false,
         accessKey: String? = nil, keys: GatewayAPI.Keys = .init(), answerBytesMax: Int = 64 << 20,
-        keepsStampsInOrder: Bool = true
+        keepsStampsInOrder: Bool = true, takesOver: Bool = false
     ) throws {
         var configuration = LocalStore.Configuration(directory: directory.path, identity: StoreIdentity(remote: nil))
         configuration.allowsChosenIds = allowsChosenIds
         configuration.synchronous = .normal
+        configuration.takesOver = takesOver
         configuration.keepsStampsInOrder = keepsStampsInOrder
         store = try LocalStore(configuration, environment: clock.environment)
         var limits = GatewayAPI.Limits()

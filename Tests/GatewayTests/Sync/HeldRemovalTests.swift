@@ -46,6 +46,24 @@ struct HeldRemovalTests {
         try expectHeld(world, of: 16)
     }
 
+    /// What has been deleted here since is no longer one of the objects that wait.
+    @Test func countOnlyWhatIsStillHere() async throws {
+        let world = try await world()
+        let held = try #require(try world.replica.store.removals().first).objectIds
+        for id in held.prefix(3) { try await world.replica.store.delete("Holiday", id) }
+        world.clock.advance(.seconds(60))
+        try await world.replica.sync()
+        let removal = try #require(try world.replica.store.removals().first)
+        #expect(removal.objectIds == [held[3]])
+        for id in try world.hub.store.all("Holiday").keys { try await world.hub.store.delete("Holiday", id) }
+        for _ in 0..<2 {
+            world.clock.advance(.seconds(60))
+            try await world.replica.sync()
+        }
+        let removals = try world.replica.store.removals()
+        #expect(removals.allSatisfy { $0.objectIds.count <= 3 && $0.objectIds.count <= $0.total })
+    }
+
     @Test func outliveAPullThatIsRefused() async throws {
         let world = try await world(["pulls": [["name": "some", "where": ["n": ["$gte": 0]]]]])
         world.transport.set { _, path, body in

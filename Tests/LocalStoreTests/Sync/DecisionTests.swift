@@ -333,6 +333,7 @@ struct DecisionTests {
     }
 
     @Test func newerRemovalReplacesTheOneHeld() async throws {
+        try await store.pull(["a", "b", "c"].map { .make($0, ["n": 1]) })
         try await store.holdRemoval(of: ["a", "b", "c"], in: "Holiday", total: 3)
         try await store.holdRemoval(of: ["a"], in: "Holiday", total: 4)
         #expect(try store.removals().map(\.objectIds) == [["a"]])

@@ -81,17 +81,18 @@ struct InFlightTests {
         #expect(try store.fields(id) == ["n": 11])
     }
 
-    @Test func objectThatAnACLKeepsFromUsIsHiddenUntilItIsPulled() async throws {
+    /// Whether an ACL keeps it from us or a list lags behind, nothing says that it is gone.
+    @Test func objectThatWasNeverShownIsExpectedInNoListUntilItIsPulled() async throws {
         let acl: JSONValue = ["role:family": ["read": true, "write": true]]
         let hidden = try await store.create(["n": 1, "ACL": acl])
         let open = try await store.create(["n": 2, "ACL": ["*": ["read": true]]])
         for id in [hidden, open] { try await store.push(id, .applied(id, createdMs: 5000)) }
-        #expect(try await store.baseIds(of: "Holiday").hidden == [hidden])
-        #expect(try await store.baseIds(of: "Holiday").seen == ["known", open])
-        #expect(try await store.baseCount(of: "Holiday") == 2)
+        #expect(try await store.baseIds(of: "Holiday").hidden == [hidden, open])
+        #expect(try await store.baseIds(of: "Holiday").seen == ["known"])
+        #expect(try await store.baseCount(of: "Holiday") == 1)
         try await store.pull([.make(hidden, ["n": 1, "ACL": acl], createdMs: 5000, updatedMs: 5000)])
-        #expect(try await store.baseIds(of: "Holiday").hidden == [])
-        #expect(try await store.baseCount(of: "Holiday") == 3)
+        #expect(try await store.baseIds(of: "Holiday").hidden == [open])
+        #expect(try await store.baseCount(of: "Holiday") == 2)
     }
 
     @Test func deleteThatFollowsARefusedEditMakesItMoot() async throws {

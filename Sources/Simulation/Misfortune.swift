@@ -1,0 +1,60 @@
+import ParseModel
+import Synchronization
+
+/// What befalls the server's data in a run, beside the faults of its network. Each kind of run keeps its own course: what is
+/// drawn for it comes from streams of its own.
+package enum Misfortune: String, Sendable, CaseIterable {
+    /// The server goes back to an earlier state of its file.
+    case restoredBackup
+    /// The server acknowledges creates and then has no such object: it was rolled back, or a trigger keeps it from everybody.
+    case lostCreates
+    /// Reads are answered by a copy that lags some seconds behind.
+    case laggingLists
+
+    /// The most that a copy lags behind: less than the engine waits until it believes that a request was not carried out.
+    static let lagMaxMs: Int64 = 8000
+    /// The share of acknowledged creates that get lost.
+    static let lossShare = 0.15
+}
+
+/// What replicas have been shown, and must not lose without a word: each object that a server which has gone back is older
+/// than, and each acknowledged create that it has lost.
+struct Watch: Sendable {
+    struct Item: Sendable {
+        let replica: String
+        let className: String
+        let objectId: String
+        let title: String
+        /// What people set, as the replica had it.
+        let fields: [String: String]
+        /// How often the object had changed on the server by then.
+        let changes: Int
+        /// How many entries the ledger had by then.
+        let entries: Int
+        /// It shows that the server went back, or is lost whatever the rest shows.
+        let isProof: Bool
+    }
+
+    private(set) var items: [Item] = []
+
+    mutating func add(_ item: Item) { items.append(item) }
+
+    /// Somebody at a replica has decided about objects.
+    mutating func release(_ objectIds: Set<String>, at replica: String) {
+        items.removeAll { $0.replica == replica && objectIds.contains($0.objectId) }
+    }
+
+    /// What happened to these since, by whatever hand, has to do with no restore.
+    mutating func release(where isOver: (Item) -> Bool) { items.removeAll(where: isOver) }
+
+    /// Without anything that still proves it, nobody can tell what is lost from what was deleted.
+    mutating func releaseUnproven() {
+        let proven = Set(items.filter(\.isProof).map(\.replica))
+        items.removeAll { !proven.contains($0.replica) }
+    }
+}
+
+/// The watch of a run, which its people's decisions end in part.
+final class Watched: Sendable {
+    let items = Mutex(Watch())
+}

@@ -1,0 +1,146 @@
+import LocalStore
+import ParseModel
+
+/// What befalls the server's data, and whether a replica lets go of what it was shown without a word.
+extension World {
+    /// How often the server is restored in a run.
+    static let restoresMax = 2
+
+    func befall() async throws {
+        guard let misfortune, misfortunes.chance(0.12) else { return }
+        switch misfortune {
+        case .restoredBackup: try await backUpOrRestore()
+        case .laggingLists:
+            try server.beginToLag()
+            trace.note("reads lag behind")
+        case .lostCreates: break
+        }
+    }
+
+    private func backUpOrRestore() async throws {
+        await server.carryOutLateRequests()
+        guard let backup = past.withLock({ $0.backup }), misfortunes.chance(0.5) else {
+            if past.withLock({ $0.restores }) < Self.restoresMax {
+                let backup = try server.backUp()
+                past.withLock { $0.backup = backup }
+                trace.note("the server is backed up")
+            }
+            return
+        }
+        let before = try titled(server.store)
+        try server.restore(backup)
+        past.withLock {
+            $0.backup = nil
+            $0.restores += 1
+        }
+        let after = try titled(server.store)
+        let affected = Set(before.keys).union(after.keys).filter { before[$0]?.text != after[$0]?.text }
+        people.ledger.withLock { ledger in for title in affected { ledger.forgive(title) } }
+        trace.note("the server is restored: \(affected.count) objects are as they were")
+        for replica in replicas { try watch(replica, after: after) }
+    }
+
+    /// A replica that has seen a later state of a row can prove that the server went back.
+    private func watch(_ replica: SimulatedReplica, after server: [String: Titled]) throws {
+        guard let store = replica.process?.store else { return }
+        var items: [Watch.Item] = []
+        var isProven = false
+        for (title, object) in try titled(store) where object.isSettled {
+            guard let there = server[title] else {
+                items.append(item(title, object, replica, isProof: false))
+                continue
+            }
+            if there.updatedAtMs + Self.lateStampMaxMs < object.updatedAtMs {
+                isProven = true
+                items.append(item(title, object, replica, isProof: true))
+            }
+        }
+        guard isProven else { return }
+        watched.items.withLock { watched in for item in items { watched.add(item) } }
+    }
+
+    /// Stamps that differ by less may be those of writes that were committed late.
+    private static let lateStampMaxMs: Int64 = 10_000
+
+    private func item(
+        _ title: String, _ object: Titled, _ replica: SimulatedReplica, isProof: Bool
+    ) -> Watch.Item {
+        Watch.Item(
+            replica: replica.name, className: object.className, objectId: object.objectId, title: title,
+            fields: object.fields, changes: server.history.withLock { $0.changes[title] ?? 0 },
+            entries: people.ledger.withLock { $0.entries.count }, isProof: isProof)
+    }
+
+    /// A create that was acknowledged is not there.
+    func watchLoss(of objectId: String, in className: String, at party: String) {
+        guard let title = server.history.withLock({ $0.title(of: objectId) }) else { return }
+        let item = Watch.Item(
+            replica: party, className: className, objectId: objectId, title: title, fields: [:],
+            // The loss itself is a change.
+            changes: server.history.withLock { $0.changes[title] ?? 0 } + 1,
+            entries: people.ledger.withLock { $0.entries.count }, isProof: true)
+        people.ledger.withLock { $0.forgive(title) }
+        // Its maker may have deleted it again while the request was on its way.
+        guard let store = replicas.first(where: { $0.name == party })?.process?.store,
+            (try? titled(store))?[title] != nil
+        else { return }
+        watched.items.withLock { $0.add(item) }
+    }
+
+    // MARK: The check
+
+    /// Whether what a replica was shown is still there as it was, after a sync.
+    func checkWatched(_ replica: SimulatedReplica) throws {
+        guard misfortune != nil, let store = replica.process?.store else { return }
+        let changes = server.history.withLock { $0.changes }
+        let entries = people.ledger.withLock { $0.entries }
+        watched.items.withLock { watched in
+            watched.release { item in
+                (changes[item.title] ?? 0) > item.changes
+                    || entries[min(item.entries, entries.count)...].contains { $0.title == item.title }
+            }
+            watched.releaseUnproven()
+        }
+        let items = watched.items.withLock { $0.items }.filter { $0.replica == replica.name }
+        if items.isEmpty { return }
+        let here = try titled(store)
+        for item in items {
+            guard let object = here[item.title] else {
+                replica.find("\(item.title) is gone without a word, though only the server has lost it")
+                continue
+            }
+            for (field, value) in item.fields where object.fields[field] != value {
+                replica.find("\(item.title).\(field) is no longer \(value), without a word")
+            }
+        }
+    }
+
+    private struct Titled {
+        let className: String
+        let objectId: String
+        let text: String
+        let updatedAtMs: Int64
+        let fields: [String: String]
+        /// Nothing of it waits to be sent.
+        let isSettled: Bool
+    }
+
+    /// The objects of a store by title.
+    private func titled(_ store: LocalStore) throws -> [String: Titled] {
+        var found: [String: Titled] = [:]
+        for className in SimulatedReplica.classes {
+            for object in try store.find(className, ParseQuery(limit: 10_000)).objects {
+                guard let json = try JSONReader.read(object.json).object, let title = json["title"]?.string else {
+                    continue
+                }
+                var fields: [String: String] = [:]
+                for field in ServerHistory.setFields { fields[field] = json[field]?.string }
+                found[title] = Titled(
+                    className: className, objectId: object.objectId, text: object.jsonText,
+                    updatedAtMs: json["updatedAt"]?.string.flatMap { ParseDate(iso: $0) }?.milliseconds ?? 0,
+                    fields: fields, isSettled: object.state == .synced)
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,22 @@
+import Foundation
+
+/// A hub's file at one moment, to be restored from.
+struct Backup {
+    private let directory: TemporaryDirectory
+
+    init(of hub: Hub) throws {
+        directory = try TemporaryDirectory()
+        for name in ["tidegate.sqlite", "tidegate.sqlite-wal"] {
+            let source = hub.store.configuration.directory + "/" + name
+            guard FileManager.default.fileExists(atPath: source) else { continue }
+            try FileManager.default.copyItem(atPath: source, toPath: directory.path + "/" + name)
+        }
+    }
+
+    /// The world's replica meets the hub as it was.
+    func restore(in world: World) throws -> Hub {
+        let hub = try Hub(directory, clock: world.clock, allowsChosenIds: true, takesOver: true)
+        world.transport.use(hub.api)
+        return hub
+    }
+}

@@ -1,0 +1,266 @@
+import LocalStore
+import ParseModel
+import RemoteService
+import SyncEngine
+import Testing
+
+/// A remote that goes back to an earlier state of itself.
+@Suite("Restored backups")
+struct RestoredBackupTests {
+    private let world: World
+    /// Objects that the backup has.
+    private let old: [String]
+
+    init() async throws {
+        world = try await World.make(classes: ["Holiday", "Country"], allowsChosenIds: true)
+        var old: [String] = []
+        for n in 0..<10 { old.append(try await world.hub.store.create("Holiday", ["n": .int(n)])) }
+        try await world.hub.store.create("Country", ["code": "NO"])
+        self.old = old
+        world.clock.advance(.seconds(60))
+        try await world.replica.sync()
+        world.clock.advance(.seconds(600))
+    }
+
+    @discardableResult
+    private func sync() async throws -> SyncSummary {
+        world.clock.advance(.seconds(60))
+        return try await world.replica.sync()
+    }
+
+    /// New objects, made here and acknowledged.
+    private func make(_ count: Int, of className: String = "Holiday") async throws -> [String] {
+        var ids: [String] = []
+        for n in 0..<count { ids.append(try await world.replica.store.create(className, ["n": .int(100 + n)])) }
+        try await sync()
+        return ids
+    }
+
+    private func removal() throws -> LocalStore.Removal {
+        let removals = try world.replica.store.removals()
+        #expect(removals.count == 1)
+        return try #require(removals.first)
+    }
+
+    private func decide(keeping isKept: Bool) async throws {
+        for removal in try world.replica.store.removals() {
+            let way = isKept ? "keep" : "confirm"
+            let (status, _) = try await world.replica.send(
+                "POST /sync/removals/\(removal.id)/\(way)", clock: world.clock)
+            #expect(status == 200)
+        }
+        for _ in 0..<3 { try await sync() }
+    }
+
+    private func expectEqual(_ hub: Hub, _ className: String = "Holiday") throws {
+        #expect(try world.replica.store.all(className) == hub.store.all(className))
+        #expect(try world.replica.store.removals().isEmpty)
+    }
+
+    /// One row that is older than it was proves it, so one object that is gone is enough.
+    private func restoredWithOneEdit() async throws -> (hub: Hub, made: String) {
+        let backup = try Backup(of: world.hub)
+        let made = try await make(1)[0]
+        try await world.replica.store.update("Holiday", old[3], ["name": "mine"])
+        try await sync()
+        let hub = try backup.restore(in: world)
+        #expect(try await sync().removed == 0)
+        return (hub, made)
+    }
+
+    @Test func oneOlderRowProvesItAndAllThatIsLostIsHeld() async throws {
+        let (_, made) = try await restoredWithOneEdit()
+        let removal = try removal()
+        #expect(removal.reason == .restoredBackup)
+        #expect(removal.objectIds == [made])
+        #expect(removal.olderIds == [old[3]])
+        #expect(try world.replica.store.fields("Holiday", old[3])?["name"] == "mine")
+        #expect(try world.replica.store.fields("Holiday", made) != nil)
+        let (_, status) = try await world.replica.send("GET /sync", clock: world.clock)
+        #expect(status["removals"] == 1)
+        let (_, list) = try await world.replica.send("GET /sync/removals", clock: world.clock)
+        let shown = try #require(list["results"]?.array?.first?.object)
+        #expect(shown["reason"] == "restoredBackup")
+        #expect(shown["objects"] == 2)
+        #expect(shown["olderIds"] == [.string(old[3])])
+        for _ in 0..<3 { #expect(try await sync().heldBack == 2) }
+    }
+
+    @Test func oursAreSentAgain() async throws {
+        let (hub, made) = try await restoredWithOneEdit()
+        try await decide(keeping: true)
+        #expect(try hub.store.fields("Holiday", old[3])?["name"] == "mine")
+        #expect(try hub.store.fields("Holiday", made)?["n"] == 100)
+        try expectEqual(hub)
+    }
+
+    @Test func theirsAreTaken() async throws {
+        let (hub, made) = try await restoredWithOneEdit()
+        try await decide(keeping: false)
+        #expect(try world.replica.store.fields("Holiday", made) == nil)
+        #expect(try world.replica.store.fields("Holiday", old[3])?["name"] == nil)
+        try expectEqual(hub)
+    }
+
+    @Test func editsSinceTheRestoreOutliveBothAnswers() async throws {
+        for isKept in [true, false] {
+            let world = try await RestoredBackupTests()
+            let (hub, _) = try await world.restoredWithOneEdit()
+            world.world.clock.advance(.seconds(30))
+            try await hub.store.update("Holiday", world.old[3], ["place": "theirs"])
+            try await world.sync()
+            #expect(try world.world.replica.store.fields("Holiday", world.old[3])?["name"] == "mine")
+            try await world.decide(keeping: isKept)
+            let fields = try #require(try hub.store.fields("Holiday", world.old[3]))
+            #expect(fields["place"] == "theirs")
+            #expect(fields["name"] == (isKept ? "mine" : nil))
+            try world.expectEqual(hub)
+        }
+    }
+
+    /// Sent on top of an older row, it would hide that the row is older.
+    @Test func editsOfWhatIsHeldWait() async throws {
+        let (hub, made) = try await restoredWithOneEdit()
+        try await world.replica.store.update("Holiday", old[3], ["later": 1])
+        try await world.replica.store.update("Holiday", made, ["later": 2])
+        try await world.replica.store.update("Holiday", old[4], ["later": 3])
+        try await sync()
+        #expect(try hub.store.fields("Holiday", old[3])?["later"] == nil)
+        #expect(try hub.store.fields("Holiday", old[4])?["later"] == 3)
+        try await decide(keeping: true)
+        #expect(try hub.store.fields("Holiday", old[3])?["later"] == 1)
+        #expect(try hub.store.fields("Holiday", made)?["later"] == 2)
+        try expectEqual(hub)
+    }
+
+    @Test func anEditSeesTheRestoreBeforeItIsSent() async throws {
+        let backup = try Backup(of: world.hub)
+        try await world.replica.store.update("Holiday", old[3], ["name": "mine"])
+        try await sync()
+        let hub = try backup.restore(in: world)
+        try await world.replica.store.update("Holiday", old[3], ["place": "here"])
+        try await sync()
+        #expect(try hub.store.fields("Holiday", old[3]) == ["n": 3])
+        #expect(try removal().olderIds == [old[3]])
+        try await decide(keeping: true)
+        #expect(try hub.store.fields("Holiday", old[3]) == ["n": 3, "name": "mine", "place": "here"])
+    }
+
+    /// Somebody answers before the sync that found it has seen everything.
+    @Test func whatIsGoneIsHeldAfterAnAnswerAboutWhatIsOlder() async throws {
+        let backup = try Backup(of: world.hub)
+        let made = try await make(1)[0]
+        try await world.replica.store.update("Holiday", old[3], ["name": "mine"])
+        try await sync()
+        let hub = try backup.restore(in: world)
+        try await world.replica.store.update("Holiday", old[3], ["place": "here"])
+        try await world.replica.sync(SyncCall(pulls: false))
+        #expect(try removal().olderIds == [old[3]])
+        try await world.replica.store.keepRemoval(try removal().id)
+        #expect(try await sync().removed == 0)
+        #expect(try removal().objectIds == [made])
+        try await decide(keeping: true)
+        try expectEqual(hub)
+    }
+
+    @Test func allClassesAreHeldByOneProof() async throws {
+        let backup = try Backup(of: world.hub)
+        let country = try await make(1, of: "Country")[0]
+        try await world.replica.store.update("Holiday", old[0], ["name": "mine"])
+        try await sync()
+        let hub = try backup.restore(in: world)
+        try await sync()
+        #expect(Set(try world.replica.store.removals().map(\.className)) == ["Country", "Holiday"])
+        #expect(try world.replica.store.fields("Country", country) != nil)
+        try await decide(keeping: true)
+        try expectEqual(hub)
+        try expectEqual(hub, "Country")
+    }
+
+    @Test func ourNewestAreReadBackInOneRequest() async throws {
+        let backup = try Backup(of: world.hub)
+        let country = try #require(try world.hub.store.all("Country").keys.first)
+        _ = try await make(1)
+        try await world.replica.store.update("Country", country, ["name": "mine"])
+        try await sync()
+        _ = try backup.restore(in: world)
+        _ = world.transport.takeSent()
+        try await sync()
+        let readBacks = world.transport.takeSent().filter { $0.body.contains("Country") && $0.body.contains(country) }
+        #expect(readBacks.filter { $0.body.contains("Holiday") }.count == 1)
+        #expect(try world.replica.store.removals().count == 2)
+    }
+
+    // MARK: Without proof
+
+    @Test func threeOfTheNewestAreHeldWithoutProof() async throws {
+        let backup = try Backup(of: world.hub)
+        let made = try await make(3)
+        let hub = try backup.restore(in: world)
+        #expect(try await sync().removed == 0)
+        #expect(Set(try removal().objectIds) == Set(made))
+        try await decide(keeping: true)
+        #expect(try hub.store.all("Holiday").count == 13)
+        try expectEqual(hub)
+    }
+
+    @Test func oneDeletedNewestObjectIsADeletion() async throws {
+        let made = try await make(1)[0]
+        try await world.hub.store.delete("Holiday", made)
+        #expect(try await sync().removed == 1)
+        try expectEqual(world.hub)
+    }
+
+    @Test func twoDeletedNewestObjectsAreDeletions() async throws {
+        for id in try await make(2) { try await world.hub.store.delete("Holiday", id) }
+        #expect(try await sync().removed == 2)
+        try expectEqual(world.hub)
+    }
+
+    @Test func anOlderOneThatIsGoneTooMakesThemDeletions() async throws {
+        for id in try await make(3) + [old[9]] { try await world.hub.store.delete("Holiday", id) }
+        #expect(try await sync().removed >= 3)
+        try await sync()
+        #expect(try world.replica.store.removals().isEmpty)
+        #expect(try world.replica.store.all("Holiday").count == 9)
+    }
+
+    /// An import that its maker takes back.
+    @Test func newestObjectsOfOthersThatNobodyEditedAreDeletions() async throws {
+        var ids: [String] = []
+        for n in 0..<5 { ids.append(try await world.hub.store.create("Holiday", ["n": .int(n)])) }
+        try await sync()
+        for id in ids { try await world.hub.store.delete("Holiday", id) }
+        #expect(try await sync().removed == 5)
+        try expectEqual(world.hub)
+    }
+
+    // MARK: What looks like it
+
+    /// The same row comes back: it was another server for a while.
+    @Test func whatComesBackNeedsNoWord() async throws {
+        _ = try await restoredWithOneEdit()
+        world.transport.use(world.hub.api)
+        try await sync()
+        try await world.replica.sync(SyncCall(audits: true))
+        try expectEqual(world.hub)
+        #expect(try await world.replica.store.figures().removals == 0)
+    }
+
+    @Test func rowsThatWereCommittedLateAreTaken() async throws {
+        try await world.hub.store.update("Holiday", old[1], ["name": "second"])
+        try await sync()
+        world.clock.turn(by: .seconds(-65))
+        let world = try await World.make(keepsStampsInOrder: false)
+        let id = try await world.hub.store.create("Holiday", ["n": 1])
+        world.clock.advance(.seconds(60))
+        try await world.hub.store.update("Holiday", id, ["name": "second"])
+        try await world.replica.sync()
+        world.clock.turn(by: .seconds(-5))
+        try await world.hub.store.update("Holiday", id, ["place": "late"])
+        world.clock.turn(by: .seconds(5))
+        try await world.replica.sync()
+        #expect(try world.replica.store.removals().isEmpty)
+        try world.expectEqual()
+    }
+}

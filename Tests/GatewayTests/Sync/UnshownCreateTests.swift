@@ -1,0 +1,185 @@
+import LocalStore
+import ParseModel
+import RemoteService
+import SyncEngine
+import Synchronization
+import Testing
+
+/// Creates that the remote acknowledges and does not show.
+@Suite("Creates that are not shown")
+struct UnshownCreateTests {
+    private let world: World
+
+    init() async throws {
+        world = try await World.make(allowsChosenIds: true)
+        for n in 0..<4 { try await world.hub.store.create("Holiday", ["n": .int(n)]) }
+        try await world.replica.sync()
+    }
+
+    @discardableResult
+    private func sync(after span: Duration = .seconds(60)) async throws -> SyncSummary {
+        world.clock.advance(span)
+        return try await world.replica.sync()
+    }
+
+    /// An object that is acknowledged, and gone before it is shown.
+    private func lost(_ body: JSONObject = ["n": 10]) async throws -> String {
+        let local = try await world.replica.store.create("Holiday", body)
+        try await world.replica.sync(SyncCall(pulls: false))
+        let id = try #require(try world.replica.store.object("Holiday", local)?.objectId)
+        try await world.hub.store.delete("Holiday", id)
+        return id
+    }
+
+    private func hidden() async throws -> Int {
+        try await world.replica.store.figures().classes.first { $0.name == "Holiday" }?.hidden ?? 0
+    }
+
+    private func member(_ id: String) async throws -> JSONValue? {
+        let (_, object) = try await world.replica.send("GET /classes/Holiday/\(id)?_sync=true", clock: world.clock)
+        return object["_sync"]
+    }
+
+    @Test func stayForSomeSyncsAndMinutes() async throws {
+        let id = try await lost()
+        for _ in 0..<4 {
+            #expect(try await sync().removed == 0)
+            #expect(try world.replica.store.fields("Holiday", id) == ["n": 10])
+        }
+        #expect(try await member(id)?.object?["hidden"] == nil)
+        #expect(try world.replica.store.removals().isEmpty)
+    }
+
+    @Test func becomeAnOpenQuestion() async throws {
+        let id = try await lost()
+        for _ in 0..<8 { try await sync() }
+        let removal = try #require(try world.replica.store.removals().first)
+        #expect(removal.reason == .neverShown)
+        #expect(removal.objectIds == [id])
+        #expect(try await member(id)?.object?["hidden"] == true)
+        #expect(try await hidden() == 1)
+        let (_, status) = try await world.replica.send("GET /sync", clock: world.clock)
+        #expect(status["classes"]?.array?.first?.object?["hidden"] == 1)
+        #expect(status["removals"] == 1)
+        #expect(try world.replica.store.fields("Holiday", id) == ["n": 10])
+        // It costs no further request.
+        #expect(try await sync().requests == 1)
+    }
+
+    @Test func manySyncsInAShortTimeAreNotEnough() async throws {
+        let id = try await lost()
+        for _ in 0..<20 { try await sync(after: .seconds(5)) }
+        #expect(try world.replica.store.removals().isEmpty)
+        #expect(try world.replica.store.fields("Holiday", id) != nil)
+    }
+
+    @Test func oneSyncAfterALongTimeIsNotEnough() async throws {
+        let id = try await lost()
+        for _ in 0..<2 { try await sync(after: .seconds(3600)) }
+        #expect(try world.replica.store.removals().isEmpty)
+        #expect(try world.replica.store.fields("Holiday", id) != nil)
+    }
+
+    @Test func areMadeAgainOrGivenUpAsAPersonSays() async throws {
+        for isKept in [true, false] {
+            let id = try await lost()
+            for _ in 0..<8 { try await sync() }
+            let removal = try #require(try world.replica.store.removals().first)
+            let way = isKept ? "keep" : "confirm"
+            _ = try await world.replica.send("POST /sync/removals/\(removal.id)/\(way)", clock: world.clock)
+            for _ in 0..<2 { try await sync() }
+            #expect((try world.hub.store.fields("Holiday", id) != nil) == isKept)
+            #expect(try world.replica.store.removals().isEmpty)
+            #expect(try await hidden() == 0)
+            try world.expectEqual()
+        }
+    }
+
+    @Test func thoseOfACopyThatLagsAreShownInTheEnd() async throws {
+        let id = try await lost()
+        let row = try #require(try world.replica.store.fields("Holiday", id))
+        for _ in 0..<2 { try await sync() }
+        try await world.hub.store.write(
+            .create(className: "Holiday", body: row.merging(["objectId": .string(id)])))
+        for _ in 0..<9 { try await sync() }
+        #expect(try world.replica.store.removals().isEmpty)
+        #expect(try await hidden() == 0)
+        try world.expectEqual()
+    }
+
+    /// What comes after a question has been asked answers it.
+    @Test func whatIsShownAfterAllNeedsNoWord() async throws {
+        let id = try await lost()
+        for _ in 0..<8 { try await sync() }
+        #expect(try world.replica.store.removals().count == 1)
+        try await world.hub.store.write(.create(className: "Holiday", body: ["objectId": .string(id), "n": 10]))
+        try await sync()
+        #expect(try world.replica.store.removals().isEmpty)
+        #expect(try await hidden() == 0)
+        try world.expectEqual()
+    }
+
+    /// What the ACL that was sent keeps from us is expected to be unseen.
+    @Test func thoseThatAnACLHidesAreMarkedAndNotAskedAbout() async throws {
+        let id = try await lost(["n": 10, "ACL": ["someone": ["read": true]]])
+        for _ in 0..<8 { try await sync() }
+        #expect(try world.replica.store.removals().isEmpty)
+        #expect(try await member(id)?.object?["hidden"] == true)
+        #expect(try await hidden() == 1)
+        #expect(try await sync().requests == 1)
+    }
+
+    /// A class that may be written to and not listed.
+    @Test func thoseOfAClassThatMayNotBeListedAreHidden() async throws {
+        let id = try await lost()
+        world.transport.set { _, path, body in
+            path.contains("Holiday") || body.contains("Holiday")
+                ? .answer(status: 400, body: #"{"code":119,"error":"Permission denied"}"#) : nil
+        }
+        for _ in 0..<8 {
+            world.clock.advance(.seconds(60))
+            _ = await world.replica.engine.startAndWait()
+        }
+        #expect(try world.replica.store.removals().isEmpty)
+        #expect(try world.replica.store.fields("Holiday", id) != nil)
+    }
+
+    /// The list of a class leaves out what the class's permissions keep from us; a look by id may be refused as well.
+    @Test func thoseThatMayNotBeAskedForByIdAreHidden() async throws {
+        let id = try await lost()
+        world.transport.set { method, path, _ in
+            method == "GET" && path.hasSuffix(id)
+                ? .answer(status: 400, body: #"{"code":119,"error":"Permission denied"}"#) : nil
+        }
+        for _ in 0..<8 { try await sync() }
+        #expect(try world.replica.store.removals().isEmpty)
+        #expect(try await hidden() == 1)
+    }
+
+    @Test func deletingOneIsDone() async throws {
+        let id = try await lost()
+        try await world.replica.store.delete("Holiday", id)
+        try await sync()
+        #expect(try await world.replica.store.figures().pending == 0)
+        #expect(try world.replica.store.rejections().isEmpty)
+        try world.expectEqual()
+    }
+
+    @Test func ofAClassThatIsNotPulledTheyStayToo() async throws {
+        let local = try await world.replica.store.create("Other", ["n": 1])
+        try await world.replica.sync(SyncCall(pulls: false))
+        let id = try #require(try world.replica.store.object("Other", local)?.objectId)
+        try await world.hub.store.delete("Other", id)
+        for _ in 0..<8 { #expect(try await sync().removed == 0) }
+        #expect(try world.replica.store.fields("Other", id) != nil)
+        #expect(try world.replica.store.removals().map(\.reason) == [.neverShown])
+    }
+}
+
+extension JSONObject {
+    fileprivate func merging(_ other: JSONObject) -> JSONObject {
+        var merged = self
+        for (field, value) in other { merged[field] = value }
+        return merged
+    }
+}

@@ -1,0 +1,88 @@
+import LocalStore
+import ParseModel
+import RemoteService
+import SyncEngine
+import Testing
+
+/// Edits that the remote acknowledges, and of which its lists go on showing an older row.
+@Suite("Edits that are not shown")
+struct UnshownEditTests {
+    private let world: World
+    private let id: String
+    /// The hub without the edit.
+    private let copy: Hub
+    private let backup: Backup
+
+    init() async throws {
+        world = try await World.make()
+        id = try await world.hub.store.create("Holiday", ["n": 1])
+        for n in 2..<5 { try await world.hub.store.create("Holiday", ["n": .int(n)]) }
+        try await world.replica.sync()
+        backup = try Backup(of: world.hub)
+        world.clock.advance(.seconds(60))
+        try await world.replica.store.update("Holiday", id, ["name": "mine"])
+        try await world.replica.sync(SyncCall(pulls: false))
+        copy = try backup.restore(in: world)
+    }
+
+    private func sync() async throws {
+        world.clock.advance(.seconds(60))
+        try await world.replica.sync(SyncCall(audits: true))
+    }
+
+    private var name: JSONValue? { get throws { try world.replica.store.fields("Holiday", id)?["name"] } }
+
+    @Test func areNotTakenBackByACopyThatLags() async throws {
+        for _ in 0..<2 {
+            try await sync()
+            #expect(try name == "mine")
+            #expect(try world.replica.store.removals().isEmpty)
+        }
+        world.transport.use(world.hub.api)
+        for _ in 0..<8 { try await sync() }
+        #expect(try world.replica.store.removals().isEmpty)
+        try world.expectEqual()
+    }
+
+    @Test func proveARollbackInTheEnd() async throws {
+        for _ in 0..<8 { try await sync() }
+        let removal = try #require(try world.replica.store.removals().first)
+        #expect(removal.reason == .restoredBackup)
+        #expect(removal.olderIds == [id])
+        #expect(try name == "mine")
+        try await world.replica.store.keepRemoval(removal.id)
+        for _ in 0..<2 { try await sync() }
+        #expect(try copy.store.fields("Holiday", id)?["name"] == "mine")
+        #expect(try world.replica.store.removals().isEmpty)
+    }
+
+    @Test func areWaitedForBeforeTheNextEditIsSent() async throws {
+        try await world.replica.store.update("Holiday", id, ["later": true])
+        try await sync()
+        #expect(try copy.store.fields("Holiday", id)?["later"] == nil)
+        world.transport.use(world.hub.api)
+        for _ in 0..<2 { try await sync() }
+        #expect(try world.hub.store.fields("Holiday", id)?["later"] == true)
+        try world.expectEqual()
+    }
+
+    /// An older row proves nothing of what was sent before the remote went back.
+    @Test func leaveAnIncrementOfUnknownOutcomeOpen() async throws {
+        world.transport.use(world.hub.api)
+        for _ in 0..<2 { try await sync() }
+        world.transport.once(.requestLost) { method, _, _ in method == "PUT" }
+        try await world.replica.store.update("Holiday", id, ["n": ["__op": "Increment", "amount": 1]])
+        _ = await world.replica.engine.startAndWait(SyncCall(pulls: false))
+        world.transport.heal()
+        world.transport.use(copy.api)
+        for _ in 0..<2 { try await sync() }
+        #expect(try world.replica.store.conflicts(resolved: false).isEmpty)
+        let removal = try #require(try world.replica.store.removals().first)
+        #expect(removal.olderIds == [id])
+        try await world.replica.store.keepRemoval(removal.id)
+        for _ in 0..<3 { try await sync() }
+        #expect(try copy.store.fields("Holiday", id)?["name"] == "mine")
+        #expect(try copy.store.fields("Holiday", id)?["n"] == 2)
+        #expect(try await world.replica.store.figures().pending == 0)
+    }
+}

@@ -1,0 +1,76 @@
+import ParseModel
+import RemoteService
+import Testing
+
+@testable import SyncEngine
+
+@Suite("Rules for older rows")
+struct OlderRowRulesTests {
+    private static let fields: JSONObject = ["n": 1]
+
+    private static func date(_ seconds: Int64) -> ParseDate { ParseDate(milliseconds: seconds * 1000) }
+
+    private static func known(
+        _ standing: KnownObject.Standing = .shown, held: RemovalReason? = nil, isReverted: Bool = false, looks: Int = 0,
+        since: Int64? = nil
+    ) -> KnownObject {
+        KnownObject(
+            objectId: "a", base: ObjectState(createdAt: date(0), updatedAt: date(1000), fields: fields),
+            standing: standing, heldBecause: held, isReverted: isReverted, looks: looks, lookedSince: since.map(date))
+    }
+
+    private static func row(_ seconds: Int64, _ fields: JSONObject = fields) -> RemoteRecord {
+        RemoteRecord(
+            className: "C", objectId: "a", createdAt: date(0), updatedAt: date(seconds), fields: fields)
+    }
+
+    private static func judge(
+        _ known: KnownObject, _ row: RemoteRecord, at seconds: Int64? = 2000, isRestored: Bool = false
+    ) -> OlderRowRules.Verdict {
+        OlderRowRules.judge(
+            known, against: row,
+            OlderRowRules.Circumstances(
+                serverTime: seconds.map(date), lateStampMax: .seconds(10), looksMin: 3, lookingTime: .seconds(300),
+                isRestored: isRestored))
+    }
+
+    @Test func newerRowsAreNews() {
+        #expect(Self.judge(Self.known(), Self.row(1000)) == .apply)
+        #expect(Self.judge(Self.known(), Self.row(1001)) == .apply)
+    }
+
+    @Test func anOlderRowProvesARestore() {
+        #expect(Self.judge(Self.known(), Self.row(989)) == .lost)
+        #expect(Self.judge(Self.known(), Self.row(989), at: nil) == .lost)
+    }
+
+    @Test func lateCommitsAreNews() {
+        #expect(Self.judge(Self.known(), Self.row(990)) == .apply)
+        #expect(Self.judge(Self.known(), Self.row(990), isRestored: true) == .lost)
+    }
+
+    @Test func rowsOfAClockThatWasSetBackAreNews() {
+        #expect(Self.judge(Self.known(), Self.row(500), at: 900) == .apply)
+    }
+
+    @Test func acknowledgedEditsAreWaitedFor() {
+        #expect(Self.judge(Self.known(.acknowledged), Self.row(500)) == .wait)
+        #expect(Self.judge(Self.known(.acknowledged, looks: 2, since: 1000), Self.row(500)) == .wait)
+        #expect(Self.judge(Self.known(.acknowledged, looks: 3, since: 1900), Self.row(500)) == .wait)
+        #expect(Self.judge(Self.known(.acknowledged, looks: 3, since: 1700), Self.row(500)) == .lost)
+    }
+
+    @Test func whatIsHeldStaysSoUntilItsStateIsBack() {
+        let held = Self.known(held: .restoredBackup, isReverted: true)
+        #expect(Self.judge(held, Self.row(500)) == .lost)
+        #expect(Self.judge(held, Self.row(1000)) == .release)
+        #expect(Self.judge(held, Self.row(1500)) == .release)
+        #expect(Self.judge(held, Self.row(1500, ["n": 2])) == .lost)
+    }
+
+    @Test func whatWasGoneAndComesBackIsReleased() {
+        #expect(Self.judge(Self.known(held: .restoredBackup), Self.row(1000)) == .release)
+        #expect(Self.judge(Self.known(.unshown, held: .neverShown), Self.row(1000)) == .release)
+        #expect(Self.judge(Self.known(held: .restoredBackup), Self.row(500)) == .lost)
+    }
+}
