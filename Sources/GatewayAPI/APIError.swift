@@ -23,6 +23,8 @@ package enum APIError: Error, Sendable, Hashable {
     case queryTooLong(bytesMax: Int)
     /// The file is larger than may be uploaded.
     case fileTooLarge
+    /// As many reads wait, or as many answers are held, as may be.
+    case busy
     /// So many streams of changes are open.
     case tooManyStreams(max: Int)
     /// The remote was not reached, by a sync that was waited for or by a call that only it can answer.

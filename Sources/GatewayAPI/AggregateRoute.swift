@@ -19,7 +19,7 @@ struct AggregateRoute: Sendable {
         let className = try ObjectRoutes.Target(call.endpoint, path: call.parameters).className
         guard let control else {
             let read = try reading(call, className)
-            return { [reads] in try await reads.run(read).get() }
+            return { [reads] in try await reads.run(for: call.http.client, read).get() }
         }
         // Another master key than this gateway's may be the remote's.
         if call.parse.credentials.masterKey == nil { try call.requireMaster() }
@@ -27,7 +27,7 @@ struct AggregateRoute: Sendable {
             guard call.isMaster, try await control.keepsWhole(className) else {
                 return try await forwarded.answer(call)
             }
-            return try await reads.run(try reading(call, className)).get()
+            return try await reads.run(for: call.http.client, try reading(call, className)).get()
         }
     }
 

@@ -11,6 +11,21 @@ struct BatchRoute: Sendable {
     let objects: ObjectRoutes
     let limits: GatewayAPI.Limits
     let reads: SlowReads
+    let uptime: @Sendable () -> Duration
+    /// Of the answers to items that batches in work hold.
+    private let answerBudget: ByteBudget
+
+    init(
+        store: any ObjectStore, objects: ObjectRoutes, limits: GatewayAPI.Limits, reads: SlowReads,
+        uptime: @escaping @Sendable () -> Duration
+    ) {
+        self.store = store
+        self.objects = objects
+        self.limits = limits
+        self.reads = reads
+        self.uptime = uptime
+        answerBudget = ByteBudget(bytesMax: limits.batchBytesMax)
+    }
 
     /// What is to be done, every path known to be good.
     struct Plan: Sendable {
@@ -18,6 +33,7 @@ struct BatchRoute: Sendable {
         let isAtomic: Bool
         let asksForSyncState: Bool
         let isMaster: Bool
+        let client: HTTPClientPresence
     }
 
     enum Item: Sendable {
@@ -48,7 +64,8 @@ struct BatchRoute: Sendable {
         let isAtomic = body["transaction"] == true
         if isAtomic { try items.forEach(Self.checkAtomic) }
         return Plan(
-            items: items, isAtomic: isAtomic, asksForSyncState: call.parse.asksForSyncState, isMaster: call.isMaster)
+            items: items, isAtomic: isAtomic, asksForSyncState: call.parse.asksForSyncState, isMaster: call.isMaster,
+            client: call.http.client)
     }
 
     private static func checkAtomic(_ item: Item) throws {
@@ -78,7 +95,10 @@ struct BatchRoute: Sendable {
         _ plan: Plan, answer: @Sendable (Call) async throws -> HTTPServerResponse,
         errorAnswer: @Sendable (any Error) -> ErrorAnswer
     ) async throws -> [UInt8] {
+        let deadline = uptime() + limits.batchTimeMax
         var bytesLeft = limits.answerBytesMax
+        var bytesReserved = 0
+        defer { answerBudget.release(bytesReserved) }
         var outcomes = [Outcome](repeating: .success([]), count: plan.items.count)
         func note(_ result: Result<[UInt8], any Error>, at place: Int) {
             switch result {
@@ -102,14 +122,21 @@ struct BatchRoute: Sendable {
         }
         var remoteIsAway = false
         for (place, item) in plan.items.enumerated() {
+            // A transaction is one write.
+            guard plan.isAtomic || !plan.client.hasLeft && uptime() < deadline else {
+                note(.failure(Self.overdue), at: place)
+                continue
+            }
             switch item {
             case .write(let write): waiting.append((place, write))
             case .read(let target, let parameters):
                 try await flush()
                 let reading = ObjectRoutes.Reading(
-                    asksForSyncState: plan.asksForSyncState, isMaster: plan.isMaster, patience: limits.queryTimeMax,
-                    bytesMax: bytesLeft)
-                note(await reads.run { try objects.read(target, parameters, reading) }, at: place)
+                    asksForSyncState: plan.asksForSyncState, isMaster: plan.isMaster,
+                    patience: min(limits.queryTimeMax, max(.zero, deadline - uptime())), bytesMax: bytesLeft)
+                note(
+                    await reads.run(.batchItem, for: plan.client) { try objects.read(target, parameters, reading) },
+                    at: place)
             case .call(let call, let isRemotes):
                 try await flush()
                 // Each would wait as long as the first one did.
@@ -126,12 +153,19 @@ struct BatchRoute: Sendable {
                 }
             case .refused(let error): note(.failure(error), at: place)
             }
-            if case .success(let text) = outcomes[place] { bytesLeft -= text.count }
+            guard case .success(let text) = outcomes[place], !text.isEmpty else { continue }
+            guard answerBudget.reserve(text.count) else {
+                note(.failure(APIError.busy), at: place)
+                continue
+            }
+            bytesReserved += text.count
+            bytesLeft -= text.count
         }
         try await flush()
         return Self.text(of: outcomes)
     }
 
+    private static let overdue = ParseError(.timeout, "The batch takes too long: this was not begun.")
     private static let notAsked = APIError.remoteUnreachable(
         reason: "The remote did not answer an item before this one, and was not asked again.")
 

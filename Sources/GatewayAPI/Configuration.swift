@@ -93,6 +93,10 @@ extension GatewayAPI {
         package var answerBytesMax: Int
         /// How long one query may take.
         package var queryTimeMax: Duration
+        /// How long one batch may take; items that were not begun by then fail.
+        package var batchTimeMax: Duration
+        /// The answers of all batches in work together, in bytes.
+        package var batchBytesMax: Int
         /// Streams of changes that are open at one time; each keeps a connection.
         package var streamsMax: Int
         /// How many changes behind a stream may fall that has kept up before. Then it ends, and its reader may return.
@@ -103,7 +107,9 @@ extension GatewayAPI {
         package init(
             batchMax: Int = 1000, pageMax: Int = .max, queryBytesMax: Int = 32_768,
             nestingMax: Int = JSONReader.depthMax, answerBytesMax: Int = 64 << 20,
-            queryTimeMax: Duration = .seconds(20), streamsMax: Int = 256, streamLagMax: Int = 20_000,
+            queryTimeMax: Duration = .seconds(20), batchTimeMax: Duration = .seconds(30),
+            batchBytesMax: Int = 256 << 20,
+            streamsMax: Int = 256, streamLagMax: Int = 20_000,
             fileBytesMax: Int = 20 << 20
         ) {
             self.batchMax = batchMax
@@ -112,6 +118,8 @@ extension GatewayAPI {
             self.nestingMax = nestingMax
             self.answerBytesMax = answerBytesMax
             self.queryTimeMax = queryTimeMax
+            self.batchTimeMax = batchTimeMax
+            self.batchBytesMax = batchBytesMax
             self.streamsMax = streamsMax
             self.streamLagMax = streamLagMax
             self.fileBytesMax = fileBytesMax

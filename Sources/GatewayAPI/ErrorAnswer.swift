@@ -113,6 +113,8 @@ struct ErrorAnswer: Hashable {
                 .uriTooLong, nil,
                 "The query is longer than \(bytesMax) bytes: send a POST with \"_method\": \"GET\" in its body.")
         case .fileTooLarge: self.init(refused: .contentTooLarge)
+        case .busy:
+            self.init(.serviceUnavailable, .requestLimitExceeded, "The gateway has too much to do: ask again later.")
         case .tooManyStreams(let max):
             self.init(
                 .serviceUnavailable, nil,

@@ -29,8 +29,7 @@ package final class GatewayAPI: HTTPHandler {
     private let files: FileRoutes
     private let page: StaticFiles?
     private let reads = SlowReads()
-    /// How long the server's own thread may be kept by a query before it is carried out elsewhere.
-    private static let patienceAtOnce = Duration.milliseconds(40)
+    private let quickLists: QuickLists
     /// How large an object may be that the server's own thread makes the tag of.
     private static let taggedAtOnceMax = 64 << 10
 
@@ -46,6 +45,7 @@ package final class GatewayAPI: HTTPHandler {
     ) {
         self.configuration = configuration
         self.environment = environment
+        quickLists = QuickLists(uptime: environment.uptime)
         self.logger = logger
         requestGuard = RequestGuard(
             allowedHosts: configuration.allowedHosts, allowedOrigins: configuration.allowedOrigins)
@@ -54,7 +54,8 @@ package final class GatewayAPI: HTTPHandler {
         self.answers = answers
         objects = ObjectRoutes(
             store: store, limits: configuration.limits, isReplica: configuration.mode == .replica)
-        batch = BatchRoute(store: store, objects: objects, limits: configuration.limits, reads: reads)
+        batch = BatchRoute(
+            store: store, objects: objects, limits: configuration.limits, reads: reads, uptime: environment.uptime)
         let calls = ForwardedCalls(
             remote: remote, answers: answers, keyCheck: keyCheck, control: sync, names: CallNames(store: store))
         self.calls = calls
@@ -230,18 +231,13 @@ package final class GatewayAPI: HTTPHandler {
             if let forwarded, let relation = try ForwardedQueries.relation(in: call) {
                 return later(call) { [reads, objects, answers, limits = configuration.limits] in
                     if let answer = try await forwarded.answer(call, about: relation) { return answers.json(answer) }
-                    let text = await reads.run { try objects.read(call, patience: limits.queryTimeMax) }
+                    let text = await reads.run(for: call.http.client) {
+                        try objects.read(call, patience: limits.queryTimeMax)
+                    }
                     return answers.json(try text.get())
                 }
             }
-            do {
-                return .now(answers.json(try objects.read(call, patience: Self.patienceAtOnce)))
-            } catch StoreError.tookTooLong {
-                return later(call) { [reads, objects, answers, limits = configuration.limits] in
-                    let text = await reads.run { try objects.read(call, patience: limits.queryTimeMax) }
-                    return answers.json(try text.get())
-                }
-            }
+            return try list(call)
         case .createObject:
             let write = try objects.write(call)
             return later(call) { [objects, answers] in
@@ -289,6 +285,33 @@ package final class GatewayAPI: HTTPHandler {
         case .createSchema, .createNamedSchema, .updateSchema, .deleteSchema, .purgeClass:
             return later(call, try schemas.change(call))
         default: return .now(try standaloneCalls.answer(call))
+        }
+    }
+
+    /// Begins a list where it keeps no other request waiting, and carries it out apart where it takes long.
+    private func list(_ call: Call) throws -> HTTPReply {
+        let beginsAtOnce = quickLists.mayBeginAtOnce
+        if beginsAtOnce {
+            do {
+                return .now(answers.json(try objects.read(call, patience: QuickLists.patience)))
+            } catch StoreError.tookTooLong {
+                quickLists.noteSlowOne()
+            }
+        }
+        return later(call) { [reads, objects, answers, quickLists, limits = configuration.limits] in
+            let client = call.http.client
+            if !beginsAtOnce {
+                do {
+                    let text = await reads.run(.quick, for: client) {
+                        try objects.read(call, patience: QuickLists.patience)
+                    }
+                    return answers.json(try text.get())
+                } catch StoreError.tookTooLong {
+                    quickLists.noteSlowOne()
+                }
+            }
+            let text = await reads.run(for: client) { try objects.read(call, patience: limits.queryTimeMax) }
+            return answers.json(try text.get())
         }
     }
 

@@ -1,45 +1,82 @@
 import Dispatch
+import HTTPServer
+import LocalStore
 import Synchronization
 
 /// Reads that may take long have a few threads of their own, so that neither the server's threads nor those that tasks
 /// run on are kept by them.
+///
+/// Each kind has its own: a list that may be quick never waits for a slow one, and neither waits for the items of batches.
 final class SlowReads: Sendable {
-    private struct State {
-        var waiting: [@Sendable () -> Void] = []
-        var idle: [DispatchQueue]
+    enum Kind: String, Sendable, CaseIterable {
+        /// Takes a few hundredths of a second at most.
+        case quick
+        case single
+        case batchItem = "batch-item"
+
+        /// How many are carried out at a time.
+        fileprivate var threadsMax: Int { self == .single ? 3 : 2 }
     }
 
-    private let state: Mutex<State>
-    private static let threadsMax = 4
+    private final class Lane: Sendable {
+        struct State {
+            var waiting: [@Sendable () -> Void] = []
+            var idle: [DispatchQueue]
+        }
 
-    init() {
-        // A serial queue has a thread whenever it needs one; a concurrent one would share those of the tasks.
-        state = Mutex(State(idle: (1...Self.threadsMax).map { DispatchQueue(label: "tidegate.slow-reads.\($0)") }))
-    }
+        let state: Mutex<State>
 
-    func run<Value: Sendable>(_ read: @escaping @Sendable () throws -> Value) async -> Result<Value, any Error> {
-        await withCheckedContinuation { continuation in
-            start { continuation.resume(returning: Result(catching: read)) }
+        init(_ kind: Kind) {
+            // A serial queue has a thread whenever it needs one; a concurrent one would share those of the tasks.
+            state = Mutex(
+                State(
+                    idle: (1...kind.threadsMax).map {
+                        DispatchQueue(label: "tidegate.slow-reads.\(kind.rawValue).\($0)")
+                    }))
         }
     }
 
-    private func start(_ work: @escaping @Sendable () -> Void) {
-        let queue = state.withLock { state in
+    private let lanes = Kind.allCases.reduce(into: [:]) { $0[$1] = Lane($1) }
+    /// Reads of one kind that wait; further ones are refused.
+    private static let waitingMax = 256
+
+    /// - Parameter client: where it leaves, the read is interrupted, or not begun.
+    /// - Returns: `APIError.busy` where too many reads wait.
+    func run<Value: Sendable>(
+        _ kind: Kind = .single, for client: HTTPClientPresence? = nil, _ read: @escaping @Sendable () throws -> Value
+    ) async -> Result<Value, any Error> {
+        guard let lane = lanes[kind] else { preconditionFailure("every kind has a lane") }
+        return await withCheckedContinuation { continuation in
+            let isTaken = start(in: lane) {
+                let result = Result {
+                    guard let client else { return try read() }
+                    guard !client.hasLeft else { throw StoreError.tookTooLong }
+                    return try ReadInterest.$isWanted.withValue({ !client.hasLeft }, operation: read)
+                }
+                continuation.resume(returning: result)
+            }
+            if !isTaken { continuation.resume(returning: .failure(APIError.busy)) }
+        }
+    }
+
+    private func start(in lane: Lane, _ work: @escaping @Sendable () -> Void) -> Bool {
+        let (isTaken, queue) = lane.state.withLock { state -> (Bool, DispatchQueue?) in
+            guard state.waiting.count < Self.waitingMax else { return (false, nil) }
             state.waiting.append(work)
-            return state.idle.popLast()
+            return (true, state.idle.popLast())
         }
-        guard let queue else { return }
-        queue.async { self.drain(queue) }
+        queue?.async { Self.drain(lane, queue) }
+        return isTaken
     }
 
-    private func drain(_ queue: DispatchQueue) {
-        while let work = next(orRest: queue) { work() }
+    private static func drain(_ lane: Lane, _ queue: DispatchQueue?) {
+        while let work = next(lane, orRest: queue) { work() }
     }
 
-    private func next(orRest queue: DispatchQueue) -> (@Sendable () -> Void)? {
-        state.withLock { state in
+    private static func next(_ lane: Lane, orRest queue: DispatchQueue?) -> (@Sendable () -> Void)? {
+        lane.state.withLock { state in
             if !state.waiting.isEmpty { return state.waiting.removeFirst() }
-            state.idle.append(queue)
+            if let queue { state.idle.append(queue) }
             return nil
         }
     }

@@ -17,7 +17,8 @@ extension HTTPServer {
         package var idleTimeout: Duration
         /// The largest body of one request; beyond it the answer is 413.
         package var bodyBytesMax: Int
-        /// Memory for one connection's request line and headers, which must leave room for those of the response.
+        /// Memory for one connection's request line and headers, of which they may take three quarters; beyond that the answer
+        /// is 431 or 414.
         package var headerBytesMax: Int
         /// Bodies of all requests in progress together; beyond it the answer is 503.
         package var bodyBytesInFlightMax: Int

@@ -26,7 +26,7 @@ package final class HTTPServer: Sendable {
     /// - Parameters:
     ///   - uptime: time since some fixed point, never set back.
     ///   - sleep: waits so long, for a stop that gives requests their time; throws where its task is cancelled meanwhile.
-    ///   - refusal: for status 400, 413, 500, 501 and 503.
+    ///   - refusal: for status 400, 408, 413, 414, 431, 500, 501, 503 and 505.
     /// - Throws: ``HTTPServerError`` where the address cannot be listened on.
     package init(
         configuration: Configuration, handler: any HTTPHandler,
@@ -51,7 +51,7 @@ package final class HTTPServer: Sendable {
         parts = Parts(
             state: state, daemon: daemon,
             acceptor: Acceptor(
-                listener: listener, wakeUp: wakeUp, connections: state.connections,
+                listener: listener, wakeUp: wakeUp, state: state, configuration: configuration,
                 adopt: { descriptor, address in daemon.adopt(descriptor, from: address) }))
     }
 

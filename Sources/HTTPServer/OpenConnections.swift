@@ -108,11 +108,11 @@ final class OpenConnections: Sendable {
         _ = shutdown(connection.descriptor, Int32(SHUT_RDWR))
     }
 
-    /// Closes one connection that does nothing, or the slowest, where the limit is reached.
+    /// Closes one connection that does nothing, or the slowest, and waits for that before it closes another.
     func makeRoom() {
         let now = uptime()
         state.withLock { state in
-            guard state.count >= limit, !state.entries.values.contains(where: \.isClosing) else { return }
+            guard !state.entries.values.contains(where: \.isClosing) else { return }
             let candidates = state.entries.compactMap {
                 id, entry -> (id: ObjectIdentifier, rank: Int, age: Duration)? in
                 let current = entry.connection.state(at: now)

@@ -96,6 +96,9 @@ final class RequestContext: @unchecked Sendable {
             method: head.method, path: target.path, query: target.query, headers: head.headers,
             client: self.connection?.client ?? HTTPClientPresence())
         self.head = request
+        guard !state.headLimit.isExceeded(bytes: tidegate_mhd_head_size(connection), headers: head.headers.count) else {
+            return send(refusal(.requestHeaderFieldsTooLarge), on: connection)
+        }
         isLast = head.framing == .chunked
         guard head.framing != .length(0) else { return .YES }
         self.connection?.enter(.receiving, at: state.uptime())

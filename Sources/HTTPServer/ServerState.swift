@@ -4,6 +4,7 @@ import HTTPTypes
 final class ServerState: Sendable {
     let handler: any HTTPHandler
     let refusal: HTTPServer.Refusal
+    let headLimit: HeadLimit
     let bodyBytesMax: Int
     /// How much of a body that is refused anyway is read, so that its sender gets to see the refusal.
     let discardedBytesMax: Int
@@ -29,6 +30,7 @@ final class ServerState: Sendable {
         answerBudget = ByteBudget(bytesMax: configuration.answerBytesInFlightMax)
         streams = OpenStreams(budget: answerBudget, sleep: sleep)
         self.uptime = uptime
+        headLimit = HeadLimit(memoryBytes: configuration.headerBytesMax)
         bodyBytesMax = configuration.bodyBytesMax
         discardedBytesMax = max(1 << 20, configuration.bodyBytesMax)
         bodyBudget = ByteBudget(bytesMax: configuration.bodyBytesInFlightMax)

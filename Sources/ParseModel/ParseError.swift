@@ -29,6 +29,8 @@ package struct ParseError: Error, Hashable, Sendable {
         package static let invalidNestedKey = Code(rawValue: 121)
         package static let invalidFileName = Code(rawValue: 122)
         package static let timeout = Code(rawValue: 124)
+        /// More is asked than is answered at a time (`REQUEST_LIMIT_EXCEEDED` of the SDKs).
+        package static let requestLimitExceeded = Code(rawValue: 155)
         package static let fileSaveError = Code(rawValue: 130)
         package static let missingClassName = Code(rawValue: 135)
         package static let unchangeableField = Code(rawValue: 136)

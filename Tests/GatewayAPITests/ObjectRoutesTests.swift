@@ -171,13 +171,30 @@ import Testing
     // MARK: Bounds
 
     @Test func slowQueryIsAnsweredFromAnotherThread() async {
-        let gateway = Gateway.make(store: MemoryStore(ids: ["a"]))
+        let gateway = Gateway.make(store: MemoryStore(ids: ["a"]), tick: .seconds(2))
         gateway.store.state.withLock { $0.slowness = .seconds(1) }
         let answer = await gateway.send("GET /classes/Holiday?keys=objectId")
         #expect(answer.status == 200)
         #expect(answer.isAtHand == false)
         gateway.store.state.withLock { $0.slowness = .zero }
         #expect(await gateway.send("GET /classes/Holiday").isAtHand)
+    }
+
+    /// Each slow query would keep one of the server's threads, and the requests behind it, for a moment.
+    @Test func queriesAfterASlowOneBeginOnAnotherThread() async {
+        let gateway = Gateway.make(store: MemoryStore(ids: ["a"]))
+        gateway.store.state.withLock { $0.slowness = .seconds(1) }
+        #expect(await gateway.send("GET /classes/Holiday").status == 200)
+        gateway.store.state.withLock { $0.queries = [] }
+        for slowness in [Duration.seconds(1), .zero] {
+            gateway.store.state.withLock { $0.slowness = slowness }
+            let answer = await gateway.send("GET /classes/Holiday")
+            #expect(answer.status == 200)
+            #expect(!answer.isAtHand)
+        }
+        // The slow one was tried for a short time first, also there.
+        #expect(gateway.store.state.withLock { $0.queries.count } == 3)
+        #expect(await gateway.send("GET /classes/Holiday/a").isAtHand)
     }
 
     @Test func queryThatIsTooSlowIsAnErrorOfItsOwn() async throws {

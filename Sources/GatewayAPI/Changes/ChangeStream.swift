@@ -30,7 +30,11 @@ final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
     private var hasKeptUp = false
     private var isOver = false
 
+    /// How many changes are read from the store at a time; fewer where objects are large.
+    private var pageSize = 4
     private static let pageMax = 50
+    /// What is held beyond the first change.
+    private static let readyBytesMax = 64 << 10
 
     /// - Parameters:
     ///   - sync: goes last into each object; nil for none.
@@ -117,15 +121,29 @@ final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
             case .behind(let count):
                 if hasKeptUp, count > feed.lagMax { return .end }
                 do {
-                    let page = try feed.store.changes(since: position, classes: classes, limit: Self.pageMax)
-                    position = page.next
-                    ready = page.entries.map(FeedEvent.init)[...]
+                    take(try feed.store.changes(since: position, classes: classes, limit: pageSize))
                 } catch {
                     return last(for: error)
                 }
             }
         }
         return nil
+    }
+
+    /// Keeps as much of a page as a reader may hold who does not read on. The rest is read again later.
+    private func take(_ page: ChangePage) {
+        var events: [FeedEvent] = []
+        var byteCount = 0
+        for entry in page.entries {
+            let event = FeedEvent(entry)
+            byteCount += event.byteCount
+            guard events.isEmpty || byteCount <= Self.readyBytesMax else { break }
+            events.append(event)
+        }
+        let isWhole = events.count == page.entries.count
+        position = isWhole ? page.next : events.last?.number ?? page.next
+        pageSize = isWhole ? min(Self.pageMax, pageSize * 2) : max(1, events.count)
+        ready = events[...]
     }
 
     private func last(for error: any Error) -> HTTPBodyPiece {

@@ -7,6 +7,9 @@ import ParseModel
 struct ChangesRoute: Sendable {
     private static let limitDefault: Int64 = 100
     private static let limitMax: Int64 = 1000
+    private static let pageMax = 100
+    /// A longer list ends early, and its reader asks for the rest.
+    private static let bytesMax = 16 << 20
     let store: any ObjectStore
     let feed: ChangeFeed
     let answers: Answers
@@ -21,18 +24,26 @@ struct ChangesRoute: Sendable {
         let parameters = try Self.parameters(of: call, ["since", "classes", "limit"])
         let limit = try parameters.wholeNumber("limit") ?? Self.limitDefault
         guard limit > 0 else { throw ParseError(.invalidQuery, "limit must be 1 or more.") }
-        let page = try store.changes(
-            since: try Self.since(parameters), classes: Self.classes(parameters), limit: Int(min(limit, Self.limitMax)))
-
-        var writer = JSONWriter(reserving: 512 * page.entries.count + 64)
+        var position = try Self.since(parameters)
+        let classes = Self.classes(parameters)
+        var left = Int(min(limit, Self.limitMax))
+        var writer = JSONWriter(reserving: 512 * min(left, Self.pageMax) + 64)
         writer.raw("{\"results\":[")
-        for (i, entry) in page.entries.enumerated() {
-            if i > 0 { writer.raw(",") }
-            try ChangeText.write(
-                entry, showsObject: call.isMaster || !SpecialClasses.areHidden(entry.className), sync: sync(call),
-                &writer)
+        var isFirst = true
+        while true {
+            let page = try store.changes(since: position, classes: classes, limit: min(left, Self.pageMax))
+            for entry in page.entries {
+                if !isFirst { writer.raw(",") }
+                isFirst = false
+                try ChangeText.write(
+                    entry, showsObject: call.isMaster || !SpecialClasses.areHidden(entry.className), sync: sync(call),
+                    &writer)
+            }
+            position = page.next
+            left -= page.entries.count
+            guard page.entries.count == Self.pageMax, left > 0, writer.bytes.count < Self.bytesMax else { break }
         }
-        writer.raw("],\"next\":\(page.next)}")
+        writer.raw("],\"next\":\(position ?? 0)}")
         return writer.bytes
     }
 

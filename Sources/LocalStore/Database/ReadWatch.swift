@@ -12,7 +12,7 @@ final class Interruption: Sendable {
     }
 }
 
-/// Interrupts queries that take longer than they may. It looks around now and then while any query runs, and sleeps
+/// Interrupts queries that take longer than they may, and those whose result nobody waits for any more. It looks around now and then while any query runs, and sleeps
 /// otherwise.
 final class ReadWatch: Sendable {
     private struct Read {
@@ -20,6 +20,7 @@ final class ReadWatch: Sendable {
         let interruption: Interruption
         /// By the uptime clock; nil: no limit.
         let deadline: Duration?
+        let isWanted: @Sendable () -> Bool
         var isInterrupted = false
     }
 
@@ -44,9 +45,11 @@ final class ReadWatch: Sendable {
     /// - Returns: a ticket for `end`.
     func begin(_ queue: DatabaseQueue, _ interruption: Interruption, patience: Duration?) -> Int {
         let deadline = patience.map { uptime() + $0 }
+        let isWanted = ReadInterest.isWanted
         let (ticket, mustStart) = state.withLock { state in
             state.lastTicket += 1
-            state.reads[state.lastTicket] = Read(queue: queue, interruption: interruption, deadline: deadline)
+            state.reads[state.lastTicket] = Read(
+                queue: queue, interruption: interruption, deadline: deadline, isWanted: isWanted)
             state.idleRounds = 0
             defer { state.isLooking = true }
             return (state.lastTicket, !state.isLooking)
@@ -73,7 +76,8 @@ final class ReadWatch: Sendable {
     private func look() {
         let goesOn = state.withLock { state in
             let now = uptime()
-            for (ticket, read) in state.reads where state.isClosing || read.deadline.map({ $0 <= now }) == true {
+            for (ticket, read) in state.reads
+            where state.isClosing || read.deadline.map({ $0 <= now }) == true || !read.isWanted() {
                 state.reads[ticket]?.isInterrupted = true
                 read.interruption.isOn = true
                 read.queue.interrupt()

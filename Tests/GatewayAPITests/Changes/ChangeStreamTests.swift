@@ -27,6 +27,18 @@ struct ChangeStreamTests {
         #expect(await reader.changes(1000) == Array(4...1003))
     }
 
+    @Test func readerOfLargeObjectsHoldsFewOfThem() async throws {
+        store.change(count: 40)
+        store.state.withLock { state in
+            for place in state.changes.indices { state.changes[place] = state.changes[place].enlarged(to: 40_000) }
+        }
+        let reader = try await open()
+        #expect(await reader.changes(40) == Array(1...40))
+        let limits = store.state.withLock { $0.changeRequests.map(\.limit) }
+        // What is held is a change, or as many as fit into 64 KiB.
+        #expect(limits.filter { $0 < 500 }.allSatisfy { $0 <= 4 })
+    }
+
     @Test func answerIsAnEventStream() async throws {
         let answer = await gateway.stream("?since=latest", ["Accept": "text/html, text/event-stream;q=0.9"])
         #expect(answer.status == 200)

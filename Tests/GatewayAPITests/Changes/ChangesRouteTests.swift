@@ -29,7 +29,21 @@ import Testing
         let asked = gateway.store.state.withLock { $0.changeRequests }
         #expect(asked.map(\.since) == [0, 7, 0])
         #expect(asked.map(\.classes) == [nil, ["A", "B"], nil])
-        #expect(asked.map(\.limit) == [100, 3, 1000])
+        #expect(asked.map(\.limit) == [100, 3, 100])
+    }
+
+    @Test func longListsAreReadInPartsAndEndEarlyWhereTheyAreLarge() async throws {
+        gateway.store.change(count: 5000)
+        let list = try await gateway.send("GET /changes?limit=1000&since=6").json.object
+        #expect(list?["results"]?.array?.count == 1000)
+        #expect(list?["next"] == 1006)
+        #expect(gateway.store.state.withLock { $0.changeRequests.map(\.limit).max() } == 100)
+        gateway.store.state.withLock { state in
+            for place in state.changes.indices { state.changes[place] = state.changes[place].enlarged(to: 1 << 17) }
+        }
+        let large = try await gateway.send("GET /changes?limit=1000&since=6").json.object
+        #expect(large?["results"]?.array?.count == 200)
+        #expect(large?["next"] == 206)
     }
 
     @Test(arguments: ["since=-1", "since=x", "since=1.5", "since=99999999999999999999", "limit=0", "limit=x"])

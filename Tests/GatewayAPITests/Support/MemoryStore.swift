@@ -170,3 +170,13 @@ final class MemoryStore: ObjectStore {
         return StoredObject(objectId: id, json: object.jsonBytes, state: state.states[id] ?? .synced)
     }
 }
+
+extension ChangeEntry {
+    /// The same change of an object of so many bytes.
+    func enlarged(to byteCount: Int) -> ChangeEntry {
+        let text = String(repeating: "a", count: byteCount)
+        return ChangeEntry(
+            number: number, className: className, objectId: objectId, kind: kind,
+            json: #"{"objectId":"\#(objectId)","text":"\#(text)"}"#)
+    }
+}
