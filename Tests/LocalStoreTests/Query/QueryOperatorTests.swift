@@ -218,7 +218,8 @@ struct QueryOperatorTests {
             try store.find("Holiday", query, patience: .zero) { _ in }
         }
         #expect(throws: StoreError.tookTooLong) {
-            try ReadInterest.$isWanted.withValue({ false }) { try store.find("Holiday", query, patience: nil) { _ in } }
+            try ReadInterest.$isWanted.withValue(
+                { false }, operation: { try store.find("Holiday", query, patience: nil) { _ in } })
         }
         // The connection is as good as new.
         #expect(try store.find("Holiday", ParseQuery(limit: 1)).objects.count == 1)
