@@ -47,15 +47,14 @@ final class PastStates: Sendable {
         }
     }
 
-    /// The latest of the object's past states with that time; nil where none is known.
-    func state(_ className: String, _ objectId: String, updatedAt: ParseDate) -> ObjectState? {
+    /// The object's past states with that time, oldest first. There may be several: a row that is pulled under pending work
+    /// leaves the object the time of that.
+    func states(_ className: String, _ objectId: String, updatedAt: ParseDate) -> [ObjectState] {
         let object = Pointer(className: className, objectId: objectId)
         let texts = state.withLock { $0.texts[object] ?? [] }
         let mark = "\"updatedAt\":\"\(updatedAt.iso)\"".utf8
-        for text in texts.reversed() where text.utf8.firstRange(of: mark) != nil {
-            let state = (try? JSONReader.read(text, depthMax: .max))?.object.flatMap(ObjectState.init(json:))
-            if let state, state.updatedAt == updatedAt { return state }
-        }
-        return nil
+        return texts.filter { $0.utf8.firstRange(of: mark) != nil }
+            .compactMap { (try? JSONReader.read($0, depthMax: .max))?.object.flatMap(ObjectState.init(json:)) }
+            .filter { $0.updatedAt == updatedAt }
     }
 }

@@ -38,20 +38,22 @@ extension StoreTransaction {
     /// The state that the writer has seen, where the object has changed since.
     private enum Seen {
         case present
-        case past(ObjectState)
+        /// One of these; which one, their time does not tell.
+        case past([ObjectState])
         /// Nothing is known of it any more.
         case forgotten
 
         var state: ObjectState? {
-            if case .past(let state) = self { state } else { nil }
+            if case .past(let states) = self { states.last } else { nil }
         }
     }
 
     private func seen(_ terms: WriteTerms, _ object: LocalObject, _ view: ObjectState) -> Seen {
-        guard let base = terms.base, base != view.updatedAt else { return .present }
-        let known = [object.base].compactMap(\.self).first { $0.updatedAt == base }
-        let past = past.state(object.className, object.objectId, updatedAt: base) ?? known
-        return past.map(Seen.past) ?? .forgotten
+        guard let base = terms.base else { return .present }
+        let states = past.states(object.className, object.objectId, updatedAt: base)
+        if !states.isEmpty { return .past(states) }
+        if base == view.updatedAt { return .present }
+        return object.base.flatMap { $0.updatedAt == base ? .past([$0]) : nil } ?? .forgotten
     }
 
     /// Carries out an update of a replica's object. Fields that others have changed since the state that the writer names are
@@ -125,10 +127,11 @@ extension StoreTransaction {
         let (present, after) = (
             try marks.content(object.className, view.fields), try marks.content(object.className, fields)
         )
-        let before = try seen.state.map { try marks.content(object.className, $0.fields) }
+        var before: [StableContent]?
+        if case .past(let states) = seen { before = try states.map { try marks.content(object.className, $0.fields) } }
         return operations.fields.filter { field in
             guard operations[field]?.isIdempotent == true, after[field] != present[field] else { return false }
-            return before.map { $0[field] != present[field] } ?? true
+            return before?.contains { $0[field] != present[field] } ?? true
         }
     }
 
@@ -150,10 +153,10 @@ extension StoreTransaction {
         switch seen {
         case .present: return .goesOn
         case .past(let past):
-            let (before, present) = (
-                try marks.content(object.className, past.fields), try marks.content(object.className, view.fields)
-            )
-            if before.isSame(as: present) { return .goesOn }
+            let present = try marks.content(object.className, view.fields)
+            if try past.allSatisfy({ try marks.content(object.className, $0.fields).isSame(as: present) }) {
+                return .goesOn
+            }
         case .forgotten: break
         }
         guard isReplica, object.state != .conflict else { throw StoreError.stale(stored(object, view)) }
