@@ -84,6 +84,42 @@ struct RemoteForwarderTests {
         #expect(transport.sent.withLock { $0.isEmpty })
     }
 
+    /// A sync has just found out that the remote does not answer; while the next one asks it, calls may too.
+    @Test(arguments: [
+        (SyncStatus.Circuit.State.open, false), (.halfOpen, true), (.closed, true),
+    ])
+    func whileTheCircuitIsOpenNothingGoesOut(_ state: SyncStatus.Circuit.State, _ goesOut: Bool) async {
+        let transport = Recorder(.success(HTTPClientResponse(status: .ok)))
+        let remote = GatewayConfiguration.Remote(url: "https://example.org/parse", applicationId: "app")
+        let forwarder = RemoteForwarder(remote: remote, transport: transport) {
+            var status = SyncStatus()
+            status.circuit.state = state
+            status.lastError = "no route"
+            return status
+        }
+        let answer = try? await forwarder.call(call())
+        #expect((answer != nil) == goesOut)
+        #expect(transport.sent.withLock { $0.count } == (goesOut ? 1 : 0))
+        guard !goesOut else { return }
+        await #expect(throws: APIError.remoteUnreachable(reason: "no route")) { try await forwarder.call(call()) }
+    }
+
+    /// A call gives up a remote that says nothing as soon as a sync does.
+    @Test func callsWaitAsLongAsSyncsDo() {
+        let (calls, syncs) = (RemoteForwarder.transportConfiguration, CurlTransport.Configuration())
+        #expect(calls.stallTimeout == syncs.stallTimeout)
+        #expect(calls.connectTimeout == syncs.connectTimeout)
+        #expect(calls.responseBytesMax <= syncs.responseBytesMax)
+    }
+
+    @Test func callThatIsInsistedOnGoesOutWhilePaused() async throws {
+        let transport = Recorder(.success(HTTPClientResponse(status: .ok)))
+        var insisted = call()
+        insisted.isInsisted = true
+        _ = try await forwarder(transport, isPaused: true).call(insisted)
+        #expect(transport.sent.withLock { $0.count } == 1)
+    }
+
     @Test func whatDidNotGoOutIsToldFromWhatMayHave() async {
         await #expect(throws: APIError.remoteUnreachable(reason: "The remote cannot be reached: refused")) {
             try await forwarder(Recorder(.failure(.notSent(reason: "refused")))).call(call())
