@@ -14,6 +14,7 @@ extension GatewayConfiguration {
         store.synchronous = synchronous == .full ? .full : .normal
         store.takesOver = takesOver
         store.allowsChosenIds = allowsChosenIds
+        store.classFieldsMax = classFieldsMax
         store.onLocalWrite = onLocalWrite
         return store
     }
@@ -43,7 +44,7 @@ extension GatewayConfiguration {
         limits.pageMax = pageMax
         limits.streamsMax = streamsMax
         limits.fileBytesMax = fileBytesMax
-        return GatewayAPI.Configuration(
+        var api = GatewayAPI.Configuration(
             mode: remote == nil ? .standalone : .replica, version: Version.text,
             remote: remote.map { GatewayAPI.Configuration.Remote(url: $0.url, applicationId: $0.applicationId) },
             accessKey: accessKey?.value,
@@ -54,6 +55,8 @@ extension GatewayConfiguration {
             webDirectory: webDirectory,
             openAPIFile: openAPIFile.flatMap { FileManager.default.contents(atPath: $0) }.map { Array($0) },
             limits: limits)
+        api.idempotencyTTL = idempotencyTTL > .zero ? idempotencyTTL : nil
+        return api
     }
 }
 

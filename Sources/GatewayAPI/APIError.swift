@@ -18,6 +18,10 @@ package enum APIError: Error, Sendable, Hashable {
     case malformedBody(reason: String)
     /// What the request tells cloud code is no JSON object.
     case malformedContext
+    /// The body is a form of more parameters than one may have.
+    case tooManyParameters
+    /// The address of a file names another application.
+    case invalidApplicationId
     /// The body is compressed.
     case encodedBody
     case queryTooLong(bytesMax: Int)

@@ -12,6 +12,7 @@ struct AggregateRoute: Sendable {
     let control: (any SyncControl)?
     let forwarded: ForwardedCalls
     let now: @Sendable () -> ParseDate
+    let uptime: @Sendable () -> Duration
 
     /// - Throws: `APIError.masterKeyRequired`, `ParseError` for a question that cannot be answered, and what the remote
     ///   throws where it is asked.
@@ -36,14 +37,18 @@ struct AggregateRoute: Sendable {
         var query = try AggregateQuery(parameters: call.parse.searchParameters)
         query.source.predicate = try Redirection(store: store).resolved(query.source.predicate)
         return { [self, query] in
-            if query.source.explains { return answers.json(try store.explanation(className, query.source)) }
+            if query.source.explains {
+                return answers.json(
+                    try store.explanation(className, query.source, patience: limits.queryTimeMax))
+            }
             return answers.json(try results(className, query))
         }
     }
 
     private func results(_ className: String, _ query: AggregateQuery) throws -> [UInt8] {
         let list = List(bytesMax: limits.answerBytesMax)
-        try store.aggregate(className, query, now: now(), patience: limits.queryTimeMax, each: list.append)
+        try store.aggregate(
+            className, query, now: now(), patience: limits.queryTimeMax, uptime: uptime, each: list.append)
         return list.bytes + Array("]}".utf8)
     }
 

@@ -81,13 +81,14 @@ extension Call {
 }
 
 extension JSONObject {
-    /// A parameter as it would stand in a URL; nil where it is absent or empty.
+    /// A parameter as it would stand in a URL, the last one where there are several; nil where it is absent or empty.
     func text(_ name: String) -> String? {
         let text =
             switch self[name] {
             case .string(let text): text
             case .number(let number): number.text
             case .bool(let bool): String(bool)
+            case .array(let values): values.last?.string ?? ""
             default: ""
             }
         return text.isEmpty ? nil : text

@@ -33,6 +33,8 @@ extension GatewayAPI {
         /// The text of `openapi.yaml`; nil: not served.
         package var openAPIFile: [UInt8]?
         package var limits: Limits
+        /// How long the ids of requests are remembered; nil: they are not looked at.
+        package var idempotencyTTL: Duration?
 
         package init(
             mode: Mode, version: String, remote: Remote? = nil, accessKey: String? = nil, keys: Keys = Keys(),

@@ -107,6 +107,8 @@ struct ErrorAnswer: Hashable {
         case .malformedPath: self.init(.badRequest, nil, "The path is not well formed.")
         case .malformedBody(let reason): self.init(.badRequest, nil, reason)
         case .malformedContext: self.init(.badRequest, .invalidJSON, "Invalid object for context.")
+        case .tooManyParameters: self.init(.contentTooLarge, nil, "too many parameters")
+        case .invalidApplicationId: self.init(.forbidden, .operationForbidden, "Invalid application ID.")
         case .encodedBody: self.init(.unsupportedMediaType, nil, "Compressed bodies are not supported.")
         case .queryTooLong(let bytesMax):
             self.init(

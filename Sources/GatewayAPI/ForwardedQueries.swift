@@ -38,12 +38,14 @@ extension Predicate {
     fileprivate var relation: (owner: Pointer, field: String)? {
         switch self {
         case .and(let predicates), .or(let predicates), .nor(let predicates):
-            predicates.lazy.compactMap(\.relation).first
-        case .relatedTo(let owner, let field): (owner, field)
+            // Lazy collections would look at each predicate twice, and at those inside of it four times.
+            for predicate in predicates { if let relation = predicate.relation { return relation } }
+            return nil
+        case .relatedTo(let owner, let field): return (owner, field)
         case .field(_, .inQuery(let query)), .field(_, .notInQuery(let query)), .field(_, .select(let query, _)),
             .field(_, .dontSelect(let query, _)):
-            query.predicate.relation
-        case .field: nil
+            return query.predicate.relation
+        case .field: return nil
         }
     }
 }

@@ -30,8 +30,11 @@ package final class GatewayAPI: HTTPHandler {
     private let page: StaticFiles?
     private let reads = SlowReads()
     private let quickLists: QuickLists
+    private let requestIds: RequestIds?
     /// How large an object may be that the server's own thread makes the tag of.
     private static let taggedAtOnceMax = 64 << 10
+    /// How large a body may be that the server's own thread reads.
+    private static let bodyBytesAtOnceMax = 256 << 10
 
     /// - Parameters:
     ///   - sync: the sync engine; nil in standalone mode.
@@ -61,7 +64,7 @@ package final class GatewayAPI: HTTPHandler {
         self.calls = calls
         aggregate = AggregateRoute(
             store: store, answers: answers, limits: configuration.limits, reads: reads, control: sync,
-            forwarded: calls, now: environment.now)
+            forwarded: calls, now: environment.now, uptime: environment.uptime)
         let syncRoutes = SyncRoutes(
             control: sync, store: store, answers: answers, fileBytesMax: configuration.limits.fileBytesMax)
         self.sync = syncRoutes
@@ -76,14 +79,16 @@ package final class GatewayAPI: HTTPHandler {
         forwarded = sync.map { ForwardedQueries(control: $0, store: store) }
         standaloneCalls = StandaloneCalls(answers: answers)
         config = ConfigRoute(store: store, answers: answers)
+        requestIds = configuration.idempotencyTTL.map { RequestIds(store: store, lifetime: $0) }
         schemas = SchemaRoutes(store: store, answers: answers)
         system = SystemRoutes(configuration: configuration, answers: answers)
         self.metrics = MetricsRoute(
             sources: [requests, feed] + metrics, answers: answers, configuration: configuration,
             startedAt: environment.now())
         files = FileRoutes(
-            store: store, addresses: addresses, answers: answers, environment: environment,
-            bytesMax: configuration.limits.fileBytesMax, remote: remoteFiles, forwarded: calls)
+            store: store, addresses: addresses, applicationId: configuration.keys.applicationId, answers: answers,
+            environment: environment, bytesMax: configuration.limits.fileBytesMax, remote: remoteFiles, forwarded: calls
+        )
         page = configuration.webDirectory.map { StaticFiles(directory: $0, commonHeaders: answers.commonHeaders) }
     }
 
@@ -144,7 +149,8 @@ package final class GatewayAPI: HTTPHandler {
             }
             return .later { [self] in await upload(request) }
         }
-        return answerWhole(request, &endpoint)
+        return request.body.count > Self.bodyBytesAtOnceMax
+            ? answerApart(request, &endpoint) : answerWhole(request, &endpoint)
     }
 
     /// A content may have to be taken out of JSON first, which takes longer than the server's own thread may be kept.
@@ -162,6 +168,23 @@ package final class GatewayAPI: HTTPHandler {
         }
     }
 
+    /// A large body takes longer to read than the server's own thread may be kept.
+    private func answerApart(_ request: HTTPServerRequest, _ endpoint: inout Endpoint?) -> HTTPReply {
+        endpoint = (try? RoutePath(request.path)).flatMap { path in
+            Route.Method(rawValue: request.method.rawValue).flatMap { RouteTable.match($0, path)?.endpoint }
+        }
+        return .later { [self] in
+            let reply = await reads.run { [self] in
+                var endpoint: Endpoint?
+                return answerWhole(request, &endpoint)
+            }
+            switch reply {
+            case .success(let reply): return await reply.response()
+            case .failure(let error): return answer(to: error, request)
+            }
+        }
+    }
+
     private func answerWhole(_ request: HTTPServerRequest, _ endpoint: inout Endpoint?) -> HTTPReply {
         do {
             return try route(request, &endpoint)
@@ -174,6 +197,11 @@ package final class GatewayAPI: HTTPHandler {
     private func route(_ request: HTTPServerRequest, _ endpoint: inout Endpoint?) throws -> HTTPReply {
         let path = try RoutePath(request.path)
         if request.method == .options { return .now(try answers.options(of: path)) }
+        // Some SDKs ask by POST, and the server answers whatever asks.
+        if path.segments == ["health"], request.method != .get, request.method != .head {
+            endpoint = .getHealth
+            return .now(system.health)
+        }
         let read = Result { () throws(APIError) in try ParseRequest(request, limits: configuration.limits) }
         let method = (try? read.get())?.method
         let match = method.flatMap { RouteTable.match($0, path) }
@@ -190,6 +218,7 @@ package final class GatewayAPI: HTTPHandler {
             guard verdict != .refused else { throw APIError.unauthorized }
             isMaster = verdict == .master
         }
+        if path.segments == ["files"], request.method == .post { throw FileRoutes.nameless }
         // Where there is nothing to ask, it matters little how the question was put.
         guard RouteTable.knows(path) || match != nil else { throw APIError.noRoute }
         let parsed = try read.get()
@@ -211,7 +240,11 @@ package final class GatewayAPI: HTTPHandler {
         if hasSession, call.endpoint.isParse, !call.endpoint.overlooksSession {
             throw objects.sessionRefusal
         }
-        return try dispatch(call.onObjects)
+        guard let requestIds, let id = RequestIds.id(of: call) else { return try dispatch(call.onObjects) }
+        return later(call) { [self] in
+            try await requestIds.take(id)
+            return try await dispatch(call.onObjects).response()
+        }
     }
 
     /// A Parse Server would carry out such a write whatever the state of the object.
@@ -260,7 +293,9 @@ package final class GatewayAPI: HTTPHandler {
             }
         case .aggregate: return later(call, try aggregate.answer(call))
         case .uploadFile: return later(call, try files.upload(call))
-        case .getFile: return later(call, files.get(call))
+        case .getFile: return later(call, try files.get(call))
+        // No metadata are kept of files, as by most of the places where a Parse Server keeps them.
+        case .getFileMetadata: return .now(answers.json([:]))
         case .deleteFile: return later(call, files.delete(call))
         case .listChanges: return .now(try changes.answer(call))
         case .getMetrics: return later(call) { [metrics] in try await metrics.answer() }

@@ -42,6 +42,7 @@ extension HTTPField.Name {
     static let parseInstallationId = HTTPField.Name("X-Parse-Installation-Id")!
     static let parseClientVersion = HTTPField.Name("X-Parse-Client-Version")!
     static let parseRevocableSession = HTTPField.Name("X-Parse-Revocable-Session")!
+    static let parseRequestId = HTTPField.Name("X-Parse-Request-Id")!
     static let parseCloudContext = HTTPField.Name("X-Parse-Cloud-Context")!
 
     // Where a Parse Server names what a call has started.
@@ -55,8 +56,8 @@ extension HTTPField.Name {
             parseWindowsKey, parseSessionToken, parseInstallationId, parseClientVersion, parseRevocableSession,
             parseCloudContext, tidegateAccessKey, tidegateSync, tidegateForward, contentType, authorization,
             cacheControl, ifNoneMatch, ifMatch,
-            lastEventID,
-        ] + ["X-Parse-Request-Id", "X-Requested-With", "Pragma"].map { HTTPField.Name($0)! }
+            lastEventID, parseRequestId,
+        ] + ["X-Requested-With", "Pragma"].map { HTTPField.Name($0)! }
 
     /// What such a page may read besides the headers that every page may.
     static let shownToPages: [HTTPField.Name] = [

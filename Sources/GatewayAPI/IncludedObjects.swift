@@ -7,13 +7,17 @@ final class IncludedObjects {
     private let isMaster: Bool
     /// A replica does not keep all classes that there are.
     private let isReplica: Bool
-    private var known: [Pointer: JSONObject?] = [:]
+    private var known: [Pointer: (object: JSONObject, bytes: Int)?] = [:]
     private var kept: Set<String>?
     private var count = 0
     /// How many objects one answer may include, each as often as it is shown.
     private static let countMax = 100_000
+    /// How many bytes of objects it may still include.
+    private var bytesLeft: Int
 
-    init(store: any ObjectStore, isMaster: Bool, isReplica: Bool) {
+    /// - Parameter bytesMax: how large all included objects may be together, each as often as it is shown.
+    init(store: any ObjectStore, isMaster: Bool, isReplica: Bool, bytesMax: Int) {
+        bytesLeft = bytesMax
         self.store = store
         self.isMaster = isMaster
         self.isReplica = isReplica
@@ -61,11 +65,19 @@ final class IncludedObjects {
             throw ParseError(
                 .objectTooLarge, "The answer includes more than \(Self.countMax) objects: ask for fewer.")
         }
-        if let known = known[pointer] { return known }
+        if let known = known[pointer] { return try known.map { try counted($0.object, $0.bytes) } }
         let stored = try store.object(pointer.className, pointer.objectId)
         var object = try stored.flatMap { try JSONReader.read($0.json, depthMax: JSONReader.storedDepthMax).object }
         for name in HiddenFields.of(pointer.className, isMaster: isMaster) { object?[name] = nil }
-        known[pointer] = .some(object)
+        known[pointer] = .some(object.map { ($0, stored?.json.count ?? 0) })
+        return try object.map { try counted($0, stored?.json.count ?? 0) }
+    }
+
+    private func counted(_ object: JSONObject, _ bytes: Int) throws -> JSONObject {
+        bytesLeft -= bytes
+        guard bytesLeft >= 0 else {
+            throw ParseError(.objectTooLarge, "The answer includes objects that are too large together: ask for fewer.")
+        }
         return object
     }
 

@@ -113,13 +113,13 @@ struct ObjectRoutes: Sendable {
         try SpecialClasses.authorize(target.endpoint, className, isMaster: isMaster)
         if !isMaster { try HiddenFields.check(query, of: className) }
         query.excludedKeys += HiddenFields.of(className, isMaster: isMaster)
-        if query.explains { return try store.explanation(className, query) }
+        if query.explains { return try store.explanation(className, query, patience: reading.patience) }
         var list = ObjectText.List(
             ObjectText(
                 query.selection, score: query.showsScore ? query.predicate.textSearch : nil,
                 className: query.redirectingKey == nil ? nil : className,
                 sync: sync(of: className, isShown: showsState, isMaster: isMaster),
-                isMaster: isMaster, isReplica: isReplica, store: store))
+                isMaster: isMaster, isReplica: isReplica, includedBytesMax: reading.bytesMax, store: store))
         let count = try store.find(className, query, patience: reading.patience) { object in
             try list.append(object)
             guard list.bytes.count <= reading.bytesMax else {
@@ -144,7 +144,7 @@ struct ObjectRoutes: Sendable {
         guard let object = try store.object(className, objectId) else { throw ParseError.objectNotFound }
         let text = ObjectText(
             query.selection, sync: sync(of: className, isShown: showsState, isMaster: isMaster), isMaster: isMaster,
-            isReplica: isReplica, store: store)
+            isReplica: isReplica, includedBytesMax: limits.answerBytesMax, store: store)
         return (try text.object(object), object)
     }
 
@@ -243,8 +243,8 @@ struct ObjectRoutes: Sendable {
 
 extension ObjectStore {
     /// How the file would be searched, instead of what is found in it.
-    func explanation(_ className: String, _ query: ParseQuery) throws -> [UInt8] {
-        let statements = try explain(className, query).map { statement -> JSONValue in
+    func explanation(_ className: String, _ query: ParseQuery, patience: Duration) throws -> [UInt8] {
+        let statements = try explain(className, query, patience: patience).map { statement -> JSONValue in
             ["sql": .string(statement.sql), "plan": .array(statement.plan.map(JSONValue.string))]
         }
         return (["results": .array(statements)] as JSONObject).jsonBytes

@@ -15,13 +15,15 @@ struct ObjectText {
 
     init(
         _ selection: FieldSelection, score: (path: FieldPath, search: TextSearch)? = nil, className: String? = nil,
-        sync: (member: SyncMember, className: String)?, isMaster: Bool, isReplica: Bool, store: any ObjectStore
+        sync: (member: SyncMember, className: String)?, isMaster: Bool, isReplica: Bool, includedBytesMax: Int,
+        store: any ObjectStore
     ) {
         self.selection = selection
         self.score = score
         self.className = className
         self.sync = sync
-        included = IncludedObjects(store: store, isMaster: isMaster, isReplica: isReplica)
+        included = IncludedObjects(
+            store: store, isMaster: isMaster, isReplica: isReplica, bytesMax: includedBytesMax)
     }
 
     func object(_ object: StoredObject) throws -> [UInt8] {

@@ -97,12 +97,21 @@ struct ParseRequest: Sendable {
     static func parameters(_ query: String?, limits: GatewayAPI.Limits) throws(APIError) -> JSONObject {
         guard let query, !query.isEmpty else { return [:] }
         guard query.utf8.count <= limits.queryBytesMax else { throw .queryTooLong(bytesMax: limits.queryBytesMax) }
-        return PercentCoding.parameters(ofQuery: query)
+        return PercentCoding.parameters(ofQuery: query.utf8)
     }
 
-    /// Content types are not looked at: SDKs send JSON as `text/plain`, and curl as a form.
+    /// How many parameters a form may have, as in Express.
+    private static let formParametersMax = 1000
+
+    /// SDKs send JSON as `text/plain`, and curl as a form; so what looks like JSON is JSON, whatever its type.
     private static func body(of request: HTTPServerRequest, limits: GatewayAPI.Limits) throws(APIError) -> Body {
         if let encoding = request.headers[.contentEncoding], encoding.lowercased() != "identity" { throw .encodedBody }
+        if isForm(request) {
+            guard request.body.count(where: { $0 == UInt8(ascii: "&") }) < formParametersMax else {
+                throw .tooManyParameters
+            }
+            return .object(PercentCoding.parameters(ofQuery: request.body))
+        }
         do {
             let json = try JSONReader.read(request.body, depthMax: limits.nestingMax + batchNesting(request))
             return json.isNull ? .scalar : Body(json)
@@ -110,6 +119,13 @@ struct ParseRequest: Sendable {
             let reason = (error as? JSONReader.SyntaxError)?.message ?? "The body is not JSON."
             throw .malformedBody(reason: reason)
         }
+    }
+
+    private static func isForm(_ request: HTTPServerRequest) -> Bool {
+        guard request.headers[.contentType]?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true,
+            let first = request.body.first(where: { !" \t\r\n".utf8.contains($0) })
+        else { return false }
+        return first != UInt8(ascii: "{") && first != UInt8(ascii: "[")
     }
 
     /// What stands around an object in a batch: `{"requests":[{"body":…`.

@@ -9,16 +9,22 @@ enum PercentCoding {
         return text(of: decoded)
     }
 
-    /// The parameters of a query, all as strings, decoded as a form: `+` is a space, a broken escape stays as it is,
-    /// and of two parameters with one name the last counts.
-    static func parameters(ofQuery query: String) -> JSONObject {
-        var parameters = JSONObject()
-        for pair in query.utf8.split(separator: UInt8(ascii: "&")) {
+    /// The parameters of a query, or of a body that is a form: all as strings, `+` is a space, and a broken escape stays as it
+    /// is. A name that comes several times has all its texts, as an array, as in Express.
+    static func parameters(ofQuery query: some Collection<UInt8>) -> JSONObject {
+        var names: [String] = []
+        var texts: [String: [JSONValue]] = [:]
+        for pair in query.split(separator: UInt8(ascii: "&")) {
             let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-            let texts = parts.map { text(of: decode($0, plusIsSpace: true, strictly: false) ?? []) }
-            parameters[texts[0]] = .string(texts.count > 1 ? texts[1] : "")
+                .map { text(of: decode($0, plusIsSpace: true, strictly: false) ?? []) }
+            if texts[parts[0]] == nil { names.append(parts[0]) }
+            texts[parts[0], default: []].append(.string(parts.count > 1 ? parts[1] : ""))
         }
-        return parameters
+        return JSONObject(
+            names.map { name in
+                let all = texts[name] ?? []
+                return (name, all.count == 1 ? all[0] : .array(all))
+            })
     }
 
     /// A text as one segment of a path: everything but RFC 3986's unreserved characters escaped.

@@ -70,13 +70,13 @@ package enum Endpoint: String, Sendable, CaseIterable {
     case listConflicts, resolveConflict
     case listRemovals, confirmRemoval, keepRemoval
     case listSyncedClasses, getSyncedClass, registerClass, unregisterClass, purgeObjects
-    case uploadFile, getFile, deleteFile
+    case uploadFile, getFile, getFileMetadata, deleteFile
     case listChanges, getHealth, getMetrics, getServerInfo, getOpenAPI
     case page, pageFile
 
     /// Whether it answers without the access key. A file's address is a key to it, which nobody guesses, and images in pages
     /// come with no other.
-    var isOpen: Bool { self == .getHealth || self == .getFile || isPage }
+    var isOpen: Bool { [.getHealth, .getFile, .getFileMetadata].contains(self) || isPage }
 
     /// The page and its files lie at the root only, not under `/parse` and `/1`.
     var isPage: Bool { self == .page || self == .pageFile }

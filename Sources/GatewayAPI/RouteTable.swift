@@ -76,6 +76,7 @@ package enum RouteTable {
 
         Route(.post, "/files/{fileName}", .uploadFile),
         Route(.get, "/files/{applicationId}/{fileName}", .getFile),
+        Route(.get, "/files/{applicationId}/metadata/{fileName}", .getFileMetadata),
         Route(.delete, "/files/{fileName}", .deleteFile),
 
         Route(.post, "/sync", .startSync),

@@ -18,7 +18,7 @@ struct SystemRoutes: Sendable {
 
     func answer(_ call: Call) throws -> HTTPServerResponse {
         switch call.endpoint {
-        case .getHealth: return answers.json(["status": "ok"])
+        case .getHealth: return health
         case .getServerInfo:
             try call.requireMaster()
             return answers.json(serverInfo)
@@ -27,6 +27,8 @@ struct SystemRoutes: Sendable {
             return answers.data(file, contentType: "application/yaml")
         }
     }
+
+    var health: HTTPServerResponse { answers.json(["status": "ok"]) }
 
     /// In place of a page, where there are no files for one.
     func pageless() -> HTTPServerResponse {

@@ -13,6 +13,8 @@ package final class LocalStore: ObjectStore {
         /// Whether a create may bring its own objectId. A stock Parse Server refuses. A replica takes one unless its remote is
         /// known to refuse.
         package var allowsChosenIds = false
+        /// How many fields local writes may bring a class to. Pulled rows may bring more.
+        package var classFieldsMax = 1000
         /// Called after local writes are on disk.
         package var onLocalWrite: @Sendable () -> Void = {}
         /// Whether a copied directory shall be accepted as the one to be used.

@@ -27,13 +27,20 @@ package protocol ObjectStore: SchemaStore, FileStore, RemoteNaming {
     /// How a query would be answered, without answering it.
     /// - Returns: the statements that SQLite would be given, in their order; the last one finds the objects, those before it
     ///   select values for it.
-    /// - Throws: `ParseError` for a query that cannot be answered.
-    func explain(_ className: String, _ query: ParseQuery) throws -> [ExplainedStatement]
+    /// - Parameter patience: how long that may take, since what a query selects inside of it is looked up; nil for as long as
+    ///   it takes.
+    /// - Throws: `ParseError` for a query that cannot be answered, and `StoreError.tookTooLong`.
+    func explain(_ className: String, _ query: ParseQuery, patience: Duration?) throws -> [ExplainedStatement]
 
     /// Carries out writes in order, in one SQLite transaction with whatever else is being written.
     /// - Parameter atomically: all or none; otherwise each stands for itself.
     /// - Returns: a result for each request; each success is on disk. Failures are `ParseError` or `StoreError`.
     func perform(_ requests: [WriteRequest], atomically: Bool) async -> [Result<WriteReceipt, any Error>]
+
+    /// Remembers the id of a request. It is on disk when this returns.
+    /// - Parameter lifetime: how long the id counts as taken; some of very many may be forgotten sooner.
+    /// - Returns: false where it was taken already.
+    func takeRequestId(_ id: String, for lifetime: Duration) async throws -> Bool
 
     /// Changes of views after a number of the change feed, oldest first.
     /// - Parameter since: nil for the feed's end: an empty page, whose `next` is the number of the latest change.
@@ -56,6 +63,11 @@ package protocol ObjectStore: SchemaStore, FileStore, RemoteNaming {
 }
 
 extension ObjectStore {
+    /// How a query would be answered, however long it takes to tell.
+    package func explain(_ className: String, _ query: ParseQuery) throws -> [ExplainedStatement] {
+        try explain(className, query, patience: nil)
+    }
+
     /// All that a query finds, at once.
     package func find(_ className: String, _ query: ParseQuery) throws -> FoundObjects {
         var objects: [StoredObject] = []

@@ -42,6 +42,11 @@ package struct ParseError: Error, Hashable, Sendable {
         package static let impossibleSchemaChange = Code(rawValue: 255)
     }
 
+    /// A write would give a class more fields than it may have.
+    package static func tooManyFields(_ className: String, max: Int) -> ParseError {
+        ParseError(.incorrectType, "\(className) would have more than \(max) fields.")
+    }
+
     package static let objectNotFound = ParseError(.objectNotFound, "Object not found.")
 }
 

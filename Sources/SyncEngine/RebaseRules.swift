@@ -76,13 +76,15 @@ enum RebaseRules {
     ) -> [String] {
         let local = Replay.view(base: base, steps: situation.steps, className: situation.className)
         var fields: [String] = []
+        var known: Set<String> = []
         // A create that has arrived is in the row already.
         for step in situation.steps where !(step.kind == .create && verdict == .own) {
-            for field in step.operations.fields where !fields.contains(field) {
+            for field in step.operations.fields where !known.contains(field) {
                 guard step.operations[field]?.isIdempotent == true, base.fields[field] != remote.fields[field],
                     local?.fields[field] != remote.fields[field]
                 else { continue }
                 fields.append(field)
+                known.insert(field)
             }
         }
         return fields

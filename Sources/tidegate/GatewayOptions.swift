@@ -170,6 +170,18 @@ struct GatewayOptions: ParsableArguments {
             "How long a call to the remote waits for earlier writes to get there. Default: 10.", valueName: "seconds"))
     var forwardWait: String?
 
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The most fields that local writes may give a class. Default: 1000.", valueName: "count"))
+    var classFieldsMax: String?
+
+    @Option(
+        name: .customLong("idempotency-ttl"), parsing: .unconditional,
+        help: ArgumentHelp(
+            "How long to refuse a request with an X-Parse-Request-Id that was there before. Default: 0, never.",
+            valueName: "seconds"))
+    var idempotencyTTL: String?
+
     @Flag(help: "Let clients give new objects an objectId of their own, where the remote lets them too.")
     var allowCustomObjectId = false
 
@@ -194,7 +206,8 @@ struct GatewayOptions: ParsableArguments {
             .accessKey: accessKey, .localAppId: localAppId, .localRestKey: localRestKey,
             .localMasterKey: localMasterKey, .synchronous: synchronous, .bodyBytesMax: bodyBytesMax, .pageMax: pageMax,
             .fileBytesMax: fileBytesMax, .fileDownloadBytesMax: fileDownloadBytesMax, .fileCacheBytes: fileCacheBytes,
-            .batchMax: batchMax, .streamsMax: streamsMax, .logLevel: logLevel, .takeOver: takeOver ? "true" : nil,
+            .batchMax: batchMax, .streamsMax: streamsMax, .classFieldsMax: classFieldsMax,
+            .idempotencyTTL: idempotencyTTL, .logLevel: logLevel, .takeOver: takeOver ? "true" : nil,
             .allowCustomObjectId: allowCustomObjectId ? "true" : nil,
             .classObjectsMax: classObjectsMax, .diskFreeMin: diskFreeMin, .forwardWait: forwardWait,
         ]

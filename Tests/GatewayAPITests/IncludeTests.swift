@@ -155,4 +155,22 @@ import Testing
         let answer = await gateway.send("GET /classes/Holiday?explain=true&include=link&hint=x&comment=y")
         expect(answer, 200, #"{"results":[{"sql":"SELECT 1","plan":["SCAN","  INNER"]}]}"#)
     }
+
+    /// One large object that is pointed to a thousand times makes an answer of a gigabyte.
+    @Test func whatIsIncludedIsBoundedInBytes() async throws {
+        let store = MemoryStore("Country", ids: [])
+        store.state.withLock {
+            $0.objects = [
+                "Holiday": [("day", ["list": .array(Array(repeating: Self.pointer("Country", "no"), count: 1000))])],
+                "Country": [("no", ["name": .string(String(repeating: "x", count: 1000))])],
+            ]
+        }
+        let gateway = Gateway.make(store: store) { $0.limits.answerBytesMax = 100_000 }
+        for path in ["/classes/Holiday?include=list", "/classes/Holiday/day?include=list"] {
+            let answer = await gateway.send("GET \(path)")
+            #expect(answer.status == 400)
+            #expect(try answer.json.object?["code"] == 116)
+        }
+        #expect(await gateway.send("GET /classes/Holiday").status == 200)
+    }
 }

@@ -51,7 +51,35 @@ import Testing
             .get, query: "where=%7B%22a%22%3A+1%7D&order=-n%2Cname&x&y=%zz&a=1=2&a=3&%C3%BC=%E2%82%AC")
         #expect(
             request.parameters
-                == ["where": #"{"a": 1}"#, "order": "-n,name", "x": "", "y": "%zz", "a": "3", "ü": "€"])
+                == [
+                    "where": #"{"a": 1}"#, "order": "-n,name", "x": "", "y": "%zz", "a": ["1=2", "3"], "ü": "€",
+                ])
+    }
+
+    @Test func parametersMayBeRepeated() throws {
+        let request = try read(.get, query: "keys=a&order=n&keys=b,c&_sync=false&_sync=true")
+        #expect(try ParseQuery(parameters: request.searchParameters).keys == ["a", "b", "c"])
+        #expect(request.parameters.flag("_sync"))
+    }
+
+    @Test func formsAreRead() throws {
+        let headers: HTTPFields = [.contentType: "application/x-www-form-urlencoded; charset=utf-8"]
+        let form = try read(.post, headers: headers, body: "name=a+b&n=5&tag=x&tag=%C3%BC&_ApplicationId=app")
+        #expect(form.body == .object(["name": "a b", "n": "5", "tag": ["x", "ü"]]))
+        #expect(form.credentials.applicationId == "app")
+        let query = try read(.post, headers: headers, body: "_method=GET&where=%7B%22n%22%3A1%7D&limit=3")
+        #expect(query.method == .get)
+        #expect(try ParseQuery(parameters: query.searchParameters).limit == 3)
+        // As curl sends JSON where nobody names a type.
+        #expect(try read(.post, headers: headers, body: #" {"n":5}"#).body == .object(["n": 5]))
+        #expect(throws: APIError.self) { try read(.post, body: "name=a") }
+    }
+
+    @Test func formsAreBounded() throws {
+        let headers: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
+        let form = { (count: Int) in (0..<count).map { "f\($0)=1" }.joined(separator: "&") }
+        #expect(throws: Never.self) { try read(.post, headers: headers, body: form(1000)) }
+        #expect(throws: APIError.tooManyParameters) { try read(.post, headers: headers, body: form(1001)) }
     }
 
     @Test func queryWinsOverBodyInGets() throws {

@@ -11,6 +11,19 @@ import Testing
         }
     }
 
+    /// Whatever comes with the request; the SDK for Swift asks by POST.
+    @Test(arguments: ["POST", "PUT", "DELETE", "PATCH"]) func healthIsToldToAnyMethod(method: String) async {
+        let gateway = Gateway.make {
+            $0.accessKey = "key"
+            $0.keys = .init(applicationId: "app")
+        }
+        for path in ["/health", "/parse/health", "/1/health/"] {
+            expect(await gateway.send("\(method) \(path)", body: "{nonsense"), 200, #"{"status":"ok"}"#)
+        }
+        #expect(await gateway.send("\(method) /health", ["Host": "evil.example"]).status == 403)
+        #expect(await gateway.send("\(method) /healthy").status != 200)
+    }
+
     @Test func serverInfoNamesVersionModeAndRemote() async throws {
         let gateway = Gateway.make(sync: FakeSync()) {
             $0.remote = .init(url: "http://127.0.0.1:1337/parse", applicationId: "demo")

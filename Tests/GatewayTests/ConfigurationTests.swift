@@ -138,6 +138,8 @@ struct ConfigurationTests {
         expected.pageMax = 10
         expected.batchMax = 20
         expected.streamsMax = 30
+        expected.classFieldsMax = 40
+        expected.idempotencyTTL = .seconds(300)
         expected.removalShareMax = 0.75
         expected.allowsChosenIds = true
         expected.takesOver = true
@@ -154,7 +156,9 @@ private let everySetting: [ConfigurationKey: String] = [
     .localAppId: "local-app", .localRestKey: "local-rest-secret", .localMasterKey: "local-master-secret",
     .allowedHost: "Box.lan",
     .allowedOrigin: "https://app.example", .synchronous: "normal", .bodyBytesMax: "4096", .pageMax: "10",
-    .batchMax: "20", .streamsMax: "30", .removalShareMax: "0.75", .allowCustomObjectId: "on", .takeOver: "yes",
+    .batchMax: "20", .streamsMax: "30", .classFieldsMax: "40",
+    .idempotencyTTL: "300", .removalShareMax: "0.75",
+    .allowCustomObjectId: "on", .takeOver: "yes",
 ]
 
 extension Dictionary {

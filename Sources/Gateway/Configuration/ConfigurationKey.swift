@@ -29,6 +29,8 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
     case pageMax = "page-max"
     case batchMax = "batch-max"
     case streamsMax = "streams-max"
+    case classFieldsMax = "class-fields-max"
+    case idempotencyTTL = "idempotency-ttl"
     case removalShareMax = "removal-share-max"
     case allowCustomObjectId = "allow-custom-object-id"
     case classObjectsMax = "class-objects-max"

@@ -58,6 +58,12 @@ extension GatewayConfiguration {
         if let streams = try sources.setting(.streamsMax) {
             configuration.streamsMax = try streams.integer(in: 1...512)
         }
+        if let fields = try sources.setting(.classFieldsMax) {
+            configuration.classFieldsMax = try fields.integer(in: 1...100_000)
+        }
+        if let lifetime = try sources.setting(.idempotencyTTL) {
+            configuration.idempotencyTTL = try lifetime.seconds(in: 0...604_800)
+        }
         if let share = try sources.setting(.removalShareMax) {
             configuration.removalShareMax = try share.decimal(in: 0...1)
         }

@@ -85,6 +85,10 @@ package struct GatewayConfiguration: Sendable, Hashable {
     package var batchMax = 1000
     /// The most streams of changes that are open at one time.
     package var streamsMax = 256
+    /// How many fields local writes may bring a class to.
+    package var classFieldsMax = 1000
+    /// How long the `X-Parse-Request-Id` of local requests is remembered; zero for not at all.
+    package var idempotencyTTL: Duration = .zero
     /// A removal of more than this share of a class is held back until somebody confirms it: 0 to 1.
     package var removalShareMax = 0.5
     /// A class of so many objects is not pulled any further.

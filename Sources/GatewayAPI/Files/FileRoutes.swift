@@ -15,6 +15,8 @@ package protocol RemoteFiles: Sendable {
 struct FileRoutes: Sendable {
     let store: any FileStore
     let addresses: FileAddresses
+    /// The one that addresses have to name; nil for any.
+    let applicationId: String?
     let answers: Answers
     let environment: Environment
     /// The largest file that is taken, in bytes.
@@ -108,9 +110,14 @@ struct FileRoutes: Sendable {
         }
     }
 
+    /// Why a file is not taken that comes without a name.
+    static let nameless = ParseError(.invalidFileName, "Filename not provided.")
+
     // MARK: Downloads
 
-    func get(_ call: Call) -> @Sendable () async throws -> HTTPServerResponse {
+    /// - Throws: `APIError.invalidApplicationId`.
+    func get(_ call: Call) throws(APIError) -> @Sendable () async throws -> HTTPServerResponse {
+        guard applicationId == nil || applicationId == call.parameters[0] else { throw .invalidApplicationId }
         let (name, request, base) = (call.parameters[1], call.http, call.base)
         return { try await get(name, request, base: base) }
     }
@@ -154,7 +161,8 @@ struct FileRoutes: Sendable {
         if EntityTag.isKnown(tag, to: request.headers) {
             return HTTPServerResponse(status: .notModified, headers: headers)
         }
-        let type = file.contentType ?? ContentType.of(file.name) ?? ContentType.unknown
+        // As on a Parse Server, the name tells, whatever the upload said.
+        let type = ContentType.of(file.name) ?? file.contentType ?? ContentType.unknown
         headers[.contentType] = ContentType.withCharset(type)
         headers[.contentSecurityPolicy] = "default-src 'none'; sandbox"
         if !ContentType.isHarmless(type) { headers[.contentDisposition] = "attachment" }

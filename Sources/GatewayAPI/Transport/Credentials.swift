@@ -21,6 +21,8 @@ struct Credentials: Sendable, Hashable {
     var clientVersion: String?
     /// `1` where a client wants a session token that can be taken back.
     var revocableSession: String?
+    /// What a client has called the request, so that it is carried out once.
+    var requestId: String?
     /// What cloud code shall know of the request, as JSON text of an object.
     var context: String?
 
@@ -50,6 +52,7 @@ struct Credentials: Sendable, Hashable {
             case .parseInstallationId: installationId = field.value
             case .parseClientVersion: clientVersion = field.value
             case .parseRevocableSession: revocableSession = field.value
+            case .parseRequestId: requestId = field.value.nonEmpty
             case .parseCloudContext: context = try Self.context(.string(field.value))
             default: break
             }

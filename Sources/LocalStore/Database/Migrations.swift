@@ -35,7 +35,7 @@ enum Migrations {
 
     private static let steps = [
         first, latestAttempt, firstPull, namedPulls, relations, marks, statusCounts, unanswered, schemas,
-        files, counts, aliasesById, countsWithoutTriggers, pullStates, pullLimits, lostObjects,
+        files, counts, aliasesById, countsWithoutTriggers, pullStates, pullLimits, questions, lostObjects, requestIds,
     ]
 
     /// `view` is the object exactly as the API returns it, NULL where it is deleted here. `base_kind`: 0 the remote does

@@ -10,10 +10,7 @@ extension StoreTransaction {
     func check(
         _ operations: FieldOperations, of body: WriteBody, className: String, creates: Bool
     ) throws -> SchemaAdditions {
-        let known = try schemas.schema(of: className) {
-            isReplica ? try ClassSchema(ofRemote: className, in: db) : try ClassSchema(stored: className, in: db)
-        }
-        guard let schema = known else { return SchemaAdditions() }
+        guard let schema = try knownSchema(of: className) else { return SchemaAdditions() }
         try schema.checkTypes(of: operations)
         try schema.checkRelations(of: body)
         try schema.checkRequired(body, creates: creates)
@@ -33,6 +30,13 @@ extension StoreTransaction {
             try show(relation: field, value, in: className)
         }
         return additions
+    }
+
+    /// What writes are held to: in a replica nothing, where the remote has not told of the class.
+    func knownSchema(of className: String) throws -> ClassSchema? {
+        try schemas.schema(of: className) {
+            isReplica ? try ClassSchema(ofRemote: className, in: db) : try ClassSchema(stored: className, in: db)
+        }
     }
 
     /// All objects of a class have a relation from now on. As on a Parse Server, that is no update of them.

@@ -76,21 +76,56 @@ struct FieldColumn {
             + "(SELECT 1 FROM json_each(view, \(jsonPath)) e WHERE NOT coalesce(\(test(Self.element)), 0)))"
     }
 
+    /// Whether an index can be made of the field: SQLite takes no query inside of one.
+    var isIndexable: Bool { storedColumn == nil && segments.count(where: \.isIndex) <= Self.spelledNumbersMax }
+
+    /// With each number a path that is spelled out doubles in length. Indexes of paths with so many numbers are spelled so.
+    private static let spelledNumbersMax = 2
+
     /// A number names an element of an array or a member of an object: the value on the way to it decides.
     private static func quoted(_ segments: [String]) -> String {
+        guard segments.count(where: \.isIndex) <= spelledNumbersMax else { return inSteps(segments) }
         var path = "'$'"
         for segment in segments {
-            let member = "'.\"\(segment)\"'"
             path =
-                segment.allSatisfy(\.isNumber)
-                ? "\(path) || CASE json_type(view, \(path)) WHEN 'array' THEN '[\(segment)]' ELSE \(member) END"
-                : joined(path, member)
+                segment.isIndex
+                ? "\(path) || \(place(segment, behind: path))" : joined(path, member(segment))
         }
         return path
     }
 
+    /// The path by one table for each number, of one row, which holds the path up to there: as long as the path has segments.
+    private static func inSteps(_ segments: [String]) -> String {
+        var steps: [String] = []
+        var path = "'$'"
+        func from() -> String { steps.isEmpty ? "" : " FROM path_\(steps.count)" }
+        for segment in segments {
+            guard segment.isIndex else {
+                path += " || " + member(segment)
+                continue
+            }
+            steps.append("path_\(steps.count + 1)(p) AS MATERIALIZED (SELECT \(path)\(from()))")
+            path = "p || " + place(segment, behind: "p")
+        }
+        return "(WITH \(steps.joined(separator: ", ")) SELECT \(path)\(from()))"
+    }
+
+    /// What a number adds to a path.
+    private static func place(_ number: String, behind path: String) -> String {
+        "CASE json_type(view, \(path)) WHEN 'array' THEN '[\(number)]' ELSE \(member(number)) END"
+    }
+
+    private static func member(_ name: String) -> String { "'.\"\(name)\"'" }
+
     /// One literal where both are.
     private static func joined(_ path: String, _ member: String) -> String {
         path.hasSuffix("END") ? "\(path) || \(member)" : "\(path.dropLast())\(member.dropFirst())"
+    }
+}
+
+extension String {
+    /// SQLite counts elements in 32 bits; no array has so many.
+    fileprivate var isIndex: Bool {
+        utf8.count < 10 && utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
     }
 }

@@ -14,7 +14,7 @@ struct FieldIndex: Hashable, Sendable {
             UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
                 || $0 == UInt8(ascii: "_")
         }
-        guard letters, !className.isEmpty, FieldColumn(path).storedColumn == nil else { return nil }
+        guard letters, !className.isEmpty, FieldColumn(path).isIndexable else { return nil }
         self.className = className
         self.path = path
     }

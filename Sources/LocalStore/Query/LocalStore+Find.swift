@@ -9,7 +9,7 @@ extension LocalStore {
         return try readers.query(patience: patience) { db, prepare in
             var preparation = QueryPreparation(db: db, now: now)
             var query = query
-            query.predicate = try preparation.prepared(query.predicate, of: className)
+            query.predicate = try preparation.prepared(query, of: className)
             let index = try index(for: query, of: className, in: db, isNoted: true)
             var given = 0
             do {
@@ -55,12 +55,14 @@ extension LocalStore {
         return try Int.fetchOne(try prepare(compiled.countSQL), arguments: compiled.countArguments)
     }
 
-    package func explain(_ className: String, _ query: ParseQuery) throws -> [ExplainedStatement] {
+    package func explain(
+        _ className: String, _ query: ParseQuery, patience: Duration?
+    ) throws -> [ExplainedStatement] {
         let now = environment.now()
-        return try readers.query(patience: nil) { db, _ in
+        return try readers.query(patience: patience) { db, _ in
             var preparation = QueryPreparation(db: db, now: now)
             var query = query
-            query.predicate = try preparation.prepared(query.predicate, of: className)
+            query.predicate = try preparation.prepared(query, of: className)
             let index = try index(for: query, of: className, in: db, isNoted: false)
             let last = try CompiledQuery(
                 className, query, holdsDeleted: configuration.identity.isReplica, by: index,
@@ -94,6 +96,8 @@ struct CompiledQuery {
 
     /// SQLite binds up to 32,766 values to a statement. Those of a long `$in` of texts or numbers are one.
     private static let valuesMax = 30_000
+    /// How long a statement may be: reading a longer one would keep a thread that nothing interrupts.
+    private static let sqlBytesMax = 2 << 20
 
     /// - Parameters:
     ///   - query: one that is prepared.
@@ -128,8 +132,26 @@ struct CompiledQuery {
             ORDER BY \(order) LIMIT \(compiler.bind(query.limit)) OFFSET \(compiler.bind(query.skip))
             """
         arguments = compiler.innerArguments + compiler.arguments
-        guard compiler.valueCount <= Self.valuesMax else {
-            throw ParseError(.invalidQuery, "the query holds more than \(Self.valuesMax) values")
+        try Self.check(sql, valueCount: compiler.valueCount)
+    }
+
+    /// The ids that a query inside of a query finds, as one row: a JSON array, and their number.
+    /// - Parameter idsMax: how many it lists at most.
+    /// - Throws: 102 for one that holds too many values.
+    init(listing query: Subquery, idsMax: Int) throws {
+        var compiler = QueryCompiler(className: query.className)
+        sql = compiler.list(of: query, max: idsMax)
+        arguments = compiler.innerArguments + compiler.arguments
+        (countSQL, countArguments) = (sql, arguments)
+        try Self.check(sql, valueCount: compiler.valueCount)
+    }
+
+    private static func check(_ sql: String, valueCount: Int) throws(ParseError) {
+        guard valueCount <= valuesMax else {
+            throw ParseError(.invalidQuery, "the query holds more than \(valuesMax) values")
+        }
+        guard sql.utf8.count <= sqlBytesMax else {
+            throw ParseError(.invalidQuery, "the query is too long: ask with fewer conditions, or shorter names")
         }
     }
 }

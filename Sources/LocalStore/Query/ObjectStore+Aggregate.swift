@@ -6,12 +6,15 @@ extension ObjectStore {
     /// - Parameters:
     ///   - now: for times like `2 days ago`.
     ///   - patience: how long the store may take.
+    ///   - uptime: by which it is told whether the stages behind the store take longer than that, too.
     ///   - each: gets the results in their order: documents, or the values that `distinct` asks for.
     /// - Throws: `ParseError` for what cannot be answered, `StoreError.tookTooLong`, and what `each` throws.
     package func aggregate(
         _ className: String, _ query: AggregateQuery, now: ParseDate, patience: Duration?,
-        each: @escaping (JSONValue) throws -> Void
+        uptime: @escaping () -> Duration = { .zero }, each: @escaping (JSONValue) throws -> Void
     ) throws {
+        let deadline = patience.map { uptime() + $0 }
+        let check = { if let deadline, uptime() >= deadline { throw StoreError.tookTooLong } }
         if let path = query.distinct {
             var distinct = DistinctValues(path)
             _ = try find(className, query.source, patience: patience) { try distinct.take($0.document) }
@@ -19,11 +22,11 @@ extension ObjectStore {
             return
         }
         if let counted = try counted(className, query, patience: patience) {
-            var run = Self.run(query.stages.dropFirst(), now: now, each: each)
+            var run = Self.run(query.stages.dropFirst(), now: now, check: check, each: each)
             if let document = counted.document { try run.take(document) }
             return try run.finish()
         }
-        var run = Self.run(query.stages[...], now: now, each: each)
+        var run = Self.run(query.stages[...], now: now, check: check, each: each)
         do {
             _ = try find(className, query.source, patience: patience) { object in
                 try run.take(object.document)
@@ -47,19 +50,22 @@ extension ObjectStore {
     }
 
     private static func run(
-        _ stages: ArraySlice<AggregateStage>, now: ParseDate, each: @escaping (JSONValue) throws -> Void
+        _ stages: ArraySlice<AggregateStage>, now: ParseDate, check: @escaping () throws -> Void,
+        each: @escaping (JSONValue) throws -> Void
     ) -> AggregateRun {
         let interruption = Interruption()
         return AggregateRun(
             Array(stages), now: now,
             regex: { pattern, options, text in
+                // One pattern may take as long as many documents.
+                try check()
                 do {
                     return try QueryFunctions.matches(
                         try QueryFunctions.expression(pattern, options: options), text, interruption)
                 } catch {
                     throw StoreError.wrapping(error, operation: "match")
                 }
-            }, emit: { try each(.object($0)) })
+            }, check: check, emit: { try each(.object($0)) })
     }
 }
 

@@ -48,7 +48,8 @@ enum Operand {
             let members: [String]
             switch object["__type"]?.string {
             case "Date": members = ["iso"]
-            case "Pointer": members = ["className", "objectId"]
+            // Of one without a class any class will do.
+            case "Pointer": members = object["className"] == nil ? ["objectId"] : ["className", "objectId"]
             case "File": members = ["name"]
             case "Bytes": members = ["base64"]
             default:

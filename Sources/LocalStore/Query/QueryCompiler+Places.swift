@@ -20,12 +20,10 @@ extension QueryCompiler {
         switch area {
         case .circle(let center, let radius): return isPoint(column, and: isInReach(column, of: center, radius))
         case .box(let southwest, let northeast):
-            let sign = southwest.longitude <= northeast.longitude ? "AND" : "OR"
             return isPoint(
                 column,
                 and: "\(latitude) >= \(bind(southwest.latitude)) AND \(latitude) <= \(bind(northeast.latitude)) AND "
-                    + "(\(longitude) >= \(bind(southwest.longitude)) \(sign) "
-                    + "\(longitude) <= \(bind(northeast.longitude)))")
+                    + "\(longitude) >= \(bind(southwest.longitude)) AND \(longitude) <= \(bind(northeast.longitude))")
         case .polygon(let corners):
             let latitudes = corners.map(\.latitude)
             return isPoint(

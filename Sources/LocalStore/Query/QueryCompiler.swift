@@ -167,20 +167,37 @@ struct QueryCompiler {
     mutating func table(of query: Subquery) -> String {
         if let table = tables[query] { return table }
         var compiler = QueryCompiler(className: query.className, innerBefore: innerBefore + inner.count)
-        var condition = "class = \(compiler.bind(query.className)) AND view IS NOT NULL"
-        condition += " AND " + compiler.condition(query.predicate)
-        if query.limit != nil || query.skip > 0 {
-            let found = ParseQuery(predicate: query.predicate, order: query.order)
-            condition += " ORDER BY \(compiler.order(of: found)) LIMIT \(compiler.bind(query.limit ?? -1))"
-            condition += " OFFSET \(compiler.bind(query.skip))"
+        let selection: String
+        if let ids = query.foundIds {
+            selection = "SELECT value AS id FROM json_each(\(compiler.bind(ids)))"
+        } else {
+            selection = compiler.selection(of: query)
         }
         inner += compiler.inner
         innerArguments += compiler.innerArguments
         let name = "inner_\(innerBefore + inner.count + 1)"
         tables[query] = name
-        inner.append((name, "SELECT id FROM objects WHERE \(condition)"))
+        inner.append((name, selection))
         innerArguments += compiler.arguments
         valueCount += compiler.valueCount
         return name
+    }
+
+    /// The statement that finds the ids of a query inside the query.
+    private mutating func selection(of query: Subquery) -> String {
+        var condition = "class = \(bind(query.className)) AND view IS NOT NULL"
+        condition += " AND " + self.condition(query.predicate)
+        if query.limit != nil || query.skip > 0 {
+            let found = ParseQuery(predicate: query.predicate, order: query.order)
+            condition += " ORDER BY \(order(of: found)) LIMIT \(bind(query.limit ?? -1)) OFFSET \(bind(query.skip))"
+        }
+        return "SELECT id FROM objects WHERE \(condition)"
+    }
+
+    /// The statement that finds the ids of a query, as one JSON array in one row, beside their number.
+    /// - Parameter max: how many ids are listed at most.
+    mutating func list(of query: Subquery, max: Int) -> String {
+        let selection = selection(of: query)
+        return "\(prefix)SELECT json_group_array(id), count(*) FROM (SELECT id FROM (\(selection)) LIMIT \(bind(max)))"
     }
 }

@@ -10,7 +10,10 @@ struct QueryPreparation {
     /// How many values all the `$select` of a query may yield: they are kept in memory.
     private static let selectedMax = 100_000
     private var selectedCount = 0
-    /// What was asked for the values of `$select`.
+    /// How many objects a query may find that stands inside of a query which itself stands inside of one.
+    private static let foundMax = 1_000_000
+    private var found: [Subquery: String] = [:]
+    /// What was asked for the values of `$select`, and by queries inside of queries.
     private(set) var statements: [CompiledQuery] = []
 
     init(db: Database, now: ParseDate) {
@@ -20,9 +23,10 @@ struct QueryPreparation {
 
     /// - Throws: 102 for a bad regular expression, also where no row would come to be tested; 107 for a time like
     ///   `2 days ago` beside a field that is no date.
-    mutating func prepared(_ predicate: Predicate, of className: String) throws -> Predicate {
-        try checkTimes(predicate, of: className)
-        return try withValues(try resolvingAliases(predicate, of: className).resolvingTimes(now: now))
+    mutating func prepared(_ query: ParseQuery, of className: String) throws -> Predicate {
+        try checkTimes(query.predicate, of: className)
+        let predicate = try readingTexts(query.predicate, of: className, isPipeline: query.isPipeline)
+        return try withValues(try resolvingAliases(predicate, of: className).resolvingTimes(now: now), isInside: false)
     }
 
     /// A query may name an object by an id that the remote has replaced.
@@ -84,17 +88,14 @@ struct QueryPreparation {
 
     /// Whether nothing is known of a field that speaks against its being a date.
     private func mayBeDate(_ path: FieldPath, of className: String) throws -> Bool {
-        guard path.segments.count == 1, let name = path.segments.first, name != "objectId" else {
-            return path.segments.count > 1
-        }
-        let statement = try db.cachedStatement(sql: "SELECT type FROM fields WHERE class = ? AND name = ?")
-        guard let text = try String.fetchOne(statement, arguments: [className, name]),
-            let json = try JSONReader.read(text).object
-        else { return true }
-        return [nil, .date].contains(FieldType(json: json))
+        guard path.segments.count == 1 else { return true }
+        return [nil, .date].contains(try type(of: path.segments[0], in: className))
     }
 
-    private mutating func withValues(_ predicate: Predicate) throws -> Predicate {
+    /// - Parameter isInside: the predicate is of a query inside the query. What stands still deeper is asked here, by a
+    ///   statement of its own: in one statement SQLite would read each level once for each place where the level around it
+    ///   names it, three times as much with every level, and nothing interrupts its reading.
+    private mutating func withValues(_ predicate: Predicate, isInside: Bool) throws -> Predicate {
         try predicate.mapConstraints { _, constraint in
             switch constraint {
             case .regex(let pattern, let options): _ = try QueryFunctions.expression(pattern, options: options)
@@ -102,23 +103,46 @@ struct QueryPreparation {
                 for pattern in patterns { _ = try QueryFunctions.expression(pattern, options: "") }
             case .select(let query, let key): return .in(try values(query, key))
             case .dontSelect(let query, let key): return .notIn(try values(query, key))
-            case .inQuery(let query): return .inQuery(try withValues(query))
-            case .notInQuery(let query): return .notInQuery(try withValues(query))
+            case .inQuery(let query): return .inQuery(try withValues(query, isInside: isInside))
+            case .notInQuery(let query): return .notInQuery(try withValues(query, isInside: isInside))
             default: break
             }
             return constraint
         }
     }
 
-    private mutating func withValues(_ query: Subquery) throws -> Subquery {
+    private mutating func withValues(_ query: Subquery, isInside: Bool) throws -> Subquery {
         var query = query
-        query.predicate = try withValues(query.predicate)
-        return query
+        query.predicate = try withValues(query.predicate, isInside: true)
+        return isInside ? try found(query) : query
+    }
+
+    /// The query by the ids that it finds.
+    /// - Throws: 102 for too many of them.
+    private mutating func found(_ query: Subquery) throws -> Subquery {
+        let ids: String
+        if let known = found[query] {
+            ids = known
+        } else {
+            let compiled = try CompiledQuery(listing: query, idsMax: Self.foundMax + 1)
+            statements.append(compiled)
+            let row = try Row.fetchOne(try db.makeStatement(sql: compiled.sql), arguments: compiled.arguments)
+            let count: Int = row?[1] ?? 0
+            guard count <= Self.foundMax else {
+                throw ParseError(
+                    .invalidQuery, "a query inside of queries finds more than \(Self.foundMax) objects")
+            }
+            ids = row?[0] ?? "[]"
+            found[query] = ids
+        }
+        var answered = Subquery(className: query.className)
+        answered.foundIds = ids
+        return answered
     }
 
     private mutating func values(_ query: Subquery, _ key: FieldPath) throws -> [JSONValue] {
         let found = ParseQuery(
-            predicate: try withValues(query.predicate), order: query.order, limit: query.limit ?? .max,
+            predicate: try withValues(query.predicate, isInside: true), order: query.order, limit: query.limit ?? .max,
             skip: query.skip)
         let compiled = try CompiledQuery(query.className, found)
         statements.append(compiled)

@@ -27,6 +27,10 @@ extension LocalStore {
         try await write { transaction in
             let before = try ClassSchema(known: className, in: transaction.db)
             let change = try change(before)
+            let (count, max) = (change.schema.added.count, transaction.store.classFieldsMax)
+            guard count <= max || count <= before?.added.count ?? 0 else {
+                throw ParseError.tooManyFields(className, max: max)
+            }
             try transaction.save(change.schema)
             try transaction.dropFields(change.deleted, of: className)
             for (field, value) in change.schema.relations where value != before?.relations[field] {

@@ -1,3 +1,4 @@
+import Dispatch
 import GRDB
 import ParseModel
 import RemoteService
@@ -98,28 +99,48 @@ extension LocalStore {
     /// - Returns: how many went.
     /// - Throws: `StoreError.notPossible` where some have such changes.
     package func purgeObjects(of name: String, _ query: ParseQuery?, force: Bool) async throws -> Int {
-        let found = try query.map { try find(name, $0).objects.map(\.objectId) }
+        var found: [String]?
+        if let query { found = try await ids(of: name, query) }
+        let ids = found
         return try await write { transaction in
             let pending = Set(
                 try String.fetchAll(
                     transaction.db, sql: "SELECT DISTINCT id FROM outbox WHERE class = ?", arguments: [name]))
-            let waiting = found.map { $0.filter(pending.contains) } ?? pending.sorted()
+            let waiting = ids.map { $0.filter(pending.contains) } ?? pending.sorted()
             guard waiting.isEmpty || force else {
                 throw StoreError.notPossible(
                     reason: "\(waiting.count) changed objects of \(name) are not on the remote yet")
             }
             try transaction.dropPendingWork(of: waiting, in: name)
-            guard let found else {
+            guard let ids else {
                 try transaction.execute("DELETE FROM pull_members WHERE class = ?", [name])
                 try transaction.beginPullsAnew(of: name)
                 return try transaction.purge(name)
             }
             var count = 0
-            for id in found where try transaction.isKept(name, id) {
+            for id in ids where try transaction.isKept(name, id) {
                 try transaction.evict(name, id)
                 count += 1
             }
             return count
+        }
+    }
+
+    /// How long looking for the objects of a purge may take.
+    private static let purgeSearchMax = Duration.seconds(20)
+    private static let purgeSearches = DispatchQueue(label: "tidegate.purge-searches")
+
+    /// Looks on a thread of its own, since the threads of tasks are few.
+    private func ids(of className: String, _ query: ParseQuery) async throws -> [String] {
+        try await withCheckedThrowingContinuation { continuation in
+            Self.purgeSearches.async { [self] in
+                continuation.resume(
+                    with: Result {
+                        var ids: [String] = []
+                        _ = try find(className, query, patience: Self.purgeSearchMax) { ids.append($0.objectId) }
+                        return ids
+                    })
+            }
         }
     }
 }

@@ -30,6 +30,7 @@ package struct AggregateQuery: Sendable {
         if distinct != nil {
             source.predicate = try ParseQuery(parameters: ["where": parameters["where"] ?? .null]).predicate
         } else {
+            source.isPipeline = true
             try read(stages ?? Self.stages(of: rest))
         }
     }

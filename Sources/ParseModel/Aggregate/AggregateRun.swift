@@ -15,7 +15,10 @@ package struct AggregateRun {
     private var steps: [Step]
     /// How many documents may still go through.
     private var documentsLeft: Int
+    private let check: () throws -> Void
     private let emit: (JSONObject) throws -> Void
+    /// How many documents are looked at between two calls of `check`.
+    private static let checkedMax = 1024
 
     /// How many documents `$sort` may hold.
     package static let sortedMax = 100_000
@@ -24,10 +27,11 @@ package struct AggregateRun {
 
     /// - Parameters:
     ///   - regex: whether a regular expression of these options finds something in a text.
+    ///   - check: throws where the run shall end; called now and then.
     ///   - emit: takes each document of the result.
     package init(
         _ stages: [AggregateStage], now: ParseDate, documentsMax: Int = documentsMax,
-        regex: @escaping (String, String, String) throws -> Bool,
+        regex: @escaping (String, String, String) throws -> Bool, check: @escaping () throws -> Void = {},
         emit: @escaping (JSONObject) throws -> Void
     ) {
         let matcher = Matcher(
@@ -45,6 +49,7 @@ package struct AggregateRun {
             case .sort(let keys): .sort(keys, [])
             }
         }
+        self.check = check
         self.emit = emit
         documentsLeft = documentsMax
     }
@@ -83,6 +88,7 @@ package struct AggregateRun {
             throw ParseError(.objectTooLarge, "The pipeline makes too many documents: match fewer of them first.")
         }
         documentsLeft -= 1
+        if documentsLeft % Self.checkedMax == 0 { try check() }
         var document = document
         for index in first..<steps.count {
             switch steps[index] {

@@ -8,7 +8,13 @@ enum AggregateStageReader {
         "$setWindowFields", "$sortByCount", "$unionWith", "$unset",
     ]
 
+    /// How many values the arguments of `$group` and `$project` may hold: each is computed for every document.
+    private static let valuesMax = 1000
+
     static func stage(_ name: String, _ value: JSONValue) throws(ParseError) -> AggregateStage {
+        if name == "$group" || name == "$project", value.holdsMore(than: valuesMax) {
+            throw bad("\(name) holds more than \(valuesMax) values")
+        }
         switch name {
         case "$match": return .match(try match(value))
         case "$sort": return .sort(try sort(value))

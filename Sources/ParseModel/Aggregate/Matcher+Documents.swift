@@ -13,3 +13,18 @@ extension Matcher {
         }
     }
 }
+
+extension Constraint {
+    /// The constraint as a pipeline means it of a value: texts that a date or a pointer is compared with stand for these.
+    func reading(_ value: JSONValue?) -> Constraint {
+        guard let value, value.object != nil, values.contains(where: { $0.string != nil }) else { return self }
+        if ParseDate(value) != nil { return mapValues { $0.string.flatMap(ParseDate.init(iso:))?.json ?? $0 } }
+        guard let pointer = Pointer(value), comparesIdentity else { return self }
+        let prefix = pointer.className + "$"
+        return mapValues { compared in
+            guard let text = compared.string else { return compared }
+            let id = text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : text
+            return Pointer(className: pointer.className, objectId: id).json
+        }
+    }
+}

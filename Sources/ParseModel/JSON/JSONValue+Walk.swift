@@ -19,4 +19,25 @@ extension JSONValue {
         default: return self
         }
     }
+
+    /// Whether there are more values inside it, at whatever depth. Looks at no more than that many.
+    func holdsMore(than max: Int) -> Bool {
+        var left = max
+        return !takes(&left)
+    }
+
+    private func takes(_ left: inout Int) -> Bool {
+        switch self {
+        case .array(let elements):
+            left -= elements.count
+            guard left >= 0 else { return false }
+            for element in elements { guard element.takes(&left) else { return false } }
+        case .object(let object):
+            left -= object.count
+            guard left >= 0 else { return false }
+            for (_, value) in object { guard value.takes(&left) else { return false } }
+        default: break
+        }
+        return true
+    }
 }

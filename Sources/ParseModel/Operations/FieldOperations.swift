@@ -74,9 +74,13 @@ package struct FieldOperations: Sendable {
     /// - Throws: 111 where an operation does not fit the value that its field holds.
     package func apply(to fields: JSONObject, className: String) throws(ParseError) -> JSONObject {
         var result = fields
+        // Each removal by itself would look at all fields.
+        var gone: Set<String> = []
         for (field, operation) in entries {
-            result[field] = try operation.apply(to: fields[field], field: field, className: className)
+            let value = try operation.apply(to: fields[field], field: field, className: className)
+            if let value { result[field] = value } else { gone.insert(field) }
         }
+        if !gone.isEmpty { result.removeAll(where: gone.contains) }
         return result
     }
 

@@ -10,6 +10,8 @@ package struct WriteBody: Sendable {
     package private(set) var emptied: Set<String> = []
 
     private static let depthMax = 32
+    /// How many operations inside of fields a write may have.
+    private static let nestedMax = 1000
 
     /// - Parameter creates: the object is new. `SetOnInsert` sets a value then, and does nothing else.
     /// - Throws: 105, 107, 108, 111 or 121.
@@ -32,6 +34,10 @@ package struct WriteBody: Sendable {
             if case .relation(let memberClass) = FieldType(of: value) { relations[name] = memberClass }
             if name.utf8.contains(UInt8(ascii: ".")) {
                 nested.append(try Self.nested(name, value, className))
+                guard nested.count <= Self.nestedMax else {
+                    throw ParseError(
+                        .objectTooLarge, "A write has at most \(Self.nestedMax) operations inside of fields.")
+                }
             } else {
                 plain[name] = value
             }

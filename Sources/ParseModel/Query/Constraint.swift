@@ -39,7 +39,7 @@ package enum Constraint: Sendable, Hashable {
 
 extension Constraint {
     /// The constraint with each value that it holds replaced; patterns, places and queries stay.
-    func mapValues(_ transform: (JSONValue) throws -> JSONValue) rethrows -> Constraint {
+    package func mapValues(_ transform: (JSONValue) throws -> JSONValue) rethrows -> Constraint {
         switch self {
         case .equal(let value): .equal(try transform(value))
         case .notEqual(let value): .notEqual(try transform(value))
@@ -68,8 +68,21 @@ extension Constraint {
         }
     }
 
+    /// The values that the constraint compares with.
+    package var values: [JSONValue] {
+        switch self {
+        case .equal(let value), .notEqual(let value), .less(let value), .lessOrEqual(let value), .greater(let value),
+            .greaterOrEqual(let value):
+            [value]
+        case .in(let values), .notIn(let values), .all(let values), .containedBy(let values): values
+        case .exists, .regex, .allMatching, .text, .near, .within, .surrounds, .inQuery, .notInQuery, .select,
+            .dontSelect:
+            []
+        }
+    }
+
     /// Whether the constraint asks for whole values, not for their order or form.
-    var comparesIdentity: Bool {
+    package var comparesIdentity: Bool {
         switch self {
         case .equal, .notEqual, .in, .notIn, .all, .containedBy: true
         default: false

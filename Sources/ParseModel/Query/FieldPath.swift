@@ -4,10 +4,16 @@
 /// Nothing else gets through, so that a segment can stand in a path expression without being quoted.
 package struct FieldPath: Sendable, Hashable {
     package let segments: [String]
-    private static let segmentsMax = 32
+
+    package static let segmentsMax = 32
+    /// How long a path may be, in bytes.
+    package static let bytesMax = 1000
 
     /// - Throws: 105 with the name where it is no path.
     package init(_ dotted: String) throws(ParseError) {
+        guard dotted.utf8.count <= Self.bytesMax else {
+            throw ParseError(.invalidFieldName, "A key name is longer than \(Self.bytesMax) bytes.")
+        }
         let segments = dotted.split(separator: ".", maxSplits: Self.segmentsMax, omittingEmptySubsequences: false)
         guard segments.count <= Self.segmentsMax, segments.allSatisfy(Self.isSegment),
             dotted.utf8.first?.isLetter == true

@@ -2,10 +2,15 @@
 /// `include` say together, as `RestQuery` of Parse Server takes them.
 package struct FieldSelection: Sendable, Hashable {
     /// Paths to show, of which fields are shown whole; nil for all. Below an included pointer they narrow its object.
-    package var keys: [[String]]?
+    package let keys: [[String]]?
     /// Paths to leave out. One of several segments leaves a field of an included object out.
-    package var excludedKeys: [[String]]
-    package var includes: Includes
+    package let excludedKeys: [[String]]
+    package let includes: Includes
+    /// Fields that are left out whole.
+    private let excludedFields: Set<String>
+    /// What the paths say of the objects below each field, so that no object is held to all of them.
+    private let keysBelow: [String: [[String]]]
+    private let excludedBelow: [String: [[String]]]
 
     /// Pointers whose objects stand in their place, by the field that holds them.
     package struct Includes: Sendable, Hashable {
@@ -30,18 +35,27 @@ package struct FieldSelection: Sendable, Hashable {
     package init(
         keys: [String]? = nil, excludedKeys: [String] = [], include: [String] = [], includesAll: Bool = false
     ) {
-        self.keys = keys?.map(Self.segments)
-        self.excludedKeys = excludedKeys.map(Self.segments)
-        includes = Includes()
+        let (keys, excludedKeys) = (keys?.map(Self.segments), excludedKeys.map(Self.segments))
+        var includes = Includes()
         includes.includesAll = includesAll
         for path in include { includes.insert(Self.segments(path)) }
-        for path in (self.keys ?? []) + self.excludedKeys { includes.insert(path.dropLast()) }
+        for path in (keys ?? []) + excludedKeys { includes.insert(path.dropLast()) }
+        self.init(keys: keys, excludedKeys: excludedKeys, includes: includes)
     }
 
     private init(keys: [[String]]?, excludedKeys: [[String]], includes: Includes) {
         self.keys = keys
         self.excludedKeys = excludedKeys
         self.includes = includes
+        excludedFields = Set(excludedKeys.filter { $0.count == 1 }.map { $0[0] }).subtracting(Self.always)
+        keysBelow = Self.below(keys ?? [])
+        excludedBelow = Self.below(excludedKeys)
+    }
+
+    private static func below(_ paths: [[String]]) -> [String: [[String]]] {
+        var below: [String: [[String]]] = [:]
+        for path in paths where path.count > 1 { below[path[0], default: []].append(Array(path.dropFirst())) }
+        return below
     }
 
     private static func segments(_ path: String) -> [String] { path.split(separator: ".").map(String.init) }
@@ -54,7 +68,7 @@ package struct FieldSelection: Sendable, Hashable {
 
     /// The fields of an object that are shown, in the order of the keys, and then those that always are.
     package func selected(from object: JSONObject) -> JSONObject {
-        let excluded = Set(excludedKeys.filter { $0.count == 1 }.map { $0[0] }).subtracting(Self.always)
+        let excluded = excludedFields
         guard let keys else {
             return JSONObject(object.lazy.filter { !excluded.contains($0.key) }.map { ($0.key, $0.value) })
         }
@@ -73,11 +87,7 @@ package struct FieldSelection: Sendable, Hashable {
     package func below(_ field: String, _ value: JSONValue) -> FieldSelection? {
         let isMeantByAll = includes.includesAll && (Pointer(value) != nil || value.array != nil)
         guard let below = includes.fields[field] ?? (isMeantByAll ? Includes() : nil) else { return nil }
-        let narrowed = { (paths: [[String]]) in
-            paths.filter { $0.count > 1 && $0[0] == field }.map { Array($0.dropFirst()) }
-        }
-        let keys = narrowed(keys ?? [])
         return FieldSelection(
-            keys: keys.isEmpty ? nil : keys, excludedKeys: narrowed(excludedKeys), includes: below)
+            keys: keysBelow[field], excludedKeys: excludedBelow[field] ?? [], includes: below)
     }
 }

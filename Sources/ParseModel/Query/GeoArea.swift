@@ -1,6 +1,6 @@
 /// A part of the earth's surface that a point is asked to be in; its edge belongs to it.
 package enum GeoArea: Sendable, Hashable {
-    /// Between two parallels and two meridians: from the first point to the north and to the east, up to the second.
+    /// Between two parallels and two meridians. It does not reach across 180°.
     case box(southwest: GeoPoint, northeast: GeoPoint)
     /// The edges are straight lines on a map whose axes are latitude and longitude.
     case polygon([GeoPoint])
@@ -9,11 +9,8 @@ package enum GeoArea: Sendable, Hashable {
     package func contains(_ point: GeoPoint) -> Bool {
         switch self {
         case .box(let southwest, let northeast):
-            guard point.latitude >= southwest.latitude, point.latitude <= northeast.latitude else { return false }
-            let (west, east) = (southwest.longitude, northeast.longitude)
-            return west <= east
-                ? point.longitude >= west && point.longitude <= east
-                : point.longitude >= west || point.longitude <= east
+            return point.latitude >= southwest.latitude && point.latitude <= northeast.latitude
+                && point.longitude >= southwest.longitude && point.longitude <= northeast.longitude
         case .circle(let center, let radius): return center.radians(to: point) <= radius
         case .polygon(let corners): return Self.polygon(corners, contains: point)
         }

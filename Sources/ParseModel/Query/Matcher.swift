@@ -58,7 +58,7 @@ package struct Matcher {
     }
 
     func holds(_ constraint: Constraint, _ field: MatchedField, _ object: JSONObject) throws -> Bool {
-        switch constraint {
+        switch className == nil ? constraint.reading(field.value) : constraint {
         case .equal(let value): return try equals(field, value, object)
         case .notEqual(let value): return try !equals(field, value, object)
         case .in(let values): return try values.contains { try equals(field, $0, object) }

@@ -15,7 +15,8 @@ extension ParseQuery {
             case "skip": skip = try Self.wholeNumber(value, name) ?? 0
             case "count": wantsCount = try Self.flag(value, name)
             case "keys":
-                keys = try Self.paths(value, name)
+                // Where they are named and are none, an object shows what it always shows.
+                keys = value.isNull ? nil : try Self.paths(value, name) ?? []
                 showsScore = try Self.names(value, name)?.contains("$score") ?? false
             case "excludeKeys": excludedKeys = try Self.paths(value, name) ?? []
             case "include": try readInclude(value)
@@ -50,10 +51,29 @@ extension ParseQuery {
 
     private mutating func readOrder(_ value: JSONValue) throws(ParseError) {
         (order, ordersByScore) = ([], false)
+        var places: [FieldPath: Int] = [:]
         for name in try Self.names(value, "order") ?? [] {
-            if name == "$score" { ordersByScore = true } else { order.append(try SortKey(name)) }
+            // The best ones come first, whatever its sign.
+            guard name != "$score", name != "-$score" else {
+                ordersByScore = true
+                continue
+            }
+            let key = try SortKey(name)
+            // A field that is named twice has its first place and its last direction, as a key of an object.
+            if let place = places[key.path] {
+                order[place] = key
+                continue
+            }
+            places[key.path] = order.count
+            order.append(key)
+            guard order.count <= Self.orderMax else {
+                throw ParseError(.invalidQuery, "order has more than \(Self.orderMax) keys")
+            }
         }
     }
+
+    /// By how many fields objects may be ordered, as on MongoDB.
+    private static let orderMax = 32
 
     private static func paths(_ value: JSONValue, _ parameter: String) throws(ParseError) -> [String]? {
         guard let names = try names(value, parameter) else { return nil }

@@ -21,6 +21,8 @@ package struct ParseQuery: Sendable, Hashable {
     package var includesAll = false
     /// Whether to tell how the query would be answered, instead of answering it.
     package var explains = false
+    /// Whether the conditions stand in a pipeline of `/aggregate`, which may write dates and pointers as MongoDB has them.
+    package var isPipeline = false
     /// The relation whose members are wanted, whatever class the query names.
     package var redirectingKey: String?
 

@@ -12,8 +12,11 @@ package indirect enum Predicate: Sendable, Hashable {
 
     /// How deep `$or`, `$and`, `$nor` and queries inside of queries may nest.
     package static let depthMax = 16
-    /// How many constraints and combinations a predicate may have.
+    /// How many constraints and combinations a predicate may have. Of a list, what is neither a text nor a number counts as one
+    /// too, but for objects of one type and class, which count as one together.
     package static let nodesMax = 1000
+    /// How many values all lists of a predicate may have.
+    package static let valuesMax = 100_000
 
     /// Reads the object that `where` is.
     /// - Throws: 102 for what is no query, 105 for a key that cannot be a field, 107 for a malformed value of an operator.
@@ -34,6 +37,17 @@ extension Predicate {
         case .or(let parts): .or(try parts.map { try $0.mapConstraints(transform) })
         case .nor(let parts): .nor(try parts.map { try $0.mapConstraints(transform) })
         case .field(let path, let constraint): .field(path, try transform(path, constraint))
+        case .relatedTo: self
+        }
+    }
+
+    /// The predicate with each constraint on a field replaced. Queries inside of it are left to `transform`.
+    package func mapFields(_ transform: (FieldPath, Constraint) throws -> Predicate) rethrows -> Predicate {
+        switch self {
+        case .and(let parts): .and(try parts.map { try $0.mapFields(transform) })
+        case .or(let parts): .or(try parts.map { try $0.mapFields(transform) })
+        case .nor(let parts): .nor(try parts.map { try $0.mapFields(transform) })
+        case .field(let path, let constraint): try transform(path, constraint)
         case .relatedTo: self
         }
     }

@@ -36,7 +36,8 @@ extension PredicateReader {
             return .exists(value.isTruthy || value == "")
         case "$all": return try all(value)
         case "$containedBy":
-            guard value.array != nil else { throw Self.malformed("bad $containedBy: should be an array") }
+            guard let list = value.array else { throw Self.malformed("bad $containedBy: should be an array") }
+            try count(list: list)
             return .containedBy(try value.asFieldValue().array ?? [])
         case "$regex": return try regex(value, options: object["$options"])
         case "$options":
@@ -79,22 +80,38 @@ extension PredicateReader {
     }
 
     /// An array inside the list stands for its elements, as on the server.
-    private func list(_ value: JSONValue, _ key: String) throws(ParseError) -> [JSONValue] {
-        guard value.array != nil else { throw Self.malformed("bad \(key) value") }
-        return (try value.asFieldValue().array ?? []).flatMap { $0.array ?? [$0] }
+    private mutating func list(_ value: JSONValue, _ key: String) throws(ParseError) -> [JSONValue] {
+        guard let list = value.array else { throw Self.malformed("bad \(key) value") }
+        let elements = list.flatMap { $0.array ?? [$0] }
+        try count(list: elements)
+        return try JSONValue.array(elements).asFieldValue().array ?? []
     }
 
-    /// Values, or objects `{"$regex":…}` that are patterns.
-    private func all(_ value: JSONValue) throws(ParseError) -> Constraint {
+    /// Values, or objects `{"$regex":…}` that are patterns. Each is a condition.
+    private mutating func all(_ value: JSONValue) throws(ParseError) -> Constraint {
         guard let elements = value.array else { throw Self.malformed("bad $all value") }
+        for _ in elements { try count() }
         let patterns = elements.compactMap { $0.object?["$regex"] }
-        guard !patterns.isEmpty else { return .all(try value.asFieldValue().array ?? []) }
+        guard !patterns.isEmpty else {
+            var values: [JSONValue] = []
+            for element in elements { values.append(try Self.sought(element)) }
+            return .all(values)
+        }
         guard patterns.count == elements.count else {
             throw Self.malformed("All $all values must be of regex type or none: \(value.jsonText)")
         }
         var texts: [String] = []
         for pattern in patterns { texts.append(try self.pattern(pattern)) }
         return .allMatching(texts)
+    }
+
+    /// A value of `$all`: an object with keys that no field can hold is one that nothing equals, whatever they are called.
+    private static func sought(_ value: JSONValue) throws(ParseError) -> JSONValue {
+        do {
+            return try value.asFieldValue()
+        } catch  where error.code == .invalidNestedKey {
+            return value
+        }
     }
 
     private func regex(_ value: JSONValue, options: JSONValue?) throws(ParseError) -> Constraint {

@@ -41,9 +41,14 @@ extension PredicateReader {
 
     private func box(_ value: JSONValue) throws(ParseError) -> GeoArea {
         guard let corners = value.object?["$box"]?.array, corners.count == 2, value.object?.count == 1,
-            let southwest = try point(corners[0]), let northeast = try point(corners[1])
+            let one = try point(corners[0]), let other = try point(corners[1])
         else { throw Self.malformed("malformatted $within arg") }
-        return .box(southwest: southwest, northeast: northeast)
+        // Any two opposite corners: MongoDB and PostgreSQL order them, so that no box reaches across 180°.
+        return .box(
+            southwest: GeoPoint(
+                latitude: min(one.latitude, other.latitude), longitude: min(one.longitude, other.longitude)),
+            northeast: GeoPoint(
+                latitude: max(one.latitude, other.latitude), longitude: max(one.longitude, other.longitude)))
     }
 
     private func area(_ value: JSONValue) throws(ParseError) -> GeoArea {

@@ -3,6 +3,7 @@
 /// Codes and messages are those of Parse Server's `validateQuery`, `transformConstraint` and `RestQuery`, where it has any.
 struct PredicateReader {
     private var nodes = 0
+    private var values = 0
 
     /// - Parameter depth: how many combinations and queries stand around the object.
     mutating func predicate(_ object: JSONObject, depth: Int) throws(ParseError) -> Predicate {
@@ -45,20 +46,26 @@ struct PredicateReader {
     }
 
     private func relatedTo(_ value: JSONValue) throws(ParseError) -> Predicate {
-        guard let object = value.object, let owner = object["object"].flatMap({ Pointer($0) }),
-            !owner.className.isEmpty, !owner.objectId.isEmpty, let field = object["key"]?.string,
-            object.allSatisfy({ $0.key == "object" || $0.key == "key" })
-        else {
-            throw ParseError(.invalidQuery, "bad constraint: $relatedTo needs a pointer as object, and a key")
+        let bad = ParseError(.invalidQuery, "bad constraint: $relatedTo needs a pointer as object, and a key")
+        guard let object = value.object, let field = object["key"]?.string, let owner = object["object"]?.object,
+            object.allSatisfy({ $0.key == "object" || $0.key == "key" }), owner["__type"] == "Pointer",
+            let className = owner["className"]?.string, !className.isEmpty
+        else { throw bad }
+        let objectId: String
+        switch owner["objectId"] {
+        case nil, .null: objectId = ""
+        case .string(let id): objectId = id
+        default: throw bad
         }
         do {
-            try owner.className.checkStorable()
-            try owner.objectId.checkStorable()
+            try className.checkStorable()
+            try objectId.checkStorable()
             try FieldName.validate(field)
         } catch {
             throw ParseError(.invalidQuery, "bad constraint: $relatedTo: \(error.message)")
         }
-        return .relatedTo(owner, field: field)
+        // What has not been saved yet has no members.
+        return objectId.isEmpty ? .or([]) : .relatedTo(Pointer(className: className, objectId: objectId), field: field)
     }
 
     private mutating func combination(
@@ -82,7 +89,29 @@ struct PredicateReader {
         return predicates
     }
 
-    private mutating func count() throws(ParseError) {
+    /// Counts the values of a list, before anything is made of them.
+    mutating func count(list: [JSONValue]) throws(ParseError) {
+        values += list.count
+        guard values <= Predicate.valuesMax else {
+            throw ParseError(.invalidQuery, "where lists more than \(Predicate.valuesMax) values")
+        }
+        var kinds: Set<[String]> = []
+        for value in list {
+            switch value {
+            case .string, .number: continue
+            case .object(let object):
+                guard let type = object["__type"]?.string, Self.listedTypes.contains(type) else { break }
+                guard kinds.insert([type, object["className"]?.string ?? ""]).inserted else { continue }
+            default: break
+            }
+            try count()
+        }
+    }
+
+    /// Values that are told by one text each.
+    private static let listedTypes: Set<String> = ["Date", "Pointer", "File", "Bytes"]
+
+    mutating func count() throws(ParseError) {
         nodes += 1
         guard nodes <= Predicate.nodesMax else {
             throw ParseError(.invalidQuery, "where has more than \(Predicate.nodesMax) constraints")

@@ -8,13 +8,16 @@ package struct SortKey: Sendable, Hashable {
         self.descending = descending
     }
 
+    /// What `order` may call an object's times, as parse.com did.
+    private static let names = ["_created_at": "createdAt", "_updated_at": "updatedAt"]
+
     /// Reads `-date`: a minus means descending.
     /// - Throws: 105 with the name where it is no path.
     init(_ text: Substring) throws(ParseError) {
         let descending = text.first == "-"
         let name = String(descending ? text.dropFirst() : text)
         do {
-            self.init(path: try FieldPath(name), descending: descending)
+            self.init(path: try FieldPath(Self.names[name] ?? name), descending: descending)
         } catch {
             throw ParseError(.invalidFieldName, "Invalid field name: \(name).")
         }

@@ -8,6 +8,8 @@ package struct Subquery: Sendable, Hashable {
     /// How many of the objects count; nil for all, since the default and the maximum of lists are not for these.
     package let limit: Int?
     package let skip: Int
+    /// What a store that asks from the inside out has found already: the ids of the objects, as a JSON array.
+    package var foundIds: String?
 
     package init(
         className: String, redirectingKey: String? = nil, predicate: Predicate = .and([]), order: [SortKey] = [],

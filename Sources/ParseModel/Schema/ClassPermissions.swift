@@ -56,7 +56,8 @@ enum ClassPermissions {
                 .invalidJSON,
                 "'\(words(allowed))' is not a valid value for \(operation)[\(entity)] - expected an array.")
         }
-        for field in fields { try checkPointer(field, operation, schema) }
+        // The server names the whole operation there, as JavaScript writes an object.
+        for field in fields { try checkPointer(field, "[object Object]", schema) }
     }
 
     private static func checkProtected(

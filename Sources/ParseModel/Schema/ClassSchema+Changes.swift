@@ -6,11 +6,11 @@ extension ClassSchema {
     package init(making className: String, _ body: JSONObject) throws(ParseError) {
         guard ClassName.isPossible(className) else { throw .impossibleClassName(className) }
         self.init(className)
-        try add(try Self.object("fields", in: body).map { ($0.key, $0.value) })
+        try add(Self.object("fields", in: body).map { ($0.key, $0.value) })
         try checkPlaces()
         try setPermissions(body)
         // A Parse Server takes no indexes for none having been named.
-        let indexes = try Self.object("indexes", in: body)
+        let indexes = Self.object("indexes", in: body)
         if !indexes.isEmpty { try setIndexes(indexes) }
     }
 
@@ -20,7 +20,7 @@ extension ClassSchema {
     package mutating func change(_ body: JSONObject) throws(ParseError) -> [String] {
         var deleted: [String] = []
         var submitted: [(String, JSONValue)] = []
-        for (name, value) in try Self.object("fields", in: body) {
+        for (name, value) in Self.object("fields", in: body) {
             let deletes = value.object?["__op"] == "Delete"
             let existing = self[name]
             if let existing, !deletes, value.object?["type"]?.string != existing.type.json["type"]?.string {
@@ -40,7 +40,7 @@ extension ClassSchema {
         }
         for (name, value) in submitted { try setOptions(of: name, value, before[name]) }
         try setPermissions(body)
-        if let indexes = body["indexes"], !indexes.isNull { try setIndexes(try Self.object("indexes", in: body)) }
+        if let indexes = body["indexes"], !indexes.isNull { try setIndexes(Self.object("indexes", in: body)) }
         return deleted
     }
 
@@ -82,11 +82,17 @@ extension ClassSchema {
     private mutating func setPermissions(_ body: JSONObject) throws(ParseError) {
         switch body["classLevelPermissions"] {
         case nil: return
-        case .null: permissions = nil
+        case let value? where value.holdsMore(than: Self.permissionsMax):
+            throw ParseError(
+                .invalidJSON, "classLevelPermissions holds more than \(Self.permissionsMax) values.")
+        case let value? where !value.isTruthy: permissions = nil
         case .object(let object):
             try ClassPermissions.check(object, of: self)
             permissions = object
-        default: throw ParseError(.invalidJSON, "classLevelPermissions must be an object.")
+        case let value?:
+            // What is no object names no operation, or some that there are not.
+            try ClassPermissions.check(Self.members(of: value), of: self)
+            permissions = [:]
         }
     }
 
@@ -108,14 +114,28 @@ extension ClassSchema {
                 }
             }
             indexes[name] = deletes ? JSONValue?.none : value
+            guard indexes.count <= Self.indexesMax else {
+                throw ParseError(.invalidQuery, "A class has at most \(Self.indexesMax) indexes.")
+            }
         }
     }
 
-    private static func object(_ name: String, in body: JSONObject) throws(ParseError) -> JSONObject {
-        switch body[name] {
-        case nil, .null: return [:]
-        case .object(let object): return object
-        default: throw ParseError(.invalidJSON, "\(name) must be an object.")
+    /// As on MongoDB. Schemas are read with each write, so none may grow without end.
+    private static let indexesMax = 64
+    /// How many values permissions may hold.
+    private static let permissionsMax = 10_000
+
+    private static func object(_ name: String, in body: JSONObject) -> JSONObject {
+        members(of: body[name] ?? .null)
+    }
+
+    /// What JavaScript takes for the members of a value: of a list its elements by their number, of a text its letters.
+    private static func members(of value: JSONValue) -> JSONObject {
+        switch value {
+        case .null, .bool, .number: [:]
+        case .object(let object): object
+        case .array(let elements): JSONObject(elements.enumerated().map { (String($0.offset), $0.element) })
+        case .string(let text): JSONObject(text.prefix(1).map { ("0", .string(String($0))) })
         }
     }
 }

@@ -58,7 +58,7 @@ extension ClassSchema {
             guard body.operations[name] == nil || body.deleted.contains(name),
                 !body.nested.contains(where: { $0.field == name })
             else { continue }
-            defaults[name] = value
+            defaults[name] = (try? value.asFieldValue()) ?? value
         }
         return defaults
     }

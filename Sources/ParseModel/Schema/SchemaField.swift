@@ -3,7 +3,7 @@ package struct SchemaField: Sendable, Hashable {
     package let type: FieldType
     /// Nil where nobody has said anything about it, which means no.
     package let isRequired: Bool?
-    /// What a create gets that does not name the field.
+    /// What a create gets that does not name the field, as it was given: an object has it in the form that fields keep.
     package let defaultValue: JSONValue?
 
     package init(_ type: FieldType, isRequired: Bool? = nil, defaultValue: JSONValue? = nil) {
@@ -69,7 +69,7 @@ package struct SchemaField: Sendable, Hashable {
     private static func defaultValue(
         _ value: JSONValue, _ type: FieldType, _ field: String, _ className: String
     ) throws(ParseError) -> JSONValue {
-        let value = try value.asFieldValue()
+        _ = try value.asFieldValue()
         if case .relation = type, value.object != nil {
             throw ParseError(
                 .incorrectType, "The 'default value' option is not applicable for \(type.description)")

@@ -19,6 +19,7 @@ final class MemoryStore: ObjectStore {
         var schemas: [String: ClassSchema] = [:]
         /// How long a query takes.
         var slowness = Duration.zero
+        var requestIds: Set<String> = []
         /// Thrown by whatever is asked next.
         var failure: (any Error & Sendable)?
     }
@@ -54,7 +55,11 @@ final class MemoryStore: ObjectStore {
         return count
     }
 
-    func explain(_ className: String, _ query: ParseQuery) throws -> [ExplainedStatement] {
+    func takeRequestId(_ id: String, for lifetime: Duration) async throws -> Bool {
+        state.withLock { $0.requestIds.insert(id).inserted }
+    }
+
+    func explain(_ className: String, _ query: ParseQuery, patience: Duration?) throws -> [ExplainedStatement] {
         [ExplainedStatement(sql: "SELECT 1", plan: ["SCAN", "  INNER"])]
     }
 

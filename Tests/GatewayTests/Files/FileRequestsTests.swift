@@ -268,4 +268,46 @@ struct FileRequestsTests {
 extension HTTPField.Name {
     fileprivate static let parseApplicationId = Self("X-Parse-Application-Id")!
     fileprivate static let parseMasterKey = Self("X-Parse-Master-Key")!
+
+    // MARK: As Parse Server has them
+
+    @Test(arguments: ["/files", "/files/", "/parse/files/"]) func fileWithoutANameIsRefused(path: String) async throws {
+        let response = await client.send(.post, path, [.contentType: "image/png"], Array("meow".utf8))
+        #expect(response.status == .badRequest)
+        #expect(try response.json == ["code": 122, "error": "Filename not provided."])
+    }
+
+    @Test func typeIsThatOfTheName() async throws {
+        let page = try await client.upload("a.html", "<p>", type: "text/plain")
+        let response = await client.get(page)
+        #expect(response.headers[.contentType] == "text/html; charset=utf-8")
+        #expect(response.headers[.contentDisposition] == "attachment")
+        let picture = try await client.upload("a.png", "meow", type: "text/plain")
+        #expect(await client.get(picture).headers[.contentType] == "image/png")
+        let unknown = try await client.upload("a.xyz", "meow", type: "text/plain")
+        #expect(await client.get(unknown).headers[.contentType] == "text/plain; charset=utf-8")
+    }
+
+    @Test func addressesNameTheApplicationWhereThereIsOne() async throws {
+        let directory = try TemporaryDirectory()
+        let hub = try Hub(directory, clock: TestClock(), keys: GatewayAPI.Keys(applicationId: "mine"))
+        let client = FileClient(api: hub.api)
+        let headers: HTTPFields = [.contentType: "image/png", HTTPField.Name("X-Parse-Application-Id")!: "mine"]
+        let name = try #require(
+            try await client.send(.post, "/files/cat.png", headers, Array("meow".utf8)).json["name"]?.string)
+        #expect(await client.send(.get, "/files/mine/\(name)").text == "meow")
+        let other = await client.send(.get, "/files/other/\(name)")
+        #expect(other.status == .forbidden)
+        #expect(try other.json == ["code": 119, "error": "Invalid application ID."])
+    }
+
+    @Test func metadataOfAnyFileAreNone() async throws {
+        let file = try await client.upload("cat.png", "meow")
+        let name = try #require(file.object?["name"]?.string)
+        for name in [name, "none.png"] {
+            let response = await client.send(.get, "/parse/files/app/metadata/\(name)")
+            #expect(response.status == .ok)
+            #expect(response.text == "{}")
+        }
+    }
 }

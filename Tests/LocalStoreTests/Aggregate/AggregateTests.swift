@@ -279,4 +279,66 @@ import Testing
         #expect(
             try await results([["$group": ["_id": nil, "n": ["$sum": "$n"]]]], store) == [["objectId": nil, "n": nil]])
     }
+
+    // MARK: Texts that stand for dates and pointers
+
+    @Test func datesAreMatchedByTexts() async throws {
+        let matched = { (condition: JSONValue) in [["$match": ["at": condition]], named] as JSONValue }
+        try await expect(matched("2027-02-06T10:20:30.004Z"), [["name": "a", "n": 1]])
+        try await expect(matched(["$gt": "2027-03-01"]), [["name": "b", "n": 2]])
+        try await expect(
+            matched(["$in": ["2027-02-06T10:20:30.004Z", "2027-12-31T23:59:59.999Z"]]),
+            [["name": "a", "n": 1], ["name": "b", "n": 2]])
+        try await expect(
+            [["$project": ["_id": 0, "at": 1, "name": 1, "n": 1]], ["$match": ["at": ["$gt": "2027-03-01"]]], named],
+            [["name": "b", "n": 2]])
+    }
+
+    @Test func pointersAreMatchedByIds() async throws {
+        let matched = { (condition: JSONValue) in [["$match": ["owner": condition]], named] as JSONValue }
+        try await expect(matched("p2"), [["name": "b", "n": 2]])
+        try await expect(matched("Person$p2"), [["name": "b", "n": 2]])
+        try await expect(matched(["$in": ["p2", "p3"]]), [["name": "b", "n": 2]])
+        try await expect(
+            [["$project": ["_id": 0, "owner": 1, "name": 1, "n": 1]], ["$match": ["owner": "p2"]], named],
+            [["name": "b", "n": 2]])
+    }
+
+    /// A replica that may not read the remote's schema knows no types.
+    @Test func textsStandForBothWhereNoTypeIsKnown() async throws {
+        let store = try LocalStore.make(.replica)
+        let owner = Pointer(className: "Person", objectId: "abcDEF1234").json
+        try await store.pull([
+            .make("a", ["at": ["__type": "Date", "iso": "2027-02-06T10:20:30.004Z"], "name": "a"]),
+            .make("b", ["owner": owner, "name": "b"]), .make("c", ["owner": "abcDEF1234", "name": "c"]),
+        ])
+        let names = { (condition: JSONValue) in
+            try await results([["$match": condition], ["$project": ["_id": 0, "name": 1]]], store)
+                .compactMap { $0.object?["name"]?.string }
+        }
+        #expect(try await names(["at": "2027-02-06T10:20:30.004Z"]) == ["a"])
+        #expect(try await names(["at": ["$lt": "2027-03-01"]]) == ["a"])
+        #expect(try await names(["owner": "abcDEF1234"]) == ["b", "c"])
+        #expect(try await names(["owner": ["$nin": ["abcDEF1234"]]]) == ["a"])
+    }
+
+    // MARK: Bounds
+
+    /// What stages make of one object may take longer than finding it.
+    @Test func stagesEndWithTheTimeOfTheWhole() async throws {
+        let store = try LocalStore.make()
+        let list = JSONValue.array((0..<200).map { .int($0) })
+        try await store.create(["a": list, "b": list])
+        let query = try AggregateQuery(
+            parameters: ["pipeline": [["$unwind": "$a"], ["$unwind": "$b"], ["$count": "all"]]])
+        var looks = 0
+        #expect(throws: StoreError.tookTooLong) {
+            try store.aggregate(
+                "Holiday", query, now: ParseDate(milliseconds: 0), patience: .seconds(5),
+                uptime: {
+                    looks += 1
+                    return .seconds(looks)
+                }, each: { _ in })
+        }
+    }
 }

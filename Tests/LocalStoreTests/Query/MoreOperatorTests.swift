@@ -83,8 +83,18 @@ struct MoreOperatorTests {
             #"{"v":{"$within":{"$box":[{"__type":"GeoPoint","latitude":39,"longitude":-31},{"__type":"GeoPoint","latitude":40,"longitude":-30}]}}}"#,
             "geo"),
         QueryCase(
-            #"{"v":{"$within":{"$box":[{"__type":"GeoPoint","latitude":39,"longitude":170},{"__type":"GeoPoint","latitude":40,"longitude":-29}]}}}"#,
+            #"{"v":{"$within":{"$box":[{"__type":"GeoPoint","latitude":40,"longitude":-30},{"__type":"GeoPoint","latitude":39,"longitude":-31}]}}}"#,
             "geo"),
+        QueryCase(
+            #"{"v":{"$within":{"$box":[{"__type":"GeoPoint","latitude":40,"longitude":-31},{"__type":"GeoPoint","latitude":39,"longitude":-29}]}}}"#,
+            "geo"),
+        // Not the short way across 180°.
+        QueryCase(
+            #"{"v":{"$within":{"$box":[{"__type":"GeoPoint","latitude":39,"longitude":170},{"__type":"GeoPoint","latitude":40,"longitude":-31}]}}}"#,
+            "geo"),
+        QueryCase(
+            #"{"v":{"$within":{"$box":[{"__type":"GeoPoint","latitude":39,"longitude":170},{"__type":"GeoPoint","latitude":40,"longitude":-29}]}}}"#
+        ),
         QueryCase(#"{"v":{"$geoWithin":{"$centerSphere":[[-30,41],0.018]}}}"#, "geo"),
         QueryCase(#"{"v":{"$geoWithin":{"$centerSphere":[[-30,41],0.017]}}}"#),
         QueryCase(#"{"v":{"$geoWithin":{"$polygon":[[-31,39],[-29,39],[-30,41]]}}}"#, "geo"),

@@ -107,4 +107,47 @@ struct SubqueryTests {
         let inner: JSONValue = ["className": "Country", "where": ["objectId": .string(local)]]
         #expect(try replica.ids(["where": ["country": ["$inQuery": inner]]], of: "City").count == 1)
     }
+
+    /// Each level is a link of a chain: where a statement named each of them three times, fifteen took minutes to read.
+    @Test(arguments: ["$inQuery", "$notInQuery"]) func manyLevelsOfQueriesNest(name: String) async throws {
+        let store = try LocalStore.make { $0.allowsChosenIds = true }
+        for link in 0..<16 {
+            try await store.create(
+                [
+                    "objectId": .string("l\(link)"), "n": .int(link),
+                    "next": Pointer(className: "Link", objectId: "l\(link - 1)").json,
+                ], of: "Link")
+        }
+        var conditions: JSONValue = ["n": 0]
+        for _ in 0..<15 { conditions = ["next": .object([name: ["className": "Link", "where": conditions]])] }
+        let query = try ParseQuery(parameters: ["where": conditions])
+        let found = try store.find("Link", query).objects.map(\.objectId)
+        #expect(found == (name == "$inQuery" ? ["l15"] : stride(from: 0, to: 16, by: 2).map { "l\($0)" }))
+        let statements = try store.explain("Link", query)
+        #expect(statements.count == 15)
+        #expect(statements.allSatisfy { $0.sql.utf8.count < 3000 })
+    }
+
+    @Test func deeperLevelsThanConditionsMayHaveAreRefused() throws {
+        var conditions: JSONValue = ["n": 0]
+        for _ in 0..<17 { conditions = ["next": ["$inQuery": ["className": "Link", "where": conditions]]] }
+        #expect(throws: ParseError(.invalidQuery, "where nests deeper than 16 levels")) {
+            try ParseQuery(parameters: ["where": conditions])
+        }
+    }
+
+    /// What the innermost queries find is looked for while the time of the whole query runs.
+    @Test func innermostQueriesEndWithTheTimeOfTheWhole() async throws {
+        let store = try LocalStore.make()
+        let text = String(repeating: "lorem ipsum ", count: 150)
+        let requests = (0..<2000).map { _ in WriteRequest.create(className: "Country", body: ["v": .string(text)]) }
+        _ = await store.perform(requests, atomically: true)
+        let patterns = (0..<900).map { JSONValue.object(["v": ["$regex": .string("x.*\($0)$")]]) }
+        var conditions: JSONValue = ["$or": .array(patterns)]
+        for _ in 0..<3 { conditions = ["link": ["$inQuery": ["className": "Country", "where": conditions]]] }
+        let query = try ParseQuery(parameters: ["where": conditions])
+        #expect(throws: StoreError.tookTooLong) { try store.find("Country", query, patience: .zero) { _ in } }
+        #expect(throws: StoreError.tookTooLong) { try store.explain("Country", query, patience: .zero) }
+        #expect(try store.find("Country", ParseQuery(limit: 1)).objects.count == 1)
+    }
 }

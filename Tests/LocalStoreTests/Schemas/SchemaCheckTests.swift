@@ -127,4 +127,64 @@ struct SchemaCheckTests {
         await #expect(throws: refusal) { try await store.update(id, ["c": place]) }
         #expect(try store.schema(of: "Holiday")?["c"] == nil)
     }
+
+    // MARK: How many fields a class may have
+
+    private static func fields(_ range: Range<Int>, _ value: JSONValue = 1) -> JSONObject {
+        JSONObject(range.map { ("f\($0)", value) })
+    }
+
+    private static let tooMany = ParseError(.incorrectType, "Holiday would have more than 10 fields.")
+
+    @Test(arguments: [StoreIdentity.standalone, .replica]) func fieldsOfAClassAreBounded(
+        identity: StoreIdentity
+    ) async throws {
+        let store = try LocalStore.make(identity) { $0.classFieldsMax = 10 }
+        await #expect(throws: Self.tooMany) { try await store.create(Self.fields(0..<11)) }
+        #expect(try store.ids().isEmpty && store.schema(of: "Holiday") == nil)
+        var body = Self.fields(0..<10)
+        body["ACL"] = ["*": ["read": true]]
+        let id = try await store.create(body)
+        await #expect(throws: Self.tooMany) { try await store.update(id, ["more": 1]) }
+        await #expect(throws: Self.tooMany) { try await store.update(id, ["more.inside": 1]) }
+        try await store.update(id, Self.fields(0..<10, 2))
+        #expect(try store.fields(id)?["f9"] == 2)
+    }
+
+    @Test func fieldsOfAllObjectsOfAClassCount() async throws {
+        let store = try LocalStore.make { $0.classFieldsMax = 10 }
+        try await store.create(Self.fields(0..<6))
+        await #expect(throws: Self.tooMany) { try await store.create(Self.fields(4..<11)) }
+        try await store.create(Self.fields(4..<10))
+        await #expect(throws: Self.tooMany) {
+            _ = try await store.changeSchema("Holiday") { before in
+                var schema = try #require(before)
+                return SchemaChange(schema, deleted: try schema.change(["fields": ["g": ["type": "String"]]]))
+            }
+        }
+        // What is taken away makes room.
+        _ = try await store.changeSchema("Holiday") { before in
+            var schema = try #require(before)
+            return SchemaChange(schema, deleted: try schema.change(["fields": ["f0": ["__op": "Delete"]]]))
+        }
+        try await store.create(["g": 1])
+    }
+
+    /// The remote's rows are as they are, and may be edited.
+    @Test func pulledRowsMayHaveMoreFields() async throws {
+        let store = try LocalStore.make(.replica) { $0.classFieldsMax = 10 }
+        try await store.pull([.make("a", Self.fields(0..<40))])
+        #expect(try store.fields("a")?.count == 40)
+        try await store.update("a", Self.fields(0..<40, 2))
+        await #expect(throws: Self.tooMany) { try await store.update("a", ["more": 1]) }
+        #expect(try store.fields("a") == Self.fields(0..<40, 2))
+    }
+
+    @Test func operationsInsideOfFieldsAreBounded() async throws {
+        let store = try LocalStore.make()
+        let inside = { (count: Int) in JSONObject((0..<count).map { ("o.k\($0)", JSONValue.int($0)) }) }
+        #expect(try await store.create(inside(1000)).isEmpty == false)
+        let error = await #expect(throws: ParseError.self) { try await store.create(inside(1001)) }
+        #expect(error?.code == .objectTooLarge)
+    }
 }

@@ -96,4 +96,16 @@ import Testing
         let deep = (0..<40).reduce("$n" as JSONValue) { inner, _ in ["a": inner] }
         #expect(throws: ParseError.self) { try query([["$group": ["_id": deep]]]) }
     }
+
+    @Test(arguments: ["$group", "$project"]) func argumentsOfStagesAreBounded(name: String) throws {
+        let stage = { (count: Int) -> JSONValue in
+            var arguments: JSONObject = name == "$group" ? ["_id": nil] : [:]
+            for place in 0..<count { arguments["f\(place)"] = name == "$group" ? ["$sum": 1] : 1 }
+            return .object([name: .object(arguments)])
+        }
+        #expect(throws: Never.self) { try query([stage(400)]) }
+        #expect(throws: ParseError(.invalidQuery, "\(name) holds more than 1000 values")) { try query([stage(1001)]) }
+        let deep: JSONValue = ["a": .array(Array(repeating: ["$n", "$n"], count: 400))]
+        #expect(throws: ParseError.self) { try query([["$project": deep]]) }
+    }
 }

@@ -12,6 +12,17 @@ import Testing
         #expect(path.dotted == dotted)
     }
 
+    @Test func pathsAreBoundedInSegmentsAndInBytes() throws {
+        let deep = { (count: Int) in "a" + String(repeating: ".0", count: count - 1) }
+        #expect(try FieldPath(deep(FieldPath.segmentsMax)).segments.count == FieldPath.segmentsMax)
+        #expect(throws: ParseError.self) { try FieldPath(deep(FieldPath.segmentsMax + 1)) }
+        let long = String(repeating: "a", count: FieldPath.bytesMax)
+        #expect(try FieldPath(long).segments == [long])
+        #expect(throws: ParseError(.invalidFieldName, "A key name is longer than 1000 bytes.")) {
+            try FieldPath(long + "a")
+        }
+    }
+
     @Test(arguments: [
         "", ".", "a.", ".a", "a..b", "_a", "0a", "0", "a.0b", "a-b", "a b", "a'b", "a\"b", "a[0]", "$a", "a.$b", "é",
         "a\u{0}",

@@ -40,7 +40,31 @@ import Testing
         #expect(try ParseQuery(parameters: JSONObject(dictionaryLiteral: (name, nil))) == ParseQuery())
     }
 
-    @Test(arguments: ["order", "limit", "skip", "count", "keys", "include"])
+    @Test func ordersAreBounded() throws {
+        let order = { (count: Int) -> JSONValue in .string((0..<count).map { "f\($0)" }.joined(separator: ",")) }
+        #expect(try ParseQuery(parameters: ["order": order(32)]).order.count == 32)
+        #expect(throws: ParseError(.invalidQuery, "order has more than 32 keys")) {
+            try ParseQuery(parameters: ["order": order(33)])
+        }
+    }
+
+    @Test func ordersHaveOtherNamesForTimesAndScores() throws {
+        let order = { (text: JSONValue) in try ParseQuery(parameters: ["order": text]) }
+        #expect(try order("_created_at,-_updated_at").order == order("createdAt,-updatedAt").order)
+        #expect(try order("-$score,name").ordersByScore)
+        #expect(try order("-$score,name").order == order("name").order)
+        #expect(try order("name,day,-name").order == order("-name,day").order)
+    }
+
+    /// None are not all: `keys=` shows what objects always show.
+    @Test(arguments: ["", ",", [], [""]] as [JSONValue]) func emptyKeysShowNothingMore(keys: JSONValue) throws {
+        #expect(try ParseQuery(parameters: ["keys": keys]).keys == [])
+        let shown = try ParseQuery(parameters: ["keys": keys]).selection.selected(
+            from: ["objectId": "x", "name": "a", "createdAt": "t", "updatedAt": "t", "ACL": [:]])
+        #expect(shown.keys == ["objectId", "createdAt", "updatedAt", "ACL"])
+    }
+
+    @Test(arguments: ["order", "limit", "skip", "count", "include", "excludeKeys"])
     func theEmptyStringLeavesTheDefault(name: String) throws {
         #expect(try ParseQuery(parameters: JSONObject(dictionaryLiteral: (name, ""))) == ParseQuery())
     }

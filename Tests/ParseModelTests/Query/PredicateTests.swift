@@ -49,8 +49,8 @@ import Testing
     @Test(arguments: [
         "{}", "1", "null", "[]", #"{"object":"a","key":"k"}"#, #"{"key":"k"}"#,
         #"{"object":{"__type":"Pointer","className":"Holiday","objectId":"a"}}"#,
-        #"{"object":{"__type":"Pointer","className":"Holiday"},"key":"k"}"#,
-        #"{"object":{"__type":"Pointer","className":"Holiday","objectId":""},"key":"k"}"#,
+        #"{"object":{"__type":"Pointer","className":"Holiday","objectId":7},"key":"k"}"#,
+        #"{"object":{"__type":"Pointer","className":""},"key":"k"}"#,
         #"{"object":{"__type":"Pointer","className":"Holiday","objectId":"\u0000"},"key":"k"}"#,
         #"{"object":{"__type":"Object","className":"Holiday","objectId":"a"},"key":"k"}"#,
         #"{"object":{"__type":"Pointer","className":"Holiday","objectId":"a"},"key":1}"#,
@@ -60,6 +60,49 @@ import Testing
     func malformedRelatedToIsRefused(value: String) throws {
         let error = try #require(throws: ParseError.self) { try read(#"{"$relatedTo":\#(value)}"#) }
         #expect(error.code == .invalidQuery)
+    }
+
+    /// What has not been saved yet has no members.
+    @Test(arguments: ["", #","objectId":"""#, #","objectId":null"#]) func anOwnerWithoutAnIdRelatesToNothing(
+        id: String
+    ) throws {
+        let text = #"{"$relatedTo":{"object":{"__type":"Pointer","className":"Holiday"\#(id)},"key":"k"}}"#
+        #expect(try read(text) == .or([]))
+    }
+
+    /// Each of them is a condition of its own, unlike texts and numbers.
+    @Test(arguments: ["$all", "$in", "$nin", "$containedBy"]) func listsAreBounded(name: String) throws {
+        let list = { (element: String, count: Int) in
+            #"{"n":{"\#(name)":["# + Array(repeating: element, count: count).joined(separator: ",") + "]}}"
+        }
+        for element in ["[]", "{}", "null", "true"] where name != "$in" && name != "$nin" || element != "[]" {
+            #expect(throws: Never.self) { try read(list(element, Predicate.nodesMax - 1)) }
+            #expect(
+                try #require(throws: ParseError.self) { try read(list(element, Predicate.nodesMax)) }.code
+                    == .invalidQuery)
+        }
+        let max = name == "$all" ? Predicate.nodesMax - 1 : Predicate.valuesMax
+        for element in ["1", #""x""#] {
+            #expect(throws: Never.self) { try read(list(element, max)) }
+            #expect(
+                try #require(throws: ParseError.self) { try read(list(element, max + 1)) }.code == .invalidQuery)
+        }
+    }
+
+    @Test func pointersToManyClassesCountEach() throws {
+        let pointers = { (count: Int) -> Predicate in
+            let list = (0..<count).map { Pointer(className: "C\($0)", objectId: "x").json }
+            return try Predicate(json: ["n": ["$in": .array(list)]])
+        }
+        #expect(throws: Never.self) { try pointers(Predicate.nodesMax - 1) }
+        #expect(try #require(throws: ParseError.self) { try pointers(Predicate.nodesMax) }.code == .invalidQuery)
+    }
+
+    /// No field can hold such a key, so no object has all of them.
+    @Test func allOfAnObjectWithADollarIsReadAndEqualsNothing() throws {
+        let n = try FieldPath("n")
+        #expect(try read(#"{"n":{"$all":[{"$foo":1}]}}"#) == .field(n, .all([["$foo": 1]])))
+        #expect(try read(#"{"n":{"$all":["a",{"b":{"$foo":1}}]}}"#) == .field(n, .all(["a", ["b": ["$foo": 1]]])))
     }
 
     @Test func severalTermsMustAllHold() throws {

@@ -51,7 +51,8 @@ import Testing
             ["a": ["type": "GeoPoint"], "b": ["type": "GeoPoint"]], 111,
             "currently, only one GeoPoint field may exist in an object. Adding b when a already exists."),
         Refusal(body: ["indexes": ["i": ["a": 1]]], 102, "Field a does not exist, cannot add index."),
-        Refusal(body: ["fields": []], 107, "fields must be an object."),
+        Refusal(body: ["fields": [["type": "String"]]], 105, "invalid field name: 0"),
+        Refusal(body: ["fields": "ab"], 105, "invalid field name: 0"),
     ])
     func whatCannotBeMadeIsRefused(_ refusal: Refusal) {
         #expect(throws: refusal.error) { try ClassSchema(making: "Day", refusal.body) }
@@ -70,6 +71,12 @@ import Testing
         Refusal(
             body: ["readUserFields": ["a"]], 107,
             "'a' is not a valid column for class level pointer permissions readUserFields"),
+        Refusal(
+            body: ["find": ["pointerFields": ["a"]]], 107,
+            "'a' is not a valid column for class level pointer permissions [object Object]"),
+        Refusal(
+            body: ["find": ["pointerFields": "a"]], 107,
+            "'a' is not a valid value for find[pointerFields] - expected an array."),
         Refusal(body: ["protectedFields": ["*": ["ACL"]]], 107, "Default field 'ACL' can not be protected"),
         Refusal(body: ["protectedFields": ["*": ["x"]]], 107, "Field 'x' in protectedFields:* does not exist"),
     ])
@@ -78,6 +85,64 @@ import Testing
             "fields": ["a": ["type": "String"]], "classLevelPermissions": .object(refusal.body),
         ]
         #expect(throws: refusal.error) { try ClassSchema(making: "Day", body) }
+    }
+
+    /// JavaScript looks for the members of whatever is there, and a number has none.
+    @Test(arguments: [1234, true, []] as [JSONValue]) func permissionsThatAreNoObjectAllowNobody(
+        permissions: JSONValue
+    ) throws {
+        var made = try ClassSchema(making: "Day", ["classLevelPermissions": permissions])
+        #expect(made.json["classLevelPermissions"]?.object?["find"] == [:])
+        _ = try made.change(["classLevelPermissions": ["find": ["*": true]]])
+        _ = try made.change(["classLevelPermissions": permissions])
+        #expect(made.json["classLevelPermissions"]?.object?["find"] == [:])
+    }
+
+    @Test(arguments: [0, false, "", nil] as [JSONValue]) func permissionsThatAreNothingAllowAll(
+        permissions: JSONValue
+    ) throws {
+        let made = try ClassSchema(making: "Day", ["classLevelPermissions": permissions])
+        #expect(made.json["classLevelPermissions"]?.object?["find"] == ["*": true])
+        let error = ParseError(.invalidJSON, "0 is not a valid operation for class level permissions")
+        #expect(throws: error) { try ClassSchema(making: "Day", ["classLevelPermissions": "no"]) }
+    }
+
+    @Test(arguments: [[], [:], nil, 0, 5] as [JSONValue]) func emptyListsOfFieldsAndIndexesChangeNothing(
+        nothing: JSONValue
+    ) throws {
+        var schema = try ClassSchema(making: "Day", ["fields": ["a": ["type": "String"]], "indexes": nothing])
+        #expect(schema.indexes.isEmpty)
+        let before = schema
+        _ = try schema.change(["fields": nothing])
+        #expect(schema == before)
+        _ = try schema.change(["fields": nothing, "indexes": nothing])
+        #expect(schema.added == before.added)
+        #expect(schema.json["indexes"] == (nothing.isNull ? nil : ["_id_": ["_id": 1]]))
+    }
+
+    @Test func indexesAndPermissionsAreBounded() throws {
+        let indexes = { (count: Int) in JSONValue.object(JSONObject((0..<count).map { ("i\($0)", ["a": 1]) })) }
+        let make = { (body: JSONObject) in
+            var body = body
+            body["fields"] = ["a": ["type": "String"]]
+            _ = try ClassSchema(making: "Day", body)
+        }
+        #expect(throws: Never.self) { try make(["indexes": indexes(63)]) }
+        #expect(throws: ParseError(.invalidQuery, "A class has at most 64 indexes.")) {
+            try make(["indexes": indexes(64)])
+        }
+        let find = { (count: Int) in JSONValue.object(JSONObject((0..<count).map { ("u\($0)", true) })) }
+        #expect(throws: Never.self) { try make(["classLevelPermissions": ["find": find(9000)]]) }
+        #expect(throws: ParseError.self) { try make(["classLevelPermissions": ["find": find(10_000)]]) }
+    }
+
+    /// An object has the ring closed, and the schema shows what it was given.
+    @Test func defaultsAreShownAsGiven() throws {
+        let given: JSONValue = ["__type": "Polygon", "coordinates": [[0, 0], [0, 1], [1, 0]]]
+        let schema = try ClassSchema(making: "Day", ["fields": ["p": ["type": "Polygon", "defaultValue": given]]])
+        #expect(schema.json["fields"]?.object?["p"]?.object?["defaultValue"] == given)
+        let set = try schema.defaults(for: WriteBody([:], className: "Day", creates: true))
+        #expect(set["p"] == ["__type": "Polygon", "coordinates": [[0, 0], [0, 1], [1, 0], [0, 0]]])
     }
 
     @Test func permissionsAreShownWhole() throws {

@@ -1,0 +1,12 @@
+extension Migrations {
+    /// Ids that clients have given their requests, so that none is carried out twice. Numbers only grow: the oldest is the
+    /// least.
+    static let requestIds = """
+        CREATE TABLE request_ids (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            id TEXT NOT NULL UNIQUE,
+            expires_at INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX request_ids_by_expiry ON request_ids (expires_at);
+        """
+}

@@ -1,0 +1,31 @@
+import ParseModel
+
+/// A class may get so many fields from local writes. Each costs every later write of the class some time, and an object of a
+/// million kept all other writes waiting for half a minute. What the remote has is taken as it is.
+extension StoreTransaction {
+    /// Looks at no more names than may be new.
+    /// - Parameters:
+    ///   - body: of a create or an update, not looked at yet.
+    ///   - present: the object as it is; empty for a new one.
+    /// - Throws: `ParseError` 111 where the class would have too many fields.
+    func checkFieldCount(_ body: JSONObject, className: String, present: JSONObject) throws {
+        let schema = try knownSchema(of: className)
+        // Without a schema the object itself tells what is not new.
+        let known = max(schema?.added.count ?? 0, present.count)
+        let fieldsMax = store.classFieldsMax
+        guard known + body.count > fieldsMax else { return }
+        var new: Set<Substring> = []
+        for (name, _) in body {
+            let field = name.prefix { $0 != "." }
+            guard present[String(field)] == nil, schema?[String(field)] == nil, !Self.isUsual(field) else { continue }
+            new.insert(field)
+            guard new.count <= fieldsMax - known else {
+                throw ParseError.tooManyFields(className, max: fieldsMax)
+            }
+        }
+    }
+
+    private static func isUsual(_ field: Substring) -> Bool {
+        DefaultFields.common.contains { $0.name == field }
+    }
+}

@@ -1,0 +1,74 @@
+import GRDB
+import ParseModel
+
+/// What a text stands for depends on the type of the field that it is compared with.
+extension QueryPreparation {
+    /// The predicate with the ids of objects as pointers where a field is one, as on MongoDB and PostgreSQL; in a pipeline
+    /// also with texts as dates where a field is one, as MongoDB's adapter of Parse Server reads them.
+    ///
+    /// Of a field whose type is not known, as in a replica that may not read the remote's schema, either may be meant.
+    func readingTexts(_ predicate: Predicate, of className: String, isPipeline: Bool) throws -> Predicate {
+        try predicate.mapFields { path, constraint in
+            let constraint = try constraint.mapSubquery { query in
+                var query = query
+                query.predicate = try readingTexts(query.predicate, of: query.className, isPipeline: false)
+                return query
+            }
+            guard path.segments.count == 1, FieldColumn(path).storedColumn == nil,
+                constraint.values.contains(where: { $0.string != nil })
+            else { return .field(path, constraint) }
+            switch try type(of: path.segments[0], in: className) {
+            case .pointer(let target) where constraint.comparesIdentity:
+                return .field(path, constraint.mapValues { $0.asPointer(to: target, isPipeline: isPipeline) ?? $0 })
+            case .date where isPipeline: return .field(path, constraint.mapValues { $0.asDate ?? $0 })
+            case nil: return either(path, constraint, isPipeline: isPipeline)
+            default: return .field(path, constraint)
+            }
+        }
+    }
+
+    private func either(_ path: FieldPath, _ constraint: Constraint, isPipeline: Bool) -> Predicate {
+        let others = constraint.values.compactMap { (isPipeline ? $0.asDate : nil) ?? $0.asPointerToAnything }
+        guard !others.isEmpty else { return .field(path, constraint) }
+        switch constraint {
+        case .equal(let value): return .field(path, .in([value] + others))
+        case .notEqual(let value): return .field(path, .notIn([value] + others))
+        case .in(let values): return .field(path, .in(values + others))
+        case .notIn(let values): return .field(path, .notIn(values + others))
+        case .less, .lessOrEqual, .greater, .greaterOrEqual:
+            guard isPipeline else { break }
+            return .or([.field(path, constraint), .field(path, constraint.mapValues { $0.asDate ?? $0 })])
+        default: break
+        }
+        return .field(path, constraint)
+    }
+
+    /// Nil where nothing is known of the field.
+    func type(of field: String, in className: String) throws -> FieldType? {
+        if let usual = DefaultFields.of(className).first(where: { $0.name == field }) { return usual.type }
+        let statement = try db.cachedStatement(sql: "SELECT type FROM fields WHERE class = ? AND name = ?")
+        let text = try statement.firstRow([className, field]) { $0.text(0) }
+        return try text.flatMap { try JSONReader.read($0).object }.flatMap(FieldType.init(json:))
+    }
+}
+
+extension JSONValue {
+    /// A pipeline may also write `Country$xO5TCC3Ntj`, as MongoDB keeps a pointer.
+    fileprivate func asPointer(to className: String, isPipeline: Bool) -> JSONValue? {
+        guard var id = string else { return nil }
+        if isPipeline, id.hasPrefix(className + "$") { id.removeFirst(className.count + 1) }
+        return Pointer(className: className, objectId: id).json
+    }
+
+    /// A pointer to an object of whatever class, for a text that looks like an id which Parse has made.
+    fileprivate var asPointerToAnything: JSONValue? {
+        guard let id = string, id.utf8.count == 10,
+            id.utf8.allSatisfy({
+                UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
+            })
+        else { return nil }
+        return ["__type": "Pointer", "objectId": .string(id)]
+    }
+
+    fileprivate var asDate: JSONValue? { string.flatMap(ParseDate.init(iso:))?.json }
+}

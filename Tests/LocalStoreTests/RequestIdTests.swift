@@ -1,0 +1,36 @@
+import LocalStore
+import ParseModel
+import Testing
+
+@Suite("Ids of requests")
+struct RequestIdTests {
+    @Test func anIdIsTakenForAWhile() async throws {
+        let clock = TestClock()
+        let store = try LocalStore.make(clock: clock)
+        #expect(try await store.takeRequestId("a", for: .seconds(300)))
+        #expect(try await !store.takeRequestId("a", for: .seconds(300)))
+        #expect(try await store.takeRequestId("b", for: .seconds(10)))
+        clock.advance(.seconds(20))
+        #expect(try await !store.takeRequestId("a", for: .seconds(300)))
+        #expect(try await store.takeRequestId("b", for: .seconds(10)))
+        clock.advance(.seconds(300))
+        #expect(try await store.takeRequestId("a", for: .seconds(300)))
+    }
+
+    @Test func aTakenIdSurvivesARestart() async throws {
+        let directory = try TemporaryDirectory()
+        do {
+            let store = try LocalStore.make(in: directory)
+            #expect(try await store.takeRequestId("a", for: .seconds(300)))
+        }
+        #expect(try await !LocalStore.make(in: directory).takeRequestId("a", for: .seconds(300)))
+    }
+
+    @Test func longIdsAreToldApart() async throws {
+        let store = try LocalStore.make()
+        let long = String(repeating: "x", count: 5000)
+        #expect(try await store.takeRequestId(long + "1", for: .seconds(300)))
+        #expect(try await store.takeRequestId(long + "2", for: .seconds(300)))
+        #expect(try await !store.takeRequestId(long + "1", for: .seconds(300)))
+    }
+}
