@@ -61,6 +61,8 @@ extension APIError: CustomStringConvertible {
         case .stale: "the object has changed since the state that a change was made for"
         case .malformedPath: "the path is malformed"
         case .malformedContext: "the context is no JSON object"
+        case .tooManyParameters: "the form has too many parameters"
+        case .invalidApplicationId: "the address names another application"
         case .encodedBody: "the body is compressed"
         case .queryTooLong(let bytesMax): "the query is longer than \(bytesMax) bytes"
         case .fileTooLarge: "the file is too large"

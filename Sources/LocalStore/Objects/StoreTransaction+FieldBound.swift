@@ -11,7 +11,7 @@ extension StoreTransaction {
     func checkFieldCount(_ body: JSONObject, className: String, present: JSONObject) throws {
         let schema = try knownSchema(of: className)
         // Without a schema the object itself tells what is not new.
-        let known = max(schema?.added.count ?? 0, present.count)
+        let known = max(schema?.added.count ?? 0, present.count - (present["ACL"] == nil ? 0 : 1))
         let fieldsMax = store.classFieldsMax
         guard known + body.count > fieldsMax else { return }
         var new: Set<Substring> = []

@@ -44,13 +44,18 @@ struct StoreTransaction {
     /// What a client has written, with pointers by the ids and files by the names that are known here.
     func resolve(_ operations: FieldOperations) throws -> FieldOperations {
         let operations = try resolveFiles(in: operations)
-        guard !operations.pointers.isEmpty else { return operations }
+        let pointers = operations.pointers
+        guard !pointers.isEmpty else { return operations }
         var adopted: [Pointer: Pointer] = [:]
-        for pointer in operations.pointers {
-            adopted[pointer] = Pointer(
-                className: pointer.className, objectId: try resolve(pointer.className, pointer.objectId))
+        var hasAliases: [String: Bool] = [:]
+        for pointer in pointers where adopted[pointer] == nil {
+            let name = pointer.className
+            let mayBeAlias = try hasAliases[name] ?? self.hasAliases(of: name)
+            hasAliases[name] = mayBeAlias
+            guard mayBeAlias else { continue }
+            adopted[pointer] = Pointer(className: name, objectId: try resolve(name, pointer.objectId))
         }
-        return operations.replacingPointers { adopted[$0] ?? $0 }
+        return adopted.isEmpty ? operations : operations.replacingPointers { adopted[$0] ?? $0 }
     }
 
     // MARK: Change feed

@@ -5,7 +5,9 @@ extension FieldOperation {
     /// one exception: adding 0.1 and then 0.2 may differ from adding their sum in the last digit.
     package func merged(after previous: FieldOperation) -> FieldOperation? {
         switch (previous, self) {
-        case (.relation(let first), .relation(let second)): first.followed(by: second).map { .relation($0) }
+        // More than one write may name stays two, or a remote would refuse what was accepted here.
+        case (.relation(let first), .relation(let second)):
+            first.followed(by: second).flatMap { $0.memberCount <= RelationChange.membersMax ? .relation($0) : nil }
         // What a relation takes no other field does, and the reverse.
         case (.relation, _), (_, .relation): nil
         case (_, .set), (_, .delete): self

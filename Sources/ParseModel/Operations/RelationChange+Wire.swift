@@ -2,24 +2,47 @@ extension RelationChange {
     /// Names of the operations that change a relation. `Batch` holds several of the other two.
     static let operators: Set<String> = ["AddRelation", "RemoveRelation", "Batch"]
 
+    /// How many objects one write may add to a relation and remove from it: each is a row of its own, and other writes wait.
+    static let membersMax = 10_000
+
     /// Reads `AddRelation`, `RemoveRelation` or a `Batch` of them, as a client sent it. Of a batch the later part counts.
-    /// - Throws: 107 where members are not pointers, or there are none; 111 where they are of several classes.
+    /// - Throws: 107 where members are not pointers, or there are none; 111 where they are of several classes; 116 where they are
+    ///   too many.
     init(json: JSONObject, field: String, className: String) throws(ParseError) {
-        var whole: RelationChange?
-        for part in try Self.parts(of: json) {
-            let change = try Self.part(part, field, className)
-            guard let earlier = whole else {
-                whole = change
-                continue
-            }
-            guard let both = earlier.followed(by: change) else {
-                throw .schemaMismatch(
-                    className, field, expected: .relation(earlier.memberClass), got: .relation(change.memberClass))
-            }
-            whole = both
+        let parts = try Self.parts(of: json)
+        guard parts.reduce(0, { $0 + ($1["objects"]?.array?.count ?? 0) }) <= Self.membersMax else {
+            throw ParseError(.objectTooLarge, "A write names at most \(Self.membersMax) members of a relation.")
         }
-        guard let whole else { throw Self.badBatch }
-        self = whole
+        var changes: [RelationChange] = []
+        for part in parts {
+            let change = try Self.part(part, field, className)
+            if let first = changes.first, first.memberClass != change.memberClass {
+                throw .schemaMismatch(
+                    className, field, expected: .relation(first.memberClass), got: .relation(change.memberClass))
+            }
+            changes.append(change)
+        }
+        guard let first = changes.first else { throw Self.badBatch }
+        self = changes.count == 1 ? first : Self.joined(changes, first.memberClass)
+    }
+
+    /// One change with the effect of all, one after the other.
+    private static func joined(_ changes: [RelationChange], _ memberClass: String) -> RelationChange {
+        // Where an id changes sides, it comes last on the other one.
+        var last: [String: (isAdded: Bool, place: Int)] = [:]
+        var place = 0
+        for change in changes {
+            for (ids, isAdded) in [(change.added, true), (change.removed, false)] {
+                for id in ids where last[id]?.isAdded != isAdded {
+                    last[id] = (isAdded, place)
+                    place += 1
+                }
+            }
+        }
+        let ids = last.sorted { $0.value.place < $1.value.place }
+        return RelationChange(
+            memberClass: memberClass, added: ids.filter(\.value.isAdded).map(\.key),
+            removed: ids.filter { !$0.value.isAdded }.map(\.key))
     }
 
     private static let badBatch = ParseError(

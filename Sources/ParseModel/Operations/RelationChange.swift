@@ -30,6 +30,9 @@ package struct RelationChange: Sendable, Hashable {
     /// What a field holds that is a relation: the class of its members, and none of them.
     package var fieldValue: JSONValue { ["__type": "Relation", "className": .string(memberClass)] }
 
+    /// How many objects join or leave.
+    var memberCount: Int { added.count + removed.count }
+
     /// Those who join, and then those who leave.
     var pointers: [Pointer] { (added + removed).map { Pointer(className: memberClass, objectId: $0) } }
 

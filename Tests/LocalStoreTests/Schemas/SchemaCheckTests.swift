@@ -159,13 +159,15 @@ struct SchemaCheckTests {
         await #expect(throws: Self.tooMany) {
             _ = try await store.changeSchema("Holiday") { before in
                 var schema = try #require(before)
-                return SchemaChange(schema, deleted: try schema.change(["fields": ["g": ["type": "String"]]]))
+                let deleted = try schema.change(["fields": ["g": ["type": "String"]]])
+                return SchemaChange(schema, deleted: deleted)
             }
         }
         // What is taken away makes room.
         _ = try await store.changeSchema("Holiday") { before in
             var schema = try #require(before)
-            return SchemaChange(schema, deleted: try schema.change(["fields": ["f0": ["__op": "Delete"]]]))
+            let deleted = try schema.change(["fields": ["f0": ["__op": "Delete"]]])
+            return SchemaChange(schema, deleted: deleted)
         }
         try await store.create(["g": 1])
     }

@@ -158,4 +158,37 @@ import Testing
         let one = operations.replacingPointers { Pointer(className: $0.className, objectId: "x") }
         #expect(one["countries"] == .relation(Self.change(without: ["x"])))
     }
+
+    @Test(arguments: [1, 10]) func membersOfOneWriteAreBounded(parts: Int) throws {
+        let json = { (count: Int) -> JSONValue in
+            let ids = (0..<count).map { Self.pointer("c\($0)") }
+            let size = count / parts
+            return Self.batch(
+                .array(
+                    (0..<parts).map { Self.operation("AddRelation", .array(Array(ids[$0 * size..<($0 + 1) * size]))) }))
+        }
+        let read = { (json: JSONValue) in try FieldOperation(json: json, field: "countries", className: "Holiday") }
+        #expect(try read(json(10_000)).type == .relation("Country"))
+        let error = #expect(throws: ParseError.self) { try read(json(10_010)) }
+        #expect(error?.code == .objectTooLarge)
+    }
+
+    /// Each part of a batch once looked at all parts before it.
+    @Test func batchesOfManyPartsAreReadAsOneAfterTheOther() throws {
+        var parts: [JSONValue] = []
+        var whole = Self.change()
+        for place in 0..<500 {
+            let (id, adds) = ("c\(place * 7 % 90)", place % 3 != 0)
+            parts.append(Self.operation(adds ? "AddRelation" : "RemoveRelation", [Self.pointer(id)]))
+            whole = try #require(whole.followed(by: adds ? Self.change([id]) : Self.change(without: [id])))
+        }
+        let operation = try FieldOperation(json: Self.batch(.array(parts)), field: "countries", className: "Holiday")
+        #expect(operation == .relation(whole))
+    }
+
+    @Test func writesThatAreTooLargeTogetherStayTwo() throws {
+        let adding = { (range: Range<Int>) in FieldOperation.relation(Self.change(range.map { "c\($0)" })) }
+        #expect(adding(5000..<10_000).merged(after: adding(0..<5000)) == adding(0..<10_000))
+        #expect(adding(5000..<10_001).merged(after: adding(0..<5000)) == nil)
+    }
 }
