@@ -101,6 +101,7 @@ final class FaultyTransport: HTTPTransport {
         if server.showsNothing.withLock({ $0 }), request.isRepeatable { return .emptyLists }
         if weather.faultShare > 0, let fault = doubts?.fault(for: request) { return fault }
         guard random.chance(weather.faultShare), let fault = random.pick(Fault.allCases) else { return nil }
+        if !request.isRepeatable, server.habits.delaysWrites() { return .delayed }
         // A network that doubles what must not be doubled is beyond anybody's help.
         if fault == .doubled, !isHarmlessTwice(request) { return .replyLost }
         // What arrives late and is shown later still may be taken for lost.

@@ -55,6 +55,7 @@ package enum Sabotage: String, Sendable, CaseIterable {
         case .ownersCutShort: .relations
         case .failuresUnheard: .failingWrites
         case .formsUnnamed: .openForms
+        case .followsAtOnce: .haste
         default: .usual
         }
     }

@@ -11,4 +11,6 @@ package enum SeedKind: String, Sendable, CaseIterable {
     case creates
     /// People save what they have made of objects as they were a while ago.
     case openForms
+    /// People correct what they have just done, again and again, over a network that delivers writes late.
+    case haste
 }

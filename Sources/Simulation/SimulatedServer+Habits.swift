@@ -14,6 +14,9 @@ extension SimulatedServer {
             self.random = random
         }
 
+        /// Whether a write that meets some fault meets this one: it arrives when its sender has given it up.
+        func delaysWrites() -> Bool { kind == .haste && random.chance(0.5) }
+
         /// The answer of a server that fails over a request, each time and without an effect; nil where it does not.
         func failure(over request: HTTPClientRequest) -> (status: Int, body: String)? {
             guard kind == .failingWrites, request.method != .get,

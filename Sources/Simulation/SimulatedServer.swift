@@ -46,7 +46,7 @@ final class SimulatedServer: Sendable {
     }
 
     let settings: Settings
-    private let habits: Habits
+    let habits: Habits
     let misfortune: Misfortune?
     let history = Mutex(ServerHistory())
     /// Its lists are empty for a while, as of a server whose data is away and which does not know that.

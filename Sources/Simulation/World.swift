@@ -154,7 +154,8 @@ final class World: Sendable {
 
     private func step() async throws {
         let events: [(Event, weight: Int)] = [
-            (.act, 40), (.actInHaste, 4), (.actOnServer, kind == .lateCommits ? 30 : 8), (.sync, 28),
+            (.act, 40), (.actInHaste, kind == .haste ? 40 : 4), (.actOnServer, kind == .lateCommits ? 30 : 8),
+            (.sync, 28),
             (.crashingSync, 4), (.pass, 8), (.crash, 2),
             (.cut, 3),
             (.emptyLists, emptyListsWeight), (.setClock, 1), (.decide, 4),

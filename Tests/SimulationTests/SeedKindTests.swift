@@ -2,13 +2,19 @@ import Foundation
 import Simulation
 import Testing
 
-/// Runs that put their weight on one thing: relations of many objects, late commits, failing writes.
+/// Runs that put their weight on one thing: relations of many objects, late commits, failing writes, haste.
 @Suite("Simulation of special cases")
 struct SeedKindTests {
-    /// Where late commits lead astray without the audit of the newest rows: in seed 39.
-    private static func seeds(of kind: SeedKind) -> ClosedRange<UInt64> { kind == .lateCommits ? 32...41 : 1...10 }
+    /// Those in which a break of the engine shows are among them.
+    private static func seeds(of kind: SeedKind) -> ClosedRange<UInt64> {
+        switch kind {
+        case .lateCommits: 32...41
+        case .haste: 15...20
+        default: 1...10
+        }
+    }
 
-    @Test(arguments: [SeedKind.relations, .lateCommits, .failingWrites])
+    @Test(arguments: [SeedKind.relations, .lateCommits, .failingWrites, .haste])
     func everythingIsRightInTheEnd(kind: SeedKind) async throws {
         for seed in Self.seeds(of: kind) {
             let directory = FileManager.default.temporaryDirectory.path + "/tidegate-simulation-\(UUID().uuidString)"

@@ -83,10 +83,10 @@ struct SimulationTests {
         switch sabotage {
         case .noOverlap: 53...53
         case .noRecentAudit: 39...39
+        case .followsAtOnce: 19...19
         case .createResent: 51...52
         case .cursorBeforeRows: 24...25
         case .graceFromBeginning: 275...276
-        case .followsAtOnce: 531...532
         default: 1...6
         }
     }
