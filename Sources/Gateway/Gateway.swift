@@ -49,7 +49,8 @@ package struct Gateway: Service {
                 try configuration.localKeys.masterKey
                 ?? MasterKeyFile(directory: configuration.dataDirectory).key(environment)
             for name in configuration.classes {
-                try await store.registerClass(name, files: configuration.filesOfNewClasses)
+                try await store.registerClass(
+                    name, files: configuration.filesOfNewClasses, opField: configuration.opFieldOfClasses)
             }
             let isPaused = try await store.figures().isPaused
             let syncMetrics = SyncMetrics()

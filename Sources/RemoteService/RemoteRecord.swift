@@ -12,6 +12,8 @@ package struct RemoteRecord: Sendable, Hashable {
     package let version: String?
     /// A tombstone: the object is deleted, and this is all that is left of it.
     package let isDeleted: Bool
+    /// The ids of operations that the row's `opField` holds, where that was taken out of the fields.
+    package var operationMarks: [String] = []
     /// `jsonText`, where it has been written already.
     private var written: String?
 

@@ -49,6 +49,8 @@ struct ClassSettings: Sendable {
     /// What a replica has of an object of the server; nil where it has nothing.
     func shown(_ object: JSONObject, of className: String) -> JSONObject? {
         if let field = shared.deletedField(of: className), object[field] == true { return nil }
+        var object = object
+        if let opField = shared.opField { object[opField] = nil }
         guard className == "Note", isSubset else { return object }
         guard object["b"] != nil else { return nil }
         guard let keys else { return object }

@@ -233,6 +233,9 @@ struct SabotagedStore: SyncStore {
     func standing(of objectIds: [String], for entry: OutboxEntry) async throws -> CandidateStanding {
         try await store.standing(of: objectIds, for: entry)
     }
+    func noteRefusal(ofOpField opField: String, of className: String, _ message: String) async throws {
+        try await store.noteRefusal(ofOpField: opField, of: className, message)
+    }
     func sample(of className: String, besides objectId: String, max: Int) async throws -> [JSONObject] {
         try await store.sample(of: className, besides: objectId, max: max)
     }

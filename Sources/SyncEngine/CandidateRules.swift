@@ -37,7 +37,7 @@ struct CandidateRules {
         for (field, value) in sent {
             let bits = bits(of: value, in: field, among: others)
             all += bits
-            if (rows[index].fields[field] ?? .null).isSameOnRemote(as: value) { kept += bits }
+            kept += bits * (rows[index].fields[field] ?? .null).share(of: value)
         }
         return all > 0 ? kept / all : 1
     }
@@ -50,6 +50,13 @@ struct CandidateRules {
 }
 
 extension JSONValue {
+    /// How much of a value is left in this one: of an array its elements, to which others may have added.
+    fileprivate func share(of sent: JSONValue) -> Double {
+        if isSameOnRemote(as: sent) { return 1 }
+        guard let here = array, let elements = sent.array, !elements.isEmpty else { return 0 }
+        return Double(elements.count { here.contains($0) }) / Double(elements.count)
+    }
+
     fileprivate var isOrdinary: Bool {
         switch self {
         case .null, .bool: true

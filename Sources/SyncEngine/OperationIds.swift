@@ -19,8 +19,8 @@ struct OperationIds: Sendable {
         guard operations[opField] == nil else { return operations }
         if marks(entry, in: opField) {
             operations[opField] = .addUnique([.string(id(of: entry))])
-        } else if entry.step.kind == .update, !own(in: entry.base, opField).isEmpty {
-            operations[opField] = .remove(own(in: entry.base, opField))
+        } else if entry.step.kind == .update, !entry.ownMarks.isEmpty {
+            operations[opField] = .remove(entry.ownMarks.map(JSONValue.string))
         }
         return operations
     }
@@ -33,10 +33,9 @@ struct OperationIds: Sendable {
     /// An operation that takes old ids away; nil while there are few of them.
     /// - Parameter requestId: one of its own; a server that remembers such ids would refuse the next request.
     func tidying(_ entry: OutboxEntry, in opField: String, requestId: String) -> PushOperation? {
-        let own = own(in: entry.base, opField)
-        guard entry.step.kind == .update, needsMark(entry), own.count >= Self.ownMax else { return nil }
+        guard entry.step.kind == .update, needsMark(entry), entry.ownMarks.count >= Self.ownMax else { return nil }
         var operations = FieldOperations()
-        operations[opField] = .remove(own)
+        operations[opField] = .remove(entry.ownMarks.map(JSONValue.string))
         let step = PendingStep(kind: .update, operations: operations, madeAt: entry.step.madeAt)
         let merged = Replay.view(base: entry.base, steps: [step], className: entry.className)
         return PushOperation(
@@ -65,9 +64,5 @@ struct OperationIds: Sendable {
         case .update: !entry.step.operations.isIdempotent
         case .delete: false
         }
-    }
-
-    private func own(in base: ObjectState?, _ opField: String) -> [JSONValue] {
-        (base?.fields[opField]?.array ?? []).filter { $0.string?.hasPrefix(replicaId + ":") == true }
     }
 }

@@ -9,7 +9,7 @@ enum RebaseRules {
         // The outcome of a request is judged against the base it was made on, so that stays until it is known.
         if situation.steps.contains(where: { $0.phase.isFrozen }) { return .keep }
         guard let remote else { return absence(situation) }
-        let createVerdict = situation.sentCreate?.verdict(on: remote.state)
+        let createVerdict = situation.sentCreate?.verdict(on: remote)
         if createVerdict == .unprovable { return .openConflict(.ambiguousCreate) }
         // The base has moved on to the edit that the local work is in conflict with; the question stays.
         let open = situation.openConflict

@@ -86,7 +86,7 @@ extension SyncRun {
     ) async throws(SyncError) -> Settlement? {
         switch (entry.step.kind, record) {
         case (.create, let record?):
-            switch operationIds.sentCreate(entry).verdict(on: record.state) {
+            switch operationIds.sentCreate(entry).verdict(on: record) {
             case .own: return .proven(record)
             case .foreign: return .notExecuted(wasAttempted: false, error: nil)
             case .unprovable: return .conflict(.ambiguousCreate, remote: record)

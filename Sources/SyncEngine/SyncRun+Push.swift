@@ -48,7 +48,7 @@ extension SyncRun {
             var entry = entry
             // What an earlier request of the same create has made has no mark where that request left none.
             if entry.step.kind == .create, entry.step.wasAttempted, entry.markedIn == nil { return entry }
-            entry.markedIn = opField(of: entry.className).flatMap { operationIds.marks(entry, in: $0) ? $0 : nil }
+            entry.markedIn = opField(of: entry).flatMap { operationIds.marks(entry, in: $0) ? $0 : nil }
             return entry
         }
         let frozen = try await stored { try await $0.freeze(marked, at: serverTime) }
@@ -73,7 +73,7 @@ extension SyncRun {
         if step.kind == .delete, let deletedField = options(of: entry.className).deletedField {
             step.kind = .update
             step.operations[deletedField] = .set(true)
-        } else if let opField = opField(of: entry.className) {
+        } else if let opField = opField(of: entry) {
             step.operations = operationIds.marked(entry, in: opField)
         }
         var base = entry.base.map {
@@ -104,7 +104,7 @@ extension SyncRun {
     /// matters little: it may be repeated, and the next one will.
     private mutating func tidy(_ entries: [OutboxEntry]) async {
         let operations = entries.compactMap { entry in
-            opField(of: entry.className).flatMap {
+            opField(of: entry).flatMap {
                 operationIds.tidying(entry, in: $0, requestId: environment.requestId())
             }
         }

@@ -53,7 +53,9 @@ extension SyncRun {
         of entry: OutboxEntry, _ outcome: PushOutcome, wasAttempted: Bool
     ) async throws(SyncError) -> Settlement {
         switch outcome {
-        case .applied(let acknowledgement): return .acknowledged(acknowledgement)
+        case .applied(let acknowledgement):
+            try await noteTaken(entry)
+            return .acknowledged(acknowledgement)
         case .unknown(let reason, _, let code):
             return .unknown(reason: reason, at: latestServerTime, code: code)
         case .conflict: return .notExecuted(wasAttempted: wasAttempted, error: "changed remotely meanwhile")
@@ -66,7 +68,7 @@ extension SyncRun {
             if let record = try await fetch(entry) {
                 if ProofRules.holds(record, what: entry) { return .proven(record) }
                 if wasAttempted {
-                    switch operationIds.sentCreate(entry).verdict(on: record.state) {
+                    switch operationIds.sentCreate(entry).verdict(on: record) {
                     case .own: return .proven(record)
                     case .unprovable: return .conflict(.ambiguousCreate, remote: record)
                     case .foreign: break
@@ -89,6 +91,10 @@ extension SyncRun {
             {
                 return .notExecuted(wasAttempted: wasAttempted, error: message)
             }
+            if let again = settlementWithoutOpField(entry, code: code, message: message, wasAttempted: wasAttempted) {
+                return again
+            }
+            unmarked[entry.id] = nil
             return .rejected(code: code, message: message)
         }
     }

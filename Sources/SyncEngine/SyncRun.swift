@@ -76,6 +76,9 @@ struct SyncRun: Sendable {
     var overtaking: [(entry: OutboxEntry, record: RemoteRecord?)] = []
     /// How often that has happened, by entry.
     var overtaken: [Int64: Int] = [:]
+    /// Changes that go out once more without the class's field for ids of operations, with the words of the remote that
+    /// refused them with it.
+    var unmarked: [Int64: String] = [:]
     /// Changes of objects that the remote no longer has.
     var vanished: [OutboxEntry] = []
     /// Rows that the remote keeps and marks as deleted, of objects that are made again here.
@@ -166,7 +169,7 @@ struct SyncRun: Sendable {
     /// How far what still waits is counted.
     static let countMax = 1000
 
-    private mutating func readClasses() async throws(SyncError) {
+    mutating func readClasses() async throws(SyncError) {
         let found = try await stored { try await $0.syncClasses() }
         classes = Dictionary(uniqueKeysWithValues: found.map { ($0.name, $0) })
     }
@@ -175,7 +178,11 @@ struct SyncRun: Sendable {
 
     /// The class's field for ids of operations, where the remote can keep an array.
     func opField(of className: String) -> String? {
-        remote.capabilities.values == .any ? options(of: className).opField : nil
+        let capabilities = remote.capabilities
+        guard capabilities.values == .any, capabilities.writeForm == .fieldOperations,
+            options(of: className).opFieldRefusal == nil
+        else { return nil }
+        return options(of: className).opField
     }
 
     var operationIds: OperationIds { OperationIds(replicaId: options.replicaId) }

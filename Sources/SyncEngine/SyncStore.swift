@@ -158,6 +158,10 @@ package protocol SyncStore: Sendable {
     /// The remote failed over the file; it is tried again in a later sync.
     func fileUploadFailed(_ name: String, reason: String) async throws
 
+    /// The remote does not take the class's field for ids of operations.
+    /// - Parameter message: the remote's own words.
+    func noteRefusal(ofOpField opField: String, of className: String, _ message: String) async throws
+
     // MARK: What is known of the remote
     func remoteAcceptsChosenIds() async throws -> Bool?
     func setRemoteAcceptsChosenIds(_ accepts: Bool?) async throws

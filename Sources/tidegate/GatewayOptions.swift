@@ -182,6 +182,13 @@ struct GatewayOptions: ParsableArguments {
             valueName: "seconds"))
     var idempotencyTTL: String?
 
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "An array field that the classes named by --class get on the remote, so that no lost answer leaves a question: "
+                + "tidegateOps, for instance. Default: none.", valueName: "name"))
+    var opField: String?
+
     @Flag(help: "Let clients give new objects an objectId of their own, where the remote lets them too.")
     var allowCustomObjectId = false
 
@@ -208,7 +215,7 @@ struct GatewayOptions: ParsableArguments {
             .fileBytesMax: fileBytesMax, .fileDownloadBytesMax: fileDownloadBytesMax, .fileCacheBytes: fileCacheBytes,
             .batchMax: batchMax, .streamsMax: streamsMax, .classFieldsMax: classFieldsMax,
             .idempotencyTTL: idempotencyTTL, .logLevel: logLevel, .takeOver: takeOver ? "true" : nil,
-            .allowCustomObjectId: allowCustomObjectId ? "true" : nil,
+            .opField: opField, .allowCustomObjectId: allowCustomObjectId ? "true" : nil,
             .classObjectsMax: classObjectsMax, .diskFreeMin: diskFreeMin, .forwardWait: forwardWait,
         ]
         let lists: [ConfigurationKey: [String]] = [

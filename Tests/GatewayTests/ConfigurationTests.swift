@@ -121,6 +121,7 @@ struct ConfigurationTests {
             url: "https://parse.example/parse", applicationId: "app", restKey: Secret("rest-secret"),
             masterKey: Secret("master-secret"))
         expected.classes = ["Holiday", "Birthday"]
+        expected.opFieldOfClasses = "ops"
         expected.pullInterval = .seconds(15)
         expected.pullOverlap = .seconds(3)
         expected.auditInterval = .seconds(600)
@@ -150,7 +151,8 @@ struct ConfigurationTests {
 /// A text for each setting, none of them its default.
 private let everySetting: [ConfigurationKey: String] = [
     .listen: "0.0.0.0:8080", .data: "/home/ada/here/data", .remote: "https://parse.example/parse/", .appId: "app",
-    .restKey: "rest-secret", .masterKey: "master-secret", .className: "Holiday, Birthday", .web: "none",
+    .restKey: "rest-secret", .masterKey: "master-secret", .className: "Holiday, Birthday", .opField: "ops",
+    .web: "none",
     .pullInterval: "15", .pullOverlap: "3", .auditInterval: "600",
     .recentAuditInterval: "120", .recentAuditWindow: "1800", .logLevel: "TRACE", .accessKey: "access-secret",
     .localAppId: "local-app", .localRestKey: "local-rest-secret", .localMasterKey: "local-master-secret",

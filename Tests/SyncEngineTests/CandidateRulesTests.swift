@@ -39,6 +39,13 @@ struct CandidateRulesTests {
         #expect(candidates(["done": false], sample: []).isEmpty)
     }
 
+    @Test func elementsThatOthersAddLeaveTheOnesSent() {
+        let sent: JSONObject = ["title": "new", "log": ["a", "b"], "n": 2]
+        let row: JSONObject = ["title": "other", "log": ["b", "x", "a"], "n": 3]
+        let rules = CandidateRules(sent: sent, sample: Array(repeating: ["n": 2, "title": "new"], count: 20))
+        #expect(rules.candidates(among: [.make(row)]).count == 1)
+    }
+
     @Test func valueThatNewRowsShareTellsLess() {
         let rows = (0..<5).map {
             RemoteRecord.make(["title": .string("other \($0)"), "list": Self.list, "done": false])

@@ -153,9 +153,14 @@ struct RebaseRulesTests {
     ]
 
     @Test(arguments: edits + deletions + frozen) func decides(_ item: Case) {
+        let create = item.steps.first.flatMap { step in
+            step.kind == .create
+                ? SentCreate(className: "Holiday", step: step, attemptedAt: nil, mark: nil) : nil
+        }
         let situation = ObjectSituation(
             className: "Holiday", objectId: "a", base: item.base.map(ObjectState.make),
-            baseIsProvisional: item.isProvisional, steps: item.steps, openConflict: item.openConflict)
+            baseIsProvisional: item.isProvisional, steps: item.steps, openConflict: item.openConflict,
+            sentCreate: create)
         #expect(
             RebaseRules.rebase(situation, item.remote.map { .make($0, updatedAt: item.isEcho ? .based : .changed) })
                 == item.action)

@@ -28,16 +28,29 @@ const extents = [
  * @param fileFields the fields that are known to hold files
  * @returns {rows, changes}: the rows of a form, and what they change of the options
  */
-export function classOptions({ policy = "merge", files = "lazy", pulls = [{ name: "all" }] }, fileFields = []) {
+export function classOptions(
+  { policy = "merge", files = "lazy", pulls = [{ name: "all" }], opField, opFieldRefusal },
+  fileFields = [],
+) {
   const choice = (name, label, options, value, hint, required = true) =>
     fieldRow({ name, label, kind: "choice", options, required, hint }, value);
   const asked = choice("policy", "When both sides have changed the same", policies, policy);
+  const names = [...new Set(["tidegateOps", opField].filter(Boolean))];
+  const marks = choice(
+    "opField",
+    "When an answer of the remote gets lost",
+    [["", "Ask me whether a change arrived"], ...names.map((name) => [name, `Mark changes in the field ${name}`])],
+    opField ?? undefined,
+    opFieldRefusal ? `The remote refuses the field: ${opFieldRefusal}` : "The field is added to the class on the remote. It is not shown here.",
+    false,
+  );
   const fileRows = rowsOfFiles(files, fileFields, choice);
   const fetched = rowsOfPulls(pulls.map(asGiven), choice);
 
   async function changes() {
     const result = {};
     if (asked.isChanged()) result.policy = await asked.value();
+    if (marks.isChanged()) result.opField = (await marks.value()) ?? null;
     if (fileRows.rows.some((row) => row.isChanged())) result.files = await fileRows.read();
     const extent = await fetched.read();
     // A class of which nothing is fetched would be fetched as a whole, were that not said again.
@@ -45,7 +58,7 @@ export function classOptions({ policy = "merge", files = "lazy", pulls = [{ name
     return result;
   }
 
-  return { rows: [asked, ...fileRows.rows, ...fetched.rows], changes };
+  return { rows: [asked, marks, ...fileRows.rows, ...fetched.rows], changes };
 }
 
 /** A choice for all files, and one for each field of them where there are several. */

@@ -8,6 +8,7 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
     case restKey = "rest-key"
     case masterKey = "master-key"
     case className = "class"
+    case opField = "op-field"
     case localAppId = "local-app-id"
     case localRestKey = "local-rest-key"
     case localMasterKey = "local-master-key"

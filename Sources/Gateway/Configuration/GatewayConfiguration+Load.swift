@@ -21,6 +21,7 @@ extension GatewayConfiguration {
         configuration.webDirectory = try webDirectory(sources, directories)
         configuration.openAPIFile = directories.openAPIFile()
         if let classes = try sources.setting(.className) { configuration.classes = try classes.classNames() }
+        if let field = try sources.setting(.opField) { configuration.opFieldOfClasses = try field.fieldName() }
         if let interval = try sources.setting(.pullInterval) {
             configuration.pullInterval = try interval.seconds(in: 1...604_800)
         }

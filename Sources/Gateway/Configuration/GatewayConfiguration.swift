@@ -48,6 +48,8 @@ package struct GatewayConfiguration: Sendable, Hashable {
     package var classes: [String] = []
     /// Which files of these come here, where the class was not kept before.
     package var filesOfNewClasses = FileDownloads()
+    /// The field for ids of operations that those of the classes get which have none.
+    package var opFieldOfClasses: String?
     /// The directory of the page; nil where none was found or none is wanted.
     package var webDirectory: String?
     /// `openapi.yaml`; nil where it was not found.

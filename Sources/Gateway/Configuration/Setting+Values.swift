@@ -54,6 +54,15 @@ extension ConfigurationSources.Setting {
 
     func secret() throws(ConfigurationError) -> Secret { Secret(try headerText()) }
 
+    /// The name of a field that clients may give to a class.
+    func fieldName() throws(ConfigurationError) -> String {
+        let own = ["objectId", "createdAt", "updatedAt", "ACL"]
+        guard text.wholeMatch(of: /[A-Za-z][A-Za-z0-9_]*/) != nil, !own.contains(text) else {
+            throw wrong("'\(text)' is not the name of a field: a letter, then letters, digits and _")
+        }
+        return text
+    }
+
     /// Names of classes, each once.
     func classNames() throws(ConfigurationError) -> [String] {
         var names: [String] = []

@@ -22,7 +22,8 @@ struct ClassOptionsChange: Sendable {
                     throw ParseError(.invalidQuery, "policy must be one of \(policies).")
                 }
                 self.policy = policy
-            case "opField": opField = try Self.field(value, name)
+            // The name that all replicas have in common is a word away.
+            case "opField": opField = value == true ? ClassOptions.opFieldStandard : try Self.field(value, name)
             case "deletedField": deletedField = try Self.field(value, name)
             case "relations":
                 guard let flag = value.isNull ? true : value.bool else {
@@ -52,7 +53,10 @@ struct ClassOptionsChange: Sendable {
 
     func apply(to options: inout ClassOptions, _ pulls: inout [NamedPull]) {
         options.policy = policy ?? options.policy
-        if let opField { options.opField = opField }
+        if let opField {
+            options.opField = opField
+            options.opFieldRefusal = nil
+        }
         if let deletedField { options.deletedField = deletedField }
         options.pullsRelations = pullsRelations ?? options.pullsRelations
         options.files = files ?? options.files
@@ -151,6 +155,9 @@ extension JSONObject {
         let options = syncClass.options
         self["policy"] = .string(options.policy.rawValue)
         self["opField"] = options.opField.map(JSONValue.string) ?? .null
+        self["opFieldRefusal"] = options.opFieldRefusal.map(JSONValue.string) ?? .null
+        // It adds a field to the remote's class, so it is offered and never set by itself.
+        if options.opField == nil { self["opFieldOffer"] = .string(ClassOptions.opFieldStandard) }
         self["deletedField"] = options.deletedField.map(JSONValue.string) ?? .null
         self["relations"] = .bool(options.pullsRelations)
         self["files"] = options.files.json

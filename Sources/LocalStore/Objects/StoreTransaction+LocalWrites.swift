@@ -15,6 +15,7 @@ extension StoreTransaction {
         try ClassName.validate(className)
         let chosenId = try chosenId(in: body, className: className)
         let objectId = chosenId ?? environment.objectId()
+        try refuseMarks(in: body, of: className)
         try checkFieldCount(body, className: className, present: [:])
         let body = try WriteBody(body, className: className, creates: true)
         var operations = try resolve(try body.operations(on: JSONObject(), className: className))
@@ -68,6 +69,7 @@ extension StoreTransaction {
         _ className: String, _ objectId: String, _ body: JSONObject, _ terms: WriteTerms
     ) throws -> WriteReceipt {
         var (object, view) = try existing(className, objectId, terms)
+        try refuseMarks(in: body, of: className)
         try checkFieldCount(body, className: className, present: view.fields)
         let body = try WriteBody(body, className: className, creates: false)
         if className == "_Installation" { try body.checkInstallation(view.fields) }

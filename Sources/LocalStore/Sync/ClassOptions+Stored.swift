@@ -9,6 +9,7 @@ extension ClassOptions {
         let object = try JSONReader.read(text).object ?? [:]
         policy = object["policy"]?.string.flatMap(ConflictPolicy.init(rawValue:)) ?? .merge
         opField = object["opField"]?.string
+        opFieldRefusal = object["opFieldRefusal"]?.string
         deletedField = object["deletedField"]?.string
         pullsRelations = object["relations"]?.bool ?? true
         files = object["files"].flatMap(FileDownloads.init(json:)) ?? FileDownloads()
@@ -17,6 +18,7 @@ extension ClassOptions {
     var stored: String {
         var object: JSONObject = ["policy": .string(policy.rawValue), "relations": .bool(pullsRelations)]
         object["opField"] = opField.map(JSONValue.string)
+        object["opFieldRefusal"] = opFieldRefusal.map(JSONValue.string)
         object["deletedField"] = deletedField.map(JSONValue.string)
         if files != FileDownloads() { object["files"] = files.json }
         return object.jsonText

@@ -6,6 +6,8 @@ import RemoteService
 struct KeptFields {
     let className: String
     let pulls: [PullScope]
+    /// The field for ids of operations, which no local client sees.
+    let opField: String?
 
     init(of className: String, in db: Database) throws {
         let options = try db.cachedStatement(sql: "SELECT options FROM classes WHERE name = ?")
@@ -16,10 +18,22 @@ struct KeptFields {
         }
         self.className = className
         self.pulls = pulls
+        opField = options?.opField
+    }
+
+    /// The row without the ids of operations among its fields.
+    func withoutMarks(_ record: RemoteRecord) -> RemoteRecord {
+        guard let opField, let marks = record.fields[opField] else { return record }
+        var fields = record.fields
+        fields[opField] = nil
+        var row = replacing(fields, in: record)
+        row.operationMarks = marks.array?.compactMap(\.string) ?? []
+        return row
     }
 
     /// The row with no more fields than are kept up to date.
     func restricted(_ record: RemoteRecord, in db: Database) throws -> RemoteRecord {
+        let record = withoutMarks(record)
         guard let keys = try keys(of: record.objectId, pulledBy: nil, in: db) else { return record }
         var fields = record.fields
         fields.removeAll { !keys.contains($0) }
@@ -29,6 +43,7 @@ struct KeptFields {
     /// A row that has some fields only, completed with what is known of the others.
     /// - Parameter scope: the pull that has brought the row; nil where it was read whole.
     func merged(_ record: RemoteRecord, from scope: PullScope?, in db: Database) throws -> RemoteRecord {
+        let record = withoutMarks(record)
         guard let scope, let pulled = scope.keys else { return try restricted(record, in: db) }
         guard let known = try LocalObject(className, record.objectId, in: db)?.base else { return record }
         let keys = try keys(of: record.objectId, pulledBy: scope, in: db)
@@ -62,8 +77,10 @@ struct KeptFields {
     }
 
     private func replacing(_ fields: JSONObject, in record: RemoteRecord) -> RemoteRecord {
-        RemoteRecord(
+        var row = RemoteRecord(
             className: record.className, objectId: record.objectId, createdAt: record.createdAt,
             updatedAt: record.updatedAt, fields: fields, version: record.version)
+        row.operationMarks = record.operationMarks
+        return row
     }
 }

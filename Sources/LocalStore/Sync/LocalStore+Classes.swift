@@ -24,8 +24,12 @@ extension LocalStore {
 
     /// The class is pulled from now on: whole, unless it is pulled in some way already.
     /// - Parameter files: which files of a class come here that was not kept before.
-    package func registerClass(_ name: String, files: FileDownloads = FileDownloads()) async throws {
+    /// - Parameter opField: the field for ids of operations, where the class has none.
+    package func registerClass(
+        _ name: String, files: FileDownloads = FileDownloads(), opField: String? = nil
+    ) async throws {
         try await configureClass(name) { options, pulls in
+            options.opField = options.opField ?? opField
             guard pulls.isEmpty else { return }
             pulls = [.all]
             if options.files == FileDownloads() { options.files = files }
@@ -45,8 +49,12 @@ extension LocalStore {
             var pulls = before
             let optionsBefore = options
             try change(&options, &pulls)
+            if options.opField != optionsBefore.opField {
+                try transaction.changeOpField(of: name, from: optionsBefore.opField, to: options.opField)
+            }
             // Rows that were pulled already say whether they are deleted, or have come without what they are asked for now.
             if options.deletedField != optionsBefore.deletedField
+                || (optionsBefore.opField != nil && options.opField != optionsBefore.opField)
                 || pulls.contains(where: { $0.keys(with: optionsBefore) != $0.keys(with: options) })
             {
                 try transaction.beginPullsAnew(of: name)

@@ -55,7 +55,8 @@ extension LocalStore {
             let rows = try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT seq, class, id, (SELECT ended_at FROM unanswered u WHERE u.class = o.class AND u.id = o.id)
+                    SELECT seq, class, id, (SELECT ended_at FROM unanswered u WHERE u.class = o.class AND u.id = o.id),
+                        (SELECT own_marks FROM objects b WHERE b.class = o.class AND b.id = o.id)
                     FROM outbox o WHERE \(condition) AND NOT EXISTS (
                         SELECT 1 FROM outbox e WHERE e.class = o.class AND e.id = o.id AND e.seq < o.seq)
                     ORDER BY seq LIMIT ?
@@ -71,7 +72,9 @@ extension LocalStore {
                             """), arguments: [row[0] as Int64])
                 return OutboxEntry(
                     first, of: object, awaits: Set(awaited.map { Pointer(className: $0[0], objectId: $0[1]) }),
-                    unansweredAt: (row[3] as Int64?).map(ParseDate.init(milliseconds:)))
+                    unansweredAt: (row[3] as Int64?).map(ParseDate.init(milliseconds:)),
+                    ownMarks: try (row[4] as String?).flatMap { try JSONReader.read($0).array?.compactMap(\.string) }
+                        ?? [])
             }
         }
     }
@@ -103,6 +106,15 @@ extension LocalStore {
 
     package func split(_ entry: OutboxEntry, deferring fields: [String]) async throws {
         try await write { try $0.split(entry, deferring: fields) }
+    }
+
+    package func noteRefusal(ofOpField opField: String, of className: String, _ message: String) async throws {
+        try await write { transaction in
+            var options = try transaction.classOptions(of: className)
+            guard options.opField == opField else { return }
+            options.opFieldRefusal = message
+            try transaction.execute("UPDATE classes SET options = ? WHERE name = ?", [options.stored, className])
+        }
     }
 
     // MARK: What is known of the remote

@@ -18,6 +18,7 @@ extension StoreTransaction {
             case .upsert(let record):
                 let row = try kept.merged(record, from: scope, in: db)
                 tally += try take(row, in: &page, rebase: rebase)
+                if kept.opField != nil { try noteMarks(of: row) }
                 if let scope, !scope.isWholeClass { try join([record.objectId], scope.id) }
             case .tombstone(_, let objectId): tally += try takeAbsence(of: objectId, in: className, rebase: rebase)
             }
@@ -152,6 +153,8 @@ extension StoreTransaction {
         let news = News(remote: record?.state, base: object.base, local: object.view)
         if let record { try settleBesideTheQuestion(&object, record, news, rebase) }
         if let record, object.isSecondCopy { try updateQuestions(about: record) }
+        let sent = try sentCreate(of: object)
+        let verdict = record.flatMap { sent?.verdict(on: $0) }
         switch try action(for: object, record, rebase) {
         case .keep: return tally
         case .remove:
@@ -167,18 +170,22 @@ extension StoreTransaction {
                 // The answer depends on what sending it again would overwrite.
                 try updateConflict(of: object, fields: [], remote: news.remote)
             }
-            try advance(&object, to: news, &tally)
+            try advance(&object, to: news, verdict, &tally)
         case .settle(let kind, let fields, let side):
             try settleByPolicy(&object, kind, fields, by: side, news)
             tally.settled = 1
-            if news.remote == nil, side == .remote { tally.removed = 1 } else { try advance(&object, to: news, &tally) }
+            if news.remote == nil, side == .remote {
+                tally.removed = 1
+            } else {
+                try advance(&object, to: news, verdict, &tally)
+            }
         case .openConflict(.ambiguousCreate, _):
             try hold(&object, at: 0, .ambiguousCreate, remote: record, rebase)
             tally.conflicts = 1
         case .openConflict(let kind, let fields):
             if let remote = news.remote {
                 object.base = remote
-                try adoptCreate(in: &object)
+                try adoptCreate(in: &object, verdict)
             }
             if try openConflictKind(of: object) == kind {
                 try updateConflict(of: object, fields: fields, remote: news.remote)
@@ -207,10 +214,12 @@ extension StoreTransaction {
     }
 
     /// The row becomes the base.
-    private func advance(_ object: inout LocalObject, to news: News, _ tally: inout PullTally) throws {
+    private func advance(
+        _ object: inout LocalObject, to news: News, _ verdict: SentCreate.Verdict?, _ tally: inout PullTally
+    ) throws {
         guard let remote = news.remote else { return }
         object.base = remote
-        try adoptCreate(in: &object)
+        try adoptCreate(in: &object, verdict)
         if news.base == remote { tally.unchanged = 1 } else { tally.upserted = 1 }
     }
 
@@ -256,9 +265,9 @@ extension StoreTransaction {
 
     /// A row for an object that waits to be created: a create that was sent has arrived, and is done. Where the row may be
     /// another's (the object is made again after a removal, and somebody else was faster), what it lacks goes on as an update.
-    func adoptCreate(in object: inout LocalObject) throws {
+    /// - Parameter verdict: whose the row is.
+    func adoptCreate(in object: inout LocalObject, _ verdict: SentCreate.Verdict?) throws {
         guard let base = object.base, let create = object.steps.first?.step, create.kind == .create else { return }
-        let verdict = try sentCreate(of: object)?.verdict(on: base)
         if create.phase == .held, try openConflictKind(of: object) == .ambiguousCreate {
             guard verdict == .own else { return }
             // The row answers the question about the create.

@@ -18,7 +18,9 @@ extension StoreTransaction {
         object.steps[0].attempts += 1
         object.steps[0].attemptedAt = object.steps[0].attemptedAt ?? serverTime
         try object.saveStep(at: 0, in: self)
-        return OutboxEntry(object.steps[0], of: object, awaits: entry.awaits, unansweredAt: entry.unansweredAt)
+        return OutboxEntry(
+            object.steps[0], of: object, awaits: entry.awaits, unansweredAt: entry.unansweredAt,
+            ownMarks: entry.ownMarks)
     }
 
     /// - Parameter rebase: for what others have made of an object whose request becomes a question.
@@ -38,7 +40,8 @@ extension StoreTransaction {
                 object.baseIsProvisional = false
                 try noteNews(of: record)
             }
-        case .proven(let record):
+        case .proven(let found):
+            let record = try keptFields(of: object.className).withoutMarks(found)
             let step = object.steps[index].step
             try object.dropProvenStep(at: index, in: self)
             object.base = Self.state(proven: step, on: object.base, by: record)
@@ -107,15 +110,26 @@ extension StoreTransaction {
         _ object: inout LocalObject, at index: Int, _ acknowledgement: Acknowledgement
     ) throws {
         let step = object.steps[index].step
+        let markedIn = object.steps[index].markedIn
+        let mark = try sentMark(of: object.steps[index])
         try object.dropStep(at: index, in: self)
         if step.kind == .delete {
             object.base = nil
         } else {
+            let opField = try markedIn ?? classOptions(of: object.className).opField
             var base = Replay.view(base: object.base, steps: [step], className: object.className)
             if step.kind == .create { base?.createdAt = acknowledgement.createdAt ?? step.madeAt }
             if let updatedAt = acknowledgement.updatedAt ?? acknowledgement.createdAt { base?.updatedAt = updatedAt }
             base?.version = acknowledgement.version
-            for (field, value) in acknowledgement.echoed { base?.fields[field] = value.isNull ? nil : value }
+            for (field, value) in acknowledgement.echoed where field != opField {
+                base?.fields[field] = value.isNull ? nil : value
+            }
+            if let marks = opField.flatMap({ acknowledgement.echoed[$0]?.array }) {
+                try noteMarks(marks, of: object.className, object.objectId)
+            } else if let mark {
+                let known = try ownMarks(of: object.className, object.objectId)
+                try noteMarks((known + [mark]).map(JSONValue.string), of: object.className, object.objectId)
+            }
             object.base = base
             object.baseStanding =
                 step.kind == .create ? .unshown : object.baseIsProvisional ? object.baseStanding : .acknowledged
@@ -263,13 +277,16 @@ extension StoreTransaction {
 
 extension OutboxEntry {
     /// - Parameter step: a saved step of `object`.
-    init(_ step: LocalObject.Step, of object: LocalObject, awaits: Set<Pointer>, unansweredAt: ParseDate?) {
+    init(
+        _ step: LocalObject.Step, of object: LocalObject, awaits: Set<Pointer>, unansweredAt: ParseDate?,
+        ownMarks: [String]
+    ) {
         self.init(
             id: step.seq ?? 0, className: object.className, objectId: object.objectId, step: step.step,
             requestId: step.requestId, attempts: step.attempts, attemptedAt: step.attemptedAt,
             unansweredAt: unansweredAt, base: object.base, awaits: awaits,
             isFollowedByDelete: step.step.kind != .delete && object.steps.last?.step.kind == .delete,
             isHidden: object.isHidden, isUnshown: object.isUnshown, markedIn: step.markedIn,
-            failure: step.code.map { RemoteFailure(code: $0, message: step.error ?? "") })
+            failure: step.code.map { RemoteFailure(code: $0, message: step.error ?? "") }, ownMarks: ownMarks)
     }
 }

@@ -32,13 +32,16 @@ extension StoreTransaction {
     /// The object's create, as a row under its id is judged by; nil where its first step is none.
     func sentCreate(of object: LocalObject) throws -> SentCreate? {
         guard let first = object.steps.first, first.step.kind == .create else { return nil }
-        let mark = try first.markedIn.flatMap { field in
-            try Meta.value(of: "replica_id", in: db).map {
-                SentCreate.Mark(field: field, id: OutboxEntry.mark(replicaId: $0, seq: first.seq ?? 0))
-            }
-        }
+        let id = try sentMark(of: first)
+        let mark = first.markedIn.flatMap { field in id.map { SentCreate.Mark(field: field, id: $0) } }
         return SentCreate(
             className: object.className, step: first.step, attemptedAt: first.attemptedAt, mark: mark)
+    }
+
+    /// The id of the operation that the step's latest request has left behind; nil where it has left none.
+    func sentMark(of step: LocalObject.Step) throws -> String? {
+        guard step.markedIn != nil, let seq = step.seq else { return nil }
+        return try Meta.value(of: "replica_id", in: db).map { OutboxEntry.mark(replicaId: $0, seq: seq) }
     }
 
     // MARK: The second copy
@@ -129,7 +132,7 @@ extension StoreTransaction {
         object.steps[index].attemptedAt = nil
         object.steps[index].markedIn = nil
         try object.saveStep(at: index, in: self)
-        try adoptCreate(in: &object)
+        try adoptCreate(in: &object, .foreign)
     }
 
     /// The create was carried out: its object is the one that the conflict shows, or the one that is named.

@@ -27,6 +27,8 @@ package struct OutboxEntry: Sendable, Hashable {
     package let isUnshown: Bool
     /// The array field in which its latest request left an id behind; nil where it left none.
     package var markedIn: String?
+    /// Ids of this replica's operations that the remote's object still has in its `opField`.
+    package let ownMarks: [String]
     /// The remote's own number and words for its latest failure over this step; nil where it answered otherwise, or not.
     package var failure: RemoteFailure?
 
@@ -34,7 +36,7 @@ package struct OutboxEntry: Sendable, Hashable {
         id: Int64, className: String, objectId: String, step: PendingStep, requestId: String, attempts: Int,
         attemptedAt: ParseDate?, unansweredAt: ParseDate?, base: ObjectState?, awaits: Set<Pointer>,
         isFollowedByDelete: Bool = false, isHidden: Bool = false, isUnshown: Bool = false, markedIn: String? = nil,
-        failure: RemoteFailure? = nil
+        failure: RemoteFailure? = nil, ownMarks: [String] = []
     ) {
         self.id = id
         self.className = className
@@ -50,6 +52,7 @@ package struct OutboxEntry: Sendable, Hashable {
         self.isHidden = isHidden
         self.isUnshown = isUnshown
         self.markedIn = markedIn
+        self.ownMarks = ownMarks
         self.failure = failure
     }
 

@@ -41,7 +41,7 @@ package struct SentCreate: Sendable, Hashable {
     }
 
     /// - Parameter row: the row that the remote has under the create's id.
-    package func verdict(on row: ObjectState) -> Verdict {
+    package func verdict(on row: RemoteRecord) -> Verdict {
         guard step.wasAttempted else { return .foreign }
         // The id was made here, and nothing but this create has ever named it.
         guard step.mayBeTaken else { return .own }
@@ -52,8 +52,9 @@ package struct SentCreate: Sendable, Hashable {
     }
 
     /// Whether the row has the id of the create's operation.
-    private func isMarked(_ row: ObjectState) -> Bool {
-        mark.map { row.fields[$0.field]?.array?.contains(.string($0.id)) == true } ?? false
+    private func isMarked(_ row: RemoteRecord) -> Bool {
+        guard let mark else { return false }
+        return row.operationMarks.contains(mark.id) || row.fields[mark.field]?.array?.contains(.string(mark.id)) == true
     }
 
     /// Whether a row has every field as the create set it; a deleted field is absent.

@@ -163,4 +163,89 @@ struct OpFieldTests {
         #expect(try world.replica.store.conflicts(resolved: false).isEmpty)
         try world.expectEqual()
     }
+
+    // MARK: What clients see
+
+    @Test func idsAreHiddenFromLocalClients() async throws {
+        try await world.replica.store.update("Holiday", id, Self.increment)
+        try await sync()
+        #expect(try world.hub.store.fields("Holiday", id)?["ops"]?.array?.count == 1)
+        #expect(try world.replica.store.fields("Holiday", id) == ["n": 2])
+        let made = try await world.replica.store.create("Holiday", ["name": "new"])
+        try await sync()
+        #expect(try world.replica.store.fields("Holiday", made) == ["name": "new"])
+        let asking = try ParseQuery(parameters: ["where": ["ops": ["$exists": true]]])
+        #expect(try world.replica.store.find("Holiday", asking).objects.isEmpty)
+        let changes = try world.replica.store.changes(since: 0, classes: nil, limit: 100).entries
+        #expect(!changes.contains { $0.json?.contains("ops") == true })
+        await #expect(throws: ParseError.self) { try await world.replica.store.update("Holiday", id, ["ops": ["x"]]) }
+        #expect(try world.replica.store.brokenLaws().isEmpty)
+    }
+
+    @Test func fieldThatWasSeenBeforeIsHiddenWhenItIsNamed() async throws {
+        try await world.replica.set(["opField": nil])
+        try await world.hub.store.update("Holiday", id, ["marks": ["somebody:1"]])
+        try await sync()
+        #expect(try world.replica.store.fields("Holiday", id)?["marks"] == ["somebody:1"])
+        try await world.replica.set(["opField": "marks"])
+        #expect(try world.replica.store.fields("Holiday", id) == ["n": 1])
+        try await sync()
+        #expect(try world.replica.store.fields("Holiday", id) == ["n": 1])
+        try await world.replica.set(["opField": nil])
+        try await sync()
+        #expect(try world.replica.store.fields("Holiday", id)?["marks"] == ["somebody:1"])
+    }
+
+    @Test func fieldOfAnotherTypeIsRefused() async throws {
+        let (status, answer) = try await world.replica.send(
+            "PUT /sync/classes/Holiday", ["opField": "n"], clock: world.clock)
+        #expect(status == 400)
+        #expect(answer["code"] == 111)
+        let (_, info) = try await world.replica.send("GET /sync/classes/Holiday", clock: world.clock)
+        #expect(info["opField"] == "ops")
+    }
+
+    @Test func nameOfAllReplicasIsOffered() async throws {
+        let (_, offered) = try await world.replica.send("PUT /sync/classes/Other", [:], clock: world.clock)
+        #expect(offered["opField"] == .null)
+        #expect(offered["opFieldOffer"] == "tidegateOps")
+        let (_, taken) = try await world.replica.send("PUT /sync/classes/Other", ["opField": true], clock: world.clock)
+        #expect(taken["opField"] == "tidegateOps")
+        #expect(taken["opFieldOffer"] == nil)
+    }
+
+    // MARK: A remote that refuses the field
+
+    @Test(arguments: [
+        (119, "Permission denied for action addField on class Holiday."), (111, "schema mismatch"), (105, "Invalid"),
+    ])
+    func changeIsSentWithoutTheFieldThatTheRemoteRefuses(code: Int, message: String) async throws {
+        try await world.replica.store.update("Holiday", id, Self.increment)
+        world.transport.set { method, _, body in
+            guard method == "PUT", body.contains("ops") else { return nil }
+            return .answer(status: 400, body: #"{"code":\#(code),"error":"\#(message)"}"#)
+        }
+        try await sync()
+        #expect(try world.hub.store.fields("Holiday", id) == ["n": 2])
+        #expect(try world.replica.store.rejections().isEmpty)
+        let (_, info) = try await world.replica.send("GET /sync/classes/Holiday", clock: world.clock)
+        #expect(info["opFieldRefusal"] == .string(message))
+        // It is not tried with every change anew.
+        _ = world.transport.takeSent()
+        try await world.replica.store.update("Holiday", id, Self.increment)
+        try await sync()
+        #expect(puts() == 1)
+        #expect(try world.hub.store.fields("Holiday", id) == ["n": 3])
+    }
+
+    @Test func refusalOfTheChangeItselfIsOne() async throws {
+        try await world.replica.store.update("Holiday", id, Self.increment)
+        world.transport.set { method, _, _ in
+            method == "PUT" ? .answer(status: 400, body: #"{"code":119,"error":"no"}"#) : nil
+        }
+        try await sync()
+        #expect(try world.replica.store.rejections().map(\.error) == ["no"])
+        let (_, info) = try await world.replica.send("GET /sync/classes/Holiday", clock: world.clock)
+        #expect(info["opFieldRefusal"] == .null)
+    }
 }

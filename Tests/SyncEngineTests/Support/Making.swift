@@ -41,11 +41,12 @@ extension Pointer {
 extension OutboxEntry {
     /// - Parameter awaits: ids of objects that wait for being created.
     static func make(
-        _ objectId: String = "a", id: Int64 = 1, _ step: PendingStep, base: JSONObject? = nil, awaits: [String] = []
+        _ objectId: String = "a", id: Int64 = 1, _ step: PendingStep, base: JSONObject? = nil, awaits: [String] = [],
+        ownMarks: [String] = []
     ) -> OutboxEntry {
         OutboxEntry(
             id: id, className: "Holiday", objectId: objectId, step: step, requestId: "r", attempts: 0,
             attemptedAt: nil, unansweredAt: nil, base: base.map(ObjectState.make),
-            awaits: Set(awaits.map(Pointer.holiday)))
+            awaits: Set(awaits.map(Pointer.holiday)), ownMarks: ownMarks)
     }
 }
