@@ -263,11 +263,6 @@ struct FileRequestsTests {
         #expect(await client.send(.post, "/files/\(name)", [.contentType: "text/plain"], body).status == .ok)
         #expect(await client.get(file).status == .notFound)
     }
-}
-
-extension HTTPField.Name {
-    fileprivate static let parseApplicationId = Self("X-Parse-Application-Id")!
-    fileprivate static let parseMasterKey = Self("X-Parse-Master-Key")!
 
     // MARK: As Parse Server has them
 
@@ -310,4 +305,9 @@ extension HTTPField.Name {
             #expect(response.text == "{}")
         }
     }
+}
+
+extension HTTPField.Name {
+    fileprivate static let parseApplicationId = Self("X-Parse-Application-Id")!
+    fileprivate static let parseMasterKey = Self("X-Parse-Master-Key")!
 }
