@@ -9,8 +9,8 @@ package final class GatewayAPI: HTTPHandler {
     private let configuration: Configuration
     private let environment: Environment
     private let logger: Logger
-    private let requestGuard: RequestGuard
-    private let keyCheck: KeyCheck
+    let requestGuard: RequestGuard
+    let keyCheck: KeyCheck
     private let answers: Answers
     private let objects: ObjectRoutes
     private let batch: BatchRoute
@@ -26,7 +26,7 @@ package final class GatewayAPI: HTTPHandler {
     private let metrics: MetricsRoute
     private let requests = RequestMetrics()
     private let addresses: FileAddresses
-    private let files: FileRoutes
+    let files: FileRoutes
     private let page: StaticFiles?
     private let reads = SlowReads()
     private let quickLists: QuickLists
@@ -118,28 +118,6 @@ package final class GatewayAPI: HTTPHandler {
         return CrossOriginAnswers.embeddable(CrossOriginAnswers.opened(refusal, to: origin), at: head.path)
     }
 
-    package func bodyPlace(for head: HTTPServerRequest) -> HTTPBodyPlace {
-        switch requestGuard.check(head) {
-        case .passed, .passedFrom:
-            guard files.isUpload(head) else { return .memory(bytesMax: nil) }
-            if isUnlocked(head) { return .sink(files.sink(for: head)) }
-            // The key may still come in the body, which therefore does not touch the disk before it has been read.
-            if let bytesMax = files.envelopeBytesMax(of: head) { return .memory(bytesMax: bytesMax) }
-        case .refused, .refusedVisit, .preflight: break
-        }
-        // Without its body the request is refused at once.
-        guard case .now(let refusal) = handle(head) else { return .memory(bytesMax: nil) }
-        return .refused(refusal)
-    }
-
-    /// Whether the credentials are enough to upload a file.
-    /// - Parameter credentials: nil for those of the headers alone.
-    private func isUnlocked(_ request: HTTPServerRequest, _ credentials: Credentials? = nil) -> Bool {
-        keyCheck.check(
-            credentials ?? (try? Credentials(request.headers)), isParse: true,
-            isFromPage: request.headers.contains(.tidegatePage)) != .refused
-    }
-
     /// - Parameter endpoint: set to what the request asks for; nil where there is no such thing.
     private func answer(_ request: HTTPServerRequest, _ endpoint: inout Endpoint?) -> HTTPReply {
         if files.isUpload(request) {
@@ -151,21 +129,6 @@ package final class GatewayAPI: HTTPHandler {
         }
         return request.body.count > Self.bodyBytesAtOnceMax
             ? answerApart(request, &endpoint) : answerWhole(request, &endpoint)
-    }
-
-    /// A content may have to be taken out of JSON first, which takes longer than the server's own thread may be kept.
-    private func upload(_ request: HTTPServerRequest) async -> HTTPServerResponse {
-        do {
-            // What came without a sink is in memory, and stays there where its sender has no key.
-            if request.sink == nil {
-                guard isUnlocked(request, try files.credentials(of: request)) else { throw APIError.unauthorized }
-            }
-            let request = try files.unwrapped(request)
-            var endpoint: Endpoint?
-            return await answerWhole(request, &endpoint).response()
-        } catch {
-            return answer(to: error, request)
-        }
     }
 
     /// A large body takes longer to read than the server's own thread may be kept.
@@ -185,7 +148,7 @@ package final class GatewayAPI: HTTPHandler {
         }
     }
 
-    private func answerWhole(_ request: HTTPServerRequest, _ endpoint: inout Endpoint?) -> HTTPReply {
+    func answerWhole(_ request: HTTPServerRequest, _ endpoint: inout Endpoint?) -> HTTPReply {
         do {
             return try route(request, &endpoint)
         } catch {
@@ -362,7 +325,7 @@ package final class GatewayAPI: HTTPHandler {
         }
     }
 
-    private func answer(to error: any Error, _ request: HTTPServerRequest) -> HTTPServerResponse {
+    func answer(to error: any Error, _ request: HTTPServerRequest) -> HTTPServerResponse {
         answers.error(errorAnswer(error, request: request))
     }
 

@@ -84,7 +84,10 @@ extension SyncRun {
             do {
                 let rows = try await asked { remote throws(RemoteError) in try await remote.fetch(newest) }
                 for (className, rows) in Dictionary(grouping: rows, by: \.className).sorted(by: { $0.key < $1.key }) {
-                    try await applyNews(rows.filter { !isDeleted($0) }, of: className)
+                    let older = try await stored { try await $0.objectsNewer(than: rows, of: className) }
+                    // Rows that are newer than ours are left to the pull and the audits, which report what they find.
+                    let told = rows.filter { older[$0.objectId] != nil && !isDeleted($0) }
+                    try await applyNews(told, of: className)
                 }
                 return
             } catch .unusable(_, isTooMuch: true) {

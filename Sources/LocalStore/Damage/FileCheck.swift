@@ -20,6 +20,8 @@ package enum FileCheck {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
             let isNew = try await queue.read { try Migrations.isNew($0, path: path) }
             return isNew ? FileFindings() : try await run(queue)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+            return FileFindings(structure: [error.message ?? "the file is malformed"])
         } catch {
             throw StoreError.wrapping(error, operation: "check \(path)")
         }

@@ -17,6 +17,8 @@ package struct FileFindings: Sendable, Hashable {
     /// Rows of other tables whose JSON cannot be read, each in words.
     package var others: [String] = []
 
+    package init(structure: [String] = []) { self.structure = structure }
+
     package var isEmpty: Bool { structure.isEmpty && objects.isEmpty && others.isEmpty }
 
     /// One line for each finding.

@@ -91,12 +91,18 @@ extension LocalObject {
         }
     }
 
+    /// The column `may_be_taken`: 1 for `mayBeTaken`, 2 for `isCorrected`, 3 for both.
+    private static func takenBits(of step: PendingStep) -> Int {
+        (step.mayBeTaken ? 1 : 0) | (step.isCorrected ? 2 : 0)
+    }
+
     mutating func saveStep(at index: Int, in transaction: StoreTransaction) throws {
         let step = steps[index]
         let values: SQLiteBindings = [
             objectId, step.step.kind.rawValue, step.step.operations.json.jsonText, step.step.phase.rawValue,
             step.step.editedAt.milliseconds, step.step.wasAttempted, step.attempts, step.attemptedAt?.milliseconds,
-            step.code, step.error, step.requestId, step.step.isRest, step.markedIn, step.step.mayBeTaken,
+            step.code, step.error, step.requestId, step.step.isRest, step.markedIn,
+            Self.takenBits(of: step.step),
         ]
         let seq: Int64
         if let known = step.seq {
@@ -168,7 +174,8 @@ extension LocalObject.Step {
         let step = PendingStep(
             kind: kind, operations: FieldOperations(stored: operations), phase: phase,
             madeAt: ParseDate(milliseconds: row.integer(4)), editedAt: ParseDate(milliseconds: row.integer(5)),
-            wasAttempted: row.bool(6), isRest: row.bool(12), mayBeTaken: row.bool(14))
+            wasAttempted: row.bool(6), isRest: row.bool(12), mayBeTaken: row.integer(14) & 1 != 0,
+            isCorrected: row.integer(14) & 2 != 0)
         self.init(
             seq: row.integer(0), step: step, requestId: row.text(7), attempts: Int(row.integer(8)),
             attemptedAt: row.integerIfAny(9).map(ParseDate.init(milliseconds:)), markedIn: row.textIfAny(13),

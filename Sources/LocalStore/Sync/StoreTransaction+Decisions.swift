@@ -259,7 +259,10 @@ extension StoreTransaction {
                 throw ParseError(.invalidQuery, "that leaves nothing to send: give the change up instead")
             }
             // The values that were refused may stand there by now: then these go on top of them.
-            if step.wasAttempted { object.steps[index].step.mayBeTaken = true }
+            if step.wasAttempted {
+                object.steps[index].step.mayBeTaken = true
+                object.steps[index].step.isCorrected = true
+            }
         }
         object.steps[index].step.phase = .pending
         object.steps[index].step.editedAt = now

@@ -81,9 +81,17 @@ extension StoreTransaction {
             object.steps[index].error = message
             try object.saveStep(at: index, in: self)
             try object.rejoinSteps(after: index, in: self)
-        // The deletion that follows does away with whatever the request has done.
-        case .conflict(.wasThisApplied, _, _) where object.steps.last?.step.kind == .delete:
+        // The object was deleted here after the engine had read the step: the deletion does away with what the request has
+        // done. A row that the request alone explains is not another client's edit.
+        case .conflict(.wasThisApplied, let record, _) where object.steps.last?.step.kind == .delete:
+            let step = object.steps[index].step
+            let applied = Replay.view(base: object.base, steps: [step], className: object.className)
             try object.dropStep(at: index, in: self)
+            if let record, [object.base?.fields, applied?.fields].contains(record.fields) {
+                object.base = try keptFields(of: object.className).restricted(record, in: db).state
+                object.baseIsProvisional = false
+                try noteNews(of: record)
+            }
         case .conflict(let kind, let remote, let others):
             try hold(&object, at: index, kind, remote: remote, others: others, rebase)
         }

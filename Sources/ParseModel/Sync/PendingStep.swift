@@ -33,10 +33,13 @@ package struct PendingStep: Sendable, Hashable {
     /// Of a create: others may have made an object of the same id, because a client chose it, or because it is that of an
     /// object which was deleted there.
     package var mayBeTaken: Bool
+    /// Of a create: its values were corrected after it had been sent, so a row that it made may hold the earlier ones.
+    package var isCorrected: Bool
 
     package init(
         kind: Kind, operations: FieldOperations = FieldOperations(), phase: Phase = .pending, madeAt: ParseDate,
-        editedAt: ParseDate? = nil, wasAttempted: Bool = false, isRest: Bool = false, mayBeTaken: Bool = false
+        editedAt: ParseDate? = nil, wasAttempted: Bool = false, isRest: Bool = false, mayBeTaken: Bool = false,
+        isCorrected: Bool = false
     ) {
         self.kind = kind
         self.operations = operations
@@ -46,6 +49,7 @@ package struct PendingStep: Sendable, Hashable {
         self.wasAttempted = wasAttempted
         self.isRest = isRest
         self.mayBeTaken = mayBeTaken
+        self.isCorrected = isCorrected
     }
 
     /// What becomes of this step when more local work on its object follows.

@@ -45,6 +45,8 @@ package struct SentCreate: Sendable, Hashable {
         guard step.wasAttempted else { return .foreign }
         // The id was made here, and nothing but this create has ever named it.
         guard step.mayBeTaken else { return .own }
+        // A row that holds the values from before the correction is edited like another client's.
+        if step.isCorrected { return holds(row.fields) ? .own : .foreign }
         if isMarked(row) || holds(row.fields) { return .own }
         if mark != nil { return .foreign }
         if let attemptedAt, row.createdAt + Self.stampTolerance < attemptedAt { return .foreign }

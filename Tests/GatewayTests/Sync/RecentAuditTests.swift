@@ -41,7 +41,8 @@ struct RecentAuditTests {
         world.clock.advance(.seconds(300))
         let summary = try await world.replica.sync()
         #expect(summary.repaired == 1)
-        #expect(summary.requests <= 5)
+        // One of the requests reads back what was changed last, since a restored backup would show it as it was.
+        #expect(summary.requests <= 6)
         #expect(summary.warnings.first?.contains("newest rows of Holiday") == true)
         try world.expectEqual()
     }
@@ -51,13 +52,20 @@ struct RecentAuditTests {
         #expect(try await world.replica.sync().requests == 1)
         world.clock.advance(.seconds(200))
         let summary = try await world.replica.sync()
-        #expect(summary.requests <= 4)
+        #expect(summary.requests <= 5)
         #expect(summary.warnings.isEmpty)
         world.clock.advance(.seconds(200))
         #expect(try await world.replica.sync().requests == 1)
     }
 
     @Test func looksBackAsFarAsItsWindow() async throws {
+        // The stamp of the edit lies between the objects' own and the newest that the replica has pulled.
+        world.clock.advance(.seconds(5000))
+        try await world.hub.store.create("Holiday", ["n": 98])
+        for _ in 0..<2 {
+            try await world.replica.sync()
+            world.clock.advance(.seconds(60))
+        }
         try await write(stampedBefore: 4000) { try await world.hub.store.update("Holiday", ids[0], ["n": 100]) }
         world.clock.advance(.seconds(300))
         #expect(try await world.replica.sync().repaired == 0)
