@@ -15,13 +15,13 @@ final class Replica: Sendable {
     let metrics = SyncMetrics()
     let changes = Observers()
     let files: FileFetcher
-    private let loop: Task<Void, Never>
+    private let loop: Task<Void, Never>?
     static let downloadBytesMax = 100_000
 
     init(
         _ directory: TemporaryDirectory, transport: HandlerTransport, clock: TestClock,
         classes: [String] = ["Holiday"], pageSize: Int = 1000, clientsChooseIds: Bool = false,
-        options: SyncOptions = SyncOptions()
+        options: SyncOptions = SyncOptions(), syncsByItself: Bool = true
     ) async throws {
         let url = "http://localhost:1337/parse"
         var configuration = LocalStore.Configuration(
@@ -48,24 +48,30 @@ final class Replica: Sendable {
         ) { [engine] in await engine.status.state == .paused }
         // What a task has captured it lets go after those have learnt of its end who wait for that: the directory would still be
         // in use.
-        loop = Task { [weak engine] in await engine?.run() }
+        loop = syncsByItself ? Task { [weak engine] in await engine?.run() } : nil
     }
 
     /// Ends the engine as a crash would, without letting it settle anything.
     func stop() async {
-        loop.cancel()
+        loop?.cancel()
         await engine.stop()
-        await loop.value
+        await loop?.value
     }
 
-    deinit { loop.cancel() }
+    deinit { loop?.cancel() }
+
+    /// A sync, whatever comes of it.
+    func attempt(_ call: SyncCall = .full) async -> SyncOutcome {
+        guard loop == nil else { return await engine.startAndWait(call) }
+        return await engine.sync(call)
+    }
 
     /// A sync that must come to its end.
     @discardableResult
     func sync(
         _ call: SyncCall = .full, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> SyncSummary {
-        switch await engine.startAndWait(call) {
+        switch await attempt(call) {
         case .finished(let summary): return summary
         case .failed(let error):
             Issue.record("the sync failed: \(error.message)", sourceLocation: sourceLocation)
@@ -102,22 +108,27 @@ struct World {
     let replica: Replica
     let directories: [TemporaryDirectory]
 
-    /// - Parameter isOffline: the hub cannot be reached until the transport is healed, not even by the first sync.
+    /// - Parameters:
+    ///   - isOffline: the hub cannot be reached until the transport is healed, not even by the first sync.
+    ///   - syncsByItself: the first sync begins at once. Without it, syncs happen only when a test calls for them.
+    ///   - fill: puts into the hub what the first sync finds there.
     static func make(
         classes: [String] = ["Holiday"], isOffline: Bool = false, pageMax: Int = 1000, pageSize: Int = 1000,
         allowsChosenIds: Bool = false, clientsChooseIds: Bool = false, answerBytesMax: Int = 64 << 20,
-        keepsStampsInOrder: Bool = true, options: SyncOptions = SyncOptions()
+        keepsStampsInOrder: Bool = true, options: SyncOptions = SyncOptions(),
+        syncsByItself: Bool = true, filledBy fill: (Hub, TestClock) async throws -> Void = { _, _ in }
     ) async throws -> World {
         let directories = [try TemporaryDirectory(), try TemporaryDirectory()]
         let clock = TestClock()
         let hub = try Hub(
             directories[0], clock: clock, pageMax: pageMax, allowsChosenIds: allowsChosenIds,
             answerBytesMax: answerBytesMax, keepsStampsInOrder: keepsStampsInOrder)
+        try await fill(hub, clock)
         let transport = HandlerTransport(hub.api, clock: clock)
         if isOffline { transport.set { _, _, _ in .refused } }
         let replica = try await Replica(
             directories[1], transport: transport, clock: clock, classes: classes, pageSize: pageSize,
-            clientsChooseIds: clientsChooseIds, options: options)
+            clientsChooseIds: clientsChooseIds, options: options, syncsByItself: syncsByItself)
         return World(clock: clock, hub: hub, transport: transport, replica: replica, directories: directories)
     }
 

@@ -12,14 +12,16 @@ struct ClassLimitTests {
     private func world(_ change: (inout SyncOptions) -> Void) async throws -> World {
         var options = SyncOptions()
         change(&options)
-        let world = try await World.make(classes: ["Holiday", "Birthday"], pageSize: 10, options: options)
-        for n in 0..<100 {
-            try await world.hub.store.create("Holiday", ["n": .int(n)])
-            world.clock.advance(.milliseconds(10))
+        return try await World.make(
+            classes: ["Holiday", "Birthday"], pageSize: 10, options: options, syncsByItself: false
+        ) { hub, clock in
+            for n in 0..<100 {
+                try await hub.store.create("Holiday", ["n": .int(n)])
+                clock.advance(.milliseconds(10))
+            }
+            try await hub.store.create("Birthday", ["n": 1])
+            clock.advance(.seconds(60))
         }
-        try await world.hub.store.create("Birthday", ["n": 1])
-        world.clock.advance(.seconds(60))
-        return world
     }
 
     private func state(_ world: World, of name: String = "Holiday") async throws -> JSONObject {
