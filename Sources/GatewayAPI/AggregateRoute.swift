@@ -36,19 +36,22 @@ struct AggregateRoute: Sendable {
         try call.requireMaster()
         var query = try AggregateQuery(parameters: call.parse.searchParameters)
         query.source.predicate = try Redirection(store: store).resolved(query.source.predicate)
+        let patience = Patience(limits.queryTimeMax, for: call.http.client)
         return { [self, query] in
             if query.source.explains {
                 return answers.json(
-                    try store.explanation(className, query.source, patience: limits.queryTimeMax))
+                    try store.explanation(className, query.source, patience: patience))
             }
-            return answers.json(try results(className, query))
+            return answers.json(try results(className, query, patience))
         }
     }
 
-    private func results(_ className: String, _ query: AggregateQuery) throws -> [UInt8] {
+    private func results(
+        _ className: String, _ query: AggregateQuery, _ patience: Patience
+    ) throws -> [UInt8] {
         let list = List(bytesMax: limits.answerBytesMax)
         try store.aggregate(
-            className, query, now: now(), patience: limits.queryTimeMax, uptime: uptime, each: list.append)
+            className, query, now: now(), patience: patience, uptime: uptime, each: list.append)
         return list.bytes + Array("]}".utf8)
     }
 

@@ -131,9 +131,10 @@ struct BatchRoute: Sendable {
             case .write(let write): waiting.append((place, write))
             case .read(let target, let parameters):
                 try await flush()
+                let time = min(limits.queryTimeMax, max(.zero, deadline - uptime()))
                 let reading = ObjectRoutes.Reading(
                     asksForSyncState: plan.asksForSyncState, isMaster: plan.isMaster,
-                    patience: min(limits.queryTimeMax, max(.zero, deadline - uptime())), bytesMax: bytesLeft)
+                    patience: Patience(time, for: plan.client), bytesMax: bytesLeft)
                 note(
                     await reads.run(.batchItem, for: plan.client) { try objects.read(target, parameters, reading) },
                     at: place)

@@ -6,6 +6,7 @@ import ParseModel
 struct ForwardedQueries: Sendable {
     let control: any SyncControl
     let store: any ObjectStore
+    let waits: RemoteWaits
 
     /// The relation that a list request asks about; nil for every other request.
     static func relation(in call: Call) throws(ParseError) -> (owner: Pointer, field: String)? {
@@ -29,7 +30,7 @@ struct ForwardedQueries: Sendable {
         let owner = Pointer(className: relation.owner.className, objectId: known ?? relation.owner.objectId)
         // The remote knows an object by its own id only.
         parameters["where"] = conditions?.replacingPointers { $0 == relation.owner ? owner : $0 }
-        return try await control.askRemote(call.parameters[0], parameters)
+        return try await waits.hold { [parameters] in try await control.askRemote(call.parameters[0], parameters) }
     }
 }
 

@@ -54,19 +54,22 @@ package final class GatewayAPI: HTTPHandler {
             allowedHosts: configuration.allowedHosts, allowedOrigins: configuration.allowedOrigins)
         keyCheck = KeyCheck(configuration.keys, accessKey: configuration.accessKey)
         let answers = Answers(mode: configuration.mode)
+        let remoteWaits = RemoteWaits()
         self.answers = answers
         objects = ObjectRoutes(
             store: store, limits: configuration.limits, isReplica: configuration.mode == .replica)
         batch = BatchRoute(
             store: store, objects: objects, limits: configuration.limits, reads: reads, uptime: environment.uptime)
         let calls = ForwardedCalls(
-            remote: remote, answers: answers, keyCheck: keyCheck, control: sync, names: CallNames(store: store))
+            remote: remote, answers: answers, keyCheck: keyCheck, control: sync, names: CallNames(store: store),
+            waits: remoteWaits)
         self.calls = calls
         aggregate = AggregateRoute(
             store: store, answers: answers, limits: configuration.limits, reads: reads, control: sync,
             forwarded: calls, now: environment.now, uptime: environment.uptime)
         let syncRoutes = SyncRoutes(
-            control: sync, store: store, answers: answers, fileBytesMax: configuration.limits.fileBytesMax)
+            control: sync, store: store, answers: answers, fileBytesMax: configuration.limits.fileBytesMax,
+            remoteWaits: remoteWaits)
         self.sync = syncRoutes
         let feed = ChangeFeed(
             store: store, limits: configuration.limits, environment: environment, logger: logger,
@@ -76,7 +79,7 @@ package final class GatewayAPI: HTTPHandler {
             store: store,
             applicationId: configuration.keys.applicationId ?? configuration.remote?.applicationId ?? "tidegate")
         changes = ChangesRoute(store: store, feed: feed, answers: answers, addresses: addresses)
-        forwarded = sync.map { ForwardedQueries(control: $0, store: store) }
+        forwarded = sync.map { ForwardedQueries(control: $0, store: store, waits: remoteWaits) }
         standaloneCalls = StandaloneCalls(answers: answers)
         config = ConfigRoute(store: store, answers: answers)
         requestIds = configuration.idempotencyTTL.map { RequestIds(store: store, lifetime: $0) }
@@ -87,8 +90,8 @@ package final class GatewayAPI: HTTPHandler {
             startedAt: environment.now())
         files = FileRoutes(
             store: store, addresses: addresses, applicationId: configuration.keys.applicationId, answers: answers,
-            environment: environment, bytesMax: configuration.limits.fileBytesMax, remote: remoteFiles, forwarded: calls
-        )
+            environment: environment, bytesMax: configuration.limits.fileBytesMax, remote: remoteFiles,
+            forwarded: calls, waits: remoteWaits)
         page = configuration.webDirectory.map { StaticFiles(directory: $0, commonHeaders: answers.commonHeaders) }
     }
 
@@ -137,7 +140,7 @@ package final class GatewayAPI: HTTPHandler {
             Route.Method(rawValue: request.method.rawValue).flatMap { RouteTable.match($0, path)?.endpoint }
         }
         return .later { [self] in
-            let reply = await reads.run { [self] in
+            let reply = await reads.run(.body, for: request.client) { [self] in
                 var endpoint: Endpoint?
                 return answerWhole(request, &endpoint)
             }
@@ -228,7 +231,7 @@ package final class GatewayAPI: HTTPHandler {
                 return later(call) { [reads, objects, answers, limits = configuration.limits] in
                     if let answer = try await forwarded.answer(call, about: relation) { return answers.json(answer) }
                     let text = await reads.run(for: call.http.client) {
-                        try objects.read(call, patience: limits.queryTimeMax)
+                        try objects.read(call, within: limits.queryTimeMax)
                     }
                     return answers.json(try text.get())
                 }
@@ -291,7 +294,7 @@ package final class GatewayAPI: HTTPHandler {
         let beginsAtOnce = quickLists.mayBeginAtOnce
         if beginsAtOnce {
             do {
-                return .now(answers.json(try objects.read(call, patience: QuickLists.patience)))
+                return .now(answers.json(try objects.read(call, within: QuickLists.patience)))
             } catch StoreError.tookTooLong {
                 quickLists.noteSlowOne()
             }
@@ -301,14 +304,14 @@ package final class GatewayAPI: HTTPHandler {
             if !beginsAtOnce {
                 do {
                     let text = await reads.run(.quick, for: client) {
-                        try objects.read(call, patience: QuickLists.patience)
+                        try objects.read(call, within: QuickLists.patience)
                     }
                     return answers.json(try text.get())
                 } catch StoreError.tookTooLong {
                     quickLists.noteSlowOne()
                 }
             }
-            let text = await reads.run(for: client) { try objects.read(call, patience: limits.queryTimeMax) }
+            let text = await reads.run(for: client) { try objects.read(call, within: limits.queryTimeMax) }
             return answers.json(try text.get())
         }
     }

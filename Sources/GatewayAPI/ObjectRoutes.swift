@@ -62,8 +62,7 @@ struct ObjectRoutes: Sendable {
     struct Reading: Sendable {
         var asksForSyncState: Bool
         var isMaster: Bool
-        /// How long a query may take.
-        var patience: Duration
+        var patience: Patience
         /// How long the answer may become.
         var bytesMax: Int
     }
@@ -89,11 +88,12 @@ struct ObjectRoutes: Sendable {
         }
     }
 
-    func read(_ call: Call, patience: Duration) throws -> [UInt8] {
+    func read(_ call: Call, within time: Duration) throws -> [UInt8] {
         try read(
             Target(call.endpoint, path: call.parameters), call.parse.searchParameters,
             Reading(
-                asksForSyncState: call.parse.asksForSyncState, isMaster: call.isMaster, patience: patience,
+                asksForSyncState: call.parse.asksForSyncState, isMaster: call.isMaster,
+                patience: Patience(time, for: call.http.client),
                 bytesMax: limits.answerBytesMax))
     }
 
@@ -243,7 +243,7 @@ struct ObjectRoutes: Sendable {
 
 extension ObjectStore {
     /// How the file would be searched, instead of what is found in it.
-    func explanation(_ className: String, _ query: ParseQuery, patience: Duration) throws -> [UInt8] {
+    func explanation(_ className: String, _ query: ParseQuery, patience: Patience) throws -> [UInt8] {
         let statements = try explain(className, query, patience: patience).map { statement -> JSONValue in
             ["sql": .string(statement.sql), "plan": .array(statement.plan.map(JSONValue.string))]
         }

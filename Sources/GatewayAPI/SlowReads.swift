@@ -6,13 +6,16 @@ import Synchronization
 /// Reads that may take long have a few threads of their own, so that neither the server's threads nor those that tasks
 /// run on are kept by them.
 ///
-/// Each kind has its own: a list that may be quick never waits for a slow one, and neither waits for the items of batches.
+/// Each kind has its own: a list that may be quick never waits for a slow one, and neither waits for the items of batches nor
+/// for large bodies.
 final class SlowReads: Sendable {
     enum Kind: String, Sendable, CaseIterable {
         /// Takes a few hundredths of a second at most.
         case quick
         case single
         case batchItem = "batch-item"
+        /// A large body that is read, and checked.
+        case body
 
         /// How many are carried out at a time.
         fileprivate var threadsMax: Int { self == .single ? 3 : 2 }
@@ -37,10 +40,11 @@ final class SlowReads: Sendable {
     }
 
     private let lanes = Kind.allCases.reduce(into: [:]) { $0[$1] = Lane($1) }
-    /// Reads of one kind that wait; further ones are refused.
-    private static let waitingMax = 256
+    /// Reads of one kind that wait; further ones are refused. Those of all kinds leave room for other requests among the
+    /// connections that the server takes.
+    private static let waitingMax = 96
 
-    /// - Parameter client: where it leaves, the read is interrupted, or not begun.
+    /// - Parameter client: where it has left, the read is not begun.
     /// - Returns: `APIError.busy` where too many reads wait.
     func run<Value: Sendable>(
         _ kind: Kind = .single, for client: HTTPClientPresence? = nil, _ read: @escaping @Sendable () throws -> Value
@@ -49,9 +53,8 @@ final class SlowReads: Sendable {
         return await withCheckedContinuation { continuation in
             let isTaken = start(in: lane) {
                 let result = Result {
-                    guard let client else { return try read() }
-                    guard !client.hasLeft else { throw StoreError.tookTooLong }
-                    return try ReadInterest.$isWanted.withValue({ !client.hasLeft }, operation: read)
+                    if client?.hasLeft == true { throw StoreError.tookTooLong }
+                    return try read()
                 }
                 continuation.resume(returning: result)
             }
@@ -79,5 +82,12 @@ final class SlowReads: Sendable {
             if let queue { state.idle.append(queue) }
             return nil
         }
+    }
+}
+
+extension Patience {
+    /// The result is wanted as long as the client is there.
+    init(_ time: Duration, for client: HTTPClientPresence) {
+        self.init(time) { !client.hasLeft }
     }
 }

@@ -10,6 +10,7 @@ struct SyncRoutes: Sendable {
     let answers: Answers
     /// The largest file that may be uploaded, in bytes: told, so that nobody has to try.
     let fileBytesMax: Int
+    let remoteWaits: RemoteWaits
 
     func answer(_ call: Call) async throws -> HTTPServerResponse {
         if call.endpoint == .getSyncStatus { return answers.json(try await status()) }
@@ -94,7 +95,7 @@ struct SyncRoutes: Sendable {
             await control.start(request)
             return answers.json(try await status(control), status: .accepted)
         }
-        switch await control.run(request) {
+        switch try await remoteWaits.hold({ await control.run(request) }) {
         case .finished(let summary): return answers.json(summary)
         case .unreachable(let reason): throw APIError.remoteUnreachable(reason: reason)
         case .unauthorized(let reason): throw APIError.remoteUnauthorized(reason: reason)

@@ -9,7 +9,7 @@ extension LocalStore {
 
     package func takeRequestId(_ id: String, for lifetime: Duration) async throws -> Bool {
         let key = id.utf8.count <= Self.requestIdBytesMax ? id : "sha256:" + Self.digest(of: id)
-        return try await write(keepsSchemas: true) { transaction in
+        return try await write(isLocal: true) { transaction in
             let now = transaction.now
             try transaction.execute("DELETE FROM request_ids WHERE expires_at <= ?", [now.milliseconds])
             try transaction.execute(

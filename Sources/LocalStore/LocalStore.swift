@@ -46,6 +46,7 @@ package final class LocalStore: ObjectStore {
     private let reads: ReadWatch
     private let stamps: WriteStamps
     private let schemaCache = SchemaCache()
+    let tagCache = TagCache()
     private let past = PastStates()
 
     /// Opens the file, or makes it.
@@ -72,6 +73,7 @@ package final class LocalStore: ObjectStore {
             writing.journalMode = .wal
             let queue = try DatabaseQueue(path: path, configuration: writing)
             queue.add(transactionObserver: schemaCache)
+            queue.add(transactionObserver: tagCache)
             let opened = try queue.writeWithoutTransaction { [directory] db in
                 // GRDB chooses NORMAL for WAL while it opens, so this comes after.
                 try db.execute(sql: "PRAGMA synchronous = \(configuration.synchronous.rawValue)")
@@ -158,14 +160,16 @@ package final class LocalStore: ObjectStore {
 
     func readOnce<Value>(_ body: (Database) throws -> Value) throws -> Value { try readers.readOnce(body) }
 
-    /// - Parameter keepsSchemas: the write changes schemas only where it says so itself.
+    /// - Parameter isLocal: the write is one of a local client: it changes schemas only where it says so itself, and neither
+    ///   aliases nor class options.
     func write<Value: Sendable>(
-        keepsSchemas: Bool = false, _ body: @escaping @Sendable (StoreTransaction) throws -> Value
+        isLocal: Bool = false, _ body: @escaping @Sendable (StoreTransaction) throws -> Value
     ) async throws -> Value {
         // A job holds no store, which would live on for a moment after its last user has let it go, and its lock with it.
-        try await writer.write { [stamps, configuration, environment, schemaCache, past] db in
+        try await writer.write { [stamps, configuration, environment, schemaCache, tagCache, past] db in
             var isUndone = true
-            defer { if isUndone || !keepsSchemas { schemaCache.forget() } }
+            defer { if isUndone || !isLocal { schemaCache.forget() } }
+            if !isLocal { tagCache.forgetAtCommit() }
             let value = try body(
                 StoreTransaction(
                     db: db, now: stamps.next(), store: configuration, environment: environment, schemas: schemaCache,
@@ -208,7 +212,7 @@ package final class LocalStore: ObjectStore {
     ) async -> [Result<WriteReceipt, any Error>] {
         do {
             defer { configuration.onLocalWrite() }
-            return try await write(keepsSchemas: true) { transaction in
+            return try await write(isLocal: true) { transaction in
                 // What throws is undone anyway where it is alone.
                 if requests.count == 1 { return [.success(try transaction.perform(requests[0]))] }
                 var results: [Result<WriteReceipt, any Error>] = []

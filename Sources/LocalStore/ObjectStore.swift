@@ -17,20 +17,18 @@ package protocol ObjectStore: SchemaStore, FileStore, RemoteNaming {
     func mark(_ className: String, _ object: StoredObject, hiding hidden: [String]) throws -> ObjectMark
 
     /// Hands out the objects that a query finds, in its order.
-    /// - Parameter patience: how long it may take; nil for as long as it takes.
     /// - Returns: how many objects match without limit and skip, where the query asks for it.
     /// - Throws: `ParseError` for a query that cannot be answered, `StoreError.tookTooLong`, and what `each` throws.
     func find(
-        _ className: String, _ query: ParseQuery, patience: Duration?, each: (StoredObject) throws -> Void
+        _ className: String, _ query: ParseQuery, patience: Patience, each: (StoredObject) throws -> Void
     ) throws -> Int?
 
     /// How a query would be answered, without answering it.
     /// - Returns: the statements that SQLite would be given, in their order; the last one finds the objects, those before it
     ///   select values for it.
-    /// - Parameter patience: how long that may take, since what a query selects inside of it is looked up; nil for as long as
-    ///   it takes.
+    /// - Parameter patience: what a query selects inside of it is looked up, which takes time.
     /// - Throws: `ParseError` for a query that cannot be answered, and `StoreError.tookTooLong`.
-    func explain(_ className: String, _ query: ParseQuery, patience: Duration?) throws -> [ExplainedStatement]
+    func explain(_ className: String, _ query: ParseQuery, patience: Patience) throws -> [ExplainedStatement]
 
     /// Carries out writes in order, in one SQLite transaction with whatever else is being written.
     /// - Parameter atomically: all or none; otherwise each stands for itself.
@@ -65,13 +63,13 @@ package protocol ObjectStore: SchemaStore, FileStore, RemoteNaming {
 extension ObjectStore {
     /// How a query would be answered, however long it takes to tell.
     package func explain(_ className: String, _ query: ParseQuery) throws -> [ExplainedStatement] {
-        try explain(className, query, patience: nil)
+        try explain(className, query, patience: .endless)
     }
 
     /// All that a query finds, at once.
     package func find(_ className: String, _ query: ParseQuery) throws -> FoundObjects {
         var objects: [StoredObject] = []
-        let count = try find(className, query, patience: nil) { objects.append($0) }
+        let count = try find(className, query, patience: .endless) { objects.append($0) }
         return FoundObjects(objects: objects, count: count)
     }
 }

@@ -24,6 +24,7 @@ struct FileRoutes: Sendable {
     /// Nil in a standalone gateway.
     let remote: (any RemoteFiles)?
     let forwarded: ForwardedCalls
+    let waits: RemoteWaits
 
     // MARK: Uploads
 
@@ -132,7 +133,7 @@ struct FileRoutes: Sendable {
         var content = store.contentPath(of: file).flatMap(OpenFile.init(path:))
         if content == nil, file.remoteURL != nil, let remote {
             do {
-                file = try await remote.fetch(file)
+                file = try await waits.hold { [file] in try await remote.fetch(file) }
             } catch let error as ParseError where error.code == .objectNotFound {
                 return missing
             }

@@ -14,14 +14,20 @@ struct ForwardedCalls: Sendable {
     /// Nil where nothing waits to be sent.
     let control: (any SyncControl)?
     let names: CallNames
+    let waits: RemoteWaits
 
     /// Headers of a remote's answer that mean something to a local client, beside its content type.
     private static let handedBack: Set<HTTPField.Name> = [.retryAfter, .parseJobStatusId, .parsePushStatusId]
     private static let rateLimits = ["ratelimit", "x-ratelimit-"]
 
     /// What was written here before the call, and may matter to it, goes out first.
-    /// - Throws: `APIError` where the remote gave no answer, or where earlier writes have not reached it in time.
+    /// - Throws: `APIError` where the remote gave no answer, where earlier writes have not reached it in time, and where as many
+    ///   requests wait for the remote as may.
     func answer(_ call: Call) async throws -> HTTPServerResponse {
+        try await waits.hold { try await answerOfRemote(to: call) }
+    }
+
+    private func answerOfRemote(to call: Call) async throws -> HTTPServerResponse {
         guard call.http.headers[.tidegateForwarded] == nil else {
             throw APIError.remoteUnreachable(
                 reason:

@@ -12,8 +12,8 @@ final class Interruption: Sendable {
     }
 }
 
-/// Interrupts queries that take longer than they may, and those whose result nobody waits for any more. It looks around now and then while any query runs, and sleeps
-/// otherwise.
+/// Interrupts queries that take longer than they may, and those whose result nobody waits for any more. It looks around now
+/// and then while any query runs, and sleeps otherwise.
 final class ReadWatch: Sendable {
     private struct Read {
         let queue: DatabaseQueue
@@ -43,13 +43,12 @@ final class ReadWatch: Sendable {
     init(uptime: @escaping @Sendable () -> Duration) { self.uptime = uptime }
 
     /// - Returns: a ticket for `end`.
-    func begin(_ queue: DatabaseQueue, _ interruption: Interruption, patience: Duration?) -> Int {
-        let deadline = patience.map { uptime() + $0 }
-        let isWanted = ReadInterest.isWanted
+    func begin(_ queue: DatabaseQueue, _ interruption: Interruption, patience: Patience) -> Int {
+        let deadline = patience.time.map { uptime() + $0 }
         let (ticket, mustStart) = state.withLock { state in
             state.lastTicket += 1
             state.reads[state.lastTicket] = Read(
-                queue: queue, interruption: interruption, deadline: deadline, isWanted: isWanted)
+                queue: queue, interruption: interruption, deadline: deadline, isWanted: patience.isWanted)
             state.idleRounds = 0
             defer { state.isLooking = true }
             return (state.lastTicket, !state.isLooking)

@@ -45,9 +45,8 @@ final class ReaderPool: Sendable {
     }
 
     /// Reads in one snapshot, by statements that are worth keeping.
-    /// - Parameter patience: how long it may take; nil for as long as it takes.
     /// - Throws: `StoreError.tookTooLong`.
-    func query<Value>(patience: Duration?, _ body: (Database, Prepare) throws -> Value) throws -> Value {
+    func query<Value>(patience: Patience, _ body: (Database, Prepare) throws -> Value) throws -> Value {
         try using { connection in
             let ticket = watch.begin(connection.queue, connection.interruption, patience: patience)
             let result = Result {

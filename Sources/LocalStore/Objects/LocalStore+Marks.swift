@@ -5,8 +5,10 @@ import RemoteService
 /// Tags of objects, and what else is told of them.
 extension LocalStore {
     package func tag(_ className: String, _ object: StoredObject, hiding hidden: [String]) throws -> String {
-        try readOnce {
-            try StateMarks(isReplica: configuration.identity.isReplica, db: $0).tag(className, object, hidden)
+        try tagCache.tag(className, object, hiding: hidden) {
+            try readOnce {
+                try StateMarks(isReplica: configuration.identity.isReplica, db: $0).tag(className, object, hidden)
+            }
         }
     }
 

@@ -3,7 +3,7 @@ import ParseModel
 
 extension LocalStore {
     package func find(
-        _ className: String, _ query: ParseQuery, patience: Duration?, each: (StoredObject) throws -> Void
+        _ className: String, _ query: ParseQuery, patience: Patience, each: (StoredObject) throws -> Void
     ) throws -> Int? {
         let now = environment.now()
         return try readers.query(patience: patience) { db, prepare in
@@ -56,7 +56,7 @@ extension LocalStore {
     }
 
     package func explain(
-        _ className: String, _ query: ParseQuery, patience: Duration?
+        _ className: String, _ query: ParseQuery, patience: Patience
     ) throws -> [ExplainedStatement] {
         let now = environment.now()
         return try readers.query(patience: patience) { db, _ in

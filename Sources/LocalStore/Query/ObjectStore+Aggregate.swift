@@ -5,15 +5,15 @@ extension ObjectStore {
     /// of that, object by object.
     /// - Parameters:
     ///   - now: for times like `2 days ago`.
-    ///   - patience: how long the store may take.
+    ///   - patience: of the store, and of the stages behind it.
     ///   - uptime: by which it is told whether the stages behind the store take longer than that, too.
     ///   - each: gets the results in their order: documents, or the values that `distinct` asks for.
     /// - Throws: `ParseError` for what cannot be answered, `StoreError.tookTooLong`, and what `each` throws.
     package func aggregate(
-        _ className: String, _ query: AggregateQuery, now: ParseDate, patience: Duration?,
+        _ className: String, _ query: AggregateQuery, now: ParseDate, patience: Patience,
         uptime: @escaping () -> Duration = { .zero }, each: @escaping (JSONValue) throws -> Void
     ) throws {
-        let deadline = patience.map { uptime() + $0 }
+        let deadline = patience.time.map { uptime() + $0 }
         let check = { if let deadline, uptime() >= deadline { throw StoreError.tookTooLong } }
         if let path = query.distinct {
             var distinct = DistinctValues(path)
@@ -39,7 +39,7 @@ extension ObjectStore {
     /// Where a pipeline counts what it finds, the store can do that without handing anything out.
     /// - Returns: nil where it does not count first; no document where there is nothing.
     private func counted(
-        _ className: String, _ query: AggregateQuery, patience: Duration?
+        _ className: String, _ query: AggregateQuery, patience: Patience
     ) throws -> (document: JSONObject?, Void)? {
         guard case .count(let name) = query.stages.first else { return nil }
         var source = query.source

@@ -135,7 +135,7 @@ extension LocalStore {
     }
 
     /// How long looking for the objects of a purge may take.
-    private static let purgeSearchMax = Duration.seconds(20)
+    private static let purgePatience = Patience(.seconds(20))
     private static let purgeSearches = DispatchQueue(label: "tidegate.purge-searches")
 
     /// Looks on a thread of its own, since the threads of tasks are few.
@@ -145,7 +145,7 @@ extension LocalStore {
                 continuation.resume(
                     with: Result {
                         var ids: [String] = []
-                        _ = try find(className, query, patience: Self.purgeSearchMax) { ids.append($0.objectId) }
+                        _ = try find(className, query, patience: Self.purgePatience) { ids.append($0.objectId) }
                         return ids
                     })
             }

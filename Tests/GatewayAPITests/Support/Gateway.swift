@@ -16,7 +16,7 @@ struct Gateway {
     ///   - tick: what passes between two looks at the clock.
     ///   - waits: how long the gateway waits; nil for no waiting at all.
     static func make(
-        store: MemoryStore = MemoryStore(), sync: FakeSync? = nil, remote: FakeRemote? = nil,
+        store: MemoryStore = MemoryStore(), sync: FakeSync? = nil, remote: (any RemoteCalls)? = nil,
         metrics: [any MetricsSource] = [],
         tick: Duration = .zero, waits: Waits? = nil,
         _ change: (inout GatewayAPI.Configuration) -> Void = { _ in }

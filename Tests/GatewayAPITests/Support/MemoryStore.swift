@@ -41,12 +41,12 @@ final class MemoryStore: ObjectStore {
     }
 
     func find(
-        _ className: String, _ query: ParseQuery, patience: Duration?, each: (StoredObject) throws -> Void
+        _ className: String, _ query: ParseQuery, patience: Patience, each: (StoredObject) throws -> Void
     ) throws -> Int? {
         let (page, count) = try state.withLock { state in
             state.queries.append(query)
             if let failure = state.failure { throw failure }
-            if let patience, patience < state.slowness { throw StoreError.tookTooLong }
+            if let time = patience.time, time < state.slowness { throw StoreError.tookTooLong }
             let all = state.objects[className] ?? []
             let page = all.dropFirst(query.skip).prefix(query.limit).map { Self.stored($0.id, $0.fields, state) }
             return (page, query.wantsCount ? all.count : nil)
@@ -59,7 +59,7 @@ final class MemoryStore: ObjectStore {
         state.withLock { $0.requestIds.insert(id).inserted }
     }
 
-    func explain(_ className: String, _ query: ParseQuery, patience: Duration?) throws -> [ExplainedStatement] {
+    func explain(_ className: String, _ query: ParseQuery, patience: Patience) throws -> [ExplainedStatement] {
         [ExplainedStatement(sql: "SELECT 1", plan: ["SCAN", "  INNER"])]
     }
 

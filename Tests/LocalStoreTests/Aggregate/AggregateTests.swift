@@ -30,7 +30,9 @@ import Testing
         let store = if let store { store } else { try await self.store() }
         var results: [JSONValue] = []
         let query = try AggregateQuery(parameters: ["pipeline": pipeline])
-        try store.aggregate("Holiday", query, now: ParseDate(milliseconds: 0), patience: nil) { results.append($0) }
+        try store.aggregate("Holiday", query, now: ParseDate(milliseconds: 0), patience: .endless) {
+            results.append($0)
+        }
         return results
     }
 
@@ -180,7 +182,7 @@ import Testing
     func distinctGivesValues(field: String, conditions: JSONValue, expected: [JSONValue]) async throws {
         let query = try AggregateQuery(parameters: ["distinct": .string(field), "where": conditions])
         var values: [JSONValue] = []
-        try await store().aggregate("Holiday", query, now: ParseDate(milliseconds: 0), patience: nil) {
+        try await store().aggregate("Holiday", query, now: ParseDate(milliseconds: 0), patience: .endless) {
             values.append($0)
         }
         #expect(values == expected)
@@ -243,7 +245,9 @@ import Testing
         {
             var found: [JSONValue] = []
             let query = try AggregateQuery(parameters: ["distinct": field])
-            try store.aggregate("Holiday", query, now: ParseDate(milliseconds: 0), patience: nil) { found.append($0) }
+            try store.aggregate("Holiday", query, now: ParseDate(milliseconds: 0), patience: .endless) {
+                found.append($0)
+            }
             #expect(found == values)
         }
     }
@@ -334,7 +338,7 @@ import Testing
         var looks = 0
         #expect(throws: StoreError.tookTooLong) {
             try store.aggregate(
-                "Holiday", query, now: ParseDate(milliseconds: 0), patience: .seconds(5),
+                "Holiday", query, now: ParseDate(milliseconds: 0), patience: Patience(.seconds(5)),
                 uptime: {
                     looks += 1
                     return .seconds(looks)

@@ -215,11 +215,10 @@ struct QueryOperatorTests {
         let patterns = (0..<900).map { JSONValue.object(["v": ["$regex": .string("x.*\($0)$")]]) }
         let query = try ParseQuery(parameters: ["where": ["$or": .array(patterns)]])
         #expect(throws: StoreError.tookTooLong) {
-            try store.find("Holiday", query, patience: .zero) { _ in }
+            try store.find("Holiday", query, patience: Patience(.zero)) { _ in }
         }
         #expect(throws: StoreError.tookTooLong) {
-            try ReadInterest.$isWanted.withValue(
-                { false }, operation: { try store.find("Holiday", query, patience: nil) { _ in } })
+            try store.find("Holiday", query, patience: Patience(nil, whileWanted: { false })) { _ in }
         }
         // The connection is as good as new.
         #expect(try store.find("Holiday", ParseQuery(limit: 1)).objects.count == 1)

@@ -146,8 +146,8 @@ struct SubqueryTests {
         var conditions: JSONValue = ["$or": .array(patterns)]
         for _ in 0..<3 { conditions = ["link": ["$inQuery": ["className": "Country", "where": conditions]]] }
         let query = try ParseQuery(parameters: ["where": conditions])
-        #expect(throws: StoreError.tookTooLong) { try store.find("Country", query, patience: .zero) { _ in } }
-        #expect(throws: StoreError.tookTooLong) { try store.explain("Country", query, patience: .zero) }
+        #expect(throws: StoreError.tookTooLong) { try store.find("Country", query, patience: Patience(.zero)) { _ in } }
+        #expect(throws: StoreError.tookTooLong) { try store.explain("Country", query, patience: Patience(.zero)) }
         #expect(try store.find("Country", ParseQuery(limit: 1)).objects.count == 1)
     }
 }
