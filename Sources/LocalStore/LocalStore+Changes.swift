@@ -23,7 +23,7 @@ extension LocalStore {
             let rows = try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT c.number, c.class, c.id, c.kind, o.view, o.state FROM changes c
+                    SELECT c.number, c.class, c.id, c.kind, o.view, o.state, o.is_provisional FROM changes c
                     LEFT JOIN objects o ON o.class = c.class AND o.id = c.id
                     WHERE c.number > ? \(filter) ORDER BY c.number LIMIT ?
                     """, arguments: StatementArguments([since]) + StatementArguments(names) + [limit])
@@ -31,7 +31,8 @@ extension LocalStore {
                 ChangeEntry(
                     number: row[0], className: row[1], objectId: row[2],
                     kind: ChangeEntry.Kind(rawValue: row[3]) ?? .update, json: row[4],
-                    state: (row[5] as Int?).flatMap(SyncState.init(rawValue:)) ?? .synced)
+                    state: (row[5] as Int?).flatMap(SyncState.init(rawValue:)) ?? .synced,
+                    isHidden: (row[6] as Int64?) == BaseStanding.hidden.rawValue)
             }
             // A short page has read to the end, past entries of other classes too.
             let next = entries.count < limit ? newest : entries.last?.number ?? since

@@ -177,11 +177,15 @@ package struct ChangeEntry: Sendable {
     package let json: String?
     /// Where the object stands with the remote now.
     package let state: SyncState
+    /// The remote has acknowledged the object and does not show it.
+    package let isHidden: Bool
 
     package init(
-        number: Int64, className: String, objectId: String, kind: Kind, json: String?, state: SyncState = .synced
+        number: Int64, className: String, objectId: String, kind: Kind, json: String?, state: SyncState = .synced,
+        isHidden: Bool = false
     ) {
         self.state = state
+        self.isHidden = isHidden
         self.number = number
         self.className = className
         self.objectId = objectId

@@ -39,12 +39,12 @@ enum ChangeText {
     /// An event with `_sync` in its object.
     /// - Parameter objectStart: where the object's text begins.
     static func marked(
-        _ event: [UInt8], _ sync: SyncMember, _ className: String, _ objectId: String, state: SyncState,
-        objectStart: Int
+        _ event: [UInt8], _ sync: SyncMember, _ className: String, objectStart: Int,
+        stored: (_ json: [UInt8]) -> StoredObject
     ) throws -> [UInt8] {
         let end = Array("}\n\n".utf8)
         var object = Array(event[objectStart..<event.count - end.count])
-        try sync.append(of: StoredObject(objectId: objectId, json: object, state: state), className, to: &object)
+        try sync.append(of: stored(object), className, to: &object)
         return event[..<objectStart] + object + end
     }
 
@@ -78,6 +78,7 @@ struct FeedEvent: Sendable {
     let className: String
     private let objectId: String
     private let state: SyncState
+    private let isHidden: Bool
     /// Where the object's text begins; nil where there is none.
     private let objectStart: Int?
     private let whole: [UInt8]
@@ -89,6 +90,7 @@ struct FeedEvent: Sendable {
         className = entry.className
         objectId = entry.objectId
         state = entry.state
+        isHidden = entry.isHidden
         whole = ChangeText.event(entry, showsObject: true)
         objectStart = entry.json.map { [whole] in whole.count - "}\n\n".utf8.count - $0.utf8.count }
         bare = SpecialClasses.areHidden(entry.className) ? ChangeText.event(entry, showsObject: false) : nil
@@ -100,12 +102,14 @@ struct FeedEvent: Sendable {
     func bytes(isMaster: Bool, sync: SyncMember? = nil) throws -> [UInt8] {
         guard isMaster || bare == nil else { return bare ?? whole }
         guard let sync, let objectStart else { return whole }
-        return try ChangeText.marked(whole, sync, className, objectId, state: state, objectStart: objectStart)
+        return try ChangeText.marked(whole, sync, className, objectStart: objectStart) { json in
+            StoredObject(objectId: objectId, json: json, state: state, isHidden: isHidden)
+        }
     }
 }
 
 extension ChangeEntry {
     fileprivate var stored: StoredObject? {
-        json.map { StoredObject(objectId: objectId, json: Array($0.utf8), state: state) }
+        json.map { StoredObject(objectId: objectId, json: Array($0.utf8), state: state, isHidden: isHidden) }
     }
 }

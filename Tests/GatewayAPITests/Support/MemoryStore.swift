@@ -159,7 +159,8 @@ final class MemoryStore: ObjectStore {
     }
 
     func mark(_ className: String, _ object: StoredObject, hiding hidden: [String]) throws -> ObjectMark {
-        ObjectMark(state: object.state, tag: Self.tag(object.objectId), fetched: nil)
+        ObjectMark(
+            state: object.state, isHidden: object.isHidden, tag: Self.tag(object.objectId), fetched: nil)
     }
 
     private static func mark(_ objectId: String, _ terms: WriteTerms, _ state: State) -> ObjectMark? {

@@ -51,6 +51,23 @@ struct PreconditionTests {
         #expect(list.hasPrefix(#"{"results":[{"number":1"#) && list.contains(object))
     }
 
+    @Test func listAndStreamOfChangesMarkHiddenObjects() async throws {
+        let gateway = Gateway.make()
+        gateway.store.state.withLock {
+            $0.changes = [
+                ChangeEntry(
+                    number: 1, className: "Holiday", objectId: "o1", kind: .create, json: #"{"objectId":"o1"}"#,
+                    isHidden: true)
+            ]
+        }
+        let mark = #""_sync":{"state":"synced","hidden":true,"#
+        let reader = try EventReader(await gateway.stream("?since=0&_sync=true", [:]))
+        let event = await reader.next("change")
+        #expect(event?.data?.contains(mark) == true)
+        #expect(await gateway.send("GET /changes?_sync=true").text.contains(mark))
+        #expect(await gateway.send("GET /changes").text.contains("hidden") == false)
+    }
+
     @Test func baseReachesTheStoreAndIsNoField() async {
         let gateway = Gateway.make(store: MemoryStore(ids: ["a"]))
         let body = #"{"n":1,"_base":"2026-01-02T03:04:05.678Z"}"#

@@ -40,6 +40,13 @@ struct UnshownCreateTests {
         return object["_sync"]
     }
 
+    /// The same of the object in the change feed.
+    private func memberInFeed(_ id: String) async throws -> JSONValue? {
+        let (_, changes) = try await world.replica.send("GET /changes?_sync=true", clock: world.clock)
+        let objects = changes["results"]?.array?.compactMap { $0.object?["object"]?.object }
+        return objects?.last { $0["objectId"] == .string(id) }?["_sync"]
+    }
+
     @Test func stayForSomeSyncsAndMinutes() async throws {
         let id = try await lost()
         for _ in 0..<4 {
@@ -57,6 +64,7 @@ struct UnshownCreateTests {
         #expect(removal.reason == .neverShown)
         #expect(removal.objectIds == [id])
         #expect(try await member(id)?.object?["hidden"] == true)
+        #expect(try await memberInFeed(id)?.object?["hidden"] == true)
         #expect(try await hidden() == 1)
         let (_, status) = try await world.replica.send("GET /sync", clock: world.clock)
         #expect(status["classes"]?.array?.first?.object?["hidden"] == 1)
