@@ -97,6 +97,8 @@ struct SabotagedStore: SyncStore {
     func forgetSkipped(_ objectIds: [String], of className: String) async throws {
         try await store.forgetSkipped(objectIds, of: className)
     }
+    func pulledCount(of className: String) async throws -> Int { try await store.pulledCount(of: className) }
+
     func setStopped(_ className: String, because reason: String?) async throws {
         try await store.setStopped(className, because: reason)
     }

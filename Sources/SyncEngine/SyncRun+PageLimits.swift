@@ -88,17 +88,25 @@ extension SyncRun {
         }.stamps
     }
 
-    /// Why the class is not pulled any further: as much of it is here as may be, or hardly any room is left on the disk.
+    /// Why the class is not pulled any further, and what to do: too many of its objects are here, or the disk is nearly full.
     func limitReached(by className: String) async throws(SyncError) -> String? {
-        let objects = try await stored { try await $0.baseCount(of: .allObjects(of: className)) }
+        var objects = try await stored { try await $0.baseCount(of: .allObjects(of: className)) }
+        if objects > options.classObjectsMax, let pulls = classes[className]?.pulls,
+            !pulls.contains(where: \.pull.isWholeClass)
+        {
+            // Objects of earlier pulls leave the file only after the present ones are complete.
+            objects = try await stored { try await $0.pulledCount(of: className) }
+        }
         if objects > options.classObjectsMax {
-            return "\(objects) objects of it are here, more than class-objects-max (\(options.classObjectsMax))"
+            return "\(objects) of its objects are here, more than class-objects-max (\(options.classObjectsMax)). "
+                + "Raise that setting, or choose by a query what is pulled."
         }
         guard let free = options.freeBytes(), free < options.diskFreeMin else { return nil }
-        return "\(free) bytes are free on the disk, fewer than disk-free-min (\(options.diskFreeMin))"
+        return "\(free) bytes are free on the disk, fewer than disk-free-min (\(options.diskFreeMin)). "
+            + "Make room, or lower that setting."
     }
 
-    /// The class is at a limit: what is here stays, and what waits to be sent goes out as ever.
+    /// The class is at a limit: its objects stay, and waiting changes go out as before.
     mutating func stopPulling(_ className: String, because reason: String) async throws(SyncError) {
         warn("\(className) is not pulled any further: \(reason)")
         try await setStopped(className, because: reason)

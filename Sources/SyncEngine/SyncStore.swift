@@ -27,6 +27,8 @@ package protocol SyncStore: Sendable {
     func forgetSkipped(_ objectIds: [String], of className: String) async throws
     /// The class is not pulled any further, for that reason; nil where it is pulled again.
     func setStopped(_ className: String, because reason: String?) async throws
+    /// How many objects the pulls of a class hold, where none of them is the whole class.
+    func pulledCount(of className: String) async throws -> Int
 
     /// The columns whose relations have to be read and have not been since a server time.
     func waitingRelations(before: ParseDate) async throws -> [WaitingRelations]

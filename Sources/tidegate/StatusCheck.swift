@@ -4,9 +4,9 @@ import ParseModel
 struct StatusCheck {
     enum Level: Int32, Comparable {
         case ok = 0
-        /// It goes on, and somebody should look some time.
+        /// It goes on, and a person should look some time.
         case warning = 1
-        /// Nothing is synced until somebody does something.
+        /// Nothing is synced until a person acts.
         case critical = 2
         /// It cannot be told.
         case unknown = 3
@@ -35,7 +35,7 @@ struct StatusCheck {
             findings.isEmpty ? Self.calm(status) : findings.map { Self.withoutStop($0.1) }.joined(separator: "; "))
     }
 
-    /// What is a sentence elsewhere is one part of a line here.
+    /// A sentence elsewhere is one part of a line here.
     private static func withoutStop(_ text: String) -> String { text.hasSuffix(".") ? String(text.dropLast()) : text }
 
     /// A gateway that gave no answer.
@@ -67,6 +67,10 @@ struct StatusCheck {
             if let count = status[key]?.int, count > 0 { findings.append((.warning, "\(count) \(words)")) }
         }
         if status["initialSyncComplete"] == false { findings.append((.warning, "the first sync is not complete yet")) }
+        for entry in (status["classes"]?.array ?? []).compactMap(\.object) {
+            guard let reason = entry["stopped"]?.object?["reason"]?.string else { continue }
+            findings.append((.warning, "\(entry["name"]?.string ?? "a class") is not pulled any further: \(reason)"))
+        }
         return findings
     }
 

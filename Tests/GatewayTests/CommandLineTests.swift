@@ -121,7 +121,7 @@ struct CommandLineTests {
         #expect(!report.isHealthy)
         #expect(
             report.lines == [
-                "✗ What answers there is no Parse Server: it sends a web page, with status \(status)",
+                "✗ The server there is no Parse Server: it sends a web page, with status \(status)",
                 "  → is the address right, with its path? A Parse Server is often mounted at /parse",
             ])
     }
@@ -191,6 +191,14 @@ struct CommandLineTests {
         (
             ["lastError": ["message": "Wrong key.", "kind": "unauthorized"], "pushPaused": ["reason": "Wrong key."]],
             2, "CRITICAL: Wrong key"
+        ),
+        (
+            [
+                "classes": [
+                    ["name": "Boat", "stopped": nil], ["name": "Holiday", "stopped": ["reason": "Make room."]],
+                ]
+            ],
+            1, "WARNING: Holiday is not pulled any further: Make room"
         ),
         (["state": nil], 3, "UNKNOWN: the answer tells no state"),
     ]

@@ -5,6 +5,7 @@ import { el, fillWhenChanged } from "./dom.js";
 import { isSearching, objectsMax } from "./gateway.js";
 import { presentationOf } from "./presentations.js";
 import { reveal } from "./reveal.js";
+import { skippedWords, stoppedWords } from "./sync-words.js";
 import { counted, matches } from "./values.js";
 
 /** The sentence above the list; a name in it leads to its entry. */
@@ -37,6 +38,8 @@ export function noteFor({ search, className, status }, list, found) {
   if (!isPaged && list.objects.length >= objectsMax) notes.push(`The first ${objectsMax.toLocaleString("en")} objects are shown.`);
   const entry = status?.classes?.find(({ name }) => name === className);
   const isSentOnly = status?.mode === "replica" && entry && !entry.registered;
+  if (entry?.stopped) notes.push(stoppedWords(entry));
+  if (entry?.skipped?.length > 0) notes.push(`${skippedWords(entry)} Sync details name them.`);
   if (isSentOnly) notes.push("Changes to this class are sent, but it is not fetched from the remote.");
   return notes.join(" ");
 }

@@ -3,7 +3,7 @@
 import { button } from "./buttons.js";
 import { el } from "./dom.js";
 import { isSearching } from "./gateway.js";
-import { isReplica, progressWords, withStop } from "./sync-words.js";
+import { isReplica, progressWords, stoppedWords, withStop } from "./sync-words.js";
 import { counted, isolated } from "./values.js";
 
 /**
@@ -11,7 +11,7 @@ import { counted, isolated } from "./values.js";
  *
  * @param list {phase, objects, message} of the class that is shown
  * @param found the objects of it that match the search
- * @param does {retry, showAll, add, keep, addClass}: what the message's button does
+ * @param does {retry, showAll, add, keep, addClass}: the actions of the message's button
  */
 export function messageFor(values, list, found, { title, one, className }, does) {
   const words = title === className ? "objects" : title.toLowerCase();
@@ -32,7 +32,7 @@ export function messageFor(values, list, found, { title, one, className }, does)
     return message(`search ${values.search}`, `Nothing matches “${isolated(values.search)}”`, searched, showAll);
   }
   const entry = values.status?.classes?.find(({ name }) => name === className);
-  if (isReplica(values) && entry?.registered && !entry.initialSyncComplete) return firstSync(values.status, words);
+  if (isReplica(values) && entry?.registered && !entry.initialSyncComplete) return firstSync(values.status, entry, words);
   const add = () => button(`Add the first ${one}`, does.add);
   const keep = () => button(`Keep ${className}`, does.keep);
   const kept = "What you add here is kept on this machine at once, online or not.";
@@ -49,10 +49,10 @@ function noClassMessage(values, { addClass }) {
   return message(`no class ${title}`, title, text, () => button(label, addClass, { look: "button-primary" }));
 }
 
-function firstSync({ state, progress, lastError, remote }, words) {
+function firstSync({ state, progress, lastError, remote }, entry, words) {
   if (state !== "running") {
     const later = `The ${words} come with the first sync. What you add now is kept and sent then.`;
-    const why = lastError && `${remote.url} was asked. ${withStop(lastError.message)}`;
+    const why = lastError ? `${remote.url} was asked. ${withStop(lastError.message)}` : entry.stopped && stoppedWords(entry);
     return message(`first sync ahead ${why}`, "Nothing has been fetched yet", later, () => why && el("p", { class: "message-why" }, why));
   }
   const amount = progressWords(progress) ?? "Your objects are being fetched.";

@@ -3,6 +3,9 @@
 import { own } from "./named.js";
 import { counted, hostOf } from "./values.js";
 
+/** The gateway names this many of the objects that are too large. */
+const skippedMax = 20;
+
 const phases = {
   prove: "Asking what became of earlier changes",
   pull: "Fetching",
@@ -72,6 +75,11 @@ export function tideOf(values) {
   if (status.lastError) return tide("trouble", "alert", "The last sync failed", withStop(status.lastError.message));
   if (status.pushPaused) return tide("trouble", "alert", "Changes are not sent", withStop(status.pushPaused.reason));
   if (decisionsOpen(status) > 0) return tide("decide", "alert", decisionWords(status), waitingWords(status));
+  const stopped = (status.classes ?? []).filter((entry) => entry.stopped).map(({ name }) => name);
+  if (stopped.length > 0) {
+    const words = `${stopped.join(", ")} ${stopped.length === 1 ? "is" : "are"} at a limit. The details tell why, and what to do.`;
+    return tide("trouble", "alert", "Not everything is fetched", words);
+  }
   if (status.pending > 0) return tide("waiting", "waiting", waitingWords(status), deferredWords(status));
   if (!status.lastSyncAt) return tide("calm", "waves", "Not synced yet", `with ${remote}`);
   return tide("calm", "waves", `In step with ${remote}`, "");
@@ -103,6 +111,18 @@ export function decisionWords({ rejections, conflicts, removals }) {
     removals && `${counted(removals, "removal")} held back`,
   ].filter(Boolean);
   return parts.join(", ");
+}
+
+/** "Holiday is not fetched any further: 46 of its objects …"; the reason says what to do. */
+export function stoppedWords({ name, stopped }) {
+  return `${name} is not fetched any further: ${withStop(stopped.reason)}`;
+}
+
+/** "2 objects are too large to be fetched."; empty where none is. */
+export function skippedWords({ skipped = [] }) {
+  if (skipped.length === 0) return "";
+  const count = skipped.length < skippedMax ? counted(skipped.length, "object") : `${skippedMax} or more objects`;
+  return `${count} ${skipped.length === 1 ? "is" : "are"} too large to be fetched.`;
 }
 
 /** "Fetching Holiday, 40 of 120"; null where no progress is told. */

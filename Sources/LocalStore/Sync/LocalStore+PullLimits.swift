@@ -40,6 +40,14 @@ extension LocalStore {
         }
     }
 
+    package func pulledCount(of className: String) async throws -> Int {
+        try readOnce { db in
+            let statement = try db.cachedStatement(
+                sql: "SELECT count(*) FROM (SELECT DISTINCT id FROM pull_members WHERE class = ?)")
+            return try Int.fetchOne(statement, arguments: [className]) ?? 0
+        }
+    }
+
     /// Those of a class that were changed last.
     static func skippedRows(of className: String, in db: Database) throws -> [SkippedRow] {
         try Row.fetchAll(

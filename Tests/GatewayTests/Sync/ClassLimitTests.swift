@@ -1,5 +1,6 @@
 import LocalStore
 import ParseModel
+import RemoteService
 import SyncEngine
 import Synchronization
 import Testing
@@ -46,6 +47,22 @@ struct ClassLimitTests {
         world.clock.advance(.seconds(60))
         try await world.replica.sync()
         #expect(try world.replica.store.all("Holiday").count == count)
+    }
+
+    /// What its reason advises.
+    @Test func classGoesOnWhereAQueryChoosesFewer() async throws {
+        let world = try await world { $0.classObjectsMax = 45 }
+        try await world.replica.sync()
+        #expect(try await state(world)["stopped"]?.object?["reason"]?.string?.contains("by a query") == true)
+        try await world.replica.store.configureClass("Holiday") { _, pulls in
+            pulls = [NamedPull(name: "few", conditions: ["n": ["$gte": 80]])]
+        }
+        for _ in 0..<2 {
+            world.clock.advance(.seconds(60))
+            try await world.replica.sync()
+        }
+        #expect(try await state(world)["stopped"] == .null)
+        #expect(try world.replica.store.all("Holiday").count == 20)
     }
 
     @Test func classGoesOnWhereThereIsRoomAgain() async throws {
