@@ -40,7 +40,7 @@ static inline int tidegate_mhd_descriptor(struct MHD_Connection *connection) {
   return info == NULL ? -1 : info->connect_fd;
 }
 
-/* What the callback for new connections has put at a connection. */
+/* The value that the callback for new connections has attached to a connection. */
 static inline void *tidegate_mhd_socket_context(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
   return info == NULL ? NULL : info->socket_context;

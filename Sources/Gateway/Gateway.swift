@@ -162,7 +162,7 @@ package struct Gateway: Service {
         syncing?.calls.close()
     }
 
-    /// Once, beside the first requests. What is damaged is named in the log.
+    /// Once, beside the first requests. The log names damaged objects.
     private func checkFile() async {
         do {
             for line in try await store.checkFile().lines { logger.error("\(line)") }

@@ -30,7 +30,7 @@ extension Call {
     /// A request that came as an item of a batch, with the credentials of the whole.
     /// - Parameters:
     ///   - parameters: those of the item's path.
-    ///   - ifMatch: what the request alone would have as its header.
+    ///   - ifMatch: the header that the request alone would have.
     init(
         item match: (endpoint: Endpoint, parameters: [String]), _ method: Route.Method, _ path: RoutePath,
         query: String?, parameters: JSONObject, body: JSONValue?, ifMatch: String?, of batch: Call
@@ -51,10 +51,10 @@ extension Call {
         return Call(objects.endpoint, [objects.className] + parameters, parse, path, http, isMaster: isMaster)
     }
 
-    /// Whether objects, and what a write has made of one, are shown with `_sync`.
+    /// Whether objects and the results of writes are shown with `_sync`.
     var wantsMark: Bool { parse.asksForSyncState || parse.parameters.flag("_sync") }
 
-    /// What an update or a deletion says of the state it was made on.
+    /// The state that an update or a deletion names as the one it was made on.
     /// - Throws: `ParseError` for an `If-Match` or a `_base` that cannot be read.
     var terms: WriteTerms {
         get throws(ParseError) {

@@ -63,7 +63,7 @@ extension GatewayAPI {
         package var restKey: String?
         /// Who sends it may do everything; nil: nobody.
         package var masterKey: String?
-        /// Who sends it needs no other key: it is the remote's, which gives rights there only. Nil: it is not known.
+        /// The remote's. A client with it needs no other key, and has rights on the remote only. Nil where it is not known.
         package var remoteMasterKey: String?
 
         package init(

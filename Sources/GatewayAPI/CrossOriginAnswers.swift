@@ -1,8 +1,8 @@
 import HTTPServer
 import HTTPTypes
 
-/// What pages of other origins learn of the gateway: those of an allowed origin what their browser needs to let them read
-/// an answer, the others the way to the gateway's page.
+/// Answers to pages of other origins. A page of an allowed origin gets the headers that let it read
+/// an answer, others get a link to the gateway's page.
 enum CrossOriginAnswers {
     private static let shown = HTTPField.Name.shownToPages.map(\.rawName).joined(separator: ", ")
     private static let allowed = HTTPField.Name.allowedOfPages.map(\.rawName).joined(separator: ", ")

@@ -28,7 +28,7 @@ extension GatewayAPI {
     /// A content may have to be taken out of JSON first, which takes longer than the server's own thread may be kept.
     func upload(_ request: HTTPServerRequest) async -> HTTPServerResponse {
         do {
-            // What came without a sink is in memory, and stays there where its sender has no key.
+            // An upload without a sink is in memory, and stays there if its sender has no key.
             if request.sink == nil {
                 guard isUnlocked(request, try files.credentials(of: request)) else { throw APIError.unauthorized }
             }

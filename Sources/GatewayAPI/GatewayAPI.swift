@@ -163,7 +163,7 @@ package final class GatewayAPI: HTTPHandler {
     private func route(_ request: HTTPServerRequest, _ endpoint: inout Endpoint?) throws -> HTTPReply {
         let path = try RoutePath(request.path)
         if request.method == .options { return .now(try answers.options(of: path)) }
-        // Some SDKs ask by POST, and the server answers whatever asks.
+        // Some SDKs ask by POST, and Parse Server answers every method.
         if path.segments == ["health"], request.method != .get, request.method != .head {
             endpoint = .getHealth
             return .now(system.health)
@@ -213,7 +213,7 @@ package final class GatewayAPI: HTTPHandler {
         }
     }
 
-    /// A Parse Server would carry out such a write whatever the state of the object.
+    /// A Parse Server would carry out such a write in any state of the object.
     private static let unconditional = ParseError(
         .commandUnavailable,
         "If-Match and _base are for objects that are kept here: this request is the remote's to answer.")

@@ -67,7 +67,7 @@ struct ObjectRoutes: Sendable {
         var bytesMax: Int
     }
 
-    /// An object as JSON text, and what gives its tag, which takes the longer the larger the object is.
+    /// An object as JSON text, and a function for its tag, which takes the longer the larger the object is.
     struct Found: Sendable {
         let text: [UInt8]
         let storedBytes: Int

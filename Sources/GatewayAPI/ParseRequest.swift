@@ -103,7 +103,7 @@ struct ParseRequest: Sendable {
     /// How many parameters a form may have, as in Express.
     private static let formParametersMax = 1000
 
-    /// SDKs send JSON as `text/plain`, and curl as a form; so what looks like JSON is JSON, whatever its type.
+    /// SDKs send JSON as `text/plain`, and curl as a form; so a text that looks like JSON is JSON, with any type.
     private static func body(of request: HTTPServerRequest, limits: GatewayAPI.Limits) throws(APIError) -> Body {
         if let encoding = request.headers[.contentEncoding], encoding.lowercased() != "identity" { throw .encodedBody }
         if isForm(request) {

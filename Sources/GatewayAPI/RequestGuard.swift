@@ -56,7 +56,7 @@ struct RequestGuard: Sendable {
     /// Without `Origin` a browser still says whether a page of another site asks, as it does for images, scripts and links.
     ///
     /// Such a page reads no answer, but it may measure how long one takes, and make the gateway work. So it reaches only
-    /// what costs little and tells nothing: the gateway's page, and files, whose addresses are keys to them.
+    /// the gateway's page, and files, whose addresses are keys to them: both cost little and tell nothing.
     private func checkFetchMetadata(_ request: HTTPServerRequest) -> Verdict {
         let headers = request.headers
         guard let site = headers.first(.secFetchSite) else { return checkOldBrowser(request) }
@@ -89,7 +89,7 @@ struct RequestGuard: Sendable {
         return name == "authorization" && field.value.lowercased().hasPrefix("bearer ")
     }
 
-    /// What the path means, of what links of other sites may lead to; nil for everything else.
+    /// The endpoint of a path that links of other sites may lead to; nil for all others.
     private static func linkedEndpoint(_ request: HTTPServerRequest) -> Endpoint? {
         guard request.method == .get || request.method == .head, let path = try? RoutePath(request.path),
             let endpoint = RouteTable.match(.get, path)?.endpoint

@@ -2,14 +2,14 @@ import LocalStore
 import ParseModel
 
 /// `X-Parse-Request-Id`: of requests with one id only the first is carried out, where the settings ask for that, as by Parse
-/// Server's `idempotencyOptions`. An id is taken before its request is carried out, so that a second one tells nothing of
-/// what became of the first.
+/// Server's `idempotencyOptions`. An id is taken before its request is carried out, so that the answer to a second one tells nothing of
+/// the outcome of the first.
 struct RequestIds: Sendable {
     let store: any ObjectStore
     /// How long an id is remembered.
     let lifetime: Duration
 
-    /// The creates and updates that `promiseEnsureIdempotency` of Parse Server stands before. What the remote answers is the
+    /// The creates and updates that `promiseEnsureIdempotency` of Parse Server guards. Forwarded requests are the
     /// remote's matter.
     private static let endpoints: Set<Endpoint> = [
         .createObject, .updateObject, .signUp, .updateUser, .createInstallation, .updateInstallation,

@@ -41,9 +41,9 @@ package protocol SyncControl: Sendable {
     /// - Throws: `APIError.remoteUnreachable`, or `ParseError` as the remote refuses it.
     func askRemote(_ className: String, _ parameters: JSONObject) async throws -> JSONObject
 
-    /// Returns when all that was written before this call has reached the remote; what waits for a person's decision, or
+    /// Returns when all earlier writes have reached the remote. A write that waits for a person's decision, or
     /// for an object that does, is not waited for.
-    /// - Parameter things: what the call that follows is about.
+    /// - Parameter things: the objects and files that the call names.
     /// - Throws: `APIError.queuedWrites` where one of the things waits for a decision, syncing is paused or the time is
     ///   over; `APIError.remoteUnreachable`.
     func letQueuedWritesPass(naming things: NamedThings) async throws

@@ -8,7 +8,7 @@ struct SyncRoutes: Sendable {
     let control: (any SyncControl)?
     let store: any ObjectStore
     let answers: Answers
-    /// The largest file that may be uploaded, in bytes: told, so that nobody has to try.
+    /// The largest file that may be uploaded, in bytes, so that clients can check before an upload.
     let fileBytesMax: Int
     let remoteWaits: RemoteWaits
 

@@ -26,7 +26,7 @@ package struct SocketAddress: Sendable, Hashable {
         }
     }
 
-    /// Nil for what is no address of the internet.
+    /// Nil where it is no address of the internet.
     init?(_ address: UnsafeMutablePointer<sockaddr>) {
         let isLong = Int32(address.pointee.sa_family) == AF_INET6
         self.init(

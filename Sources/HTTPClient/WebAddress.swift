@@ -1,6 +1,6 @@
 import CCurl
 
-/// Scheme, host and port of a URL, as libcurl reads them: what is decided by them holds for the connection that it makes.
+/// Scheme, host and port of a URL, as libcurl reads them, so that a decision about them holds for its connection.
 package struct WebAddress: Sendable, Hashable {
     /// `http` or `https`.
     package let scheme: String
@@ -10,7 +10,7 @@ package struct WebAddress: Sendable, Hashable {
     /// The whole URL, as it is to be asked for.
     package let url: String
 
-    /// Nil for what is no URL, or one of another scheme.
+    /// Nil where the text is no URL, or one of another scheme.
     package init?(_ text: String) {
         guard let parts = curl_url() else { return nil }
         defer { curl_url_cleanup(parts) }

@@ -8,12 +8,12 @@ package protocol ObjectStore: SchemaStore, FileStore, RemoteNaming {
 
     /// A strong entity tag of an object's fields, quotation marks included.
     ///
-    /// It covers all fields that are kept here, whatever an answer shows of them, and is the same before and after a push of
+    /// It covers all fields that are kept here, also those that an answer leaves out, and is the same before and after a push of
     /// our own is acknowledged.
     /// - Parameter hidden: fields that the reader may not see.
     func tag(_ className: String, _ object: StoredObject, hiding hidden: [String]) throws -> String
 
-    /// The tag, and what else is told of an object.
+    /// The members of an object's `_sync`.
     func mark(_ className: String, _ object: StoredObject, hiding hidden: [String]) throws -> ObjectMark
 
     /// Hands out the objects that a query finds, in its order.
@@ -26,7 +26,7 @@ package protocol ObjectStore: SchemaStore, FileStore, RemoteNaming {
     /// How a query would be answered, without answering it.
     /// - Returns: the statements that SQLite would be given, in their order; the last one finds the objects, those before it
     ///   select values for it.
-    /// - Parameter patience: what a query selects inside of it is looked up, which takes time.
+    /// - Parameter patience: ends the reads of queries inside of the query, which are carried out for this.
     /// - Throws: `ParseError` for a query that cannot be answered, and `StoreError.tookTooLong`.
     func explain(_ className: String, _ query: ParseQuery, patience: Patience) throws -> [ExplainedStatement]
 

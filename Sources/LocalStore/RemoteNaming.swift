@@ -1,6 +1,6 @@
 import ParseModel
 
-/// What a call to the remote names: objects by pointers, and texts that look like the id of an object or the name of a file.
+/// The names in a call to the remote: objects by pointers, and texts that look like the id of an object or the name of a file.
 package struct NamedThings: Sendable, Hashable {
     package var pointers: Set<Pointer> = []
     package var texts: Set<String> = []
@@ -36,7 +36,7 @@ package struct RemoteNames: Sendable {
     package var isEmpty: Bool { pointers.isEmpty && texts.isEmpty }
 }
 
-/// What the local API needs of a store to hand a call on to the remote.
+/// The part of a store that the local API needs to forward a call to the remote.
 package protocol RemoteNaming: Sendable {
     /// The remote's names of those of the things that have others there.
     func remoteNames(of things: NamedThings) throws -> RemoteNames

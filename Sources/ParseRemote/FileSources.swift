@@ -1,11 +1,11 @@
 import HTTPClient
 import HTTPTypes
 
-/// From where files are fetched: a row may name any address, and whoever writes rows must not make this machine ask others
-/// that only it can reach.
+/// The addresses that files are fetched from. A row may name any address, and its writer must not make this machine ask others
+/// that only this machine can reach.
 ///
-/// The remote's own scheme, host and port and the hosts of the settings are asked wherever they are, all others where their
-/// address is public. What counts is the address that is connected to. Behind a proxy nothing is known of that, so only
+/// The remote's own scheme, host and port and the hosts of the settings are asked at any address, all others only at a public
+/// one. The address of the connection counts. Behind a proxy it is not known, so only
 /// names count.
 package struct FileSources: Sendable {
     /// Hosts in lower case, with or without a port: `files.lan`, `10.0.0.5:9000`.

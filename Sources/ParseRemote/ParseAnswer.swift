@@ -95,7 +95,7 @@ struct AnswerReader: Sendable {
 
     private static func firstByte(_ body: [UInt8]) -> UInt8? { body.first { !" \t\r\n".utf8.contains($0) } }
 
-    /// A success that is not JSON: what begins like JSON was cut or garbled on its way, anything else comes from another server.
+    /// A success that is not JSON: a text that begins like JSON was cut or garbled on its way, any other comes from another server.
     private func unreadable(_ body: [UInt8], status: Int) -> ParseFailure {
         switch Self.firstByte(body) {
         case nil, UInt8(ascii: "{"), UInt8(ascii: "["): .faulty(status: status, reason: "the answer is not JSON")

@@ -19,8 +19,8 @@ extension ParseRemote {
     /// How often an address may lead on to another one: storage elsewhere is often a redirection away.
     private static let redirectionsMax = 5
 
-    /// Without keys: the address alone tells who may have the file, and it may be anybody's. Each address on the way is
-    /// decided about by itself.
+    /// Sends no keys: a file needs only its address, and that may be another server's. Each address of a redirection is
+    /// checked by itself.
     /// - Throws: also `.refused` with code 119 where files are not fetched from the address.
     package func download(
         _ url: String, into sink: any ContentSink

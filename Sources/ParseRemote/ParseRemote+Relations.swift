@@ -1,7 +1,7 @@
 import ParseModel
 import RemoteService
 
-/// Who belongs to relations: the members of given owners, or the owners of given members.
+/// Relations: the members of given owners, or the owners of given members.
 extension ParseRemote {
     /// The first pages of all relations in one batch, then the following ones of those that have more.
     package func members(of relations: [RelationPull]) async throws(RemoteError) -> [[String]] {

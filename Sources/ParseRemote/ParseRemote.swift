@@ -133,7 +133,7 @@ package struct ParseRemote: RemoteService {
         return fetch.found
     }
 
-    /// What does not come is not asked for again: who reads several classes at once looks for news, not for deletions.
+    /// Missing objects are not asked for again: a read of several classes looks for changes, not for deletions.
     package func fetch(_ objects: [Pointer]) async throws(RemoteError) -> [RemoteRecord] {
         let byClass = Dictionary(grouping: objects, by: \.className).sorted { $0.key < $1.key }
         let queries = byClass.flatMap { className, objects in

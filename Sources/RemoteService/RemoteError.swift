@@ -8,7 +8,7 @@ package enum RemoteError: Error, Sendable, Hashable {
     case overloaded(retryAfter: Duration?, reason: String)
     /// The server failed (5xx), or what it sent is not an answer of this protocol.
     case faulty(status: Int, reason: String)
-    /// What answers at the remote's address is another kind of server: a web page, a redirection, a path that it does not know.
+    /// Another kind of server answers at the remote's address: a web page, a redirection, a path that it does not know.
     case misaddressed(status: Int, reason: String)
     /// The answer is larger than we take, or than the server gives: less has to be asked for at a time.
     case tooMuch(reason: String)

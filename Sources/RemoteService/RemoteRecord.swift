@@ -33,8 +33,8 @@ package struct RemoteRecord: Sendable, Hashable {
     /// The object as a store keeps it.
     package var jsonText: String { written ?? state.jsonText(objectId: objectId) }
 
-    /// The record with its text written. Whoever takes a page in keeps others from writing meanwhile, and writing the rows'
-    /// texts was a seventh of that: so it is done where the answer is read.
+    /// The record with its text written. Other writes wait while a page is taken in, and writing the rows'
+    /// texts was a seventh of that time, so it is done where the answer is read.
     package func withText() -> RemoteRecord {
         var record = self
         record.written = jsonText

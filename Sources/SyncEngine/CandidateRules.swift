@@ -4,7 +4,7 @@ import RemoteService
 
 /// Which rows a create may have made that others have edited since. Pure.
 ///
-/// How much a field tells is how rare its value is in the class, in bits; a candidate has more than half of what was sent.
+/// The weight of a field is the rarity of its value in the class, in bits. A candidate has more than half of the weight that was sent.
 struct CandidateRules {
     /// How many objects of the class the rarity of a value is taken from.
     static let sampleMax = 1000
@@ -24,13 +24,13 @@ struct CandidateRules {
         self.sample = sample
     }
 
-    /// The rows that have more than half of what was sent, the likeliest first.
+    /// The rows that have more than half of the weight that was sent, the likeliest first.
     func candidates(among rows: [RemoteRecord]) -> [RemoteRecord] {
         rows.indices.map { (row: rows[$0], share: share(at: $0, of: rows)) }.filter { $0.share > 0.5 }
             .enumerated().sorted { ($1.element.share, $0.offset) < ($0.element.share, $1.offset) }.map(\.element.row)
     }
 
-    /// How much of what was sent a row has, from 0 to 1.
+    /// The share of the sent weight that a row has, from 0 to 1.
     private func share(at index: Int, of rows: [RemoteRecord]) -> Double {
         let others = sample + rows.enumerated().filter { $0.offset != index }.map(\.element.fields)
         var (all, kept) = (0.0, 0.0)

@@ -1,16 +1,16 @@
 import ParseModel
 import RemoteService
 
-/// What a row means that shows an object as it was before, or one that a person is being asked about. Pure.
+/// The meaning of a row that shows an object as it was before, or one that a person is being asked about. Pure.
 enum OlderRowRules {
     enum Verdict: Sendable, Hashable {
         /// The row is news like any other.
         case apply
-        /// The row is news, and answers what a person was asked.
+        /// The row is news, and answers the question to the person.
         case release
         /// The remote is an older backup of itself: a person has to decide.
         case lost
-        /// The list may lag behind what was acknowledged: the row is no news, and is asked for again.
+        /// The list may lag behind the acknowledged write: the row is no news, and is asked for again.
         case wait
     }
 
@@ -28,7 +28,7 @@ enum OlderRowRules {
     static func judge(_ known: KnownObject, against row: RemoteRecord, _ now: Circumstances) -> Verdict {
         let base = known.base
         if known.isReverted {
-            // It was a list that lagged behind, or somebody has sent the lost state again.
+            // The list had lagged behind, or another client has sent the lost state again.
             let isBack =
                 row.updatedAt == base.updatedAt || (row.updatedAt > base.updatedAt && row.fields == base.fields)
             return isBack ? .release : .lost

@@ -24,7 +24,7 @@ package actor SyncEngine {
     /// A change over which the remote fails again and again, in words; nil where there is none.
     private var lastFailure: String?
     private var lastSummary: SyncSummary?
-    /// What the syncs have done that the next one goes on with.
+    /// The summary of the syncs whose work the next one continues.
     private var unfinished: SyncSummary?
     private var pushedLastTime = false
     private let progress = Mutex<SyncProgress?>(nil)
@@ -72,7 +72,7 @@ package actor SyncEngine {
     private struct Caller {
         let call: SyncCall
         let continuation: CheckedContinuation<SyncOutcome, Never>
-        /// What was done for it so far, where that took more than one sync.
+        /// The work for it so far, where that took more than one sync.
         var done: SyncSummary?
 
         func resume(with outcome: SyncOutcome) {
@@ -109,7 +109,7 @@ package actor SyncEngine {
     }
 
     /// Relations are left: another sync follows at once, so that changes from either side need not wait for all of them.
-    /// Calls that wait for what is there wait for the relations too.
+    /// Calls that wait for a pull wait for the relations too.
     private func goOn(after summary: SyncSummary, for callers: [Caller]) {
         for var caller in callers {
             if caller.call.pulls {
@@ -228,7 +228,7 @@ package actor SyncEngine {
     private func fail(_ error: SyncError) -> SyncOutcome {
         switch error {
         case .foreign:
-            // Nothing comes of waiting for it: somebody has to look.
+            // Waiting does not help: a person has to look.
             if lastError != error { logger.error("\(error.message)") }
             online.withLock { $0 = false }
             failures += 1

@@ -7,7 +7,7 @@ package enum SyncError: Error, Sendable, Hashable {
     case offline(reason: String, retryAfter: Duration?)
     /// The remote answers, and what it says cannot be used: no answer of its protocol, or too much at a time.
     case unusable(reason: String, isTooMuch: Bool)
-    /// What answers at the remote's address is no server of its kind.
+    /// The server at the remote's address is not of its kind.
     case foreign(reason: String)
     /// The remote refused our keys; nothing goes on until they are right.
     case unauthorized(message: String)
@@ -20,7 +20,7 @@ package enum SyncError: Error, Sendable, Hashable {
     /// The local store failed, in its own words.
     case store(String)
 
-    /// - Parameter error: what a call of the store threw.
+    /// - Parameter error: the error of a call of the store.
     init(storeFailure error: any Error) {
         self = (error as? any StoreFailure)?.isForWantOfRoom == true ? .storeFull : .store(String(describing: error))
     }
@@ -60,7 +60,7 @@ package enum SyncError: Error, Sendable, Hashable {
         }
     }
 
-    /// Whether the remote answers, and what it says cannot be used.
+    /// Whether the remote answers, and its answer cannot be used.
     var isUnusable: Bool {
         switch self {
         case .unusable, .foreign: true
@@ -80,7 +80,7 @@ package enum SyncError: Error, Sendable, Hashable {
         case .offline(let reason, _): "The remote cannot be reached: \(reason)"
         case .unusable(let reason, _): "The remote's answer cannot be used: \(reason)"
         case .foreign(let reason):
-            "What answers at the remote's address is no Parse Server: \(reason). 'tidegate doctor' tells more."
+            "The server at the remote's address is no Parse Server: \(reason). 'tidegate doctor' tells more."
         case .unauthorized(let message): "The remote refused the keys: \(message)"
         case .refused(let code, let message): "The remote refused to answer: \(message) (code \(code))"
         case .halted: "The sync was stopped."

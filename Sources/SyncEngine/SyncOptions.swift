@@ -28,7 +28,7 @@ package struct SyncOptions: Sendable {
 
     /// How often all that a pull covers is compared with the remote, to find what slipped through.
     package var auditInterval: Duration = .seconds(24 * 3600)
-    /// How often ids and times of the newest rows are compared with the remote, to find what it committed late.
+    /// How often ids and times of the newest rows are compared with the remote, to find late commits.
     package var recentAuditInterval: Duration = .seconds(300)
     /// How far back those rows were updated.
     package var recentAuditWindow: Duration = .seconds(3600)

@@ -74,7 +74,7 @@ extension SyncRun {
             guard case .unusable(_, isTooMuch: true) = error else { throw error }
             return
         }
-        // What an older backup lacks has not been dropped.
+        // A column that an older backup lacks has not been dropped.
         let records = try await news(rows, of: className)
         guard !isRestored else { return }
         let lost = try await stored { try await $0.lostFields(in: records) }

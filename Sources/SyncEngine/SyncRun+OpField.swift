@@ -4,7 +4,7 @@ import RemoteService
 /// The field for ids of operations, where the remote may refuse it: a class may be closed to new fields, or the field may have
 /// another type there.
 extension SyncRun {
-    /// What a refusal may be about that the field alone has brought on.
+    /// Codes of refusals that the field alone may have caused.
     private static let refusals: Set<Int> = [
         ParseError.Code.invalidFieldName.rawValue, ParseError.Code.incorrectType.rawValue,
         ParseError.Code.operationForbidden.rawValue,
@@ -26,7 +26,7 @@ extension SyncRun {
         return .notExecuted(wasAttempted: wasAttempted, error: message)
     }
 
-    /// The remote has taken without the field what it had refused with it: it does not take the field.
+    /// The remote has accepted a change without the field that it had refused with it: it does not accept the field.
     mutating func noteTaken(_ entry: OutboxEntry) async throws(SyncError) {
         guard let message = unmarked.removeValue(forKey: entry.id), let opField = opField(of: entry.className) else {
             return

@@ -55,7 +55,7 @@ extension SyncRun {
     private func unreadable(_ entry: OutboxEntry) -> Settlement {
         switch entry.step.kind {
         case .create: .conflict(.ambiguousCreate, remote: nil)
-        // The deletion that follows does away with whatever it has done.
+        // The deletion that follows undoes it.
         case .update where entry.isFollowedByDelete: .moot(nil)
         case .update where !entry.step.operations.isIdempotent: .conflict(.wasThisApplied, remote: nil)
         // Done twice it does no harm.

@@ -46,7 +46,7 @@ extension SyncRun {
         if isHalted() { throw .halted }
         let marked = batch.map { entry in
             var entry = entry
-            // What an earlier request of the same create has made has no mark where that request left none.
+            // The object of an earlier request of the same create has no mark if that request left none.
             if entry.step.kind == .create, entry.step.wasAttempted, entry.markedIn == nil { return entry }
             entry.markedIn = opField(of: entry).flatMap { operationIds.marks(entry, in: $0) ? $0 : nil }
             return entry
@@ -147,7 +147,7 @@ extension SyncRun {
                 }
                 let present = Set(records.map(\.objectId))
                 let news = Set(try await applyNews(records, of: className).map(\.objectId))
-                // On top of an older row than is known here, a change would undo what it lacks for good.
+                // On top of an older row than is known here, a change would undo the lacking edits for good.
                 waiting.formUnion(
                     entries.filter {
                         present.contains($0.objectId) && !news.contains($0.objectId) && !$0.endsInDelete

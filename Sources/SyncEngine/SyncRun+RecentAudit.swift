@@ -1,7 +1,7 @@
 import ParseModel
 import RemoteService
 
-/// Audit of the newest rows: compares id and time of change of what was updated lately, every few minutes. A write that
+/// Audit of the newest rows: compares ids and times of recently updated objects, every few minutes. A write that
 /// the server stamped and committed only after the overlap is found here, in few requests, and not a day later.
 extension SyncRun {
     /// The newest objects of a class that are compared at most: where more were updated within the window, it is narrower.
@@ -93,7 +93,7 @@ extension SyncRun {
         let news = try await applyNews(records, of: className)
         // A survey may have looked at these before their members were written, and their times do not tell.
         if relations?.survey?.column.className == className { relations?.survey = nil }
-        // What has changed since the pull began is not what it should have brought.
+        // The pull could not bring rows that have changed since it began.
         return news.count { $0.updatedAt < began - options.overlap }
     }
 }

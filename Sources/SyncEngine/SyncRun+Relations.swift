@@ -12,7 +12,7 @@ extension SyncRun {
         guard classes.values.contains(where: \.isPulled) else { return }
         var reading = RelationReading(began: try await serverNow())
         reading = relations ?? reading
-        // Whatever ends this early: nothing of it is left half taken in, and the next sync looks anew.
+        // If this ends early, nothing is left half taken in, and the next sync looks anew.
         relations = nil
         let slice = Slice(ends: environment.uptime() + options.relationSlice)
         for waiting in try await waitingRelations(reading) {
@@ -64,7 +64,7 @@ extension SyncRun {
     }
 
     private mutating func readSingly(_ relations: [RelationPull]) async throws(SyncError) {
-        // What changes while it is read is read again.
+        // An object that changes while it is read is read again.
         let serverTime = try await serverNow()
         var members: [BaseMembers] = []
         var refused: [RelationPull] = []
@@ -170,7 +170,7 @@ extension SyncRun {
         try await asked { remote throws(RemoteError) in try await remote.owners(requests) }
     }
 
-    /// Takes in what a survey has found of the relations that waited when it began. A list that would take members away from
+    /// Takes in the findings of a survey about the relations that waited when it began. A list that would take members away from
     /// an object is read anew: another one may have been cut short.
     private mutating func take(
         _ survey: RelationSurvey, _ reading: inout RelationReading, _ slice: Slice
@@ -221,7 +221,7 @@ struct RelationReading: Sendable {
     func isUnsurveyable(_ column: RelationField) -> Bool { unsurveyable.contains(column) }
     mutating func noteUnsurveyable(_ column: RelationField) { unsurveyable.insert(column) }
 
-    /// Whether the column waits for another time: what the remote answers about it cannot be used.
+    /// Whether the column waits for another time, because the remote's answer about it cannot be used.
     func isGivenUp(_ column: RelationField) -> Bool { givenUp.contains(column) }
     mutating func giveUp(_ column: RelationField) { givenUp.insert(column) }
 }

@@ -1,8 +1,8 @@
 import ParseModel
 import RemoteService
 
-/// A remote that was restored from an older backup lacks what was made since, and shows what was changed since as it was
-/// before. One row with an older `updatedAt` than our base proves it. From then on nothing that is gone is taken for deleted,
+/// A remote that was restored from an older backup lacks newer objects, and shows edited ones as they were
+/// before. One row with an older `updatedAt` than our base proves it. From then on no missing object counts as deleted,
 /// and no older row becomes a base: both wait for a person's word.
 extension SyncRun {
     /// How many of our most recently changed objects are read back, and how many where those are too much.
@@ -47,13 +47,13 @@ extension SyncRun {
         return news
     }
 
-    /// What a restored remote lacks, or has as it was before, waits for a person's word.
+    /// Objects that a restored remote lacks, or has as they were before, wait for a person's word.
     mutating func holdAsLost(_ lost: [LostObject], of className: String) async throws(SyncError) {
         isRestored = true
         try await stored { try await $0.holdLost(lost, of: className, because: .restoredBackup) }
     }
 
-    /// What is there again as it was, or newer, needs no word.
+    /// Objects that are there again as they were, or newer, need no word.
     mutating func lookForLost(of className: String) async throws(SyncError) {
         let ids = try await stored { try await $0.lostIds(of: className, max: Self.readBackMax) }
         guard !ids.isEmpty else { return }
@@ -61,8 +61,8 @@ extension SyncRun {
         try await applyNews(rows.filter { !isDeleted($0) }, of: className)
     }
 
-    /// What is gone in one sync may be what a backup lacks. Our most recently changed objects tell, where they are older
-    /// there; where none is, no more than so many objects that were acknowledged here or edited, and no older one, raise doubts.
+    /// A backup may lack the objects that are gone in one sync. It does if one of our most recently changed objects is older
+    /// there. If none is, doubts remain where enough objects that were acknowledged here or edited, and no older one, are gone.
     mutating func lookForRestoredBackup(_ gone: [String: Set<String>]) async throws(SyncError) {
         guard !isRestored else { return }
         let known = knownBefore
@@ -85,7 +85,7 @@ extension SyncRun {
                 let rows = try await asked { remote throws(RemoteError) in try await remote.fetch(newest) }
                 for (className, rows) in Dictionary(grouping: rows, by: \.className).sorted(by: { $0.key < $1.key }) {
                     let older = try await stored { try await $0.objectsNewer(than: rows, of: className) }
-                    // Rows that are newer than ours are left to the pull and the audits, which report what they find.
+                    // Rows that are newer than ours are left to the pull and the audits, which report them.
                     let told = rows.filter { older[$0.objectId] != nil && !isDeleted($0) }
                     try await applyNews(told, of: className)
                 }

@@ -114,7 +114,7 @@ extension SyncRun {
         guard try await fetch(entry) == nil else {
             return .rejected(code: notFound, message: "\(message) (The object can be read here, but not changed.)")
         }
-        // What was made here, never shown, and is not there does not have to be deleted.
+        // An object that was made here, never shown, and is not there does not have to be deleted.
         if entry.isUnshown, entry.base?.isPublic == true, entry.endsInDelete { return .deletionDone }
         if entry.isHidden, !(entry.step.kind == .delete && wasAttempted) {
             if entry.isFollowedByDelete { return .moot(nil) }

@@ -28,7 +28,7 @@ extension SyncRun {
             finding.mayHaveStrays = isSubset && isComplete
             findings.append(finding)
         }
-        // What is gone is judged together: a restored backup lacks objects of all classes.
+        // Missing objects are judged together: a restored backup lacks objects of all classes.
         let gone = Dictionary(
             findings.filter { !$0.gone.ids.isEmpty && $0.gone.areBelievable }.map { ($0.className, $0.gone.ids) },
             uniquingKeysWith: { $0.union($1) })
@@ -42,11 +42,11 @@ extension SyncRun {
         }
     }
 
-    /// What searching a class has brought.
+    /// The result of searching a class.
     private struct Finding {
         let className: String
         var gone = Suspects()
-        /// The whole class was searched for what is gone.
+        /// The whole class was searched for missing objects.
         var isComplete: Bool
         var isWholeClassEqual = false
         var mayHaveStrays = false
@@ -60,7 +60,7 @@ extension SyncRun {
                 isBelievable: finding.gone.areBelievable)
         } else if finding.isComplete || finding.isWholeClassEqual {
             try await stored { try await $0.dropHeldRemoval(in: className) }
-            // Where counts are equal, what was lost may be there again.
+            // Where counts are equal, lost objects may be there again.
             try await lookForLost(of: className)
             try await noteHeldRemoval(of: className)
         } else {
@@ -135,9 +135,9 @@ extension SyncRun {
             for (range, list) in zip(ranges, lists) {
                 let there = Set(list)
                 let here = try await stored { try await $0.baseIds(of: id, created: range) }
-                // What was hidden so far, or not shown yet, is here and not seen.
+                // Objects that were hidden so far, or not shown yet, are here and not seen.
                 missed += there.subtracting(here.seen).subtracting(leftOut).sorted()
-                // What was never shown, or an ACL hides from us, is not deleted.
+                // An object that was never shown, or that an ACL hides from us, is not deleted.
                 suspects += here.seen.subtracting(there).sorted()
             }
             if (missed + suspects).isEmpty { continue }
@@ -207,7 +207,7 @@ extension SyncRun {
     mutating func remove(
         _ gone: [String], of className: String, isAll: Bool = false, isBelievable: Bool = true
     ) async throws(SyncError) {
-        // What the remote has acknowledged and never shown is not deleted.
+        // An object that the remote has acknowledged and never shown is not deleted.
         let unshown = try await stored { try await $0.unshownIds(among: gone, of: className) }
         let gone = gone.filter { !unshown.contains($0) }
         let total = try await stored { try await $0.baseCount(of: .allObjects(of: className)) }
@@ -260,7 +260,7 @@ extension SyncRun {
             } catch {
                 guard error.isOfOneClass else { throw error }
                 // There are classes that one may write to and not read; an answer that cannot be used is another matter.
-                if error.isUnusable { warn("What was sent of \(className) cannot be read: \(error.message)") }
+                if error.isUnusable { warn("Objects of \(className) that were sent cannot be read: \(error.message)") }
             }
         }
     }

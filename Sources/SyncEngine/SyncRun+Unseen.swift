@@ -16,7 +16,9 @@ extension SyncRun {
                 try await settleUnseen(of: className)
             } catch {
                 guard error.isOfOneClass else { throw error }
-                if case .unusable = error { warn("What was sent of \(className) cannot be read: \(error.message)") }
+                if case .unusable = error {
+                    warn("Objects of \(className) that were sent cannot be read: \(error.message)")
+                }
             }
         }
     }
@@ -69,7 +71,7 @@ extension SyncRun {
                     }
                 }
             } catch .refused {
-                // What may not be asked for by its id may be there all the same.
+                // An object that may not be asked for by its id may be there all the same.
             }
         }
         try await stored { try await $0.hide([id], of: className) }

@@ -17,7 +17,7 @@ struct SyncRun: Sendable {
     let isHalted: @Sendable () -> Bool
     /// Called when the remote has given an answer of its own: it can be reached.
     let hasAnswered: @Sendable () -> Void
-    /// Counts what goes out to the remote.
+    /// Counts the requests to the remote.
     let requests: RequestCount
     /// Told whenever the sync has come further.
     let report: @Sendable (SyncProgress) -> Void

@@ -92,18 +92,18 @@ package protocol SyncStore: Sendable {
     /// Forgets a removal that is held back and no longer needed.
     func dropHeldRemoval(in className: String) async throws
 
-    // MARK: What was acknowledged or shown, and is not shown any more
+    // MARK: Objects that were acknowledged or shown, and are not shown any more
     /// Classes with creates that were acknowledged and not shown yet, or with edits of which an older row was shown since.
     func classesWithUnseenWrites() async throws -> Set<String>
     /// Those objects; without the ones that are hidden already.
     func unseenWrites(of className: String, max: Int) async throws -> [KnownObject]
     /// Those of the ids whose create was acknowledged and that were never shown, hidden ones included.
     func unshownIds(among objectIds: [String], of className: String) async throws -> Set<String>
-    /// A sync has looked for what was acknowledged, in vain.
+    /// A sync has looked for acknowledged objects in vain.
     func noteLooks(at objectIds: [String], of className: String, at serverTime: ParseDate) async throws
     /// Objects that were never shown are not expected to be any more.
     func hide(_ objectIds: [String], of className: String) async throws
-    /// What is known of those objects whose base is newer than their row here, or that are held back.
+    /// Those objects whose base is newer than their row here, or that are held back.
     func objectsNewer(than rows: [RemoteRecord], of className: String) async throws -> [String: KnownObject]
     /// The objects that were last changed of those that were known before, newest first.
     func mostRecentlyChanged(
@@ -144,7 +144,7 @@ package protocol SyncStore: Sendable {
     func noteUnanswered(_ objects: [Pointer], at endedAt: ParseDate) async throws
     /// Splits a create in two: the named fields are set by an update that follows.
     func split(_ entry: OutboxEntry, deferring fields: [String]) async throws
-    /// What is known here of objects that a create of unknown outcome may have made.
+    /// The knowledge about objects that a create of unknown outcome may have made.
     func standing(of objectIds: [String], for entry: OutboxEntry) async throws -> CandidateStanding
     /// The latest objects of a class as they are shown, without one of them.
     func sample(of className: String, besides objectId: String, max: Int) async throws -> [JSONObject]

@@ -18,7 +18,7 @@ package struct SyncSummary: Sendable, Hashable {
 
         package init() {}
 
-        /// What adds up over syncs; removals that are held back are the same ones in each.
+        /// The figures that add up over syncs; removals that are held back are the same ones in each.
         fileprivate static var counts: [WritableKeyPath<Class, Int>] {
             [\.pulled, \.pushed, \.removed, \.released, \.conflicts, \.settled, \.rejections, \.repaired]
         }
@@ -72,7 +72,7 @@ package struct SyncSummary: Sendable, Hashable {
         return (words + ["\(requests - before.requests) requests"]).joined(separator: ", ")
     }
 
-    /// What this sync and the one that went on with its work have done.
+    /// The work of this sync and the one that continued it.
     func followed(by later: SyncSummary) -> SyncSummary {
         var both = later
         for (name, figures) in classes {

@@ -26,9 +26,9 @@ struct DemoPlan {
         replica.listen = ListenAddress(host: "127.0.0.1", port: command.port)
         replica.remote = GatewayConfiguration.Remote(url: "http://127.0.0.1:\(command.hubPort)", applicationId: "demo")
         replica.classes = DemoSeed.classes.map(\.name)
-        // Somebody will switch the hub off to see what is left: the pictures, too.
+        // When the hub is switched off, the pictures stay.
         replica.filesOfNewClasses = FileDownloads(standard: .eager)
-        // Somebody watches: a change of the hub should show while they look.
+        // A change on the hub should show while a person watches.
         replica.pullInterval = .seconds(10)
         self.hub = hub
         self.replica = replica

@@ -19,7 +19,7 @@ struct DoctorCommand: AsyncParsableCommand {
     @Flag(help: "Also look for damage in the SQLite file; it may be in use.")
     var checkFile = false
 
-    @Flag(help: "Print what was found as JSON, for other programs.")
+    @Flag(help: "Print the findings as JSON, for other programs.")
     var json = false
 
     func run() async throws {

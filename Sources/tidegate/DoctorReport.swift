@@ -30,7 +30,7 @@ struct DoctorReport {
                 Finding(name: "health", state: .noted, text: "It has no health check, and answers all the same."))
         case (.failed(.misaddressed), .failed(.misaddressed(let status, let reason))):
             fail(
-                "remote", "What answers there is no Parse Server: \(reason), with status \(status)",
+                "remote", "The server there is no Parse Server: \(reason), with status \(status)",
                 hint: "is the address right, with its path? A Parse Server is often mounted at /parse")
             return
         default:

@@ -83,7 +83,7 @@ enum SyncText {
             }
     }
 
-    /// What is to be known of a class besides its figures.
+    /// Notes on a class beside its figures.
     private static func note(on entry: JSONObject) -> String {
         if let reason = entry["stopped"]?.object?["reason"]?.string { return "stopped: \(reason)" }
         let skipped = entry["skipped"]?.array?.count ?? 0

@@ -21,7 +21,7 @@ class KeptFormStory(Story):
         self.page.get_by_role("button", name=f"Edit {name}").click()
 
     def expect_kept(self):
-        expect(self.form()).to_contain_text("What you had typed is here again.")
+        expect(self.form()).to_contain_text("Your unsaved text is here again.")
 
     def test_a_reload_keeps_a_half_typed_edit(self):
         self.edit("Lantern Night")

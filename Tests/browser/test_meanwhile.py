@@ -133,7 +133,7 @@ class MeanwhileStory(StoryOfOne):
         self.edit()
         self.fill(Details="Mine.")
         self.page.reload()
-        expect(self.form()).to_contain_text("What you had typed is here again.")
+        expect(self.form()).to_contain_text("Your unsaved text is here again.")
         self.page.goto("about:blank")
         self.change_on_hub(details="Theirs.", name="Lantern Week")
         self.page.go_back()

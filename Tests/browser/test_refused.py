@@ -42,7 +42,7 @@ class RefusedStory(Story):
         self.form().get_by_role("button", name="Add field").click()
         self.form().get_by_label("guests").fill("12")
         self.page.reload()
-        expect(self.form()).to_contain_text("What you had typed is here again.")
+        expect(self.form()).to_contain_text("Your unsaved text is here again.")
         expect(self.form().get_by_label("guests")).to_have_value("12")
         self.fill(Details="Bring bread.")
         self.save("Send again")

@@ -44,7 +44,7 @@ export function createActions({ api, state, names, notices, drafts, look }) {
     const isNew = present === null;
     const kind = asJson ? "json" : "object";
     const draft = drafts.of(kind, [className, present?.objectId ?? null], state.values.className, present);
-    // What was typed earlier was typed over the object as it was then.
+    // A draft was typed over the object as it was then.
     const object = draft.details;
     const title = isNew ? `Add ${article(one)} ${one}` : `Edit ${isolated(names.of(className, object.objectId))}`;
     const saveAnew = async (fields) => {
@@ -63,7 +63,7 @@ export function createActions({ api, state, names, notices, drafts, look }) {
     openObjectForm({ title, fields: fieldsOf(className), object, services, takesNewFields, draft, save, saveAnew, watch, onJson });
   }
 
-  /** Brings in what was saved, and leads to it. */
+  /** Reads the saved object, and leads to it. */
   async function show(className, objectId, words) {
     await look();
     // After the form has closed, which gives the focus back to where it came from, where that is still there.
@@ -129,7 +129,7 @@ export function createActions({ api, state, names, notices, drafts, look }) {
     refresh,
     ...createDeletions({ api, state, names, notices, look }),
     ...decisions,
-    /** Opens the form of a draft again. Returns whether it is one of these, and what it is about still there. */
+    /** Opens the form of a draft again. Returns whether it is one of these, and its subject still exists. */
     reopen(draft) {
       const { kind, subject, details } = draft;
       if (kind !== "object" && kind !== "json") return decisions.reopen(draft, state.values);
@@ -138,7 +138,10 @@ export function createActions({ api, state, names, notices, drafts, look }) {
     },
     setPaused: (isPaused) =>
       perform(isPaused ? api.pause : api.resume, isPaused ? "Working offline. Changes wait here." : "Back online."),
-    /** Asks for a sync because the page is seen again, after the one that may run; how it goes shows in the status. */
+    /**
+     * Asks for a sync because a person looks at the page: when it is opened, and when it is seen again. The address of the page has
+     * no part in it, a paused gateway stays paused, and the request says nothing that the gateway would not do each minute by itself.
+     */
     async syncWhenSeen() {
       if (!isReplica(state.values) || state.values.status.state === "paused") return;
       await api.startSync().catch(() => {});

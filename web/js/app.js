@@ -92,7 +92,7 @@ async function start() {
   await actions.syncWhenSeen();
 }
 
-/** Opens the form again that was open when its class was left, with what was typed. */
+/** Opens the form again that was open when its class was left, with its draft. */
 function reopen() {
   const draft = drafts.lastAt(state.values.className);
   if (draft === null || document.querySelector("dialog[open]")) return;

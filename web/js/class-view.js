@@ -101,7 +101,7 @@ export function showClassView(container, { state, actions, gateway, notices, sho
       },
       table: {
         ...tableOf(values, values.className),
-        // What the rows are, which may not be what was asked for just now.
+        // The page of the rows that are shown; the one that was asked for may still be on its way.
         page: list.page,
         isCounted: !isBehind,
         types: values.types.get(values.className) ?? {},
@@ -151,7 +151,7 @@ export function showClassView(container, { state, actions, gateway, notices, sho
   }
 }
 
-/** What the badge shows: an object in step may be one that the remote has taken and does not show. */
+/** The state that the badge shows: a synced object may be one that the remote has acknowledged and does not show. */
 function stateOf({ _sync: { state = "synced", hidden = false } = {} }) {
   return hidden && state === "synced" ? "hidden" : state;
 }

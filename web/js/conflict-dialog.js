@@ -12,7 +12,7 @@ import { isEqual, valueNode } from "./values.js";
 /**
  * @param fields the editors of the class: {name, label, kind}
  * @param services what editors need of the gateway
- * @param draft keeps what was chosen and typed
+ * @param draft keeps choices and texts
  * @param save gets what to keep and the values to set on top of it
  */
 export function openConflictDialog({ title, conflict, fields, services, draft, save }) {
@@ -29,7 +29,7 @@ export function openConflictDialog({ title, conflict, fields, services, draft, s
     intro: el(
       "div",
       { class: "choice-intro" },
-      el("p", {}, `${kind}. Choose what shall stand, field by field.`),
+      el("p", {}, `${kind}. Choose a value for each field.`),
       names.length > 1 && el("p", { class: "choice-all" }, byField.sides.map(([label, side]) => all(side, label))),
     ),
     rows: choices,

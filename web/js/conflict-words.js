@@ -50,7 +50,7 @@ const kinds = {
     sides: [["Yours", "local"], ["On the remote", "remote"]],
     showsEqual: true,
     choices: [
-      { label: "It is the same", keep: "applied", done: "What the remote has is shown, with what you changed since." },
+      { label: "It is the same", keep: "applied", done: "The remote's object is shown, with your later changes." },
       { label: "It is another one", keep: "sendAgain", done: "Yours is looked for once more, and sent again." },
     ],
   },

@@ -12,7 +12,7 @@ import { fieldChanges, userFields } from "./values.js";
 
 /**
  * @param object the object as it is here, with the refused change
- * @param draft keeps what was typed
+ * @param draft keeps the texts of the form
  * @param save gets the values to put over those of the change, where null takes a field out of it
  */
 export function openCorrectionForm({ title, rejection, object, fields, services, draft, save }) {

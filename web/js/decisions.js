@@ -73,7 +73,7 @@ export function createDecisions({ api, state, names, notices, drafts, perform, l
   async function confirmRemoval(removal) {
     const isOlder = removal.olderIds?.length > 0;
     const away = "They are taken away here as well.";
-    const lost = isOlder ? "What the remote lacks is taken away here, and what was edited is as it was before." : away;
+    const lost = isOlder ? "Objects that the remote lacks are taken away here, and edited ones become as they were before." : away;
     const text = `${lost} Changes of yours to them that wait are kept as conflicts.`;
     const yes = isOlder ? "Take theirs" : "Remove";
     if (!(await ask({ title: removalWords(removal).question, text, yes, danger: true }))) return;

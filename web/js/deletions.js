@@ -1,5 +1,5 @@
-// Deletions that can be undone: for ten seconds the page only marks an object as deleted, and asks the gateway then. Who
-// leaves the page cannot undo any more, so what waits is asked for at once.
+// Deletions that can be undone: for ten seconds the page only marks an object as deleted, and asks the gateway then. After
+// the page is left there is no undo, so waiting deletions are sent at once.
 
 import { isFocusLost } from "./dialog.js";
 import { removeSeen } from "./seen-delete.js";

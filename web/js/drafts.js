@@ -1,4 +1,4 @@
-// What was typed into forms and not saved. It is kept for as long as the tab is there, so that a reload, or the browser's
+// Drafts: texts of forms that were not saved. A draft is kept until the tab is closed, so that a reload, or the browser's
 // Back, does not lose it; saving and discarding end it.
 
 const storageName = "tidegate.forms";
@@ -13,7 +13,7 @@ export function createDrafts(storage = window.sessionStorage) {
     try {
       storage.setItem(storageName, JSON.stringify([...all.values()]));
     } catch {
-      // No room is left: what was typed lives as long as the form.
+      // No room is left: the texts live as long as the form.
     }
   }
 
@@ -22,9 +22,9 @@ export function createDrafts(storage = window.sessionStorage) {
      * The draft of one form: {kept, details, keep, drop}.
      *
      * @param kind "object", "json", "correction", "conflict", "options" or "class"
-     * @param subject what the form is about, as JSON
+     * @param subject the subject of the form, as JSON
      * @param at the class that is shown while the form is open
-     * @param details what else is needed to open the form again
+     * @param details further values that are needed to open the form again
      */
     of(kind, subject, at, details = null) {
       const key = keyOf({ kind, subject });
@@ -44,7 +44,7 @@ export function createDrafts(storage = window.sessionStorage) {
         },
       };
     },
-    /** What was typed last while a class was shown: {kind, subject, details}; null for nothing. */
+    /** The latest draft of a class that is shown: {kind, subject, details}; null for none. */
     lastAt: (className) => [...all.values()].findLast(({ at }) => at === className) ?? null,
     forget({ kind, subject }) {
       if (all.delete(keyOf({ kind, subject }))) write();

@@ -21,7 +21,7 @@ export function isFetched(object, name) {
   return !fetched || fetched.includes(name) || own(object, name) !== undefined;
 }
 
-/** The line of a form that tells what others have changed while it is open. */
+/** The line of a form that names the fields which others have changed while it is open. */
 export function newsLine() {
   const node = el("p", { class: "form-news", role: "status", dir: "auto", hidden: true });
   return {
@@ -34,9 +34,9 @@ export function newsLine() {
 }
 
 /**
- * Saves what a form says, onto the state that it shows.
+ * Saves the values of a form, onto the state that it shows.
  *
- * @param changes resolves to what is to be changed in that state
+ * @param changes resolves to the changes of that state
  * @param tag that of the state
  * @param follow takes a newer state; returns whether the reader has something to choose
  * @param save gets the changes and the tag
@@ -49,20 +49,20 @@ export async function saveOnto({ changes, tag, follow, save }) {
       return await save(body, tag());
     } catch (error) {
       if (!error.present || tries === triesMax) throw error;
-      if (follow(error.present)) throw new Error("It was changed meanwhile. Choose what shall stand.");
+      if (follow(error.present)) throw new Error("It was changed meanwhile. Choose a value for each marked field.");
     }
   }
 }
 
 /**
- * The fields of an object as one row of JSON, followed: what others have changed and the reader has not is left alone, and
- * what both have changed is asked about.
+ * The fields of an object as one row of JSON, followed: fields that only others have changed are left alone, and fields that
+ * both have changed are asked about.
  *
  * @param makeRow makes the row for some fields
  */
 export function followedJson(object, makeRow) {
   let seen = object;
-  /** What the reader began with. */
+  /** The fields that the reader began with. */
   let first = userFields(object);
   let row = makeRow(first);
   const questions = new Map();
@@ -95,7 +95,7 @@ export function followedJson(object, makeRow) {
       const fields = { ...row.read(), [name]: theirs };
       row.retype(JSON.stringify(fields, null, 2));
       questions.delete(name);
-      // What was taken is what the reader begins with now.
+      // The taken value is one that the reader begins with now.
       first = named(first, { [name]: theirs });
       ask();
       row.control.focus();
@@ -103,7 +103,7 @@ export function followedJson(object, makeRow) {
     questions.set(name, { theirs, choice: sideChoice(name, theirs, take) });
   }
 
-  /** The name of a field that would cover what nobody here knows; undefined for none. */
+  /** The name of an entered field whose value on the remote is not known here; undefined for none. */
   function covered() {
     return Object.keys(row.read()).find((name) => own(first, name) === undefined && !isFetched(seen, name));
   }
@@ -131,7 +131,7 @@ export function followedJson(object, makeRow) {
     check() {
       if (!row.check()) return false;
       const name = covered();
-      if (name) return row.refuse(`${name} is not fetched here: what it holds on the remote would be overwritten.`);
+      if (name) return row.refuse(`${name} is not fetched here: its value on the remote would be overwritten.`);
       ask();
       return [...questions.values()].map(({ choice }) => choice.check()).every(Boolean);
     },

@@ -1,12 +1,12 @@
-// The frame of a form in a dialog: checks its rows, saves, says what went wrong, and asks before it throws away what was
-// typed. What closes it otherwise, such as a reload or the browser's Back, keeps what was typed.
+// The frame of a form in a dialog: checks its rows, saves, tells errors, and asks before it discards texts. A reload, or the
+// browser's Back, closes it and keeps the texts.
 
 import { button } from "./buttons.js";
 import { ask, openDialog } from "./dialog.js";
 import { el, fill } from "./dom.js";
 import { named, own } from "./named.js";
 
-/** How long the keys rest before what was typed is kept. */
+/** The pause in typing after which the texts are kept. */
 const keepMs = 250;
 const discard = {
   title: "Discard what you typed?",
@@ -21,8 +21,8 @@ const discard = {
  * @param body what the form shows
  * @param submit saves; the form stays open when it throws
  * @param aside {words, run}: another way to go on, offered beside the buttons; null for none
- * @param draft keeps what was typed, and has what was typed earlier; null for a form that keeps nothing
- * @param remedy says what can be done about an error: {text, words, run}; null where nothing can
+ * @param draft keeps the texts, and has those that were typed earlier; null for a form that keeps nothing
+ * @param remedy gives a way out of an error: {text, words, run}; null where there is none
  */
 export function openForm({
   title, intro = null, rows, body, saveWords, submit, aside = null, className = "", draft = null, remedy = () => null,
@@ -136,7 +136,7 @@ export function openForm({
   }
 }
 
-/** Closes what is open, as the page shows something else; forms keep what was typed. */
+/** Closes all dialogs, because the page shows something else; forms keep their texts. */
 export function putAside() {
   for (const dialog of [...document.querySelectorAll("dialog[open]")].reverse()) dialog.close();
 }
@@ -145,7 +145,7 @@ export function putAside() {
 function keptWords({ typed }) {
   const files = Object.values(typed).map((item) => item?.chosen).filter(Boolean);
   const again = files.length > 0 ? ` Choose ${files.join(" and ")} again.` : "";
-  return el("p", { class: "form-kept", role: "status", dir: "auto" }, `What you had typed is here again.${again}`);
+  return el("p", { class: "form-kept", role: "status", dir: "auto" }, `Your unsaved text is here again.${again}`);
 }
 
 /** Where a row is folded away, it is unfolded. */

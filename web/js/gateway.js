@@ -127,7 +127,7 @@ export function createGateway(api, state, names) {
       state.values.settledOpen ? api.settledConflicts() : [],
     ]);
     for (const { className, objectId, ...sides } of [...pending, ...conflicts, ...settled]) {
-      // What is known already is newer than what a change or a conflict has kept.
+      // A name that is known already is newer than the one that a change or a conflict has kept.
       const known = [sides.base, sides.remote, sides.local].filter(Boolean).map((object) => ({ ...object, objectId }));
       if (!names.has(className, objectId)) names.learn(className, known);
     }
@@ -135,7 +135,7 @@ export function createGateway(api, state, names) {
     state.update({ pending, rejections, conflicts, removals, settled });
   }
 
-  /** Reads the names of what waits in classes that are not shown: once, for some objects have none. */
+  /** Reads the names of waiting objects in classes that are not shown: once, since some objects have none. */
   async function learnNames(items) {
     const classNames = new Set();
     for (const { className, objectId, objectIds = [objectId], olderIds = [] } of items) {
@@ -168,7 +168,7 @@ export function createGateway(api, state, names) {
       if (state.values.lists.get(className)?.search) forget(className);
       if (!state.values.lists.has(className)) return open(className);
     },
-    /** What the gateway tells by itself. Returns whether there is more to read. */
+    /** Takes the status that the gateway sends by itself. Returns whether there is more to read. */
     hear(status) {
       if (state.values.connection !== "connected") return true;
       takeStatus(status);
@@ -197,17 +197,17 @@ export function tableOf({ tables }, className) {
   return tables.get(className) ?? { order: presentationOf(className).order, page: 0 };
 }
 
-/** What is asked of a class: the words belong to the class that is shown. */
+/** The query of a class: the words belong to the class that is shown. */
 function askedOf(values, className) {
   return { search: className === values.className ? values.search : "", ...tableOf(values, className) };
 }
 
-/** Whether the list on the page is that of an earlier search: what is asked for now is on its way. */
+/** Whether the list on the page is that of an earlier search, and the present one is on its way. */
 export function isSearching({ className, search }, list) {
   return presentationOf(className).isPaged === true && list.phase !== "loading" && list.search !== search;
 }
 
-/** What of the status, when it changes, may have changed rows and waiting changes with it. */
+/** The part of the status whose change may mean changed rows and waiting changes. */
 function markOf({ state, pending, rejections, conflicts, removals, lastSyncAt, lastError, initialSyncComplete }) {
   const counts = [pending, rejections, conflicts, removals];
   return JSON.stringify([state, counts, lastSyncAt, lastError?.message, initialSyncComplete]);

@@ -1,7 +1,7 @@
-// Values by names that come from elsewhere: of classes, fields and kinds. A plain object has members that nobody gave it,
-// such as `constructor`, and takes `__proto__` for something else.
+// Values by names that come from elsewhere: of classes, fields and kinds. A plain object inherits members,
+// such as `constructor`, and treats `__proto__` in its own way.
 
-/** What an object itself holds under a name; undefined for what it only inherits. */
+/** The own member of an object; undefined for an inherited one. */
 export function own(object, name) {
   return object !== null && object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined;
 }

@@ -64,7 +64,7 @@ export function newFieldSection(rows, services, isFetched, added = []) {
   function wrong() {
     if (!isName(name.value)) return "A name begins with a letter, and has letters, digits and _ only.";
     if (commonFields.includes(name.value) || rows.some((row) => row.name === name.value)) return "There is a field of this name.";
-    if (!isFetched(name.value)) return "This field is not fetched here: what it holds on the remote would be overwritten.";
+    if (!isFetched(name.value)) return "This field is not fetched here: its value on the remote would be overwritten.";
     if (type.value === "Pointer" && !isName(target.value.trim())) return "Give the class that it points to.";
     return null;
   }

@@ -18,10 +18,10 @@ const goneCode = 101;
  * @param object the object to edit; null for a new one
  * @param services what editors need of the gateway
  * @param takesNewFields whether fields can be added that no object has yet
- * @param draft keeps what was typed
+ * @param draft keeps the texts of the form
  * @param save gets the fields of the new object, or the changes and the tag of the state that they are for; the form stays
  *   open when it throws
- * @param watch follows the object: gets what is called with each newer state, returns what ends it
+ * @param watch follows the object: calls its argument with each newer state, and returns a function that ends it
  * @param saveAnew gets all fields, where the object is gone
  * @param onJson opens the object as JSON, as it is by then; null where that is not offered
  */
@@ -87,7 +87,7 @@ export function openJsonForm({ title, object, draft, save, saveAnew, watch }) {
   followWhileOpen(frame, object, watch, follow);
 }
 
-/** What can be done about an object that has been deleted while its form was open. */
+/** The way out where an object has been deleted while its form was open. */
 function remedy(object, error, run) {
   if (object === null || error.code !== goneCode) return null;
   return { text: "The object has been deleted meanwhile.", words: "Make it anew", run };

@@ -3,7 +3,7 @@
 /**
  * @param object as it was read, with its tag
  * @param onChange gets the object whenever its fields have changed
- * @returns what ends it
+ * @returns a function that ends it
  */
 export function watchObject({ api, state }, className, object, onChange) {
   let tag = object._sync?.tag;

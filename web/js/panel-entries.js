@@ -121,7 +121,7 @@ function attemptWords({ attempts, error }) {
   return tried + withStop(error);
 }
 
-/** What a change that was refused, or is in question, does to each field. */
+/** The effect on each field of a change that was refused, or is in question. */
 function operationList(operations) {
   const entries = Object.entries(userFields(operations ?? {}));
   return entries.length > 0 && termList(entries.map(([name, value]) => [name, operationWords(value) ?? valueNode(value)]));

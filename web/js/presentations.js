@@ -6,7 +6,7 @@ import { holidays } from "./holidays.js";
 
 const almanacs = new Map([holidays, birthdays].map((presentation) => [presentation.className, presentation]));
 
-/** What is shown while there is no class to show. */
+/** Shown while there is no class. */
 const noClass = {
   className: null,
   title: "Tidegate",

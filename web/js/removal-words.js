@@ -1,8 +1,8 @@
-// What is held back, why, and the two answers, in words. Pure.
+// A removal that is held back, its reason, and the two answers, in words. Pure.
 
 import { counted } from "./values.js";
 
-/** {lines, keep, confirm, question}: what is said, how the buttons read, and what is asked before theirs is taken. */
+/** {lines, keep, confirm, question}: the sentences, the labels of the buttons, and the question before theirs is taken. */
 export function removalWords(removal) {
   const { className, objects, of, objectIds = [], olderIds = [] } = removal;
   const gone = `${objects} of ${of} objects are gone from the remote.`;

@@ -2,7 +2,7 @@
 
 import { isEqual } from "./values.js";
 
-/** @param keep, object what shall stand, as POST /sync/conflicts/:id takes it */
+/** @param keep, object the decision, as POST /sync/conflicts/:id takes it */
 export async function resolveSeen(api, conflict, keep, object) {
   const present = (await api.conflicts()).find(({ id }) => id === conflict.id);
   if (present && !isEqual(sidesOf(present), sidesOf(conflict))) {
@@ -11,7 +11,7 @@ export async function resolveSeen(api, conflict, keep, object) {
   await api.resolveConflict(conflict.id, keep, object);
 }
 
-/** What cannot be told apart from nothing is none. */
+/** The sides of a conflict; an absent one is null. */
 function sidesOf({ base, local, remote }) {
   return { base: base ?? null, local: local ?? null, remote: remote ?? null };
 }

@@ -7,7 +7,7 @@ import { userFields, valueWords } from "./values.js";
 
 /**
  * @param object as it was shown, with its tag
- * @param name what people call it
+ * @param name its name for people
  * @returns whether it is deleted; false where the reader wants to keep it as it is now
  */
 export async function removeSeen(api, className, object, name) {

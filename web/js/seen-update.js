@@ -5,10 +5,10 @@ import { own } from "./named.js";
 import { isEqual, valueWords } from "./values.js";
 
 /**
- * @param fields what is to be set
- * @param known what the record says that the fields hold
- * @param name what people call the object
- * @returns whether it was done; false where the reader wants to keep what is there
+ * @param fields the values to set
+ * @param known the values of the fields in the record
+ * @param name the object's name for people
+ * @returns whether it was done; false where the reader wants to keep the present values
  */
 export async function updateSeen(api, { className, objectId }, fields, known, name) {
   const present = await api.read(className, objectId);

@@ -1,5 +1,5 @@
 // Pictures at the size at which they are shown. The gateway has them only as they are, so they are read a few at a time as
-// they come into sight, made small once, and kept small. What is large is not read before a person asks for it.
+// they come into sight, made small once, and kept small. A large one is not read before a person asks for it.
 
 import { unseen } from "./buttons.js";
 import { el } from "./dom.js";
@@ -8,7 +8,7 @@ import { bytesWords } from "./bytes-words.js";
 
 /** Larger ones wait for a press. */
 const bytesMax = 2_000_000;
-/** What is as small as this is shown as it is. */
+/** A picture as small as this is shown as it is. */
 const plainBytesMax = 20_000;
 const readsMax = 4;
 /** As many small ones are kept. */
@@ -31,11 +31,11 @@ const sight = new IntersectionObserver((entries) => {
 }, ahead);
 
 /**
- * A picture, or what stands in its place until it is here.
+ * A picture, or its placeholder until it is here.
  *
  * @param side how many points wide it is shown
- * @param name what the file is called
- * @param missing makes what is shown where there is no picture
+ * @param name the file's name
+ * @param missing makes the node that is shown where there is no picture
  */
 export function smallPicture(address, { className, alt, side, name, missing }) {
   const key = `${side} ${address}`;
@@ -84,7 +84,7 @@ export function smallPicture(address, { className, alt, side, name, missing }) {
   }
 }
 
-/** The address of a small picture; what cannot be made small (a drawing, say) is shown as it is. */
+/** The address of a small picture; one that cannot be made small (a drawing, say) is shown as it is. */
 async function smallOf(blob, side, address) {
   if (blob.size <= plainBytesMax) return address;
   try {
@@ -105,7 +105,7 @@ function enqueue(place, read) {
   next();
 }
 
-/** What has left the page meanwhile is not read. */
+/** Pictures that have left the page meanwhile are not read. */
 function next() {
   while (reads < readsMax && queue.length > 0) {
     const { place, read } = queue.shift();

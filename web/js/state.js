@@ -14,7 +14,7 @@ export function createState() {
     status: null,
     /** True while a person waits for a sync that they asked for here. */
     refreshing: false,
-    /** "class/id" to {className, objectId, name, at} of what is about to be deleted, and can still be kept. */
+    /** "class/id" to {className, objectId, name, at} of objects that are about to be deleted, and can still be kept. */
     deletions: new Map(),
     /** What waits for the remote or for a decision. */
     pending: [],
@@ -57,7 +57,7 @@ export function createState() {
     },
     /** Draws again without a change: the clock moved on. */
     redraw,
-    /** Calls the view now and after every change. Returns what ends that. */
+    /** Calls the view now and after every change. Returns a function that ends that. */
     show(view) {
       views.add(view);
       view(values);

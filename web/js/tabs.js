@@ -13,7 +13,7 @@ export function classIn(hash) {
   if (!hash.startsWith("#/")) return hash === "" ? null : undefined;
   try {
     const name = decodeURIComponent(hash.slice(2));
-    // Anybody may have written the address: it names a class, and holds no path, conditions or orders.
+    // Other sites may lead to any address: it names a class, and holds no path, conditions or orders.
     return /^[A-Za-z_]\w*$/.test(name) ? name : null;
   } catch {
     return null;

@@ -111,7 +111,7 @@ package struct GatewayConfiguration: Sendable, Hashable {
     /// Variables that begin with `TIDEGATE_` and mean nothing; worth a warning.
     package var unknownVariables: [String] = []
 
-    /// What in the settings has no effect, a sentence each: worth a warning.
+    /// Settings without effect, a sentence each: worth a warning.
     package var notes: [String] {
         guard remote == nil, !classes.isEmpty else { return [] }
         let names = classes.joined(separator: ", ")

@@ -37,7 +37,7 @@ package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
     /// Only programs of this machine can reach the address.
     package var isLoopback: Bool { host == "::1" || host.hasPrefix("127.") }
 
-    /// Whether the host of a web address is this machine whatever a name server says.
+    /// Whether the host of a web address is this machine, without asking a name server.
     static func isLoopback(host: String) -> Bool {
         let name = host.lowercased()
         return ["localhost", "::1", "[::1]"].contains(name) || name.hasSuffix(".localhost")

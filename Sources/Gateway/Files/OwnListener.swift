@@ -1,7 +1,7 @@
 import HTTPClient
 import Synchronization
 
-/// Where this gateway itself listens: it fetches no file from there, whatever name leads to it.
+/// Where this gateway itself listens: it fetches no file from there, under any name of the address.
 final class OwnListener: Sendable {
     private let address = Mutex<SocketAddress?>(nil)
 

@@ -4,9 +4,9 @@ import ParseModel
 import RemoteService
 import SyncEngine
 
-/// Calls that go to the remote stand in line with what was written here before them.
+/// Calls to the remote wait until the writes that were made here before them are sent.
 extension EngineControl {
-    /// What is waited for, whichever comes first.
+    /// The first of these ends a wait.
     private enum Event: Sendable {
         case synced(SyncOutcome)
         case rested

@@ -7,7 +7,7 @@ import SyncEngine
 struct RemoteForwarder: RemoteCalls {
     let remote: GatewayConfiguration.Remote
     let transport: any HTTPTransport
-    /// What the sync engine knows of the remote.
+    /// The sync engine's knowledge of the remote.
     let status: @Sendable () async -> SyncStatus
 
     /// A remote that says nothing is given up as soon as a sync gives it up. Answers are smaller than pages of a pull.

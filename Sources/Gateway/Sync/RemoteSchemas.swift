@@ -22,7 +22,7 @@ actor RemoteSchemas {
         self.logger = logger
     }
 
-    /// What is known is out of date.
+    /// The known schema is out of date.
     func forget() { askedAt = nil }
 
     /// To be called when the remote has just been reached.

@@ -14,7 +14,7 @@ enum SyncStatusJSON {
             "remote": ["url": .string(remote.url), "applicationId": .string(remote.applicationId)],
             "state": .string(status.state.rawValue),
             "online": .bool(status.isOnline),
-            // What may not be listed is not waited for; its class says so.
+            // A class that may not be listed is not waited for; its entry says so.
             "initialSyncComplete": .bool(pulled.allSatisfy { $0.initialSyncComplete || $0.refusal != nil }),
             "lastSyncAt": figures.lastSyncAt.map { .string($0.iso) } ?? .null,
             "lastError": status.lastError.map {

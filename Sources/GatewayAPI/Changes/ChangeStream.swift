@@ -33,7 +33,7 @@ final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
     /// How many changes are read from the store at a time; fewer where objects are large.
     private var pageSize = 4
     private static let pageMax = 50
-    /// What is held beyond the first change.
+    /// The bytes that are held beyond the first change.
     private static let readyBytesMax = 64 << 10
 
     /// - Parameters:

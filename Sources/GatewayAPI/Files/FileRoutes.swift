@@ -35,7 +35,7 @@ struct FileRoutes: Sendable {
         return RouteTable.match(.post, path)?.endpoint == .uploadFile
     }
 
-    /// What shall take the body of an upload.
+    /// Takes the body of an upload.
     func sink(for head: HTTPServerRequest) -> FileUploadSink {
         FileUploadSink(store: store, bytesMax: Self.mayBeEnvelope(head) ? envelopeBytesMax : bytesMax)
     }
@@ -50,7 +50,7 @@ struct FileRoutes: Sendable {
 
     private static let lockedBytesMax = 64 << 20
 
-    /// Who sends an upload that is in memory.
+    /// The credentials of an upload that is in memory.
     /// - Throws: `APIError.malformedContext`.
     func credentials(of request: HTTPServerRequest) throws -> Credentials {
         var credentials = try Credentials(request.headers)
@@ -162,7 +162,7 @@ struct FileRoutes: Sendable {
         if EntityTag.isKnown(tag, to: request.headers) {
             return HTTPServerResponse(status: .notModified, headers: headers)
         }
-        // As on a Parse Server, the name tells, whatever the upload said.
+        // As on a Parse Server, the name precedes the type of the upload.
         let type = ContentType.of(file.name) ?? file.contentType ?? ContentType.unknown
         headers[.contentType] = ContentType.withCharset(type)
         headers[.contentSecurityPolicy] = "default-src 'none'; sandbox"

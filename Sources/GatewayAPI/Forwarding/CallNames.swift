@@ -6,7 +6,7 @@ import ParseModel
 struct CallNames: Sendable {
     let store: any ObjectStore
 
-    /// What the call names.
+    /// The names in the call.
     static func things(in call: Call) -> NamedThings {
         var things = NamedThings()
         for segment in call.path.segments.dropFirst() { things.note(segment) }
@@ -33,8 +33,8 @@ struct CallNames: Sendable {
         }
     }
 
-    /// What may stand in the call's path, parameters and body.
-    /// - Throws: what the store throws.
+    /// The names in the call's path, parameters and body.
+    /// - Throws: errors of the store.
     func names(in call: Call) throws -> RemoteNames { try store.remoteNames(of: Self.things(in: call)) }
 
     /// The segments of the call's path with the remote's names in it.

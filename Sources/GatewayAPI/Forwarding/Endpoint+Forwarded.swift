@@ -14,7 +14,7 @@ extension Endpoint {
         }
     }
 
-    /// Whether a call may depend on what was written here before it, which then has to be on the remote first. Log-in and
+    /// Whether a call may depend on earlier writes, which then have to be on the remote first. Log-in and
     /// log-out, mails and most reads do not.
     func waitsForQueuedWrites(isRead: Bool) -> Bool {
         switch self {
@@ -29,7 +29,7 @@ extension Endpoint {
     /// Whether the remote has no objects of the class any more once it has carried out the call.
     var emptiesClass: Bool { self == .purgeClass || self == .deleteSchema }
 
-    /// Whether it changes what the remote says of a class.
+    /// Whether it changes the remote's schema.
     var changesSchema: Bool {
         [.createSchema, .createNamedSchema, .updateSchema, .deleteSchema].contains(self)
     }

@@ -20,7 +20,7 @@ struct ForwardedCalls: Sendable {
     private static let handedBack: Set<HTTPField.Name> = [.retryAfter, .parseJobStatusId, .parsePushStatusId]
     private static let rateLimits = ["ratelimit", "x-ratelimit-"]
 
-    /// What was written here before the call, and may matter to it, goes out first.
+    /// Earlier writes that may matter to the call go out first.
     /// - Throws: `APIError` where the remote gave no answer, where earlier writes have not reached it in time, and where as many
     ///   requests wait for the remote as may.
     func answer(_ call: Call) async throws -> HTTPServerResponse {

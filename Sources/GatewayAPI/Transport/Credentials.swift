@@ -21,7 +21,7 @@ struct Credentials: Sendable, Hashable {
     var clientVersion: String?
     /// `1` where a client wants a session token that can be taken back.
     var revocableSession: String?
-    /// What a client has called the request, so that it is carried out once.
+    /// The id that a client has given the request, so that it is carried out once.
     var requestId: String?
     /// What cloud code shall know of the request, as JSON text of an object.
     var context: String?

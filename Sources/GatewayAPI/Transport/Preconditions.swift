@@ -2,7 +2,7 @@ import HTTPTypes
 import LocalStore
 import ParseModel
 
-/// What a request says of the state in which the object must be that it changes.
+/// The state that an object must be in for a request to change it.
 enum Preconditions {
     /// Reads `If-Match` (RFC 9110 §13.1.1): `*`, or tags with commas between them. Weak ones are read, and match nothing. A tag
     /// as `X-Tidegate-Tag` has it may stand without its quotation marks.

@@ -1,7 +1,7 @@
-/// What the remote has acknowledged or shown, and does not show any more.
+/// Objects that the remote has acknowledged or shown, and does not show any more.
 extension Migrations {
     /// `unseen_writes`: how many syncs have looked in vain for an acknowledged create or edit, and the server time of the
-    /// first. `lost_objects`: what a person is asked about: `ancestor` is the remote's older row as it was found, `latest` as it
+    /// first. `lost_objects`: objects that a person is asked about. `ancestor` is the remote's older row as it was found, `latest` as it
     /// is now, both NULL where there is none. Removals are told apart by their reasons. `is_ours`: the remote has acknowledged
     /// a request of this gateway on the object. A create that was acknowledged and never pulled is told from an edit.
     static let lostObjects = """

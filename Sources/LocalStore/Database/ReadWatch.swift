@@ -12,8 +12,8 @@ final class Interruption: Sendable {
     }
 }
 
-/// Interrupts queries that take longer than they may, and those whose result nobody waits for any more. It looks around now
-/// and then while any query runs, and sleeps otherwise.
+/// Interrupts queries that take longer than they may, and those whose client has left. It checks them at intervals while any
+/// query runs, and sleeps otherwise.
 final class ReadWatch: Sendable {
     private struct Read {
         let queue: DatabaseQueue

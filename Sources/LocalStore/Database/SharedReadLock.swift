@@ -30,7 +30,7 @@ final class SharedReadLock: Sendable {
                 let connection = try? state.connection ?? open()
             else { return }
             state.isHeld = (try? connection.unsafeRead { try $0.execute(sql: "BEGIN; SELECT 1 FROM meta") }) != nil
-            // Closing it ends whatever is open.
+            // Closing it ends an open transaction.
             state.connection = state.isHeld ? connection : nil
         }
     }

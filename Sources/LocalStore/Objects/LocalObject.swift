@@ -25,7 +25,7 @@ struct LocalObject {
         let isShown: Bool
     }
 
-    /// What the row counts for among those of the class.
+    /// The row's share in the counts of its class.
     private var counts: (bases: Int, views: Int) {
         stored.map { ($0.lasting.baseKind > 0 ? 1 : 0, $0.isShown ? 1 : 0) } ?? (0, 0)
     }
@@ -57,7 +57,7 @@ struct LocalObject {
         self.objectId = objectId
     }
 
-    /// What the page and the `_sync` member tell of the object.
+    /// The state that the page and the `_sync` member show.
     var state: SyncState {
         if steps.contains(where: { $0.step.phase == .held }) { return .conflict }
         if steps.contains(where: { $0.step.phase == .rejected }) { return .rejected }
@@ -66,7 +66,7 @@ struct LocalObject {
         return steps.contains { $0.step.kind == .create } ? .created : .updated
     }
 
-    /// The base is what an acknowledgement said; the next pulled row replaces it.
+    /// The base comes from an acknowledgement; the next pulled row replaces it.
     var baseIsProvisional: Bool {
         get { baseStanding != .shown }
         set {

@@ -2,7 +2,7 @@ import GRDB
 import ParseModel
 import RemoteService
 
-/// Tags of objects, and what else is told of them.
+/// Tags of objects, and the other members of `_sync`.
 extension LocalStore {
     package func tag(_ className: String, _ object: StoredObject, hiding hidden: [String]) throws -> String {
         try tagCache.tag(className, object, hiding: hidden) {
@@ -39,7 +39,7 @@ struct StateMarks {
     }
 
     func content(_ className: String, _ fields: JSONObject) throws -> StableContent {
-        // No remote gives other names to what a standalone store has.
+        // No remote gives other names to objects of a standalone store.
         guard isReplica else { return try StableContent(fields, without: nil, names: nil) }
         return try StableContent(fields, without: opField(of: className), names: FirstNames(db: db))
     }

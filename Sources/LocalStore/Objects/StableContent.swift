@@ -1,8 +1,8 @@
 import GRDB
 import ParseModel
 
-/// An object's fields in the form that an acknowledgement of our own push leaves as it is: what two states of an object are
-/// compared by, and what its tag is made of.
+/// An object's fields in a form that an acknowledgement of our own push does not change. Two states of an object are compared
+/// in this form, and the tag is computed from it.
 ///
 /// Ids and file names are the first ones, by which local clients have known them; the address of a file, which its server
 /// makes of the name, is left out. So are relations, which a server shows on every object of a class that has one, nulls, and
@@ -12,7 +12,7 @@ struct StableContent {
 
     /// - Parameters:
     ///   - opField: the class's field for ids of operations.
-    ///   - names: nil where ids and names stay what they are.
+    ///   - names: nil where ids and names never change.
     init(_ fields: JSONObject, without opField: String?, names: FirstNames?) throws {
         var stable: [(String, JSONValue)] = []
         for (field, value) in fields where !Self.ownFields.contains(field) && field != opField {

@@ -1,7 +1,7 @@
 import ParseModel
 
-/// A class may get so many fields from local writes. Each costs every later write of the class some time, and an object of a
-/// million kept all other writes waiting for half a minute. What the remote has is taken as it is.
+/// The bound on fields that local writes may give a class. Each field costs every later write of the class some time, and an object
+/// with a million fields blocked all other writes for half a minute. Pulled rows are taken in without a bound.
 extension StoreTransaction {
     /// Looks at no more names than may be new.
     /// - Parameters:
@@ -10,7 +10,7 @@ extension StoreTransaction {
     /// - Throws: `ParseError` 111 where the class would have too many fields.
     func checkFieldCount(_ body: JSONObject, className: String, present: JSONObject) throws {
         let schema = try knownSchema(of: className)
-        // Without a schema the object itself tells what is not new.
+        // Without a schema only the object itself tells which fields are known.
         let known = max(schema?.added.count ?? 0, present.count - (present["ACL"] == nil ? 0 : 1))
         let fieldsMax = store.classFieldsMax
         guard known + body.count > fieldsMax else { return }

@@ -32,7 +32,7 @@ extension StoreTransaction {
         return additions
     }
 
-    /// What writes are held to: in a replica nothing, where the remote has not told of the class.
+    /// The schema that writes are checked against; none in a replica whose remote has not told of the class.
     func knownSchema(of className: String) throws -> ClassSchema? {
         try schemas.schema(of: className) {
             isReplica ? try ClassSchema(ofRemote: className, in: db) : try ClassSchema(stored: className, in: db)

@@ -2,7 +2,7 @@ import GRDB
 import ParseModel
 import RemoteService
 
-/// What a write was made on, compared with what is there.
+/// The state that a write was made on, compared with the present one.
 extension StoreTransaction {
     var marks: StateMarks { StateMarks(isReplica: isReplica, db: db) }
 
@@ -26,14 +26,14 @@ extension StoreTransaction {
             isHidden: object.baseStanding == .hidden)
     }
 
-    /// What a receipt tells of an object; nil where the terms do not ask for it.
+    /// The `_sync` of a receipt; nil where the terms do not ask for it.
     func mark(of object: LocalObject, _ terms: WriteTerms) throws -> ObjectMark? {
         guard terms.wantsMark else { return nil }
         guard let view = object.view else { return ObjectMark(state: .deleted, tag: nil, fetched: nil) }
         return try marks.mark(object.className, stored(object, view))
     }
 
-    // MARK: What the writer has not seen
+    // MARK: Changes that the writer has not seen
 
     /// The state that the writer has seen, where the object has changed since.
     private enum Seen {
@@ -99,7 +99,7 @@ extension StoreTransaction {
                     try updateConflict(of: object, fields: disputed, remote: object.base)
                 }
             } else {
-                // What waits here already is part of what the person decides about, and has to be seen.
+                // Changes that wait here already are a part of the decision, and have to be shown.
                 try record(base: object.steps.isEmpty ? seen.state : view, remote: object.base ?? view, nil)
                 try object.setPhase(.held, in: self)
             }
@@ -108,7 +108,7 @@ extension StoreTransaction {
         }
     }
 
-    /// - Throws: `StoreError.stale` where the update sets a field that has changed since: nobody decides about that later.
+    /// - Throws: `StoreError.stale` where the update sets a field that has changed since: a standalone store has no later decision.
     func checkSeen(
         _ object: LocalObject, _ view: ObjectState, _ operations: FieldOperations, making fields: JSONObject,
         _ terms: WriteTerms
@@ -137,7 +137,7 @@ extension StoreTransaction {
 
     // MARK: Deletions
 
-    /// What becomes of a deletion that its writer made on another state than the present one.
+    /// The fate of a deletion that its writer made on another state than the present one.
     enum DeletionVerdict {
         case goesOn
         /// It waits for a person, or was decided against; the object is as it has to be.
@@ -173,7 +173,7 @@ extension StoreTransaction {
         case .merge, .manual:
             try record(nil)
             try object.setPhase(.held, in: self)
-            // What waits here already is not condensed away before the deletion is decided.
+            // Changes that wait here already are not condensed away before the deletion is decided.
             let step = PendingStep(kind: .delete, phase: .held, madeAt: now)
             object.steps.append(LocalObject.Step(step: step, requestId: environment.requestId()))
             try object.saveStep(at: object.steps.count - 1, in: self)

@@ -3,7 +3,7 @@ import GRDBSQLite
 
 /// Objects straight from SQLite's rows (12% of a `GET` by id).
 extension Statement {
-    /// Steps through rows of id, view, state and standing of the base, with what is bound.
+    /// Steps through rows of id, view, state and standing of the base, with the bound values.
     func forEachObject(_ body: (StoredObject) throws -> Void) throws {
         try forEachBoundRow { try body(StoredObject($0)) }
     }

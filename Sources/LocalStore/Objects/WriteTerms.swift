@@ -1,6 +1,6 @@
 import ParseModel
 
-/// What a write was made on, and what is told of the object after it.
+/// The state that a write was made on, and whether its receipt has a `_sync`.
 package struct WriteTerms: Sendable, Hashable {
     /// The states in which the object may be (`If-Match`); nil for any.
     package var match: TagMatch?
@@ -24,7 +24,7 @@ package enum TagMatch: Sendable, Hashable {
     case tags(Set<String>)
 }
 
-/// What is told of an object beside its fields.
+/// The members of an object's `_sync`.
 package struct ObjectMark: Sendable, Hashable {
     package let state: SyncState
     /// The remote has taken the object and does not show it.

@@ -110,7 +110,7 @@ struct FieldColumn {
         return "(WITH \(steps.joined(separator: ", ")) SELECT \(path)\(from()))"
     }
 
-    /// What a number adds to a path.
+    /// The part of a path that a number adds.
     private static func place(_ number: String, behind path: String) -> String {
         "CASE json_type(view, \(path)) WHEN 'array' THEN '[\(number)]' ELSE \(member(number)) END"
     }

@@ -38,7 +38,7 @@ extension LocalStore {
         let relations = try QueryPreparation.relations(in: query.predicate, of: className, db)
         var compiled = try CompiledQuery(
             className, query, holdsDeleted: holdsDeleted, excluding: excluded, by: index, relations: relations)
-        // SQLite refuses an index that it finds no use for; what it has a use for depends on its version.
+        // SQLite refuses an index that it cannot use; which one it can use depends on its version.
         if index != nil, (try? prepare(compiled.sql)) == nil || (try? prepare(compiled.countSQL)) == nil {
             compiled = try CompiledQuery(
                 className, query, holdsDeleted: holdsDeleted, excluding: excluded, relations: relations)

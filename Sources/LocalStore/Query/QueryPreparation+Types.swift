@@ -1,7 +1,7 @@
 import GRDB
 import ParseModel
 
-/// What a text stands for depends on the type of the field that it is compared with.
+/// The meaning of a text depends on the type of the field that it is compared with.
 extension QueryPreparation {
     /// The predicate with the ids of objects as pointers where a field is one, as on MongoDB and PostgreSQL; in a pipeline
     /// also with texts as dates where a field is one, as MongoDB's adapter of Parse Server reads them.
@@ -60,7 +60,7 @@ extension JSONValue {
         return Pointer(className: className, objectId: id).json
     }
 
-    /// A pointer to an object of whatever class, for a text that looks like an id which Parse has made.
+    /// A pointer to an object of any class, for a text that looks like an id which Parse has made.
     fileprivate var asPointerToAnything: JSONValue? {
         guard let id = string, id.utf8.count == 10,
             id.utf8.allSatisfy({

@@ -13,7 +13,7 @@ struct QueryPreparation {
     /// How many objects a query may find that stands inside of a query which itself stands inside of one.
     private static let foundMax = 1_000_000
     private var found: [Subquery: String] = [:]
-    /// What was asked for the values of `$select`, and by queries inside of queries.
+    /// The statements for the values of `$select`, and for queries inside of queries.
     private(set) var statements: [CompiledQuery] = []
 
     init(db: Database, now: ParseDate) {
@@ -92,7 +92,7 @@ struct QueryPreparation {
         return [nil, .date].contains(try type(of: path.segments[0], in: className))
     }
 
-    /// - Parameter isInside: the predicate is of a query inside the query. What stands still deeper is asked here, by a
+    /// - Parameter isInside: the predicate is of a query inside the query. A query that is still deeper is carried out here, by a
     ///   statement of its own: in one statement SQLite would read each level once for each place where the level around it
     ///   names it, three times as much with every level, and nothing interrupts its reading.
     private mutating func withValues(_ predicate: Predicate, isInside: Bool) throws -> Predicate {

@@ -11,9 +11,9 @@ package struct JSONReader {
 
     /// How deep arrays and objects may nest.
     package static let depthMax = 128
-    /// How deep the remote's answers may nest: an object may as deep as here, and more stands around it.
+    /// How deep the remote's answers may nest: as deep as objects may here, and the levels around them.
     package static let answerDepthMax = 2 * depthMax
-    /// How deep a text from the local file may nest: what was read within the other bounds, with what stands around it.
+    /// How deep a text from the local file may nest: values within the other bounds, and the levels around them.
     package static let storedDepthMax = 4 * depthMax
     /// How many values one text may hold, those inside of others included. A page of 80 MB has about three million, and
     /// each takes up to 200 bytes of memory.

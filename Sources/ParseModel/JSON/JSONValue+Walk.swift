@@ -20,7 +20,7 @@ extension JSONValue {
         }
     }
 
-    /// Whether there are more values inside it, at whatever depth. Looks at no more than that many.
+    /// Whether there are more values inside it, at any depth. Looks at no more than that many.
     func holdsMore(than max: Int) -> Bool {
         var left = max
         return !takes(&left)

@@ -5,7 +5,7 @@ extension FieldOperation {
     /// one exception: adding 0.1 and then 0.2 may differ from adding their sum in the last digit.
     package func merged(after previous: FieldOperation) -> FieldOperation? {
         switch (previous, self) {
-        // More than one write may name stays two, or a remote would refuse what was accepted here.
+        // A sum of more members than one write may name stays two writes; a remote would refuse it as one.
         case (.relation(let first), .relation(let second)):
             first.followed(by: second).flatMap { $0.memberCount <= RelationChange.membersMax ? .relation($0) : nil }
         // What a relation takes no other field does, and the reverse.

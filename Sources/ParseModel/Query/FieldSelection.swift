@@ -8,7 +8,7 @@ package struct FieldSelection: Sendable, Hashable {
     package let includes: Includes
     /// Fields that are left out whole.
     private let excludedFields: Set<String>
-    /// What the paths say of the objects below each field, so that no object is held to all of them.
+    /// The paths by the field that they begin with, so that no object is compared with all of them.
     private let keysBelow: [String: [[String]]]
     private let excludedBelow: [String: [[String]]]
 

@@ -15,7 +15,7 @@ extension ParseQuery {
             case "skip": skip = try Self.wholeNumber(value, name) ?? 0
             case "count": wantsCount = try Self.flag(value, name)
             case "keys":
-                // Where they are named and are none, an object shows what it always shows.
+                // An empty list shows only the fields that every object shows.
                 keys = value.isNull ? nil : try Self.paths(value, name) ?? []
                 showsScore = try Self.names(value, name)?.contains("$score") ?? false
             case "excludeKeys": excludedKeys = try Self.paths(value, name) ?? []
@@ -53,7 +53,7 @@ extension ParseQuery {
         (order, ordersByScore) = ([], false)
         var places: [FieldPath: Int] = [:]
         for name in try Self.names(value, "order") ?? [] {
-            // The best ones come first, whatever its sign.
+            // The best ones come first, with either sign.
             guard name != "$score", name != "-$score" else {
                 ordersByScore = true
                 continue

@@ -12,8 +12,8 @@ package indirect enum Predicate: Sendable, Hashable {
 
     /// How deep `$or`, `$and`, `$nor` and queries inside of queries may nest.
     package static let depthMax = 16
-    /// How many constraints and combinations a predicate may have. Of a list, what is neither a text nor a number counts as one
-    /// too, but for objects of one type and class, which count as one together.
+    /// How many constraints and combinations a predicate may have. Each value of a list that is neither a text nor a number counts as one
+    /// too; objects of one type and class count as one together.
     package static let nodesMax = 1000
     /// How many values all lists of a predicate may have.
     package static let valuesMax = 100_000

@@ -105,7 +105,7 @@ extension PredicateReader {
         return .allMatching(texts)
     }
 
-    /// A value of `$all`: an object with keys that no field can hold is one that nothing equals, whatever they are called.
+    /// A value of `$all`: an object with keys that no field can hold equals nothing.
     private static func sought(_ value: JSONValue) throws(ParseError) -> JSONValue {
         do {
             return try value.asFieldValue()

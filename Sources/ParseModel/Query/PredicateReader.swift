@@ -64,7 +64,7 @@ struct PredicateReader {
         } catch {
             throw ParseError(.invalidQuery, "bad constraint: $relatedTo: \(error.message)")
         }
-        // What has not been saved yet has no members.
+        // An object that has not been saved yet has no members.
         return objectId.isEmpty ? .or([]) : .relatedTo(Pointer(className: className, objectId: objectId), field: field)
     }
 

@@ -8,7 +8,7 @@ package struct SortKey: Sendable, Hashable {
         self.descending = descending
     }
 
-    /// What `order` may call an object's times, as parse.com did.
+    /// The names that `order` may use for an object's times, as parse.com did.
     private static let names = ["_created_at": "createdAt", "_updated_at": "updatedAt"]
 
     /// Reads `-date`: a minus means descending.

@@ -8,7 +8,7 @@ package struct Subquery: Sendable, Hashable {
     /// How many of the objects count; nil for all, since the default and the maximum of lists are not for these.
     package let limit: Int?
     package let skip: Int
-    /// What a store that asks from the inside out has found already: the ids of the objects, as a JSON array.
+    /// The ids of the objects as a JSON array, once a store that works from the inside out has found them.
     package var foundIds: String?
 
     package init(

@@ -90,7 +90,7 @@ extension ClassSchema {
             try ClassPermissions.check(object, of: self)
             permissions = object
         case let value?:
-            // What is no object names no operation, or some that there are not.
+            // A value that is not an object names no operation, or unknown ones.
             try ClassPermissions.check(Self.members(of: value), of: self)
             permissions = [:]
         }
@@ -129,7 +129,7 @@ extension ClassSchema {
         members(of: body[name] ?? .null)
     }
 
-    /// What JavaScript takes for the members of a value: of a list its elements by their number, of a text its letters.
+    /// The members of a value as JavaScript sees them: the elements of a list by their number, the letters of a text.
     private static func members(of value: JSONValue) -> JSONObject {
         switch value {
         case .null, .bool, .number: [:]

@@ -1,9 +1,9 @@
 /// What a class's schema says of one field.
 package struct SchemaField: Sendable, Hashable {
     package let type: FieldType
-    /// Nil where nobody has said anything about it, which means no.
+    /// Nil where it was never set, which means no.
     package let isRequired: Bool?
-    /// What a create gets that does not name the field, as it was given: an object has it in the form that fields keep.
+    /// The value of the field in a create that does not name it, as it was given: an object has it in the form that fields keep.
     package let defaultValue: JSONValue?
 
     package init(_ type: FieldType, isRequired: Bool? = nil, defaultValue: JSONValue? = nil) {

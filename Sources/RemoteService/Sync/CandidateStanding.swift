@@ -1,4 +1,4 @@
-/// Which of the remote's objects a create of unknown outcome may have made, by what is known of them here.
+/// Which of the remote's objects a create of unknown outcome may have made, by the knowledge about them here.
 package struct CandidateStanding: Sendable, Hashable {
     /// They are other objects here, or a person has said so.
     package let excluded: Set<String>

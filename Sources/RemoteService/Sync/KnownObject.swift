@@ -1,6 +1,6 @@
 import ParseModel
 
-/// What a store knows of an object of which the remote shows another state than expected, or none.
+/// A store's knowledge of an object of which the remote shows another state than expected, or none.
 package struct KnownObject: Sendable, Hashable {
     /// How the base has come to be known.
     package enum Standing: Sendable, Hashable {
@@ -15,11 +15,11 @@ package struct KnownObject: Sendable, Hashable {
     package let objectId: String
     package let base: ObjectState
     package let standing: Standing
-    /// Why a person is being asked about it; nil where nobody is.
+    /// Why a person is being asked about it; nil where there is no question.
     package let heldBecause: RemovalReason?
     /// An older row of the object is kept until that person has decided.
     package let isReverted: Bool
-    /// How many syncs have looked in vain for what was acknowledged, and the server time of the first.
+    /// How many syncs have looked in vain for the acknowledged state, and the server time of the first.
     package let looks: Int
     package let lookedSince: ParseDate?
 
@@ -70,7 +70,7 @@ package struct LostObject: Sendable, Hashable {
     }
 }
 
-/// What the newest objects of some classes are, beside those that are gone in one sync.
+/// The objects that are gone in one sync, compared with the newest ones of their classes.
 package struct RollbackShape: Sendable, Hashable {
     /// Each object that is gone is newer than every other one of its class that was known before.
     package let isNewestOnly: Bool

@@ -1,6 +1,6 @@
 import ParseModel
 
-/// A create that was sent, and what tells its object from another client's object with the same id. Pure.
+/// A create that was sent, and the rules that tell its object from another client's object with the same id. Pure.
 package struct SentCreate: Sendable, Hashable {
     /// Whose a row with the create's id is.
     package enum Verdict: Sendable, Hashable {
@@ -67,7 +67,7 @@ package struct SentCreate: Sendable, Hashable {
 
 extension FieldOperations {
     /// Whether a row has every field as the operations leave it.
-    /// - Parameter base: what they were made on.
+    /// - Parameter base: the state that they were made on.
     package func areHeld(by row: JSONObject, over base: ObjectState?, of className: String) -> Bool {
         let step = PendingStep(
             kind: base == nil ? .create : .update, operations: self,

@@ -2,7 +2,7 @@ import ParseModel
 import SyncEngine
 import Testing
 
-/// What answers at the remote's address may be another kind of server.
+/// The server at the remote's address may be of another kind.
 @Suite("A remote that is no Parse Server")
 struct ForeignRemoteTests {
     private let world: World
@@ -34,7 +34,7 @@ struct ForeignRemoteTests {
         let error = try await lastError()
         #expect(error["kind"] == "foreign")
         let message = try #require(error["message"]?.string)
-        #expect(message.hasPrefix("What answers at the remote's address is no Parse Server: "))
+        #expect(message.hasPrefix("The server at the remote's address is no Parse Server: "))
         #expect(message.hasSuffix("'tidegate doctor' tells more."))
         let (waited, answer) = try await world.replica.send("POST /sync?wait=true", clock: world.clock)
         #expect(waited == 503)

@@ -74,10 +74,10 @@ export function fieldRow(field, before, services) {
     /** Says what is wrong besides. */
     refuse: tell,
     isChanged: editor.isChanged,
-    /** What stands in the editor, to be kept; `retype` brings it back. */
+    /** The content of the editor, to be kept; `retype` brings it back. */
     typed: editor.typed,
     retype: editor.retype,
-    /** What is entered now; undefined for nothing, an Error for what is no such value. */
+    /** The entered value; undefined for none, an Error for an invalid one. */
     read: () => editor.read(),
     value,
     close: () => editor.close?.(),

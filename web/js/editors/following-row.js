@@ -1,5 +1,5 @@
-// A row of a form that follows its field while the form is open: what others set shows at once where nothing was typed
-// here, and is offered beside what was.
+// A row of a form that follows its field while the form is open. A value that others set shows at once if nothing was typed
+// here, and is offered beside the typed one otherwise.
 
 import { el } from "../dom.js";
 import { isEqual } from "../values.js";
@@ -8,7 +8,7 @@ import { sideChoice } from "./side-choice.js";
 import { unfetchedRow } from "./unfetched-row.js";
 
 /**
- * @param isFetched false where nobody here knows the field's value
+ * @param isFetched false where the field's value is not known here
  * @param added the field as it was added to the form; undefined for one that was there
  * @see fieldRow
  */

@@ -1,7 +1,7 @@
 // What editors need of the gateway: keeping files, and the objects that a pointer may point to.
 
 /**
- * @param names learns the names of what is offered
+ * @param names learns the names of the offered objects
  * @param fileBytesMax tells how large a file may be; null where that is not known
  */
 export function createServices(api, names, fileBytesMax) {

@@ -6,14 +6,14 @@ import { valueNode } from "../values.js";
 let count = 0;
 
 /**
- * @param label what people call the field
+ * @param label the field's name for people
  * @param theirs the value that the field has now; undefined for none
  * @param onTheirs called when the reader takes that value
  */
 export function sideChoice(label, theirs, onTheirs) {
   const id = `side-${++count}`;
   const problem = el("p", { class: "field-problem", id: `${id}-problem`, role: "alert", hidden: true });
-  const mine = option("Yours", el("span", { class: "value-absent" }, "What is entered here"), decided);
+  const mine = option("Yours", el("span", { class: "value-absent" }, "The value entered here"), decided);
   const other = option("Theirs", valueNode(theirs), onTheirs);
   const node = el(
     "fieldset",

@@ -1,5 +1,5 @@
-// The row of a field whose value is not here, because the class is kept with some of its fields. It is shown, and nothing
-// can be typed over what it may hold.
+// The row of a field whose value is not here, because the class is kept with some of its fields. It is shown and cannot be
+// edited, so that an unknown value is never overwritten.
 
 import { el } from "../dom.js";
 
@@ -16,7 +16,7 @@ export function unfetchedRow({ name, label }) {
     disabled: true,
     "aria-describedby": `${id}-hint`,
   });
-  const hint = "This class is kept here without this field. What it holds on the remote stays as it is.";
+  const hint = "This class is kept here without this field. Its value on the remote stays as it is.";
   return {
     name,
     control,
