@@ -291,10 +291,11 @@ package final class GatewayAPI: HTTPHandler {
 
     /// Begins a list where it keeps no other request waiting, and carries it out apart where it takes long.
     private func list(_ call: Call) throws -> HTTPReply {
-        let beginsAtOnce = quickLists.mayBeginAtOnce
+        let beginsAtOnce = quickLists.mayBeginAtOnce(call.parse.searchParameters)
         if beginsAtOnce {
             do {
-                return .now(answers.json(try objects.read(call, within: QuickLists.patience)))
+                let text = try quickLists.watching { try objects.read(call, within: QuickLists.patience) }
+                return .now(answers.json(text))
             } catch StoreError.tookTooLong {
                 quickLists.noteSlowOne()
             }

@@ -12,15 +12,42 @@ final class QuickLists: Sendable {
 
     /// How long the server's own thread may be kept by a query before it is carried out elsewhere.
     static let patience = Duration.milliseconds(40)
+    /// A list that takes longer is carried out, and those after it are begun apart: hundreds of them together would keep a
+    /// request behind them waiting for seconds.
+    private static let quickTimeMax = Duration.milliseconds(5)
 
     init(uptime: @escaping @Sendable () -> Duration) { self.uptime = uptime }
 
-    var mayBeginAtOnce: Bool {
+    /// - Parameter parameters: of the list.
+    func mayBeginAtOnce(_ parameters: JSONObject) -> Bool {
+        Self.takesOnlyTheFirst(parameters) || hasNoSlowOne
+    }
+
+    private var hasNoSlowOne: Bool {
         lastSlow.withLock { last in
             guard let time = last else { return true }
             if uptime() - time > Self.memory { last = nil }
             return last == nil
         }
+    }
+
+    /// A few objects in the order of an index, whichever they are.
+    private static func takesOnlyTheFirst(_ parameters: JSONObject) -> Bool {
+        parameters.allSatisfy { name, value in
+            switch name {
+            case "keys", "excludeKeys": true
+            case "limit": (value.int ?? value.string.flatMap { Int($0) }).map((0...10).contains) ?? false
+            default: name.hasPrefix("_")
+            }
+        } && parameters["limit"] != nil
+    }
+
+    /// Carries out a list on the server's own thread.
+    func watching<Value>(_ list: () throws -> Value) rethrows -> Value {
+        let begin = uptime()
+        let value = try list()
+        if uptime() - begin > Self.quickTimeMax { noteSlowOne() }
+        return value
     }
 
     func noteSlowOne() {

@@ -19,6 +19,10 @@ final class SlowReads: Sendable {
 
         /// How many are carried out at a time.
         fileprivate var threadsMax: Int { self == .single ? 3 : 2 }
+
+        /// How many wait at most; further ones are refused. Those of all kinds leave room for other requests among the
+        /// connections that the server takes.
+        fileprivate var waitingMax: Int { self == .quick ? 192 : 96 }
     }
 
     private final class Lane: Sendable {
@@ -28,8 +32,10 @@ final class SlowReads: Sendable {
         }
 
         let state: Mutex<State>
+        let waitingMax: Int
 
         init(_ kind: Kind) {
+            waitingMax = kind.waitingMax
             // A serial queue has a thread whenever it needs one; a concurrent one would share those of the tasks.
             state = Mutex(
                 State(
@@ -40,9 +46,6 @@ final class SlowReads: Sendable {
     }
 
     private let lanes = Kind.allCases.reduce(into: [:]) { $0[$1] = Lane($1) }
-    /// Reads of one kind that wait; further ones are refused. Those of all kinds leave room for other requests among the
-    /// connections that the server takes.
-    private static let waitingMax = 96
 
     /// - Parameter client: where it has left, the read is not begun.
     /// - Returns: `APIError.busy` where too many reads wait.
@@ -64,7 +67,7 @@ final class SlowReads: Sendable {
 
     private func start(in lane: Lane, _ work: @escaping @Sendable () -> Void) -> Bool {
         let (isTaken, queue) = lane.state.withLock { state -> (Bool, DispatchQueue?) in
-            guard state.waiting.count < Self.waitingMax else { return (false, nil) }
+            guard state.waiting.count < lane.waitingMax else { return (false, nil) }
             state.waiting.append(work)
             return (true, state.idle.popLast())
         }

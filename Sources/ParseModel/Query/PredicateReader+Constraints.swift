@@ -3,7 +3,7 @@ extension PredicateReader {
     /// - Throws: 102 for an operator that there is not, 107 for a malformed value of one, and what `asFieldValue` throws.
     mutating func constraints(_ json: JSONValue, depth: Int) throws(ParseError) -> [Constraint] {
         guard let object = json.object, object.keys.contains(where: { $0.hasPrefix("$") }) else {
-            return [.equal(try json.asFieldValue())]
+            return [.equal(try fieldValue(json))]
         }
         var constraints: [Constraint] = []
         for (key, value) in object where key.hasPrefix("$") {
@@ -13,7 +13,7 @@ extension PredicateReader {
         }
         var direct = object
         direct.removeAll { $0.hasPrefix("$") }
-        if !direct.isEmpty { constraints.append(.equal(try JSONValue.object(direct).asFieldValue())) }
+        if !direct.isEmpty { constraints.append(.equal(try fieldValue(.object(direct)))) }
         return constraints
     }
 
@@ -56,14 +56,19 @@ extension PredicateReader {
         }
     }
 
-    private func identity(_ value: JSONValue) throws(ParseError) -> JSONValue {
-        if value.object?["$relativeTime"] != nil {
-            throw Self.malformed("$relativeTime can only be used with the $lt, $lte, $gt, and $gte operators")
-        }
+    private mutating func fieldValue(_ value: JSONValue) throws(ParseError) -> JSONValue {
+        try count(inside: value)
         return try value.asFieldValue()
     }
 
-    private func comparable(_ value: JSONValue, _ key: String) throws(ParseError) -> JSONValue {
+    private mutating func identity(_ value: JSONValue) throws(ParseError) -> JSONValue {
+        if value.object?["$relativeTime"] != nil {
+            throw Self.malformed("$relativeTime can only be used with the $lt, $lte, $gt, and $gte operators")
+        }
+        return try fieldValue(value)
+    }
+
+    private mutating func comparable(_ value: JSONValue, _ key: String) throws(ParseError) -> JSONValue {
         if let time = value.object?["$relativeTime"] {
             do {
                 _ = try RelativeTime(time.string ?? time.jsonText)
@@ -72,7 +77,7 @@ extension PredicateReader {
             }
             return ["$relativeTime": time]
         }
-        let value = try value.asFieldValue()
+        let value = try fieldValue(value)
         switch FieldType(of: value) {
         case .number, .string, .date, .boolean, .pointer: return value
         default: throw Self.bad("\(key) needs a number, a string, a date, a boolean or a pointer")

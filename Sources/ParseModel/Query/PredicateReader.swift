@@ -91,10 +91,7 @@ struct PredicateReader {
 
     /// Counts the values of a list, before anything is made of them.
     mutating func count(list: [JSONValue]) throws(ParseError) {
-        values += list.count
-        guard values <= Predicate.valuesMax else {
-            throw ParseError(.invalidQuery, "where lists more than \(Predicate.valuesMax) values")
-        }
+        try count(values: list.count)
         var kinds: Set<[String]> = []
         for value in list {
             switch value {
@@ -105,6 +102,27 @@ struct PredicateReader {
             default: break
             }
             try count()
+            try count(inside: value)
+        }
+    }
+
+    /// Counts what a value to compare with holds, since each object that is looked at is compared with all of that.
+    mutating func count(inside value: JSONValue) throws(ParseError) {
+        switch value {
+        case .array(let elements):
+            try count(values: elements.count)
+            for element in elements { try count(inside: element) }
+        case .object(let object):
+            try count(values: object.count)
+            for (_, member) in object { try count(inside: member) }
+        default: break
+        }
+    }
+
+    private mutating func count(values count: Int) throws(ParseError) {
+        values += count
+        guard values <= Predicate.valuesMax else {
+            throw ParseError(.invalidQuery, "where lists more than \(Predicate.valuesMax) values")
         }
     }
 

@@ -89,6 +89,19 @@ import Testing
         }
     }
 
+    /// However they are nested: each object that is looked at is compared with all of them.
+    @Test(arguments: [
+        "V", #"{"$ne":V}"#, #"{"$eq":{"a":[V]}}"#, #"{"$in":[V]}"#, #"{"$containedBy":[V,V]}"#,
+    ])
+    func valuesToCompareWithAreBounded(_ condition: String) throws {
+        let read = { (count: Int) in
+            let value = "[" + Array(repeating: "1", count: count).joined(separator: ",") + "]"
+            return try Predicate(json: JSONReader.read(#"{"n":\#(condition.replacing("V", with: value))}"#))
+        }
+        #expect(throws: Never.self) { try read(Predicate.valuesMax / 2 - 10) }
+        #expect(try #require(throws: ParseError.self) { try read(Predicate.valuesMax + 1) }.code == .invalidQuery)
+    }
+
     @Test func pointersToManyClassesCountEach() throws {
         let pointers = { (count: Int) -> Predicate in
             let list = (0..<count).map { Pointer(className: "C\($0)", objectId: "x").json }
