@@ -145,7 +145,7 @@ struct Ledger: Sendable {
 
 extension Ledger.Entry {
     /// How the record of a conflict would show it.
-    fileprivate var mention: Ledger.Mention {
+    var mention: Ledger.Mention {
         let what =
             switch deed {
             case .set(let field, let value): "\(field)=\(value)"

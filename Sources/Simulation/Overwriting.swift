@@ -2,7 +2,7 @@
 /// word anywhere.
 struct Overwriting: Sendable {
     private let history: ServerHistory
-    private let mentioned: Set<Ledger.Mention>
+    private let records: Records
     private let forgiven: Set<String>
     /// Fields that a replica does not pull, by its name.
     private let blind: [String: Set<String>]
@@ -13,12 +13,9 @@ struct Overwriting: Sendable {
     /// When a value came to stand on the server, by `title/field/value`.
     private var arrivals: [String: [ServerHistory.Turn]] = [:]
 
-    /// - Parameter mentioned: what the records of the replicas' conflicts show.
-    init(
-        _ ledger: Ledger, _ history: ServerHistory, mentioned: Set<Ledger.Mention>, blind: [String: Set<String>]
-    ) {
+    init(_ ledger: Ledger, _ history: ServerHistory, records: Records, blind: [String: Set<String>]) {
         self.history = history
-        self.mentioned = mentioned
+        self.records = records
         self.blind = blind
         forgiven = ledger.forgiven
         for entry in ledger.entries {
@@ -55,26 +52,32 @@ struct Overwriting: Sendable {
         authors["\(turn.title)/\(turn.field)/\(value)"]
     }
 
-    /// Whether what was written, or what that was written over, or what that was written over in its turn, was the value
-    /// or a later one.
+    /// Whether what was written was made with sight of the value or of a later one: its writer saw that, or the record of a
+    /// conflict shows that it replaced that, or the same holds of what was seen or replaced so. Of what a party writes in a row,
+    /// the server may get the last value only.
     private func isSeen(_ value: String, _ turn: ServerHistory.Turn) -> Bool {
-        if turn.isDeletion {
-            return (deletions["\(turn.hand.party)/\(turn.title)"] ?? []).contains { deletion in
-                isSeen(value, turn, from: deletion.seen[turn.field])
-            }
-        }
-        guard let to = turn.to else { return false }
-        return isSeen(value, turn, from: author(of: to, turn)?.seen[turn.field])
-    }
-
-    private func isSeen(_ value: String, _ turn: ServerHistory.Turn, from first: String?) -> Bool {
         let since = arrival(of: value, turn)?.order ?? 0
-        var seen = first
-        while let known = seen {
+        var reached: Set<String> = []
+        var open = firstSeen(turn)
+        while let known = open.popLast() {
+            guard reached.insert(known).inserted else { continue }
             if known == value || arrival(of: known, turn).map({ $0.order > since }) == true { return true }
-            seen = author(of: known, turn)?.seen[turn.field]
+            guard let author = author(of: known, turn) else { continue }
+            open += replaced(by: author, turn.field)
         }
         return false
+    }
+
+    private func firstSeen(_ turn: ServerHistory.Turn) -> [String] {
+        if turn.isDeletion {
+            return (deletions["\(turn.hand.party)/\(turn.title)"] ?? []).flatMap { replaced(by: $0, turn.field) }
+        }
+        return turn.to.flatMap { author(of: $0, turn) }.map { replaced(by: $0, turn.field) } ?? []
+    }
+
+    /// What a field was when somebody set it or deleted its object: to their eyes, and as the record of a conflict shows it.
+    private func replaced(by entry: Ledger.Entry, _ field: String) -> [String] {
+        (entry.seen[field].map { [$0] } ?? []) + (records.replaced[entry.mention]?[field] ?? [])
     }
 
     /// How the value has come to stand there when the turn takes it away.
@@ -84,7 +87,7 @@ struct Overwriting: Sendable {
 
     private func isMentioned(_ value: String, _ turn: ServerHistory.Turn, _ author: String) -> Bool {
         [turn.hand.party, author].contains { party in
-            mentioned.contains(Ledger.Mention(party: party, title: turn.title, what: "\(turn.field)=\(value)"))
+            records.mentioned.contains(Ledger.Mention(party: party, title: turn.title, what: "\(turn.field)=\(value)"))
         }
     }
 

@@ -176,7 +176,9 @@ final class People: Sendable {
         for field in ServerHistory.setFields { seen[field] = object?.fields[field]?.string }
         var isDone = true
         do { try await write(request) } catch { isDone = false }
-        trace.note("\(party) \(request.short) of \(title): \(isDone ? "done" : "not done")")
+        trace.note(
+            "\(party) \(request.short) of \(title)\(object == nil ? "" : ", seeing \(seen.sorted { $0.key < $1.key })"): "
+                + (isDone ? "done" : "not done"))
         for deed in deeds {
             ledger.withLock {
                 $0.add(

@@ -92,7 +92,7 @@ extension World {
         lines += ledger.audit(against: history, live: logs, recorded: try recorded())
         // Who is shown a copy that lags overwrites what it lacks.
         if misfortune == .laggingLists { return lines }
-        return lines + Overwriting(ledger, history, mentioned: try mentions(), blind: blindFields).lines()
+        return lines + Overwriting(ledger, history, records: try records(), blind: blindFields).lines()
     }
 
     /// The fields that a replica does not pull, and so may set without having seen them.
@@ -105,24 +105,29 @@ extension World {
         return fields
     }
 
-    /// Every value that stands in a replica's record of a conflict, open or not.
-    private func mentions() throws -> Set<Ledger.Mention> {
-        var found: Set<Ledger.Mention> = []
+    /// What the replicas' records of conflicts show, open or not.
+    private func records() throws -> Overwriting.Records {
+        var records = Overwriting.Records()
         for replica in replicas {
             guard let store = replica.process?.store else { continue }
             for conflict in try store.conflicts(resolved: true) + store.conflicts(resolved: false) {
-                let known = [conflict.local, conflict.base, conflict.remote].compactMap { $0 }
-                    .compactMap { try? JSONReader.read($0).object }
-                guard let title = known.compactMap({ $0["title"]?.string }).first else { continue }
-                for object in known {
-                    for field in ServerHistory.setFields {
-                        guard let value = object[field]?.string else { continue }
-                        found.insert(Ledger.Mention(party: replica.name, title: title, what: "\(field)=\(value)"))
-                    }
-                }
+                records.add(conflict, of: replica.name)
             }
         }
-        return found
+        return records
+    }
+
+    /// Whoever looks for the cause of a finding needs what the replicas have recorded.
+    func traceRecords() throws {
+        for replica in replicas {
+            guard let store = replica.process?.store else { continue }
+            for conflict in try store.conflicts(resolved: true) + store.conflicts(resolved: false) {
+                trace.note(
+                    "\(replica.name) has recorded \(conflict.kind.rawValue) \(conflict.fields), "
+                        + "\(conflict.resolution ?? "open"): \(conflict.local ?? "nothing") over "
+                        + "\(conflict.base ?? "nothing"), there \(conflict.remote ?? "nothing")")
+            }
+        }
     }
 
     /// What policies have decided against somebody's work, as the replicas show it.

@@ -94,6 +94,7 @@ final class World: Sendable {
         if !isSettled { findings.append("not everything settles: \(try await unsettled())") }
         // What has not settled differs in many ways, all of which have the one cause.
         if findings.isEmpty { findings = try compare() + (try audit()) }
+        if !findings.isEmpty { try traceRecords() }
         trace.note("end: \(findings.count) findings, \(server.history.withLock { $0.everyId.count }) objects")
         return findings
     }

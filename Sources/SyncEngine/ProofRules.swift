@@ -11,18 +11,13 @@ enum ProofRules {
         case notApplied
         /// The row has changed, by us or by others.
         case unprovable
-        /// The object has been deleted here since, and nobody else has edited it.
+        /// The object has been deleted here since.
         case moot
-        /// The object has been deleted here since, and somebody else has edited it.
-        case editedByOthers
     }
 
     /// - Parameter mark: whether the row has the id of the operation; nil where there are no such ids.
     static func judge(_ entry: OutboxEntry, against record: RemoteRecord, mark: Bool? = nil) -> Verdict {
-        if entry.isFollowedByDelete {
-            let applied = Replay.view(base: entry.base, steps: [entry.step], className: entry.className)
-            return [entry.base?.fields, applied?.fields].contains(record.fields) ? .moot : .editedByOthers
-        }
+        if entry.isFollowedByDelete { return .moot }
         if entry.step.operations.isIdempotent {
             return holds(record, what: entry) ? .applied : .mayBeSentAgain
         }

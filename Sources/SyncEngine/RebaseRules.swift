@@ -14,7 +14,9 @@ enum RebaseRules {
         // The base has moved on to the edit that the local work is in conflict with; the question stays.
         let open = situation.openConflict
         if open == .deletedLocally { return .openConflict(.deletedLocally) }
-        guard let base = situation.base ?? unseenBase(situation, remote, createVerdict) else { return .replay }
+        guard let base = situation.base ?? unseenBase(situation, remote, createVerdict) else {
+            return open == .fields ? .openConflict(.fields) : .replay
+        }
         if open == .fields {
             return .openConflict(.fields, fields: disputed(situation, base: base, remote: remote, createVerdict))
         }

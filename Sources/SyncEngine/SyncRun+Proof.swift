@@ -111,7 +111,6 @@ extension SyncRun {
                 return graceIsOver(for: entry, at: readAt) ? .sendAgain : nil
             case .unprovable: return .conflict(.wasThisApplied, remote: record)
             case .moot: return .moot(record)
-            case .editedByOthers: return .moot(nil)
             }
         }
     }

@@ -48,6 +48,12 @@ struct SimulationTests {
         }
     }
 
+    /// Seeds that have shown a fault: a create that was lost with a deletion which was decided against, and a state that a row
+    /// had changed under waiting work, named by the time of that work after a restart.
+    @Test(arguments: [124, 272] as [UInt64]) func faultsOfOpenFormsStayMended(seed: UInt64) async throws {
+        #expect(try await run(seed, nil, .openForms).findings.isEmpty)
+    }
+
     /// The server's data has its misfortunes too.
     @Test(arguments: Misfortune.allCases, 0..<2) func misfortunesAreOvercome(
         _ misfortune: Misfortune, case number: UInt64

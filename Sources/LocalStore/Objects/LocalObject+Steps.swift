@@ -24,10 +24,14 @@ extension LocalObject {
             let create = steps[steps.count - 1].step
             try dropLastStep(in: transaction)
             try deleteWhatMayHaveBeenMade(by: create, in: transaction)
-        case .separate?, nil:
-            steps.append(Step(step: next, requestId: transaction.environment.requestId()))
-            try saveStep(at: steps.count - 1, in: transaction)
+        case .separate?, nil: try appendSeparately(next, in: transaction)
         }
+    }
+
+    /// Adds local work as a step of its own.
+    mutating func appendSeparately(_ next: PendingStep, in transaction: StoreTransaction) throws {
+        steps.append(Step(step: next, requestId: transaction.environment.requestId()))
+        try saveStep(at: steps.count - 1, in: transaction)
     }
 
     /// A create is not to be sent any more. Where it was refused, an earlier request of its own may have made the object all
@@ -82,12 +86,21 @@ extension LocalObject {
         while !steps.isEmpty { try dropLastStep(in: transaction) }
     }
 
-    /// The object is not deleted after all. Unsent work stands before the deletion only where that was made on an older state
-    /// of the object: such work goes on.
+    /// The object is not deleted after all: what was done to it here before the deletion goes on.
     mutating func dropDeletion(in transaction: StoreTransaction) throws {
-        for index in steps.indices.reversed() where steps[index].step.kind == .delete || steps[index].step.wasAttempted
-        {
+        for index in steps.indices.reversed() where steps[index].step.kind == .delete {
             try dropStep(at: index, in: transaction)
+        }
+    }
+
+    /// A write that was made on an older state of an object which the remote does not have is given up. The object stays as it
+    /// was before that write.
+    /// - Parameter kept: the object as it was; nil where that is not known.
+    mutating func dropSteps(after kept: ObjectState?, in transaction: StoreTransaction) throws {
+        while steps.count > 1 {
+            let present = Replay.view(base: base, steps: steps.map(\.step), className: className)
+            if present?.fields == kept?.fields { return }
+            try dropLastStep(in: transaction)
         }
     }
 

@@ -17,6 +17,8 @@ struct LocalObject {
     var view: ObjectState?
     private var stored: Row?
     private var storedText: String?
+    /// The view as clients know it, under whatever id.
+    private var knownText: String?
 
     /// What lies in the file besides the texts.
     private struct Row {
@@ -108,6 +110,7 @@ struct LocalObject {
             }
             var object = Self(className: className, objectId: objectId)
             object.storedText = row.textIfAny(1)
+            object.knownText = object.storedText
             object.stored = Row(
                 key: row.integer(0),
                 lasting: Lasting(objectId: objectId, createdAt: row.integer(6), baseKind: row.integer(2)),
@@ -142,6 +145,7 @@ struct LocalObject {
     /// Writes the object as it is now and tells the change feed where its view has changed. An object with
     /// neither view, base nor steps leaves no row.
     mutating func save(in transaction: StoreTransaction) throws {
+        try tellApart(in: transaction)
         let text = view.map { $0.jsonText(objectId: objectId) }
         let membersChanged = try transaction.replayMembers(of: self)
         let countsBefore = counts
@@ -163,6 +167,19 @@ struct LocalObject {
         }
         if let storedText, storedText != text { transaction.past.note(className, objectId, storedText) }
         storedText = text
+        knownText = text
+    }
+
+    /// The view has the time of the work that waits, also where a row or an answer has changed it since: no two states of an
+    /// object have one time, so that a write which names a time names a state.
+    private mutating func tellApart(in transaction: StoreTransaction) throws {
+        guard let view, let knownText, let last = steps.lastIndex(where: { $0.step.kind != .delete }),
+            steps[last].step.editedAt == view.updatedAt,
+            let known = Self.state(knownText), known.updatedAt == view.updatedAt, known.fields != view.fields
+        else { return }
+        steps[last].step.editedAt = max(transaction.now, view.updatedAt + .milliseconds(1))
+        try saveStep(at: last, in: transaction)
+        replay()
     }
 
     private mutating func saveRow(text: String?, in transaction: StoreTransaction) throws {

@@ -103,7 +103,13 @@ extension StoreTransaction {
                 try record(base: object.steps.isEmpty ? seen.state : view, remote: object.base ?? view, nil)
                 try object.setPhase(.held, in: self)
             }
-            try object.append(PendingStep(kind: .update, operations: operations, phase: .held, madeAt: now), in: self)
+            let step = PendingStep(kind: .update, operations: operations, phase: .held, madeAt: now)
+            if phase == .held || object.base != nil {
+                try object.append(step, in: self)
+            } else {
+                // The decision may be for the object as it was made here: the create stays as it is.
+                try object.appendSeparately(step, in: self)
+            }
             return []
         }
     }
@@ -146,7 +152,8 @@ extension StoreTransaction {
 
     /// Settles a deletion of an object that has changed since the state that the writer names, by the class's policy as that of
     /// a row that was edited remotely.
-    /// - Throws: `StoreError.stale` where there is no policy, or a person has something else to decide about the object.
+    /// - Throws: `StoreError.stale` where there is no policy, a person has something else to decide about the object, or a
+    ///   person would have to decide while the outcome of a request on it is not known.
     func settleDeletion(_ object: inout LocalObject, _ view: ObjectState, _ terms: WriteTerms) throws -> DeletionVerdict
     {
         let seen = seen(terms, object, view)
@@ -171,12 +178,14 @@ extension StoreTransaction {
             return .goesOn
         case .remote: try record(.remote)
         case .merge, .manual:
+            // What becomes of the request may be a question of its own, and does not matter to a deletion that goes on.
+            guard !object.steps.contains(where: \.step.phase.isFrozen) else {
+                throw StoreError.stale(stored(object, view))
+            }
             try record(nil)
             try object.setPhase(.held, in: self)
             // Changes that wait here already are not condensed away before the deletion is decided.
-            let step = PendingStep(kind: .delete, phase: .held, madeAt: now)
-            object.steps.append(LocalObject.Step(step: step, requestId: environment.requestId()))
-            try object.saveStep(at: object.steps.count - 1, in: self)
+            try object.appendSeparately(PendingStep(kind: .delete, phase: .held, madeAt: now), in: self)
         }
         return .done
     }

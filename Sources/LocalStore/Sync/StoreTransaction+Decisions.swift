@@ -144,10 +144,12 @@ extension StoreTransaction {
         _ object: inout LocalObject, _ kind: ConflictKind, keep: String?, fields: JSONObject?
     ) throws {
         let visible = object.view
+        let shown = try openCandidate(of: object)?.state
         try closeConflicts(of: &object, resolution: keep ?? "object")
         switch (kind, keep ?? kind.answerBesideAnObject) {
         case (.fields, "local"), (.fields, "merge"), (.deletedLocally, "local"): break
         case (.wasThisApplied, "sendAgain"): break
+        case (.fields, "remote") where object.base == nil: try object.dropSteps(after: shown, in: self)
         case (.fields, "remote"): try object.dropAllSteps(in: self)
         case (.deletedLocally, "remote"), (.deletedLocally, "merge"): try object.dropDeletion(in: self)
         case (.wasThisApplied, "applied"):

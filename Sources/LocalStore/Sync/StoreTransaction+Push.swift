@@ -33,13 +33,7 @@ extension StoreTransaction {
         case .acknowledged(let acknowledgement):
             try acknowledge(&object, at: index, acknowledgement)
             return
-        case .moot(let record):
-            try object.dropStep(at: index, in: self)
-            if let record {
-                object.base = try keptFields(of: object.className).restricted(record, in: db).state
-                object.baseIsProvisional = false
-                try noteNews(of: record)
-            }
+        case .moot(let record): try dropMootStep(of: &object, at: index, record)
         case .proven(let found):
             let record = try keptFields(of: object.className).withoutMarks(found)
             let step = object.steps[index].step
@@ -81,22 +75,30 @@ extension StoreTransaction {
             object.steps[index].error = message
             try object.saveStep(at: index, in: self)
             try object.rejoinSteps(after: index, in: self)
-        // The object was deleted here after the engine had read the step: the deletion does away with what the request has
-        // done. A row that the request alone explains is not another client's edit.
+        // The object was deleted here after the engine had read the step.
         case .conflict(.wasThisApplied, let record, _) where object.steps.last?.step.kind == .delete:
-            let step = object.steps[index].step
-            let applied = Replay.view(base: object.base, steps: [step], className: object.className)
-            try object.dropStep(at: index, in: self)
-            if let record, [object.base?.fields, applied?.fields].contains(record.fields) {
-                object.base = try keptFields(of: object.className).restricted(record, in: db).state
-                object.baseIsProvisional = false
-                try noteNews(of: record)
-            }
+            try dropMootStep(of: &object, at: index, record)
         case .conflict(let kind, let remote, let others):
             try hold(&object, at: index, kind, remote: remote, others: others, rebase)
         }
         object.replay()
         try object.save(in: self)
+    }
+
+    /// The object was deleted here after the request, and the deletion does away with what that has done. A row that the request
+    /// alone explains is not another client's edit.
+    /// - Parameter found: the row as it is now; nil where it cannot be read.
+    private func dropMootStep(of object: inout LocalObject, at index: Int, _ found: RemoteRecord?) throws {
+        let step = object.steps[index].step
+        try object.dropStep(at: index, in: self)
+        guard let found else { return }
+        // Neither ids of operations nor fields that are not kept here are anybody's edit.
+        let record = try keptFields(of: object.className).restricted(found, in: db)
+        let applied = Replay.view(base: object.base, steps: [step], className: object.className)
+        guard [object.base?.fields, applied?.fields].contains(record.fields) else { return }
+        object.base = record.state
+        object.baseIsProvisional = false
+        try noteNews(of: record)
     }
 
     /// A request on the object may arrive for a while after this, however long its answer was waited for.

@@ -91,8 +91,8 @@ package enum Settlement: Sendable, Hashable {
     case notExecuted(wasAttempted: Bool, error: String?)
     /// Not seen in the remote's row: waits to be sent again, and that the first attempt arrives late is provided for.
     case sendAgain
-    /// Whether it was executed does not matter any more. The row is as it is now; nil where what others have made of it has
-    /// still to be compared with what was known of it.
+    /// Whether it was executed does not matter to the deletion that follows. The row is as it is now, by whatever hand; nil
+    /// where it cannot be read.
     case moot(RemoteRecord?)
     /// `at`: the server time at which the wait for an answer ended; nil where the remote has never told its time. `code`: the
     /// remote's own number for its failure, where it answered with one.

@@ -42,6 +42,17 @@ struct DeletionAfterLossTests {
         try await syncWithoutConflict()
     }
 
+    /// Ids of operations, and fields that are not kept here, are no edits of another client.
+    @Test(arguments: [["opField": "ops"], ["pulls": [["name": "numbers", "keys": ["n"]]]]] as [JSONObject])
+    func whatIsNotShownHereIsNoEditOfOthers(_ options: JSONObject) async throws {
+        try await world.hub.store.update("Holiday", id, ["name": "theirs"])
+        try await world.replica.set(options)
+        world.clock.advance(.seconds(30))
+        try await world.replica.sync()
+        try await incrementAndDelete(.replyLost)
+        try await syncWithoutConflict()
+    }
+
     @Test func incrementThatNeverArrivedIsNoQuestionAnyMore() async throws {
         try await incrementAndDelete(.requestLost)
         try await syncWithoutConflict()

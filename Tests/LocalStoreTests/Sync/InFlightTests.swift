@@ -227,6 +227,22 @@ struct InFlightTests {
         #expect(try await store.outbox(limit: 10).map(\.id) == [sent.id])
     }
 
+    /// The engine has asked for a question, or for none, before it could know of the deletion.
+    @Test(arguments: [true, false]) func rowThatTheRequestExplainsIsNoEditOfOthers(isQuestion: Bool) async throws {
+        try await store.configureClass("Holiday") { options, _ in options.opField = "ops" }
+        try await store.update("known", ["n": .increment(1)])
+        let sent = try await store.freeze("known")
+        try await store.delete("known")
+        let row = RemoteRecord.make(
+            "known", ["n": 2, "tags": ["a"], "name": "x", "ops": ["another:1", .string("\(store.replicaId):1")]],
+            updatedMs: 3000)
+        try await store.settle([(sent, isQuestion ? .conflict(.wasThisApplied, remote: row) : .moot(row))])
+        let deletion = try #require(try await store.outbox(limit: 1).first)
+        #expect(deletion.step.kind == .delete)
+        #expect(deletion.base?.fields == ["n": 2, "tags": ["a"], "name": "x"])
+        #expect(try store.conflicts(resolved: false).isEmpty)
+    }
+
     @Test func reopeningTurnsInFlightIntoUnknown() async throws {
         let directory = try TemporaryDirectory()
         var store: LocalStore? = try LocalStore.make(.replica, in: directory)

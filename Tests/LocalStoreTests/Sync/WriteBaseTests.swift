@@ -1,0 +1,112 @@
+import LocalStore
+import ParseModel
+import RemoteService
+import Testing
+
+/// Writes that say which state of the object they were made on, where work on the object waits.
+@Suite("What a write was made on, beside waiting work")
+struct WriteBaseTests {
+    private let clock = TestClock()
+    private let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    private func open(_ policy: ConflictPolicy = .merge) async throws -> LocalStore {
+        let store = try LocalStore.make(.replica, in: directory, clock: clock)
+        try await store.configureClass("Holiday") { options, _ in options.policy = policy }
+        return store
+    }
+
+    private func time(of id: String, in store: LocalStore) throws -> ParseDate {
+        try #require(try store.json(id)?["updatedAt"]?.string.flatMap(ParseDate.init(iso:)))
+    }
+
+    private func put(_ id: String, _ body: JSONObject, on base: ParseDate, in store: LocalStore) async throws {
+        try await store.write(
+            .update(className: "Holiday", objectId: id, body: body, terms: WriteTerms(base: base)))
+    }
+
+    /// A row changes the object under work that waits: that state has a time of its own, also for a program that has ended
+    /// since.
+    @Test func rowUnderWaitingWorkIsAnotherState() async throws {
+        let seen: ParseDate
+        do {
+            let store = try await open()
+            try await store.pull([.make("known", ["a": 1, "b": 1])])
+            try await store.update("known", ["b": 2])
+            seen = try time(of: "known", in: store)
+            try await store.pull([.make("known", ["a": 2, "b": 1], updatedMs: 3000)])
+            #expect(try time(of: "known", in: store) > seen)
+            #expect(try store.brokenLaws().isEmpty)
+        }
+        let store = try await open()
+        try await put("known", ["a": 3], on: seen, in: store)
+        let record = try #require(try store.conflicts(resolved: true).first)
+        #expect(record.fields == ["a"])
+        #expect(record.remote?.contains("\"a\":2") == true)
+        #expect(try store.fields("known") == ["a": 3, "b": 2])
+    }
+
+    @Test func rowThatChangesNothingIsTheSameState() async throws {
+        let store = try await open()
+        try await store.pull([.make("known", ["a": 1, "b": 1])])
+        try await store.update("known", ["b": 2])
+        let seen = try time(of: "known", in: store)
+        clock.advance(.seconds(1))
+        try await store.pull([.make("known", ["a": 1, "b": 3], updatedMs: 3000)])
+        #expect(try time(of: "known", in: store) == seen)
+    }
+
+    /// A person decides whether the object that was made here stays as it was; it is there in either case.
+    @Test(arguments: [("remote", 2), ("local", 3)] as [(String, JSONValue)])
+    func decisionLeavesTheNewObject(_ keep: String, _ value: JSONValue) async throws {
+        let store = try await open(.manual)
+        let id = try await store.create(["a": 1])
+        let seen = try time(of: id, in: store)
+        clock.advance(.seconds(1))
+        try await store.update(id, ["a": 2])
+        clock.advance(.seconds(1))
+        try await put(id, ["a": 3], on: seen, in: store)
+        let conflict = try #require(try store.conflicts(resolved: false).first)
+        try await store.resolveConflict(conflict.id, keep: keep, fields: nil)
+        #expect(try store.fields(id) == ["a": value])
+        #expect(try store.state(id) == .created)
+        #expect(try store.brokenLaws().isEmpty)
+    }
+
+    /// A create that may have arrived is not lost with a deletion that is decided against.
+    @Test(arguments: [true, false]) func decisionAgainstADeletionLeavesTheNewObject(isEdit: Bool) async throws {
+        let store = try await open()
+        let id = try await store.create(["a": 1])
+        let seen = try time(of: id, in: store)
+        clock.advance(.seconds(1))
+        try await store.update(id, ["a": 2])
+        try await store.push(id, .sendAgain)
+        clock.advance(.seconds(1))
+        try await store.write(.delete(className: "Holiday", objectId: id, terms: WriteTerms(base: seen)))
+        let conflict = try #require(try store.conflicts(resolved: false).first)
+        if isEdit {
+            try await store.update(id, ["b": 1])
+        } else {
+            try await store.resolveConflict(conflict.id, keep: "remote", fields: nil)
+        }
+        #expect(try store.fields(id) == (isEdit ? ["a": 2, "b": 1] : ["a": 2]))
+        #expect(try await store.outbox(limit: 9).map(\.step.kind) == [.create])
+    }
+
+    /// The answer to a request may be a question of its own.
+    @Test func deletionBesideARequestWaitsForItsOutcome() async throws {
+        let store = try await open()
+        let id = try await store.create(["a": 1])
+        let seen = try time(of: id, in: store)
+        clock.advance(.seconds(1))
+        try await store.update(id, ["a": 2])
+        let sent = try await store.freeze(id)
+        let delete = WriteRequest.delete(className: "Holiday", objectId: id, terms: WriteTerms(base: seen))
+        await #expect(throws: StoreError.self) { try await store.write(delete) }
+        #expect(try store.fields(id) == ["a": 2])
+        try await store.settle([(sent, .sendAgain)])
+        try await store.write(delete)
+        #expect(try store.conflicts(resolved: false).map(\.kind) == [.deletedLocally])
+    }
+}
