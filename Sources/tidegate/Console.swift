@@ -1,14 +1,23 @@
+import ArgumentParser
 import Foundation
 import Logging
+import ParseModel
 
-/// What a person reads: lines on standard output, progress and the log on standard error.
+/// Output for people and programs: lines on standard output, progress and the log on standard error.
 enum Console {
     static func say(_ line: String) { write(line + "\n", to: .standardOutput) }
+
+    /// Prints an error for programs, and ends the command.
+    static func sayAsJSON(_ error: any Error) throws -> Never {
+        let answer: JSONObject = ["error": .string("\(error)")]
+        say(answer.jsonText)
+        throw ExitCode.failure
+    }
 
     /// Why the program ends.
     static func complain(_ line: String) { write(line + "\n", to: .standardError) }
 
-    /// Whether somebody watches standard error, so that a line may be written over.
+    /// Whether standard error is a terminal, so that a line may be written over.
     static var showsProgress: Bool { isatty(STDERR_FILENO) == 1 }
 
     /// Replaces the line of progress; an empty text removes it.
@@ -22,6 +31,6 @@ enum Console {
         }
     }
 
-    /// Nobody may be there to read it any more; that is no reason to stop.
+    /// The reader may have gone; that is no reason to stop.
     private static func write(_ text: String, to file: FileHandle) { try? file.write(contentsOf: Data(text.utf8)) }
 }

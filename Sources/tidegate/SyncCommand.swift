@@ -15,7 +15,7 @@ struct SyncCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ClientOptions
     @Option(help: "Only send what waits here, or only bring what is new there.") var phase: Phase?
-    @Flag(help: "Print the answer of POST /sync as it is, for other programs.") var json = false
+    @Flag(help: "Print the summary of the sync as JSON, or {\"error\": …}, for other programs.") var json = false
     @Flag(help: "Compare all that is pulled with the remote, whether or not that is due.") var audit = false
 
     func validate() throws {
@@ -23,6 +23,14 @@ struct SyncCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        do {
+            try await syncAndTell()
+        } catch let error where json {
+            try Console.sayAsJSON(error)
+        }
+    }
+
+    private func syncAndTell() async throws {
         let client = try options.client()
         let summary = try await withThrowingTaskGroup(of: Void.self) { group in
             if Console.showsProgress { group.addTask { try await showProgress(of: client) } }
@@ -36,7 +44,7 @@ struct SyncCommand: AsyncParsableCommand {
         Console.say(total)
     }
 
-    /// Repeats the state until cancelled. What goes wrong here, the sync itself will tell.
+    /// Repeats the state until cancelled. The sync itself tells errors.
     private func showProgress(of client: GatewayClient) async throws {
         while true {
             try await Environment.live.sleep(.milliseconds(250))

@@ -83,7 +83,7 @@ package enum GatewayClientError: Error, Sendable, Hashable, CustomStringConverti
         case .interrupted(let url, let reason): "the gateway at \(url) did not finish its answer (\(reason))"
         case .refused(403, "unauthorized"): "the gateway wants an access key: set TIDEGATE_ACCESS_KEY"
         case .refused(_, let message): message
-        case .notAGateway(let url): "what answers at \(url) is not a Tidegate gateway"
+        case .notAGateway(let url): "the server at \(url) is not a Tidegate gateway"
         }
     }
 }

@@ -100,6 +100,15 @@ struct DaemonStartTests {
         #expect(daemon.end(SIGINT) == 0)
     }
 
+    @Test func programsReadFailuresAsJSON() async throws {
+        for command in ["sync", "status"] {
+            let end = try await Run.ending([command, "--json", "--url", "http://127.0.0.1:9"])
+            #expect(end.code == 1)
+            let answer = try JSONReader.read(try #require(end.lines.first)).object
+            #expect(answer?["error"]?.string?.hasPrefix("no gateway answers at http://127.0.0.1:9") == true)
+        }
+    }
+
     @Test func helpExplainsEachCommand() async throws {
         let help = try await Run.ending(["--help"])
         #expect(help.code == 0)
