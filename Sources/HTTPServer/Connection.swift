@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What the server knows of one connection that libmicrohttpd has.
+/// The server's record of one connection that libmicrohttpd has.
 final class Connection: Sendable {
     let descriptor: Int32
     let client = HTTPClientPresence()

@@ -9,7 +9,7 @@ final class OpenStreams: Sendable {
     private let state = Mutex(State())
     /// Apart from other requests: those finish by themselves, and a stop waits for them.
     private let inProgress: RequestsInProgress
-    /// Of what streams hold that their clients have not taken.
+    /// The budget of the bytes that streams hold and their clients have not taken.
     let budget: ByteBudget
 
     /// - Parameter sleep: as of ``RequestsInProgress``.

@@ -9,7 +9,7 @@ struct Decisions: Sendable {
     let server: SimulatedServer
     let random: SeededRandom
     let trace: Trace
-    /// Told of the objects that somebody at a replica has decided about.
+    /// Told of the objects that a person at a replica has decided about.
     var onRemoval: @Sendable (_ objectIds: Set<String>, _ replica: String) -> Void = { _, _ in }
 
     /// - Parameter share: how many of the open questions are answered.
@@ -126,7 +126,7 @@ struct Decisions: Sendable {
     ) async {
         let view = try? store.object(rejection.className, rejection.objectId)?.jsonText
         let title = view.flatMap { self.title(in: $0) } ?? rejection.step.operations["title"]?.json.string
-        // Nobody tries for ever what the server has failed over so often.
+        // People give a change up on which the server has failed so often.
         let isCursed = rejection.step.operations.json.jsonText.contains(SeedKind.curse)
         if !isCursed, random.chance(0.7) {
             try? await store.retryRejection(rejection.id, fields: nil)

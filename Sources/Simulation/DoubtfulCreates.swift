@@ -10,7 +10,7 @@ struct DoubtfulCreates: Sendable {
     let server: SimulatedServer
     let random: SeededRandom
 
-    /// What becomes of a request that carries a create; nil leaves it to the weather.
+    /// The fate of a request with a create; nil leaves it to the weather.
     func fault(for request: HTTPClientRequest) -> FaultyTransport.Fault? {
         guard isCreate(request), random.chance(0.3) else { return nil }
         return random.pick([.replyLost, .replyLost, .requestLost, .delayed, .serverErrorAfterwards])
@@ -36,7 +36,7 @@ struct DoubtfulCreates: Sendable {
         return body
     }
 
-    /// Other people find what has just been made, or make something like it.
+    /// Other people find a new object, or make a similar one.
     func othersAct() async {
         guard random.chance(0.7) else { return }
         let write: People.Write = { [server] in _ = try await server.write($0).get() }

@@ -104,7 +104,7 @@ final class FaultyTransport: HTTPTransport {
         if !request.isRepeatable, server.habits.delaysWrites() { return .delayed }
         // A network that doubles what must not be doubled is beyond anybody's help.
         if fault == .doubled, !isHarmlessTwice(request) { return .replyLost }
-        // What arrives late and is shown later still may be taken for lost.
+        // A write that arrives late and is shown later still may count as lost.
         if server.misfortune == .laggingLists, fault == .delayed || fault == .gatewayTimeout { return .requestLost }
         if fault == .delayed, request.isRepeatable { return .requestLost }
         if fault == .emptyLists {
@@ -116,7 +116,7 @@ final class FaultyTransport: HTTPTransport {
         return fault
     }
 
-    /// How often a replica takes no large answers, and what is large then: each row is smaller, and so is a list of ids.
+    /// How often a replica takes no large answers, and the bound on them: each row is smaller, and so is a list of ids.
     private static let boundedShare = 0.15
     private static let answerBytes = 6000...12_000
     /// Requests between two answers that are empty by chance.

@@ -1,7 +1,7 @@
 import ParseModel
 import Synchronization
 
-/// What befalls the server's data in a run, beside the faults of its network. Each kind of run keeps its own course: what is
+/// A misfortune of the server's data in a run, beside the faults of its network. Each kind of run keeps its own course: what is
 /// drawn for it comes from streams of its own.
 package enum Misfortune: String, Sendable, CaseIterable {
     /// The server goes back to an earlier state of its file.
@@ -25,13 +25,13 @@ struct Watch: Sendable {
         let className: String
         let objectId: String
         let title: String
-        /// What people set, as the replica had it.
+        /// The values that people set, as the replica had them.
         let fields: [String: String]
         /// How often the object had changed on the server by then.
         let changes: Int
         /// How many entries the ledger had by then.
         let entries: Int
-        /// It shows that the server went back, or is lost whatever the rest shows.
+        /// It shows that the server went back, or is lost regardless of the rest.
         let isProof: Bool
     }
 
@@ -39,15 +39,15 @@ struct Watch: Sendable {
 
     mutating func add(_ item: Item) { items.append(item) }
 
-    /// Somebody at a replica has decided about objects.
+    /// A person at a replica has decided about objects.
     mutating func release(_ objectIds: Set<String>, at replica: String) {
         items.removeAll { $0.replica == replica && objectIds.contains($0.objectId) }
     }
 
-    /// What happened to these since, by whatever hand, has to do with no restore.
+    /// Later changes of these, by any party, have nothing to do with a restore.
     mutating func release(where isOver: (Item) -> Bool) { items.removeAll(where: isOver) }
 
-    /// Without anything that still proves it, nobody can tell what is lost from what was deleted.
+    /// Without a remaining proof, a lost object cannot be told from a deleted one.
     mutating func releaseUnproven() {
         let proven = Set(items.filter(\.isProof).map(\.replica))
         items.removeAll { !proven.contains($0.replica) }

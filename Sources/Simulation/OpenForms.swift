@@ -2,10 +2,10 @@ import LocalStore
 import ParseModel
 import Synchronization
 
-/// Forms that people leave open: what they save then is made on an object as it was a while ago, and says so by `_base`.
+/// Forms that people leave open: a change saved from one is made on an object as it was a while ago, and says so by `_base`.
 final class OpenForms: Sendable {
     private let random: SeededRandom
-    /// Whether what is saved says nothing of the state that it was made on.
+    /// Whether a saved change does not name the state that it was made on.
     private let hidesBase: Bool
     private let forms = Mutex<[String: [People.Seen]]>([:])
     private static let formsMax = 4
@@ -15,9 +15,9 @@ final class OpenForms: Sendable {
         self.hidesBase = hidesBase
     }
 
-    /// Somebody opens a form, or saves one that is open.
+    /// A person opens a form, or saves one that is open.
     /// - Parameter mayDelete: whether an object may be deleted as such.
-    /// - Returns: false where somebody does neither.
+    /// - Returns: false where the person does neither.
     func act(
         as party: String, among objects: [People.Seen], people: People, mayDelete: (People.Seen) -> Bool,
         _ write: People.Write

@@ -33,13 +33,13 @@ package enum Sabotage: String, Sendable, CaseIterable {
     case noRecentAudit
     /// A list of owners ends with its first page.
     case ownersCutShort
-    /// That the remote fails over a change is not noted down, whatever it says.
+    /// Failures of the remote on a change are not recorded.
     case failuresUnheard
-    /// What somebody makes of an object as it was a while ago does not say so.
+    /// A change of an object as it was a while ago does not say so.
     case formsUnnamed
     /// A create that the remote has acknowledged and does not show is taken for deleted.
     case unshownDropped
-    /// What a restored backup lacks, or shows as it was before, is taken over.
+    /// Losses and older states of a restored backup are taken over.
     case backupBelieved
 
     var options: SyncOptions {

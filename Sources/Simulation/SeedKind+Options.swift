@@ -1,7 +1,7 @@
 import ParseModel
 import SyncEngine
 
-/// What a kind of run asks of the engine and of the server.
+/// The options of the engine and of the server in a kind of run.
 extension SeedKind {
     /// How long the server may have stamped a write of its own before it shows it: longer than any overlap, shorter than
     /// the window of the audit that finds it.

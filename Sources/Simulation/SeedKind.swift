@@ -1,4 +1,4 @@
-/// What a run puts its weight on. A seed of one kind leaves the runs of the others as they are.
+/// The emphasis of a run. A seed of one kind leaves the runs of the others as they are.
 package enum SeedKind: String, Sendable, CaseIterable {
     case usual
     /// Relations of many objects, read by their members and in slices between which pushes and pulls go on.
@@ -9,8 +9,8 @@ package enum SeedKind: String, Sendable, CaseIterable {
     case failingWrites
     /// Creates whose answers get lost, with ids that clients choose, equal values, and people who go on with the objects.
     case creates
-    /// People save what they have made of objects as they were a while ago.
+    /// People save changes of objects as they were a while ago.
     case openForms
-    /// People correct what they have just done, again and again, over a network that delivers writes late.
+    /// People correct their latest changes, again and again, over a network that delivers writes late.
     case haste
 }

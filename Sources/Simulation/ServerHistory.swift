@@ -27,7 +27,7 @@ struct ServerHistory: Sendable {
     private var titles: [String: String] = [:]
     /// How often each object has changed, by title.
     private(set) var changes: [String: Int] = [:]
-    /// What parties have made since they were last asked about.
+    /// Changes of the parties since the last question about them.
     private var made: [String: [Making]] = [:]
 
     struct Making: Sendable {
@@ -127,7 +127,7 @@ struct ServerHistory: Sendable {
 
     // MARK: Going back
 
-    /// What a file that is copied knows of the past.
+    /// A copied file's knowledge of the past.
     struct Moment: Sendable {
         fileprivate let seen: Int64
         fileprivate let present: [String: [String: String]]
@@ -136,7 +136,7 @@ struct ServerHistory: Sendable {
 
     var moment: Moment { Moment(seen: seen, present: present, living: Set(present.keys)) }
 
-    /// The server has become what it was. What was made since counts as never made.
+    /// The server is back in an earlier state. Later changes count as never made.
     mutating func goBack(to moment: Moment) {
         for id in present.keys where !moment.living.contains(id) { forgetMaking(of: id) }
         seen = moment.seen

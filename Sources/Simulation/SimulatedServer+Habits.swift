@@ -3,7 +3,7 @@ import HTTPTypes
 import LocalStore
 import ParseModel
 
-/// What the server does in some kinds of runs only. It draws from a source of its own.
+/// Habits of the server in some kinds of runs only. They draw from a source of their own.
 extension SimulatedServer {
     struct Habits: Sendable {
         let kind: SeedKind

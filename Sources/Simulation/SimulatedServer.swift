@@ -24,7 +24,7 @@ final class SimulatedServer: Sendable {
             pageMax = random.pick([2, 3, 7, 1000]) ?? 1000
             latenessMaxMs = random.chance(0.5) ? 7000 : 0
             mayShowNothing = random.chance(0.4)
-            // A copy that lags behind what is committed late is later still.
+            // A copy that lags behind late commits is later still.
             if misfortune == .laggingLists { latenessMaxMs = 0 }
             if misfortune != nil { mayShowNothing = false }
         }
@@ -39,7 +39,7 @@ final class SimulatedServer: Sendable {
     /// The party that works on the server itself.
     static let name = "server"
 
-    /// A file and what answers from it.
+    /// A file and the gateway that answers from it.
     struct Part: Sendable {
         let store: LocalStore
         let api: GatewayAPI
@@ -52,7 +52,7 @@ final class SimulatedServer: Sendable {
     /// Its lists are empty for a while, as of a server whose data is away and which does not know that.
     let showsNothing = Mutex(false)
     private let part: Mutex<Part>
-    /// What reads are answered by, where that is not the server itself.
+    /// Answers reads, where the server itself does not.
     let lagging = Mutex<Lagging?>(nil)
     private let makePart: @Sendable (_ directory: String) throws -> Part
     private let directory: String
@@ -71,7 +71,7 @@ final class SimulatedServer: Sendable {
         let ms = Mutex<Int64>(0)
     }
 
-    /// - Parameter misfortunes: draws what befalls the data.
+    /// - Parameter misfortunes: draws the misfortunes of the data.
     init(
         directory: String, settings: Settings, time: SimulatedTime, random: SeededRandom, trace: Trace, habits: Habits,
         misfortune: Misfortune?, misfortunes: SeededRandom
@@ -185,7 +185,7 @@ final class SimulatedServer: Sendable {
         return copy.part.api
     }
 
-    /// What a request has just made is not there any more, as far as anybody can see.
+    /// The new object of a request is not there any more, as far as clients can see.
     private func loseCreates(acknowledgedTo party: String) async {
         let made = history.withLock { $0.takeMade(by: party) }
         for entry in made where misfortunes.chance(Misfortune.lossShare) {

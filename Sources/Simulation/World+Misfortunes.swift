@@ -1,7 +1,7 @@
 import LocalStore
 import ParseModel
 
-/// What befalls the server's data, and whether a replica lets go of what it was shown without a word.
+/// Misfortunes of the server's data, and the check whether a replica silently drops objects that it was shown.
 extension World {
     /// How often the server is restored in a run.
     static let restoresMax = 2
@@ -89,7 +89,7 @@ extension World {
 
     // MARK: The check
 
-    /// Whether what a replica was shown is still there as it was, after a sync.
+    /// Whether the objects that a replica was shown are still there as they were, after a sync.
     func checkWatched(_ replica: SimulatedReplica) throws {
         guard misfortune != nil, let store = replica.process?.store else { return }
         let changes = server.history.withLock { $0.changes }

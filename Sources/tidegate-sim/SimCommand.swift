@@ -17,9 +17,9 @@ struct SimCommand: AsyncParsableCommand {
     @Option(help: "How many steps before the faults stop.") var steps = 60
     @Option(help: "Break the engine on purpose: \(Sabotage.allCases.map(\.rawValue).joined(separator: ", ")).")
     var sabotage: String?
-    @Option(help: "What the runs put their weight on: \(SeedKind.allCases.map(\.rawValue).joined(separator: ", ")).")
+    @Option(help: "The emphasis of the runs: \(SeedKind.allCases.map(\.rawValue).joined(separator: ", ")).")
     var kind = SeedKind.usual.rawValue
-    @Option(help: "What befalls the server's data: \(Misfortune.allCases.map(\.rawValue).joined(separator: ", ")).")
+    @Option(help: "Misfortunes of the server's data: \(Misfortune.allCases.map(\.rawValue).joined(separator: ", ")).")
     var misfortune: String?
     @Flag(help: "Print all that happens in each run.") var trace = false
     @Flag(help: "End with the first seed that fails.") var stopAtFirst = false

@@ -15,7 +15,7 @@ extension LocalStore {
         package let code: Int?
         /// Why the last attempt failed, or why the remote refused.
         package let error: String?
-        /// Of a deletion: the object as the remote was last known to have it, as JSON text. Nil for what is hidden from clients.
+        /// Of a deletion: the object as the remote was last known to have it, as JSON text. Nil where clients may not see it.
         package let base: String?
     }
 
@@ -43,9 +43,9 @@ extension LocalStore {
         package let id: Int64
         package let className: String
         package let reason: RemovalReason
-        /// What the remote does not show.
+        /// Objects that the remote does not show.
         package let objectIds: [String]
-        /// What the remote shows as it was before.
+        /// Objects that the remote shows as they were before.
         package let olderIds: [String]
         /// How many objects the remote was known to have when the removal was found.
         package let total: Int
@@ -125,8 +125,8 @@ extension LocalStore {
     /// - Parameters:
     ///   - keep: `local`, `remote` or `merge`; for a change that cannot be proven `applied` or `sendAgain`. Nil where the
     ///     fields are the answer: they are set over the remote's state.
-    ///   - fields: what is set on top of what was decided.
-    ///   - rebase: for what others have made of the object since.
+    ///   - fields: values that are set on top of the decision.
+    ///   - rebase: for others' later changes of the object.
     package func resolveConflict(
         _ id: Int64, keep: String?, fields: JSONObject?, rebase: @escaping Rebase
     ) async throws {

@@ -68,7 +68,7 @@ extension StoreTransaction {
         try execute("DELETE FROM skipped_rows WHERE class = ? AND id = ?", [className, objectId])
     }
 
-    /// What has come after all, or is gone, is no longer left out.
+    /// Rows that have come after all, or are gone, are no longer left out.
     func forgetSkipped(among changes: [RemoteChange], of className: String) throws {
         let statement = try db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM skipped_rows WHERE class = ?)")
         guard try Bool.fetchOne(statement, arguments: [className]) == true else { return }

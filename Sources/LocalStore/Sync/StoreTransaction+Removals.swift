@@ -15,7 +15,7 @@ extension StoreTransaction {
         return (row[0], try listed + lost(of: row[0], because: row[2]))
     }
 
-    /// The objects are gone for good, here too, or as they were before. What was edited here meanwhile becomes a conflict.
+    /// The objects are gone for good, here too, or as they were before. An object that was edited here meanwhile becomes a conflict.
     func confirmRemoval(_ id: Int64, rebase: Rebase) throws {
         let (className, lost) = try takeRemoval(id)
         try takeTheirs(lost, of: className, rebase: rebase)
