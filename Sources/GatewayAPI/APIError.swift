@@ -66,7 +66,7 @@ extension APIError: CustomStringConvertible {
         case .encodedBody: "the body is compressed"
         case .queryTooLong(let bytesMax): "the query is longer than \(bytesMax) bytes"
         case .fileTooLarge: "the file is too large"
-        case .busy: "as many reads wait, or as many answers are held, as may be"
+        case .busy: "too many reads wait, or too many answers are held"
         case .tooManyStreams(let max): "\(max) streams of changes are open"
         case .syncPaused: "syncing is paused"
         }

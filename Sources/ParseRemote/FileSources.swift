@@ -32,7 +32,7 @@ package struct FileSources: Sendable {
     /// - Parameter remote: the address of the remote.
     func request(for text: String, of remote: WebAddress?) throws(Refusal) -> HTTPClientRequest {
         guard let address = WebAddress(text) else {
-            throw Refusal(reason: "The file's address is none of http or https.")
+            throw Refusal(reason: "The file's address is neither http nor https.")
         }
         let isNamed = remote?.hasOrigin(of: address) == true || lists(address)
         guard isNamed || !proxies.apply(to: address) else {

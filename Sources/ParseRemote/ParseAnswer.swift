@@ -76,7 +76,8 @@ struct AnswerReader: Sendable {
             if let code = body?["code"]?.int { return ParseFailure(code: code, message: message, status: status) }
             if status == 403 {
                 let isPage = Self.firstByte(response.body) == UInt8(ascii: "<")
-                return .unauthorized(message: isPage ? "a web page came, as from no Parse Server" : message)
+                return .unauthorized(
+                    message: isPage ? "the answer is a web page, which no Parse Server sends" : message)
             }
             if status == 404 || status == 405 { return .misaddressed(status: status, reason: Self.unknownPath) }
             return .faulty(status: status, reason: message)
@@ -84,7 +85,7 @@ struct AnswerReader: Sendable {
         case 501: return .misaddressed(status: status, reason: Self.unknownPath)
         case 503: return .unavailable(retryAfter: response.retryAfter, reason: message)
         case 301, 302, 303, 307, 308:
-            return .misaddressed(status: status, reason: "it sends us to another address")
+            return .misaddressed(status: status, reason: "it redirects to another address")
         case 500 where body?["code"]?.int == ParseError.Code.internalServerError.rawValue:
             return .failed(status: status, code: ParseError.Code.internalServerError.rawValue, reason: message)
         default: return .faulty(status: status, reason: message)

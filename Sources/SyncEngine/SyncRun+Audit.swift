@@ -55,7 +55,7 @@ extension SyncRun {
         let count = repaired
         summary.note(className) { $0.repaired += count }
         warn(
-            "The audit of \(className) found \(repaired) objects that no pull had brought up to date.")
+            "The audit of \(className) found \(repaired.counted("object")) that no pull had brought up to date.")
     }
 
     /// How many objects are read to find dropped columns: one query of the remote names them all.

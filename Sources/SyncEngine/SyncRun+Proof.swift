@@ -183,7 +183,7 @@ extension SyncRun {
         guard let failure = entry.failure else { return }
         let times = entry.attempts == 1 ? "once" : "\(entry.attempts) times"
         let change = "a change of \(entry.className) \(entry.objectId)"
-        let sentence = "The remote failed \(times) over \(change): \(failure.message) (code \(failure.code))"
+        let sentence = "The remote failed \(times) on \(change): \(failure.message) (code \(failure.code))"
         summary.failing.append(sentence)
         warn(sentence)
     }

@@ -64,7 +64,7 @@ extension SyncRun {
         let count = repaired
         summary.note(className) { $0.repaired += count }
         warn(
-            "The audit of the newest rows of \(className) found \(repaired) objects that no pull had brought up to date."
+            "The audit of the newest rows of \(className) found \(repaired.counted("object")) that no pull had brought up to date."
         )
     }
 

@@ -40,7 +40,9 @@ extension SyncRun {
         if !answered.isEmpty { try await stored { try await $0.releaseLost(answered, of: className) } }
         if !held.isEmpty {
             let news = held.filter { known[$0.objectId]?.isReverted != true }
-            if !news.isEmpty { logger.warning("\(news.count) objects of \(className) are older remotely than before") }
+            if !news.isEmpty {
+                logger.warning("\(className): the remote shows an older state of \(news.count.counted("object"))")
+            }
             try await holdAsLost(held, of: className)
         }
         unseen[className, default: []].formUnion(waiting)

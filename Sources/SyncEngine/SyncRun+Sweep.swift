@@ -216,7 +216,7 @@ extension SyncRun {
         let news = gone.filter { !held.contains($0) }
         if isRestored {
             if !news.isEmpty {
-                logger.warning("\(news.count) objects of \(className) are gone remotely: held back until confirmed")
+                logger.warning("\(className): \(news.count.counted("object")) gone remotely, held back until confirmed")
                 try await holdAsLost(news.map { LostObject(objectId: $0) }, of: className)
             }
             try await noteHeldRemoval(of: className)
@@ -235,7 +235,8 @@ extension SyncRun {
                 try await stored { try await $0.dropHeldRemoval(in: className) }
             } else if holding != all {
                 logger.warning(
-                    "\(holding.count) of \(total) objects of \(className) are gone remotely: held back until confirmed")
+                    "\(className): \(holding.count) of \(total.counted("object")) gone remotely, held back until confirmed"
+                )
                 try await stored { try await $0.holdRemoval(of: holding.sorted(), in: className, total: total) }
             }
         }

@@ -65,7 +65,7 @@ extension SyncRun {
                     return
                 }
                 if isListed {
-                    logger.warning("\(className) \(id) was acknowledged and is not there: held back until confirmed")
+                    logger.warning("\(className) \(id) was acknowledged and is not there, held back until confirmed")
                     try await stored {
                         try await $0.holdLost([LostObject(objectId: id)], of: className, because: .neverShown)
                     }

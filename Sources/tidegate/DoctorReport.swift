@@ -97,7 +97,7 @@ struct DoctorReport {
             let isLater = if case .overloaded = error { true } else { false }
             fail(
                 name, "\(failed): \(error)",
-                hint: isLater ? "it asks to be left alone for a while; try again later" : hint)
+                hint: isLater ? "it wants no requests for a while; try again later" : hint)
         case .notAsked(let reason): findings.append(Finding(name: name, state: .notAsked, text: reason))
         }
     }

@@ -178,7 +178,7 @@ struct GatewayOptions: ParsableArguments {
     @Option(
         name: .customLong("idempotency-ttl"), parsing: .unconditional,
         help: ArgumentHelp(
-            "How long to refuse a request with an X-Parse-Request-Id that was there before. Default: 0, never.",
+            "How long to refuse a second request with the same X-Parse-Request-Id. Default: 0, never.",
             valueName: "seconds"))
     var idempotencyTTL: String?
 

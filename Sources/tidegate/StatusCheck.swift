@@ -60,11 +60,12 @@ struct StatusCheck {
             findings.append((.critical, reason))
         }
         if state == "paused" { findings.append((.warning, "syncing is paused")) }
-        let open = [
-            ("conflicts", "in conflict"), ("rejections", "refused by the remote"), ("removals", "removals held back"),
+        let open: [(String, (Int) -> String)] = [
+            ("conflicts", { "\($0) in conflict" }), ("rejections", { "\($0) refused by the remote" }),
+            ("removals", { "\($0.counted("removal")) held back" }),
         ]
         for (key, words) in open {
-            if let count = status[key]?.int, count > 0 { findings.append((.warning, "\(count) \(words)")) }
+            if let count = status[key]?.int, count > 0 { findings.append((.warning, words(count))) }
         }
         if status["initialSyncComplete"] == false { findings.append((.warning, "the first sync is not complete yet")) }
         for entry in (status["classes"]?.array ?? []).compactMap(\.object) {

@@ -17,8 +17,7 @@ enum SyncText {
         let counts = (status["classes"]?.array ?? []).compactMap { $0.object?["objects"]?.int }
         guard !counts.isEmpty else { return nil }
         let objects = counts.reduce(0, +)
-        return "Kept here: \(objects) \(objects == 1 ? "object" : "objects") in "
-            + "\(counts.count) \(counts.count == 1 ? "class" : "classes")."
+        return "Kept here: \(objects.counted("object")) in \(counts.count) \(counts.count == 1 ? "class" : "classes")."
     }
 
     /// One short line while a sync runs.
@@ -34,7 +33,7 @@ enum SyncText {
                 parts.append("\(done)")
             }
         }
-        if let pending = status["pending"]?.int, pending > 0 { parts.append("\(changes(pending)) to send") }
+        if let pending = status["pending"]?.int, pending > 0 { parts.append("\(pending.counted("change")) to send") }
         return parts.joined(separator: " · ")
     }
 
@@ -55,7 +54,7 @@ enum SyncText {
             ("Next try", status["circuit"]?.object?["retryAt"]?.string),
             ("Last sync", status["lastSyncAt"]?.string ?? "never"),
             ("First sync", status["initialSyncComplete"] == false ? "not complete yet" : nil),
-            ("Waiting", changes(status["pending"]?.int ?? 0)),
+            ("Waiting", (status["pending"]?.int ?? 0).counted("change")),
             ("Rejections", String(status["rejections"]?.int ?? 0)),
             ("Conflicts", String(status["conflicts"]?.int ?? 0)),
             ("Removals", status["removals"]?.int.flatMap { $0 > 0 ? "\($0) held back" : nil }),
@@ -96,15 +95,15 @@ enum SyncText {
 
     /// What stays open until a person decides.
     private static func attention(_ summary: JSONObject) -> String {
-        let open = [
-            ("conflicts", "in conflict"), ("rejections", "refused by the remote"), ("heldBack", "removals held back"),
-        ].compactMap { key, words in
-            summary[key]?.int.flatMap { $0 > 0 ? "\($0) \(words)" : nil }
+        let words: [(String, (Int) -> String)] = [
+            ("conflicts", { "\($0) in conflict" }), ("rejections", { "\($0) refused by the remote" }),
+            ("heldBack", { "removal of \($0.counted("object")) held back" }),
+        ]
+        let open = words.compactMap { key, words in
+            summary[key]?.int.flatMap { $0 > 0 ? words($0) : nil }
         }
         return open.isEmpty ? "" : "Needs a decision: " + open.joined(separator: ", ") + "."
     }
-
-    private static func changes(_ count: Int) -> String { count == 1 ? "1 change" : "\(count) changes" }
 
     private static func seconds(_ milliseconds: Int) -> String { "\(milliseconds / 1000).\(milliseconds % 1000 / 100)" }
 

@@ -184,7 +184,7 @@ struct CommandLineTests {
         (["mode": "standalone"], 0, "OK: standalone"),
         (["state": "paused"], 1, "WARNING: syncing is paused"),
         (["conflicts": 1, "rejections": 2], 1, "WARNING: 1 in conflict; 2 refused by the remote"),
-        (["removals": 1], 1, "WARNING: 1 removals held back"),
+        (["removals": 1], 1, "WARNING: 1 removal held back"),
         (["initialSyncComplete": false], 1, "WARNING: the first sync is not complete yet"),
         (["lastError": ["message": "No route.", "kind": "offline"]], 1, "WARNING: No route"),
         (["lastError": ["message": "A web page.", "kind": "foreign"]], 2, "CRITICAL: A web page"),

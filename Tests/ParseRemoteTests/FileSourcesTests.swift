@@ -88,7 +88,7 @@ struct FileSourcesTests {
     func redirectionToAnotherSchemeIsRefused(_ target: String) async {
         let transport = ScriptedTransport(redirect(to: target))
         await #expect(
-            throws: RemoteError.refused(code: 119, message: "The file's address is none of http or https.")
+            throws: RemoteError.refused(code: 119, message: "The file's address is neither http nor https.")
         ) {
             try await download("http://127.0.0.1:1337/parse/files/a", transport)
         }

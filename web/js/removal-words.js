@@ -5,7 +5,7 @@ import { counted } from "./values.js";
 /** {lines, keep, confirm, question}: the sentences, the labels of the buttons, and the question before theirs is taken. */
 export function removalWords(removal) {
   const { className, objects, of, objectIds = [], olderIds = [] } = removal;
-  const gone = `${objects} of ${of} objects are gone from the remote.`;
+  const gone = `${objects} of ${counted(of, "object")} ${objects === 1 ? "is" : "are"} gone from the remote.`;
   switch (removal.reason) {
     case "restoredBackup":
       return {

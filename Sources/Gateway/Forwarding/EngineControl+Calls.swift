@@ -86,7 +86,7 @@ extension EngineControl {
         let count = try store.writesWaiting(upTo: newest, undecided: true)
         return .queuedWrites(
             ahead: count,
-            reason: "Not sent: \(count) writes that were made here before the call are not on the remote. \(reason) "
+            reason: "Not sent: \(count.counted("earlier write")) not on the remote yet. \(reason) "
                 + "X-Tidegate-Forward: now sends it all the same.")
     }
 

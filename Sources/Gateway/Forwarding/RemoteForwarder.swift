@@ -35,7 +35,7 @@ struct RemoteForwarder: RemoteCalls {
         }
         guard response.status.kind != .redirection, response.status.kind != .informational else {
             throw .remoteUnreachable(
-                reason: "The remote sends us to another address (HTTP \(response.status.code)): is its URL right?")
+                reason: "The remote redirects to another address (HTTP \(response.status.code)): is its URL right?")
         }
         return RemoteAnswer(
             status: response.status, headers: response.headers, body: response.body, location: location(response))

@@ -50,7 +50,7 @@ package struct JSONReader {
     private mutating func value(depth: Int) throws(SyntaxError) -> JSONValue {
         guard at < bytes.count else { throw end() }
         guard valuesLeft > 0 else {
-            throw SyntaxError(message: "JSON holds more values than are read", offset: at, isOverBound: true)
+            throw SyntaxError(message: "JSON has too many values", offset: at, isOverBound: true)
         }
         valuesLeft -= 1
         switch bytes[at] {
