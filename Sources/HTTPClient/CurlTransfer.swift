@@ -15,7 +15,7 @@ final class CurlTransfer: @unchecked Sendable {
     /// How often a connection was ready and the request about to go out.
     private var sendings = 0
 
-    /// An address that no connection was made to, because it is none that may be.
+    /// An address that no connection was made to, because it is not allowed.
     private var forbidden: SocketAddress?
 
     /// The body that is sent from a file.

@@ -54,7 +54,7 @@ package struct HTTPClientResponse: Sendable {
     package var status: HTTPResponse.Status
     package var headers: HTTPFields
     package var body: [UInt8]
-    /// Where a redirection leads, absolute; nil where the answer is none.
+    /// The absolute target of a redirection; nil where the answer is no redirection.
     package var redirectURL: String?
 
     package init(

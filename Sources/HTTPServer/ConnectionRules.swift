@@ -16,7 +16,7 @@ struct ConnectionState: Sendable, Hashable {
     let phase: Phase
     /// How long it has been in this phase.
     let age: Duration
-    /// What has come of a body, or what an answer has in all.
+    /// The bytes of a body that have come, or all bytes of an answer.
     let bytes: Int
 }
 
@@ -24,11 +24,11 @@ struct ConnectionState: Sendable, Hashable {
 struct ConnectionRules: Sendable {
     /// How long a connection may wait for the whole head of a request.
     let idleTimeout: Duration
-    /// How long a body or an answer may take beyond what its size allows.
+    /// How long a body or an answer may take beyond the time for its size.
     var transferTimeMax = Duration.seconds(30)
     /// A slower client runs out of time.
     var bytesPerSecondMin = 16 << 10
-    /// A client that takes part so recently keeps its connection whoever needs room.
+    /// A client that was active so recently keeps its connection, even if others need room.
     private static let graceOfBodies = Duration.seconds(1)
     private static let graceOfAnswers = Duration.seconds(2)
 

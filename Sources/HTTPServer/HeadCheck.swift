@@ -1,15 +1,15 @@
 import HTTPTypes
 
-/// Reads the head of a connection's first request before libmicrohttpd has it, and finds what that would refuse in words of
-/// its own.
+/// Reads the head of a connection's first request before libmicrohttpd does, and finds faults that libmicrohttpd would refuse in
+/// words of its own.
 ///
-/// What else is wrong with a head ``RequestHead`` finds, for every request.
+/// ``RequestHead`` finds other faults of a head, for every request.
 struct HeadCheck {
     enum Verdict {
         /// More has to come.
         case incomplete
         case passed
-        /// - Parameter head: what could be read of it.
+        /// - Parameter head: its readable part.
         case refused(HTTPResponse.Status, HTTPServerRequest?)
     }
 
@@ -36,7 +36,7 @@ struct HeadLimit: Sendable {
     private let bytesMax: Int
     private static let bytesPerHeader = 80
 
-    /// - Parameter memoryBytes: what libmicrohttpd has for a connection, which is also for the head of the answer.
+    /// - Parameter memoryBytes: the memory of a connection in libmicrohttpd, which also holds the head of the answer.
     init(memoryBytes: Int) { bytesMax = memoryBytes / 4 * 3 }
 
     func isExceeded(bytes: Int, headers: Int) -> Bool { bytes + headers * Self.bytesPerHeader > bytesMax }
@@ -87,7 +87,7 @@ private struct HeadReading {
         return .more
     }
 
-    /// What a head that is well formed is refused for.
+    /// The status that refuses a well-formed head; nil for none.
     var refusal: HTTPResponse.Status? {
         let lengths = headers[values: .contentLength]
         guard let length = lengths.first else { return nil }
@@ -104,7 +104,7 @@ private struct HeadReading {
         return line
     }
 
-    /// - Returns: what it is refused with; nil where it can be read, or is refused later.
+    /// - Returns: the status that refuses it; nil where it can be read, or is refused later.
     private mutating func readRequestLine(_ line: Slice<UnsafeRawBufferPointer>) -> HTTPResponse.Status? {
         let words = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
         guard words.count == 3, let method = HTTPRequest.Method(String(decoding: words[0], as: UTF8.self)),

@@ -61,6 +61,6 @@ struct HeadLayout {
         !tidegate_mhd_keeps_heads_in_place() || isInOrder && next + 2 == begin + UInt(count)
     }
 
-    /// More would lie outside of what has been received, if the value does.
+    /// More blanks than this would lie outside of the received bytes, if the value does.
     private static let blanksMax = 4096
 }

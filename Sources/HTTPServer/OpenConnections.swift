@@ -62,7 +62,7 @@ final class OpenConnections: Sendable {
         if wasFull { roomAgain() }
     }
 
-    /// Closes what takes too long, and what clients have left; those whose request is in work are told of that.
+    /// Closes connections that take too long, and those that clients have left. A request in work is told that its client has left.
     func look() {
         let now = uptime()
         state.withLock { state in
@@ -79,7 +79,7 @@ final class OpenConnections: Sendable {
     }
 
     private func lookForEnd(_ entry: inout Entry?, _ current: ConnectionState) {
-        // What came just now is still being read.
+        // Bytes that came just now are still being read.
         guard let seen = entry, current.age > .milliseconds(50), !seen.connection.client.hasLeft else { return }
         guard Self.inputHasEnded(seen.connection.descriptor) else { return }
         if current.phase == .working { return seen.connection.client.leave() }

@@ -76,6 +76,6 @@ private struct CollectedHeaders {
         return true
     }
 
-    /// Control characters are what a bare CR leaves in a value, among others (RFC 9110 §5.5).
+    /// A bare CR, for instance, leaves a control character in a value (RFC 9110 §5.5).
     private static func isAllowed(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x7F || byte == 0x09 }
 }

@@ -17,7 +17,7 @@ struct Vestibule {
         case arriving(bytesSeen: Int)
         /// The head is whole and in order.
         case ready
-        /// Refused: what the client still sends is swallowed, so that it reads the refusal instead of a reset connection.
+        /// Refused: further bytes of the client are swallowed, so that it reads the refusal instead of a reset connection.
         case leaving(until: Duration)
     }
 
@@ -38,7 +38,7 @@ struct Vestibule {
         buffer = [UInt8](repeating: 0, count: limit.bytesToLookAt)
     }
 
-    /// Nobody may come in: each waits for a place among the others.
+    /// No place is free: each guest waits for a place among the connections.
     var isFull: Bool { guests.count >= Self.guestsMax && guests.allSatisfy(\.isReady) }
 
     mutating func enter(_ descriptor: Int32, _ address: sockaddr_storage, now: Duration) {
@@ -47,7 +47,7 @@ struct Vestibule {
         if look(at: &guest, now) { guests.append(guest) }
     }
 
-    /// Looks at those that have sent something, and ends what has taken too long.
+    /// Looks at guests that have sent something, and ends those that have taken too long.
     /// - Parameter awake: descriptors with something to read.
     mutating func look(_ awake: Set<Int32>, now: Duration) {
         var staying: [Guest] = []
@@ -105,7 +105,7 @@ struct Vestibule {
         switch buffer.withUnsafeBytes({ check.verdict(UnsafeRawBufferPointer(rebasing: $0[..<count])) }) {
         case .incomplete:
             guest.stage = .arriving(bytesSeen: count)
-            // What has been seen stays unread, and does not count as something to read until more comes.
+            // Bytes that have been seen stay unread, and do not count as something to read until more come.
             Self.setLowWater(guest.descriptor, count + 1)
         case .passed:
             guest.stage = .ready

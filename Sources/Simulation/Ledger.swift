@@ -36,7 +36,7 @@ struct Ledger: Sendable {
     private(set) var entries: [Entry] = []
     /// How often somebody has decided that an object which was gone shall be made again.
     private(set) var revivals: [String: Int] = [:]
-    /// Objects whose past the server has lost, and with it what was promised of them.
+    /// Objects whose past the server has lost, and the promises about them with it.
     private(set) var forgiven: Set<String> = []
 
     mutating func add(_ entry: Entry) { entries.append(entry) }

@@ -75,7 +75,7 @@ final class People: Sendable {
         await act(action, on: object, among: objects, as: party, write, undo)
     }
 
-    /// One thing that somebody does with a certain object.
+    /// One thing that a person does with a certain object.
     func act(as party: String, on objectId: String, seeing store: LocalStore, write: Write) async {
         let objects = everything(in: store)
         guard let object = objects.first(where: { $0.objectId == objectId }) else { return }
@@ -83,7 +83,7 @@ final class People: Sendable {
         await act(random.pick(weighted: actions) ?? .set, on: object, among: objects, as: party, write, nil)
     }
 
-    /// Somebody makes an object.
+    /// A person makes an object.
     func create(as party: String, seeing store: LocalStore, write: Write) async {
         await create(party, everything(in: store), write)
     }
@@ -96,7 +96,7 @@ final class People: Sendable {
         case .set:
             let field = random.chance(0.7) ? "a" : "b"
             var value = token(party)
-            // What is written on the server itself has been carried out.
+            // A write on the server itself has been carried out.
             if kind == .failingWrites, undo != nil, random.chance(0.15) { value = SeedKind.curse + value }
             await perform(
                 party, object.title, [.set(field: field, value: value)],

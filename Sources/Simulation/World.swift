@@ -136,7 +136,7 @@ final class World: Sendable {
         time.advance(ms: 1000)
     }
 
-    /// Somebody changes all notes at once: each may have other friends now.
+    /// A person changes all notes at once: each may have other friends now.
     private func changeAllNotes() async throws {
         for note in people.everything(in: server.store) where note.className == "Note" {
             _ = await server.write(
@@ -244,7 +244,7 @@ final class World: Sendable {
                 if replica.isDead { try await replica.restart() }
                 await decisions.decide(at: replica, share: 1)
                 guard let engine = replica.process?.engine else { continue }
-                // What a restore has undone of edits alone, no count tells.
+                // No count tells of a restore that has undone edits alone.
                 let outcome = await engine.sync(SyncCall(audits: misfortune != nil && round == 0))
                 try checkWatched(replica)
                 trace.note("\(replica.name) calm sync: \(outcome.short)")

@@ -8,7 +8,7 @@ import RemoteService
 struct CandidateRules {
     /// How many objects of the class the rarity of a value is taken from.
     static let sampleMax = 1000
-    /// So many objects with other values are taken for granted: of a small class little is known.
+    /// So many objects with other values are assumed, since a small class tells little.
     private static let objectsPresumed = 16
     /// The most that a value tells which objects often begin with: nothing, zero, true or false.
     private static let ordinaryBitsMax = 1.0

@@ -21,7 +21,7 @@ package actor SyncEngine {
     /// Whether the remote answered when it was last asked; set while a sync runs, as soon as it has.
     private let online = Mutex(false)
     private var lastError: SyncError?
-    /// A change over which the remote fails again and again, in words; nil where there is none.
+    /// A change on which the remote fails again and again, in words; nil where there is none.
     private var lastFailure: String?
     private var lastSummary: SyncSummary?
     /// The summary of the syncs whose work the next one continues.

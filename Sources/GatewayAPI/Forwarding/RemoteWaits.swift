@@ -9,7 +9,7 @@ final class RemoteWaits: Sendable {
     /// - Parameter countMax: a quarter of the connections that the server takes.
     init(countMax: Int = 256) { self.countMax = countMax }
 
-    /// - Throws: `APIError.busy` where as many requests wait as may, and what `work` throws.
+    /// - Throws: `APIError.busy` where too many requests wait already, and the errors of `work`.
     func hold<Value: Sendable>(_ work: @Sendable () async throws -> Value) async throws -> Value {
         defer { count.subtract(1, ordering: .relaxed) }
         guard count.add(1, ordering: .relaxed).newValue <= countMax else { throw APIError.busy }

@@ -1,5 +1,5 @@
-/// How long a query may take, and whether its result is still waited for. A query that has run out of time, or that nobody
-/// waits for, is interrupted soon after, and throws `StoreError.tookTooLong`.
+/// How long a query may take, and whether its client still waits for the result. A query without time left, or without a
+/// client, is interrupted soon after, and throws `StoreError.tookTooLong`.
 package struct Patience: Sendable {
     /// Nil for as long as it takes.
     package var time: Duration?

@@ -43,7 +43,7 @@ final class TagCache: TransactionObserver, @unchecked Sendable {
         let tag = try make()
         guard object.json.count <= bytesMax / 16 else { return tag }
         state.withLock { state in
-            // A transaction since then may have changed what the tag was made by.
+            // A transaction since then may have changed the options or names that the tag depends on.
             guard state.generation == generation else { return }
             if state.bytes + object.json.count > bytesMax { (state.entries, state.bytes) = ([:], 0) }
             state.bytes += object.json.count - (state.entries[key]?.view.count ?? 0)

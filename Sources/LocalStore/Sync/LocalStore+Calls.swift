@@ -1,7 +1,7 @@
 import GRDB
 import ParseModel
 
-/// What a call that goes to the remote has to know of the outbox and of names.
+/// The parts of the outbox and of the names that a call to the remote needs.
 extension LocalStore {
     package func remoteNames(of things: NamedThings) throws -> RemoteNames {
         guard !things.isEmpty else { return RemoteNames() }
@@ -27,7 +27,7 @@ extension LocalStore {
         }
     }
 
-    /// One of the things that has a refused change, or about which somebody is asked; nil where there is none.
+    /// One of the things with a refused change or an open question; nil where there is none.
     package func undecidedObject(among things: NamedThings) throws -> Pointer? {
         guard !things.isEmpty else { return nil }
         return try readOnce { db in

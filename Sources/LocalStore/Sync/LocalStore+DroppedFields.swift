@@ -49,7 +49,7 @@ extension LocalStore {
         }
     }
 
-    /// All rows of the class are read once more. What is here stays until they come.
+    /// All rows of the class are read once more. The present objects stay until they come.
     package func pullAnew(_ className: String) async throws {
         try await write { try $0.pullAnew(className) }
     }
@@ -61,7 +61,7 @@ extension StoreTransaction {
     }
 
     /// Pulls a class anew of which the remote no longer has some field that it had, or that objects have here.
-    /// - Parameter known: what the remote said before; nil where it had not told of the class.
+    /// - Parameter known: the remote's schema before; nil where it had not told of the class.
     func takeDroppedFields(of schema: ClassSchema, known: ClassSchema?) throws {
         var before = Set(known?.added.keys.map(\.self) ?? [])
         if known == nil {

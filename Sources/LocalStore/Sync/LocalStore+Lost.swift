@@ -2,7 +2,7 @@ import GRDB
 import ParseModel
 import RemoteService
 
-/// What the sync engine asks of the store about objects that the remote acknowledged or showed, and does not show any more.
+/// The sync engine's questions about objects that the remote acknowledged or showed, and does not show any more.
 extension LocalStore {
     // MARK: Writes that were acknowledged and not shown
 
@@ -39,7 +39,7 @@ extension LocalStore {
 
     package func noteLooks(at objectIds: [String], of className: String, at serverTime: ParseDate) async throws {
         try await write { transaction in
-            // What has been seen since, or is gone, needs no look.
+            // Objects that have been seen since, or are gone, need no look.
             try transaction.execute(
                 """
                 DELETE FROM unseen_writes WHERE class = ? AND NOT EXISTS (
@@ -180,7 +180,7 @@ extension LocalStore {
         }
     }
 
-    // MARK: What a person is asked about
+    // MARK: Questions to a person
 
     package func lostIds(of className: String, max: Int) async throws -> [String] {
         try readOnce { db in

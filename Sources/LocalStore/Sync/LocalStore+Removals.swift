@@ -4,7 +4,7 @@ import RemoteService
 
 /// Removals that wait for a person's word.
 extension LocalStore {
-    /// The ids of a removal that was too large to believe, from `removals r`. What is no longer here as the remote's is not
+    /// The ids of a removal that was too large to believe, from `removals r`. An object that is no longer here as the remote's is not
     /// removed any more.
     private static let listedIds = """
         SELECT h.value AS id FROM removals r, json_each(r.object_ids) h
@@ -53,7 +53,7 @@ extension LocalStore {
 
     package func keepRemoval(_ id: Int64) async throws { try await write { try $0.keepRemoval(id) } }
 
-    // MARK: What the sync engine asks
+    // MARK: Questions of the sync engine
 
     package func heldRemoval(in className: String) async throws -> Set<String> {
         try readOnce { db in

@@ -32,7 +32,7 @@ extension StoreTransaction {
     func changeOpField(of className: String, from old: String?, to new: String?) throws {
         if let new { try checkOpField(new, of: className) }
         if old != nil {
-            // What it holds on the remote was never kept here.
+            // Its value on the remote was never kept here.
             try execute("UPDATE objects SET own_marks = NULL WHERE class = ?", [className])
         }
         guard let new else { return }

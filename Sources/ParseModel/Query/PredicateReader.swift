@@ -106,7 +106,7 @@ struct PredicateReader {
         }
     }
 
-    /// Counts what a value to compare with holds, since each object that is looked at is compared with all of that.
+    /// Counts the values inside of a value, since each object that is looked at is compared with all of them.
     mutating func count(inside value: JSONValue) throws(ParseError) {
         switch value {
         case .array(let elements):
