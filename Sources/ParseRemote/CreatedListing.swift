@@ -5,6 +5,8 @@ import RemoteService
 struct CreatedListing {
     /// Where the listing stops: an object that an earlier create made stands near its beginning.
     static let recordsMax = 10_000
+    /// The listing stops behind answers of so many bytes as well.
+    static let bytesMax = 64 << 20
 
     private let className: String
     private var limit: Int
@@ -14,6 +16,7 @@ struct CreatedListing {
     /// When the listing began, by the server's clock: what is created later is not waited for.
     private var beganAt: ParseDate?
     private var seen: Set<String> = []
+    private var bytes = 0
     private(set) var found: [RemoteRecord] = []
 
     init(className: String, since: ParseDate, limit: Int) {
@@ -41,6 +44,7 @@ struct CreatedListing {
     mutating func take(_ reply: ListReply) throws(RemoteError) {
         let records = try reply.records()
         beganAt = beganAt ?? reply.serverTime
+        bytes += reply.bytes
         position = try position?.next(after: records, by: .createdAt)
         defer { isPassing = false }
         if isPassing { return }
@@ -49,6 +53,6 @@ struct CreatedListing {
         }
         let isPastBeginning =
             records.last.flatMap { last in beganAt.map { last.createdAt > $0 + .seconds(1) } } ?? false
-        if found.count >= Self.recordsMax || isPastBeginning { position = nil }
+        if found.count >= Self.recordsMax || bytes >= Self.bytesMax || isPastBeginning { position = nil }
     }
 }

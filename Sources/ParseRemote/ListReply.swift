@@ -6,6 +6,10 @@ struct ListReply {
     let query: ListQuery
     let answer: ParseAnswer
     let serverTime: ParseDate?
+    /// How long the answer was; 0 where it came in a batch.
+    var bytes = 0
+
+    private static let countMax = 1 << 53
 
     /// The objects of the answer.
     /// - Throws: also where a row lacks its id or a date: nothing of such an answer is to be believed.
@@ -19,7 +23,9 @@ struct ListReply {
     }
 
     private var incompleteRow: RemoteError {
-        .faulty(status: 200, reason: "a row of \(query.className) lacks objectId, createdAt or updatedAt")
+        .faulty(
+            status: 200,
+            reason: "a row of \(query.className) lacks objectId, createdAt or updatedAt, or its id is too long")
     }
 
     /// The ids of the answer; a server gives the dates whatever keys it is asked for.
@@ -37,7 +43,8 @@ struct ListReply {
             .failure(.refused(ParseError.Code.objectNotFound.rawValue, _)):
             return nil
         default:
-            guard let count = try object()["count"]?.int, count >= 0 else {
+            // A larger number counts nothing, and would not fit where counts are added up.
+            guard let count = try object()["count"]?.int, 0...Self.countMax ~= count else {
                 throw .faulty(status: 200, reason: "the count of \(query.className) is missing")
             }
             return count
@@ -74,8 +81,12 @@ extension RemoteRecord {
 }
 
 extension ObjectStamp {
+    /// An id is kept in lists and cursors; databases behind a Parse Server take no longer ones for a key.
+    static let idBytesMax = 2048
+
     fileprivate init?(_ row: JSONValue) {
-        guard let fields = row.object, let objectId = fields["objectId"]?.string, !objectId.isEmpty,
+        guard let fields = row.object, let objectId = fields["objectId"]?.string,
+            1...Self.idBytesMax ~= objectId.utf8.count,
             let updatedAt = fields["updatedAt"]?.string.flatMap({ ParseDate(iso: $0) })
         else { return nil }
         self.init(objectId: objectId, updatedAt: updatedAt)

@@ -11,6 +11,9 @@ struct AnswerReader: Sendable {
     /// Taken out of every text that comes from outside.
     let secrets: [String]
 
+    /// How long a text from outside may be, in Unicode scalars.
+    private static let textMax = 300
+
     /// The answer to a whole request.
     func read(_ response: HTTPClientResponse) -> ParseAnswer {
         let status = response.status.code
@@ -50,9 +53,12 @@ struct AnswerReader: Sendable {
 
     /// A text from outside, fit to be shown: short, in one line and without our keys.
     func clean(_ text: String) -> String {
-        var line = text
+        // One character may be as long as the whole text; so parts of characters are counted. Every secret that begins in what
+        // is shown lies within what is looked through.
+        let longest = secrets.map(\.unicodeScalars.count).max() ?? 0
+        var line = String(text.unicodeScalars.prefix(Self.textMax * max(longest, 1)))
         for secret in secrets { line = line.replacing(secret, with: "•••") }
-        return String(line.prefix(300).map { $0.isNewline ? " " : $0 })
+        return String(String(line.unicodeScalars.prefix(Self.textMax)).map { $0.isNewline ? " " : $0 })
     }
 
     func clean(_ error: HTTPTransportError) -> HTTPTransportError {

@@ -26,7 +26,9 @@ extension ParseRemote {
     /// The answer to one query.
     func only(_ query: ListQuery) async throws(RemoteError) -> ListReply {
         let response = try await response(to: requests.list(query))
-        return ListReply(query: query, answer: reader.read(response), serverTime: ParseDate(dateOf: response))
+        return ListReply(
+            query: query, answer: reader.read(response), serverTime: ParseDate(dateOf: response),
+            bytes: response.body.count)
     }
 
     /// The answers to queries, in order: in one batch, or in several where there are more than `perBatch`.

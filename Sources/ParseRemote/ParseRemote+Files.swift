@@ -10,11 +10,16 @@ extension ParseRemote {
     package func upload(_ file: FileUpload) async throws(RemoteError) -> FileReference {
         let answer = reader.read(try await response(to: requests.upload(file)))
         let object = try answer.orRemoteError().object
-        guard let name = object?["name"]?.string, !name.isEmpty, let url = object?["url"]?.string else {
-            throw .faulty(status: 201, reason: "the answer to an upload has no name or no url")
+        guard let name = object?["name"]?.string, 1...Self.nameBytesMax ~= name.utf8.count,
+            let url = object?["url"]?.string, url.utf8.count <= ParseRequests.urlBytesMax
+        else {
+            throw .faulty(status: 201, reason: "the answer to an upload has no name or no url, or too long ones")
         }
         return FileReference(name: name, url: url)
     }
+
+    /// How long the name of a file may be, and the name of its type.
+    private static let (nameBytesMax, typeBytesMax) = (1024, 255)
 
     /// How often an address may lead on to another one: storage elsewhere is often a redirection away.
     private static let redirectionsMax = 5
@@ -31,7 +36,7 @@ extension ParseRemote {
             response = try await fetch(next, into: sink)
         }
         switch response.status.code {
-        case 200: return response.headers[.contentType]
+        case 200: return response.headers[.contentType].flatMap { $0.utf8.count <= Self.typeBytesMax ? $0 : nil }
         case 404, 410: throw .refused(code: ParseError.Code.objectNotFound.rawValue, message: "The file is not there.")
         case 401, 403: throw .unauthorized(message: "HTTP \(response.status.code)")
         case 429, 503: throw .overloaded(retryAfter: response.retryAfter, reason: "HTTP \(response.status.code)")

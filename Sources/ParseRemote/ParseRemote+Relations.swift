@@ -20,12 +20,20 @@ extension ParseRemote {
         var lists = relations.map { _ in [String]() }
         var totals: [Int?] = relations.map { _ in nil }
         var open = Array(relations.indices)
+        var bounds = configuration.listBounds
         while !open.isEmpty {
-            let queries = open.map { query(for: relations[$0], after: lists[$0].last, isCounted: isCounted) }
-            let replies = try await list(queries)
+            let pages = try await halving { limit async throws(RemoteError) -> [(ListReply, [ObjectStamp])] in
+                let queries = open.map {
+                    query(for: relations[$0], after: lists[$0].last, limit: limit, isCounted: isCounted)
+                }
+                var pages: [(ListReply, [ObjectStamp])] = []
+                for reply in try await list(queries) { pages.append((reply, try reply.stamps())) }
+                return pages
+            }
             var following: [Int] = []
-            for (index, reply) in zip(open, replies) {
-                let ids = try reply.stamps().map(\.objectId)
+            for (index, (reply, stamps)) in zip(open, pages) {
+                let ids = stamps.map(\.objectId)
+                try bounds.take(ids)
                 if reply.query.wantsCount { totals[index] = try reply.countIfAllowed() }
                 guard Set(ids).isDisjoint(with: lists[index]) else {
                     throw .faulty(status: 200, reason: "the list of members does not advance")
@@ -46,24 +54,30 @@ extension ParseRemote {
         return lists
     }
 
-    private func query(for relation: RelationPull, after last: String?, isCounted: Bool) -> ListQuery {
+    private func query(
+        for relation: RelationPull, after last: String?, limit: Int, isCounted: Bool
+    ) -> ListQuery {
         var conditions: JSONObject = ["$relatedTo": ["object": relation.owner.json, "key": .string(relation.field)]]
         conditions["objectId"] = last.map { ["$gt": .string($0)] }
         return ListQuery(
             className: relation.memberClass, conditions: conditions, order: "objectId", keys: "objectId",
-            limit: configuration.pageSize, wantsCount: isCounted && last == nil)
+            limit: limit, wantsCount: isCounted && last == nil)
     }
 
     /// All pages in one batch, or in as many as the batch limit makes of them.
     package func owners(_ requests: [OwnersRequest]) async throws(RemoteError) -> [OwnersPage] {
-        do {
-            return try await owners(requests, isCounted: true)
-        } catch .refused {
-            return try await owners(requests, isCounted: false)
+        try await halving { limit async throws(RemoteError) -> [OwnersPage] in
+            do throws(RemoteError) {
+                return try await owners(requests, limit: limit, isCounted: true)
+            } catch .refused {
+                return try await owners(requests, limit: limit, isCounted: false)
+            }
         }
     }
 
-    private func owners(_ requests: [OwnersRequest], isCounted: Bool) async throws(RemoteError) -> [OwnersPage] {
+    private func owners(
+        _ requests: [OwnersRequest], limit: Int, isCounted: Bool
+    ) async throws(RemoteError) -> [OwnersPage] {
         let queries = requests.map { request in
             let members = request.memberIds.map { id in
                 Pointer(className: request.column.memberClass, objectId: id).json
@@ -73,7 +87,7 @@ extension ParseRemote {
             conditions["objectId"] = request.after.map { ["$gt": .string($0)] }
             return ListQuery(
                 className: request.column.className, conditions: conditions, order: "objectId", keys: "objectId",
-                limit: configuration.pageSize, wantsCount: isCounted && request.after == nil)
+                limit: limit, wantsCount: isCounted && request.after == nil)
         }
         var pages: [OwnersPage] = []
         for (request, reply) in zip(requests, try await list(queries)) {

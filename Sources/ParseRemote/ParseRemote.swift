@@ -63,42 +63,45 @@ package struct ParseRemote: RemoteService {
     package func objectIds(
         of query: PullQuery, created range: CreatedRange, after last: String?
     ) async throws(RemoteError) -> ObjectStampPage {
-        let stamps = try stamps(in: try await only(idPage(of: query, range, after: last)), after: last)
-        return ObjectStampPage(stamps: stamps, isLast: stamps.isEmpty)
+        let page = try await halving { limit async throws(RemoteError) -> [ObjectStamp] in
+            try stamps(in: try await only(idPage(of: query, range, after: last, limit: limit)), after: last)
+        }
+        return ObjectStampPage(stamps: page, isLast: page.isEmpty)
     }
 
     /// Page by page, those of all ranges in one batch.
     package func allIds(of query: PullQuery, created ranges: [CreatedRange]) async throws(RemoteError) -> [[String]] {
         var ids: [[String]] = ranges.map { _ in [] }
         var open = Array(ranges.indices)
+        var bounds = configuration.listBounds
         while !open.isEmpty {
-            let replies = try await list(open.map { idPage(of: query, ranges[$0], after: ids[$0].last) })
-            var further: [Int] = []
-            for (place, reply) in zip(open, replies) {
-                let page = try stamps(in: reply, after: ids[place].last)
-                if !page.isEmpty { further.append(place) }
-                ids[place] += page.map(\.objectId)
+            let pages = try await halving { limit async throws(RemoteError) -> [[String]] in
+                let replies = try await list(
+                    open.map { idPage(of: query, ranges[$0], after: ids[$0].last, limit: limit) })
+                var pages: [[String]] = []
+                for (place, reply) in zip(open, replies) {
+                    pages.append(try stamps(in: reply, after: ids[place].last).map(\.objectId))
+                }
+                return pages
             }
-            try Self.checkEnd(of: ids)
+            var further: [Int] = []
+            for (place, page) in zip(open, pages) {
+                if !page.isEmpty { further.append(place) }
+                try bounds.take(page)
+                ids[place] += page
+            }
             open = further
         }
         return ids
     }
 
-    /// So many ids are listed together: a list that goes on for ever must not fill the memory.
-    private static let idsMax = 10_000_000
-
-    private static func checkEnd(of lists: [[String]]) throws(RemoteError) {
-        guard lists.reduce(0, { $0 + $1.count }) <= idsMax else {
-            throw .faulty(status: 200, reason: "a list of ids does not come to its end")
-        }
-    }
-
-    private func idPage(of query: PullQuery, _ range: CreatedRange, after last: String?) -> ListQuery {
+    private func idPage(
+        of query: PullQuery, _ range: CreatedRange, after last: String?, limit: Int
+    ) -> ListQuery {
         // The server answers a comparison with the empty string with an error.
         let conditions = range.conditions(after: last == "" ? nil : last)
         let ids = PullQuery(className: query.className, conditions: query.conditions, keys: ["objectId"])
-        return ListQuery(ids, and: conditions, order: "objectId", limit: configuration.pageSize)
+        return ListQuery(ids, and: conditions, order: "objectId", limit: limit)
     }
 
     private func stamps(in reply: ListReply, after last: String?) throws(RemoteError) -> [ObjectStamp] {
@@ -141,8 +144,11 @@ package struct ParseRemote: RemoteService {
         }
         var records: [RemoteRecord] = []
         for reply in try await list(queries) {
-            // A class that may not be listed keeps the others from nothing.
-            if let rows = try? reply.records() { records += rows }
+            do {
+                records += try reply.records()
+            } catch .refused {
+                // A class that may not be listed keeps the others from nothing.
+            }
         }
         return records
     }

@@ -75,7 +75,7 @@ extension Acknowledgement {
         case .create, .undelete:
             let chosen = operation.sendsObjectId ? operation.objectId : nil
             guard let createdAt = date("createdAt"), let objectId = object["objectId"]?.string ?? chosen,
-                !objectId.isEmpty
+                1...ObjectStamp.idBytesMax ~= objectId.utf8.count
             else { return nil }
             // A create's answer has no updatedAt: it equals createdAt.
             self.init(

@@ -13,6 +13,8 @@ struct RelationSurvey: Sendable {
     static let (groupMax, emptyGroupMax) = (100, 1000)
     /// More pairs are not held in memory.
     static let pairsMax = 5_000_000
+    /// Nor more bytes of ids.
+    static let idBytesMax = 256 << 20
     /// A class of so many members for each waiting relation is not worth listing.
     static let membersPerRelationMax = 14
 
@@ -51,6 +53,7 @@ struct RelationSurvey: Sendable {
     private var empty: [Int] = []
     private var members: [String: [Int]] = [:]
     private var pairCount = 0
+    private var idBytes = 0
     /// Owners that have to be read one by one.
     private(set) var singles: Set<String> = []
 
@@ -63,7 +66,9 @@ struct RelationSurvey: Sendable {
 
     /// - Parameter batchMax: how many questions go together.
     mutating func next(batchMax: Int) -> Step {
-        guard memberIds.count <= membersMax, pairCount <= Self.pairsMax else { return .pointless }
+        guard memberIds.count <= membersMax, pairCount <= Self.pairsMax, idBytes <= Self.idBytesMax else {
+            return .pointless
+        }
         guard isListed else { return .listMembers(after: lastMember) }
         if open.isEmpty, !empty.isEmpty {
             let groups = Self.groups(empty, of: Self.emptyGroupMax)
@@ -82,6 +87,7 @@ struct RelationSurvey: Sendable {
 
     mutating func takeMembers(_ page: ObjectStampPage) {
         memberIds += page.stamps.map(\.objectId)
+        idBytes += page.stamps.reduce(0) { $0 + $1.objectId.utf8.count }
         lastMember = memberIds.last
         guard page.isLast else { return }
         isListed = true
@@ -103,6 +109,7 @@ struct RelationSurvey: Sendable {
             return
         }
         question.seen += page.ownerIds.count
+        idBytes += page.ownerIds.reduce(0) { $0 + $1.utf8.count }
         question.after = page.ownerIds.last
         if question.members.count == 1 {
             for owner in page.ownerIds { members[owner, default: []].append(question.members[0]) }

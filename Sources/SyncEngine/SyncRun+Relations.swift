@@ -78,7 +78,13 @@ extension SyncRun {
                     members += try await read([relation])
                 } catch {
                     guard error.isOfOneClass else { throw error }
-                    warn("Relations of \(relation.owner.className) cannot be pulled: \(error.message)")
+                    if case .unusable(_, isTooMuch: true) = error {
+                        warn(
+                            "The relation \(relation.field) of \(relation.owner.className)/\(relation.owner.objectId) is "
+                                + "left out, and was not brought up to date: \(error.message)")
+                    } else {
+                        warn("Relations of \(relation.owner.className) cannot be pulled: \(error.message)")
+                    }
                     refused.append(relation)
                 }
             }
