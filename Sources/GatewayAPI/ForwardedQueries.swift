@@ -30,7 +30,10 @@ struct ForwardedQueries: Sendable {
         let owner = Pointer(className: relation.owner.className, objectId: known ?? relation.owner.objectId)
         // The remote knows an object by its own id only.
         parameters["where"] = conditions?.replacingPointers { $0 == relation.owner ? owner : $0 }
-        return try await waits.hold { [parameters] in try await control.askRemote(call.parameters[0], parameters) }
+        let className = call.parameters[0]
+        let marks = OperationMarks(try await control.opFields())
+        let answer = try await waits.hold { [parameters] in try await control.askRemote(className, parameters) }
+        return marks.hidden(inList: answer, of: className)
     }
 }
 

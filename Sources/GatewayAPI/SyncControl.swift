@@ -37,6 +37,8 @@ package protocol SyncControl: Sendable {
     func keepsMembers(of className: String) async throws -> Bool
     /// Whether all objects of a class are kept here, with all their fields.
     func keepsWhole(_ className: String) async throws -> Bool
+    /// The field of each class in which the sync keeps ids of operations on the remote.
+    func opFields() async throws -> [String: String]
     /// The remote's answer to a query, as it gives it.
     /// - Throws: `APIError.remoteUnreachable`, or `ParseError` as the remote refuses it.
     func askRemote(_ className: String, _ parameters: JSONObject) async throws -> JSONObject

@@ -87,6 +87,13 @@ struct EngineControl: SyncControl {
         } ?? false
     }
 
+    func opFields() async throws -> [String: String] {
+        let fields = try await store.syncClasses().compactMap { known in
+            known.options.opField.map { (known.name, $0) }
+        }
+        return Dictionary(uniqueKeysWithValues: fields)
+    }
+
     func askRemote(_ className: String, _ parameters: JSONObject) async throws -> JSONObject {
         do {
             return try await engine.ask(className, parameters)

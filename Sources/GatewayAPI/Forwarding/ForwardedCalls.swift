@@ -33,6 +33,8 @@ struct ForwardedCalls: Sendable {
                 reason:
                     "The call comes from another replica: only a Parse Server or a standalone gateway may be a remote.")
         }
+        let marks = OperationMarks(try await control?.opFields() ?? [:])
+        try marks.check(call)
         let isInsisted = call.http.headers[.tidegateForward] == "now"
         if !isInsisted, call.endpoint.waitsForQueuedWrites(isRead: call.parse.method == .get) {
             try await control?.letQueuedWritesPass(naming: CallNames.things(in: call))
@@ -41,7 +43,8 @@ struct ForwardedCalls: Sendable {
         let known = emptied == nil ? [] : try await control?.idsOnRemote(of: call.parameters[0]) ?? []
         let request = try request(call, isInsisted: isInsisted)
         guard let remote else { throw APIError.remoteUnreachable(reason: "This gateway has no way to its remote.") }
-        let answer = try await remote.call(request)
+        var answer = try await remote.call(request)
+        answer.body = marks.hidden(in: answer.body, answering: call)
         if answer.status.kind == .successful {
             if let emptied { try await control?.remoteHasDropped(known, of: emptied) }
             if call.endpoint.changesSchema { await control?.remoteSchemaHasChanged() }

@@ -65,7 +65,8 @@ final class FakeSync: SyncControl {
     func confirmRemoval(_ id: Int64) async throws { try note("confirm", id) }
     func keepRemoval(_ id: Int64) async throws { try note("keep removal", id) }
     func keepsMembers(of className: String) async throws -> Bool { className != "Far" }
-    func keepsWhole(_ className: String) async throws -> Bool { className != "Far" }
+    func keepsWhole(_ className: String) async throws -> Bool { !["Far", "Marked"].contains(className) }
+    func opFields() async throws -> [String: String] { ["Marked": "ops"] }
     func askRemote(_ className: String, _ parameters: JSONObject) async throws -> JSONObject {
         note("ask \(className) \(parameters.jsonText)")
         return ["results": [["objectId": "far"]]]

@@ -1,0 +1,119 @@
+import LocalStore
+import ParseModel
+
+/// The fields that the sync keeps ids of operations in (`opField`), kept out of what local clients are told, with the master
+/// key too: they belong to the sync, and the file has them beside the objects.
+struct OperationMarks: Sendable {
+    /// The field of each class that has one.
+    private let fields: [String: String]
+
+    init(_ fields: [String: String]) { self.fields = fields }
+
+    // MARK: Requests
+
+    /// - Throws: `ParseError` 105 where a request would change such a column, 119 where an aggregate that the remote answers looks
+    ///   at one.
+    func check(_ call: Call) throws {
+        guard !fields.isEmpty else { return }
+        switch call.endpoint {
+        case .createSchema, .createNamedSchema, .updateSchema:
+            let body = try call.parse.body.fields
+            guard let name = call.parameters.first ?? body["className"]?.string, let field = fields[name],
+                body["fields"]?.object?[field] != nil
+            else { return }
+            throw ParseError(
+                .invalidFieldName, "\(field) holds the ids of operations, and cannot be changed here.")
+        case .aggregate:
+            guard let name = call.parameters.first, let field = fields[name],
+                names(field, in: .object(call.parse.searchParameters))
+            else { return }
+            throw ParseError(
+                .operationForbidden, "\(field) holds the ids of operations, and cannot be asked about here.")
+        default: return
+        }
+    }
+
+    /// Whether a value names the field: as a key, as a path that begins with it, or as `$field`.
+    private func names(_ field: String, in value: JSONValue) -> Bool {
+        let isField = { (text: String) in
+            (text.first == "$" ? text.dropFirst() : text[...]).split(separator: ".").first.map { $0 == field } ?? false
+        }
+        switch value {
+        case .string(let text):
+            // A pipeline may come as a text.
+            if let first = text.utf8.first, first == UInt8(ascii: "[") || first == UInt8(ascii: "{"),
+                let inner = try? JSONReader.read(text)
+            {
+                return names(field, in: inner)
+            }
+            return isField(text)
+        case .array(let elements): return elements.contains { names(field, in: $0) }
+        case .object(let object): return object.contains { isField($0.key) || names(field, in: $0.value) }
+        default: return false
+        }
+    }
+
+    // MARK: Answers
+
+    /// The body of the remote's answer without the fields.
+    func hidden(in body: [UInt8], answering call: Call) -> [UInt8] {
+        guard fields.values.contains(where: { body.firstRange(of: $0.utf8) != nil }),
+            // What is no JSON is handed on as it is: it shows no object.
+            let answer = try? JSONReader.read(body, depthMax: JSONReader.answerDepthMax)
+        else { return body }
+        return hidden(in: answer, answering: call).jsonBytes
+    }
+
+    private func hidden(in answer: JSONValue, answering call: Call) -> JSONValue {
+        guard let object = answer.object else { return hidden(in: answer) }
+        switch call.endpoint {
+        case .listSchemas, .getSchema, .createSchema, .createNamedSchema, .updateSchema:
+            return .object(hidden(inSchemas: object))
+        case .aggregate: return .object(hidden(inList: object, of: call.parameters[0]))
+        default: return hidden(in: answer)
+        }
+    }
+
+    /// - Parameter answer: a schema, or `{"results":[…]}` with several.
+    private func hidden(inSchemas answer: JSONObject) -> JSONObject {
+        var shown = answer
+        if let schemas = answer["results"]?.array {
+            shown["results"] = .array(schemas.map { .object(hidden(inSchemas: $0.object ?? [:])) })
+        }
+        guard let name = answer["className"]?.string, let field = fields[name],
+            var columns = answer["fields"]?.object
+        else { return shown }
+        columns[field] = nil
+        shown["fields"] = .object(columns)
+        return shown
+    }
+
+    /// - Parameter answer: `{"results":[…]}` with objects of the class, which may show others that they point to.
+    func hidden(inList answer: JSONObject, of className: String) -> JSONObject {
+        guard !fields.isEmpty, let rows = answer["results"]?.array else { return answer }
+        let field = fields[answer["className"]?.string ?? className]
+        var shown = answer
+        shown["results"] = .array(
+            rows.map { row in row.object.map { .object(hidden(in: $0, field)) } ?? hidden(in: row) })
+        return shown
+    }
+
+    /// - Parameter field: of the object's class.
+    private func hidden(in object: JSONObject, _ field: String?) -> JSONObject {
+        var shown = JSONObject()
+        for (key, value) in object where key != field { shown[key] = hidden(in: value) }
+        return shown
+    }
+
+    /// A value in which objects of any class may be included.
+    private func hidden(in value: JSONValue) -> JSONValue {
+        switch value {
+        case .array(let elements): return .array(elements.map(hidden(in:)))
+        case .object(let object):
+            let isIncluded = object["__type"] == "Object"
+            let field = isIncluded ? object["className"]?.string.flatMap { fields[$0] } : nil
+            return .object(hidden(in: object, field))
+        default: return value
+        }
+    }
+}
