@@ -54,6 +54,16 @@ struct FieldIndex: Hashable, Sendable {
 
     var droppingSQL: [String] { ["DROP INDEX IF EXISTS \"\(name)\"", "DROP INDEX IF EXISTS \"\(oddName)\""] }
 
+    /// - Parameter name: of an index in the file, whatever its field.
+    static func droppingSQL(named name: String) -> [String] {
+        [name, "odd" + name.dropFirst(kind.count)].map {
+            "DROP INDEX IF EXISTS \"\($0.replacing("\"", with: "\"\""))\""
+        }
+    }
+
+    /// Its class and field.
+    static func description(ofName name: String) -> String { String(name.dropFirst(kind.count + 1)) }
+
     /// Whether there are objects that the index does not serve.
     var isOddSQL: String {
         "SELECT EXISTS (SELECT 1 FROM objects INDEXED BY \"\(oddName)\" WHERE \(oddCondition))"

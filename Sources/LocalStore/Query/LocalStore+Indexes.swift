@@ -9,9 +9,11 @@ extension LocalStore {
     package func tendIndexes() async throws -> (made: [String], dropped: [String]) {
         let uptime = environment.uptime()
         let due = indexes.due(present: Set(try readOnce { try Self.fieldIndexes(in: $0) }), at: uptime)
-        guard !due.make.isEmpty || !due.drop.isEmpty else { return ([], []) }
+        let useless = try readOnce { try Self.uselessIndexNames(in: $0) }
+        guard !due.make.isEmpty || !due.drop.isEmpty || !useless.isEmpty else { return ([], []) }
         let objectsMin = indexes.limits.objectsMin
         let made = try await write { transaction in
+            for sql in useless.flatMap(FieldIndex.droppingSQL(named:)) { try transaction.db.execute(sql: sql) }
             for index in due.drop {
                 for sql in index.droppingSQL { try transaction.db.execute(sql: sql) }
             }
@@ -30,7 +32,12 @@ extension LocalStore {
         for index in due.make { indexes.forgetMisses(index) }
         for index in made { indexes.noteUse(index, at: uptime) }
         let named = { (index: FieldIndex) in "\(index.className) \(index.path.dotted)" }
-        return (made.map(named), due.drop.map(named))
+        return (made.map(named), due.drop.map(named) + useless.map(FieldIndex.description(ofName:)))
+    }
+
+    /// Indexes that an earlier program made, of fields that no query is answered by an index of: only writes have to do with them.
+    static func uselessIndexNames(in db: Database) throws -> [String] {
+        try String.fetchAll(try db.cachedStatement(sql: FieldIndex.namesSQL)).filter { FieldIndex(name: $0) == nil }
     }
 
     static func fieldIndexes(in db: Database) throws -> [FieldIndex] {

@@ -1,3 +1,4 @@
+import GRDB
 import ParseModel
 import Testing
 
@@ -132,5 +133,31 @@ struct FieldIndexTests {
         #expect(try await store.tendIndexes().made == ["Holiday when", "Holiday link", "Holiday n"])
         try ask(["order": "name"])
         #expect(try await store.tendIndexes().made == [])
+    }
+
+    /// Places in arrays stand for members of objects as well.
+    @Test(arguments: [("list.0", 1), ("list.0.1", 1), ("list.0.1.2", 0), ("list.0.a.1.b.2", 0)])
+    func pathsOfFewNumbersAreServed(path: String, count: Int) async throws {
+        let parameters: JSONObject = ["where": [path: "x"]]
+        try ask(parameters)
+        #expect(try await store.tendIndexes().made.count == count)
+        #expect(try plan(parameters).contains("USING INDEX field Holiday \(path)") == (count == 1))
+        try ask(parameters, times: 5)
+        #expect(try await store.tendIndexes().made == [])
+    }
+
+    @Test func indexThatNoQueryCanUseIsDropped() async throws {
+        let name = "Holiday list.0.1.2"
+        try await store.write { transaction in
+            for kind in ["field", "odd"] {
+                try transaction.execute("CREATE INDEX \"\(kind) \(name)\" ON objects (pk) WHERE class = 'Holiday'")
+            }
+        }
+        #expect(try await store.tendIndexes().dropped == [name])
+        let left = try store.read {
+            try String.fetchAll($0, sql: "SELECT name FROM sqlite_schema WHERE name LIKE '%list%'")
+        }
+        #expect(left.isEmpty)
+        #expect(try await store.tendIndexes().dropped == [])
     }
 }
