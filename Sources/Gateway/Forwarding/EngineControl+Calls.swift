@@ -44,6 +44,8 @@ extension EngineControl {
                 }
             }
         }
+        // The wait was cancelled.
+        throw try ahead(newest, "The caller has given up.")
     }
 
     private func push(_ event: AsyncStream<Event>.Continuation) {

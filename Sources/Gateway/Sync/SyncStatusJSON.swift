@@ -107,7 +107,7 @@ extension LocalStore.PendingChange {
             "operations": .object(step.operations.json), "madeAt": .string(step.madeAt.iso),
             "attempts": .int(attempts), "code": code.map { .int($0) } ?? .null,
             "error": error.map(JSONValue.string) ?? .null,
-            "base": base.flatMap { try? JSONReader.read($0) } ?? .null,
+            "base": base.flatMap { try? JSONReader.read($0, depthMax: JSONReader.storedDepthMax) } ?? .null,
         ]
     }
 }

@@ -44,21 +44,21 @@ package final class DataDirectory: Sendable {
         var status = stat()
         let isThere = stat(databasePath, &status) == 0
         guard !isThere || status.st_size == 0 else { return }
-        let found = leftovers + (Self.isFilled(databasePath + "-wal") ? ["tidegate.sqlite-wal"] : [])
+        let found = try leftovers() + (Self.isFilled(databasePath + "-wal") ? ["tidegate.sqlite-wal"] : [])
         guard found.isEmpty else { throw StoreError.fileMissing(path: databasePath, isEmpty: isThere, beside: found) }
     }
 
     /// Refuses a file that no gateway has written to yet, beside a key or contents of an earlier one.
     /// - Throws: `StoreError.fileMissing`.
     func requireNoLeftovers() throws {
-        let found = leftovers
+        let found = try leftovers()
         guard found.isEmpty else { throw StoreError.fileMissing(path: databasePath, isEmpty: true, beside: found) }
     }
 
     /// The parts of an earlier gateway beside the file, by their names.
-    private var leftovers: [String] {
+    private func leftovers() throws -> [String] {
         (Self.isFilled(path + "/master-key") ? ["master-key"] : [])
-            + (ContentDirectory(in: path).isEmpty ? [] : ["files"])
+            + (try ContentDirectory(in: path).isEmpty ? [] : ["files"])
     }
 
     private static func isFilled(_ path: String) -> Bool {

@@ -34,8 +34,8 @@ struct ContentDirectory: Sendable {
     func remove(_ sha256: String) { unlink(path(of: sha256)) }
 
     /// The digests of the contents that were written before a point in time.
-    func all(before deadline: ParseDate) -> [String] {
-        all().filter { sha256 in
+    func all(before deadline: ParseDate) throws -> [String] {
+        try all().filter { sha256 in
             var status = stat()
             guard stat(path(of: sha256), &status) == 0 else { return false }
             #if canImport(Glibc)
@@ -48,13 +48,22 @@ struct ContentDirectory: Sendable {
     }
 
     /// Whether there are no contents.
-    var isEmpty: Bool { all().isEmpty }
+    /// - Throws: `StoreError.file` where that cannot be told.
+    var isEmpty: Bool { get throws { try all().isEmpty } }
 
     /// The digests of all contents that are there.
-    func all() -> [String] {
-        let folders = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        return folders.filter { $0.count == 2 }.flatMap { folder in
-            (try? FileManager.default.contentsOfDirectory(atPath: "\(path)/\(folder)")) ?? []
+    /// - Throws: `StoreError.file`.
+    func all() throws -> [String] {
+        guard access(path, F_OK) == 0 || errno != ENOENT else { return [] }
+        return try Self.names(in: path).filter { $0.count == 2 }.flatMap { try Self.names(in: "\(path)/\($0)") }
+    }
+
+    private static func names(in directory: String) throws -> [String] {
+        do {
+            return try FileManager.default.contentsOfDirectory(atPath: directory)
+        } catch {
+            let reason = (error as NSError).localizedDescription
+            throw StoreError.file(operation: "read the directory", path: directory, message: reason)
         }
     }
 

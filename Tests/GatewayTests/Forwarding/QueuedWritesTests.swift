@@ -163,6 +163,16 @@ struct QueuedWritesTests {
         gate.open()
     }
 
+    @Test func callThatIsGivenUpIsNotSent() async throws {
+        try await world.replica.store.create("Holiday", ["n": 1])
+        let gate = world.transport.close()
+        let call = Task { try await send("POST /functions/f", [:]) }
+        call.cancel()
+        #expect(try await call.value.status == 409)
+        #expect(code.targets.isEmpty)
+        gate.open()
+    }
+
     @Test func remoteThatIsAwayIsToldAtOnce() async throws {
         try await world.replica.store.create("Holiday", ["n": 1])
         world.transport.set { _, _, _ in .refused }

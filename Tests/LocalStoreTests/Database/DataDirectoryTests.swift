@@ -162,6 +162,20 @@ struct DataDirectoryTests {
         #expect(try LocalStore.make(in: directory).ids().isEmpty)
     }
 
+    /// Whether contents are there cannot be told, so none of them may be overlooked.
+    @Test func filesThatCannotBeListedAreNotTakenForNone() throws {
+        let directory = try TemporaryDirectory()
+        try FileManager.default.createDirectory(atPath: directory.path, withIntermediateDirectories: true)
+        try Data("no directory".utf8).write(to: URL(filePath: directory.path + "/files"))
+        let error = #expect(throws: StoreError.self) { _ = try LocalStore.make(in: directory) }
+        guard case .file(_, let path, _)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(path == directory.path + "/files")
+        #expect(!FileManager.default.fileExists(atPath: directory.path + "/tidegate.sqlite"))
+    }
+
     private func expectStoreError(
         in directory: TemporaryDirectory, path: String? = nil, sourceLocation: SourceLocation = #_sourceLocation
     ) {
