@@ -16,6 +16,8 @@ package struct Gateway: Service {
     let store: LocalStore
     private let server: HTTPServer
     private let syncing: Syncing?
+    /// A read has come upon a damaged object that no check has named.
+    private let damage: AsyncStream<Void>
     private let logger: Logger
     private let environment: Environment
     /// How much room contents may take that the remote has too.
@@ -44,7 +46,13 @@ package struct Gateway: Service {
     ) async throws {
         do {
             let (localWrites, localWrite) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-            let store = try LocalStore(configuration.store { localWrite.yield() }, environment: environment)
+            let (damage, damaged) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+            var storing = configuration.store { localWrite.yield() }
+            storing.onDamage = { objects in
+                for object in objects { logger.error("\(object.line)") }
+                damaged.yield()
+            }
+            let store = try LocalStore(storing, environment: environment)
             let masterKey =
                 try configuration.localKeys.masterKey
                 ?? MasterKeyFile(directory: configuration.dataDirectory).key(environment)
@@ -104,6 +112,7 @@ package struct Gateway: Service {
                 sleep: environment.sleep, refusal: api.refusal)
             listener.listens(at: configuration.listen.host, port: server.port)
             self.store = store
+            self.damage = damage
             self.syncing = syncing
             self.logger = logger
             self.environment = environment
@@ -130,7 +139,7 @@ package struct Gateway: Service {
         }
         let files = Task { await tendFiles() }
         let indexes = Task { await tendIndexes() }
-        let check = Task { await checkFile() }
+        let check = Task { await tendDamage() }
         try? await gracefulShutdown()
         logger.info("stopping")
         indexes.cancel()
@@ -162,13 +171,23 @@ package struct Gateway: Service {
         syncing?.calls.close()
     }
 
-    /// Once, beside the first requests. The log names damaged objects.
-    private func checkFile() async {
+    /// Looks for damage in the file, beside the first requests, and names it in the log; then mends the damage that reads come
+    /// upon, until the task is cancelled.
+    private func tendDamage() async {
+        await attempt {
+            guard try store.isCheckDue() else { return }
+            for line in try await store.checkFile(isGentle: true).lines { logger.error("\(line)") }
+        }
+        for await _ in damage { await attempt { try await store.mendDamage() } }
+    }
+
+    private func attempt(_ work: () async throws -> Void) async {
         do {
-            for line in try await store.checkFile().lines { logger.error("\(line)") }
-        } catch is CancellationError {
+            try await work()
         } catch {
-            logger.warning("the file cannot be checked: \(error)")
+            // The gateway stops.
+            if Task.isCancelled { return }
+            logger.warning("the file cannot be checked for damage: \(error)")
         }
     }
 

@@ -69,8 +69,12 @@ struct ErrorAnswer: Hashable {
         case .notFound(let what): self.init(.notFound, .objectNotFound, "Not found: \(what).")
         case .notPossible(let reason): self.init(.conflict, .operationForbidden, reason)
         case .identityMismatch(let reason, let hint): self.init(.conflict, .operationForbidden, "\(reason) \(hint)")
-        case .damaged:
-            self.init(.internalServerError, .internalServerError, "The object cannot be read: \(error).")
+        case .damaged(let className, let objectId):
+            self.init(
+                .internalServerError, .internalServerError,
+                "The object \(objectId) of \(className) is damaged in the local file, and can be neither read nor changed. "
+                    + "In a standalone gateway delete it, or put the file back from a backup; a replica takes the object from "
+                    + "its remote again, with the next sync.")
             belongsInLog = true
         case .newerFile, .foreignFile, .fileMissing, .directoryInUse, .sqlite, .file: self.init()
         }

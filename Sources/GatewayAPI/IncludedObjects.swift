@@ -66,11 +66,27 @@ final class IncludedObjects {
                 .objectTooLarge, "The answer includes more than \(Self.countMax) objects: ask for fewer.")
         }
         if let known = known[pointer] { return try known.map { try counted($0.object, $0.bytes) } }
-        let stored = try store.object(pointer.className, pointer.objectId)
-        var object = try stored.flatMap { try JSONReader.read($0.json, depthMax: JSONReader.storedDepthMax).object }
+        let stored = try stored(pointer)
+        var object = try stored.flatMap { try document(of: $0, pointer.className) }
         for name in HiddenFields.of(pointer.className, isMaster: isMaster) { object?[name] = nil }
         known[pointer] = .some(object.map { ($0, stored?.json.count ?? 0) })
         return try object.map { try counted($0, stored?.json.count ?? 0) }
+    }
+
+    /// Nil also for an object that is damaged: a list leaves it out as well.
+    private func stored(_ pointer: Pointer) throws -> StoredObject? {
+        do {
+            return try store.object(pointer.className, pointer.objectId)
+        } catch StoreError.damaged {
+            return nil
+        }
+    }
+
+    /// Nil for a damaged object, of which the store takes note.
+    private func document(of stored: StoredObject, _ className: String) throws -> JSONObject? {
+        if let object = try? JSONReader.read(stored.json, depthMax: JSONReader.storedDepthMax).object { return object }
+        try store.noteDamage(in: className)
+        return nil
     }
 
     private func counted(_ object: JSONObject, _ bytes: Int) throws -> JSONObject {

@@ -116,7 +116,7 @@ struct ObjectRoutes: Sendable {
         if query.explains { return try store.explanation(className, query, patience: reading.patience) }
         var list = ObjectText.List(
             ObjectText(
-                query.selection, score: query.showsScore ? query.predicate.textSearch : nil,
+                query.selection, of: className, score: query.showsScore ? query.predicate.textSearch : nil,
                 className: query.redirectingKey == nil ? nil : className,
                 sync: sync(of: className, isShown: showsState, isMaster: isMaster),
                 isMaster: isMaster, isReplica: isReplica, includedBytesMax: reading.bytesMax, store: store))
@@ -143,8 +143,8 @@ struct ObjectRoutes: Sendable {
         query.excludedKeys += HiddenFields.of(className, isMaster: isMaster)
         guard let object = try store.object(className, objectId) else { throw ParseError.objectNotFound }
         let text = ObjectText(
-            query.selection, sync: sync(of: className, isShown: showsState, isMaster: isMaster), isMaster: isMaster,
-            isReplica: isReplica, includedBytesMax: limits.answerBytesMax, store: store)
+            query.selection, of: className, sync: sync(of: className, isShown: showsState, isMaster: isMaster),
+            isMaster: isMaster, isReplica: isReplica, includedBytesMax: limits.answerBytesMax, store: store)
         return (try text.object(object), object)
     }
 

@@ -9,16 +9,20 @@ struct ObjectText {
     let score: (path: FieldPath, search: TextSearch)?
     /// The name that each object shows of its class; nil where the request named it.
     let className: String?
+    /// The class of the objects.
+    let storedClassName: String
     /// Goes last into each object; nil for none.
     let sync: (member: SyncMember, className: String)?
     private let included: IncludedObjects
 
     init(
-        _ selection: FieldSelection, score: (path: FieldPath, search: TextSearch)? = nil, className: String? = nil,
+        _ selection: FieldSelection, of storedClassName: String, score: (path: FieldPath, search: TextSearch)? = nil,
+        className: String? = nil,
         sync: (member: SyncMember, className: String)?, isMaster: Bool, isReplica: Bool, includedBytesMax: Int,
         store: any ObjectStore
     ) {
         self.selection = selection
+        self.storedClassName = storedClassName
         self.score = score
         self.className = className
         self.sync = sync
@@ -43,11 +47,18 @@ struct ObjectText {
             bytes.reserveCapacity(4096)
         }
 
-        /// - Throws: 116 where too much is included.
+        /// Adds nothing where it throws.
+        /// - Throws: 116 where too much is included, `StoreError.damaged`.
         mutating func append(_ object: StoredObject) throws {
-            if !isEmpty { bytes.append(UInt8(ascii: ",")) }
-            isEmpty = false
-            try text.append(object, to: &bytes)
+            let end = bytes.count
+            do {
+                if !isEmpty { bytes.append(UInt8(ascii: ",")) }
+                try text.append(object, to: &bytes)
+                isEmpty = false
+            } catch {
+                bytes.removeSubrange(end...)
+                throw error
+            }
         }
 
         /// The text to its end.
@@ -61,14 +72,14 @@ struct ObjectText {
     }
 
     private func append(_ object: StoredObject, to bytes: inout [UInt8]) throws {
-        // A stored text is JSON; where it should not be, the whole of it says more than nothing.
         let isPlain = score == nil && className == nil
         let (isAsStored, isOfIds) = (selection.isWhole && isPlain, selection.isOfIds && isPlain)
         if isOfIds, let stamps = object.stampsText {
             bytes += stamps
-        } else if !isAsStored,
-            let fields = (try? JSONReader.read(object.json, depthMax: JSONReader.storedDepthMax))?.object
-        {
+        } else if !isAsStored {
+            guard let fields = try? JSONReader.read(object.json, depthMax: JSONReader.storedDepthMax).object else {
+                throw StoreError.damaged(className: storedClassName, objectId: object.objectId)
+            }
             var shown = try included.shown(fields, selection)
             if let score, let text = score.path.value(in: fields)?.string {
                 shown["score"] = .number(JSONNumber(score.search.score(text)))

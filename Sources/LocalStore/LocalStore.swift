@@ -17,6 +17,8 @@ package final class LocalStore: ObjectStore {
         package var classFieldsMax = 1000
         /// Called after local writes are on disk.
         package var onLocalWrite: @Sendable () -> Void = {}
+        /// Called from any thread where a read has come upon damaged objects that no check of the file has named.
+        package var onDamage: @Sendable (_ objects: [FileFindings.DamagedObject]) -> Void = { _ in }
         /// Whether a copied directory shall be accepted as the one to be used.
         package var takesOver = false
         /// Whether a write's time is never before that of an earlier one, also when the clock goes back. Parse Server
@@ -42,7 +44,7 @@ package final class LocalStore: ObjectStore {
     let readers: ReaderPool
     let indexes: IndexKeeper
     let contents: ContentDirectory
-    let damaged = DamagedObjects()
+    let damaged: DamagedObjects
     private let reads: ReadWatch
     private let stamps: WriteStamps
     private let schemaCache = SchemaCache()
@@ -55,6 +57,7 @@ package final class LocalStore: ObjectStore {
         _ = SQLiteMemory.isUncounted
         self.configuration = configuration
         self.environment = environment
+        damaged = DamagedObjects(onFound: configuration.onDamage)
         reads = ReadWatch(uptime: environment.uptime)
         indexes = IndexKeeper(limits: configuration.indexing, began: environment.uptime())
         directory = try DataDirectory(path: configuration.directory)

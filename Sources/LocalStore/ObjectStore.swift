@@ -16,6 +16,9 @@ package protocol ObjectStore: SchemaStore, FileStore, RemoteNaming {
     /// The members of an object's `_sync`.
     func mark(_ className: String, _ object: StoredObject, hiding hidden: [String]) throws -> ObjectMark
 
+    /// Takes note of the objects of a class whose stored JSON cannot be read: queries leave them out from then on.
+    func noteDamage(in className: String) throws
+
     /// Hands out the objects that a query finds, in its order.
     /// - Returns: how many objects match without limit and skip, where the query asks for it.
     /// - Throws: `ParseError` for a query that cannot be answered, `StoreError.tookTooLong`, and what `each` throws.

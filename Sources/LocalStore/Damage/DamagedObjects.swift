@@ -2,15 +2,22 @@ import GRDB
 import ParseModel
 import Synchronization
 
-/// The objects whose stored JSON is damaged, as a check has found them. Lists leave them out and a read by id names them, so that
-/// one damaged row does not fail the queries of its whole class.
+/// The objects whose stored JSON is known to be damaged. Queries leave them out and a read by id names them, so that one
+/// damaged row does not fail the queries of its whole class.
 final class DamagedObjects: Sendable {
     private let known = Mutex<[String: [FileFindings.DamagedObject]]>([:])
+    private let onFound: @Sendable (_ objects: [FileFindings.DamagedObject]) -> Void
 
-    /// - Parameter objects: what a check of the whole file has found.
+    /// - Parameter onFound: called where a query has come upon objects that no check of the file has named, from any thread.
+    init(onFound: @escaping @Sendable (_ objects: [FileFindings.DamagedObject]) -> Void) { self.onFound = onFound }
+
+    /// - Parameter objects: the findings of a check of the whole file.
     func replace(with objects: [FileFindings.DamagedObject]) {
         known.withLock { $0 = Dictionary(grouping: objects, by: \.className) }
     }
+
+    /// All that are known, of all classes.
+    var all: [FileFindings.DamagedObject] { known.withLock { $0.values.flatMap(\.self) } }
 
     /// The damaged objects of a class. Objects whose rows have been written again since are forgotten.
     func all(of className: String, in db: Database) throws -> [FileFindings.DamagedObject] {
@@ -22,9 +29,27 @@ final class DamagedObjects: Sendable {
         return found
     }
 
-    /// Looks through all objects of a class.
-    func look(for className: String, in db: Database) throws {
-        let found = try FileCheck.damagedObjects("class = ?", [className], in: db)
-        known.withLock { $0[className] = found.isEmpty ? nil : found }
+    /// The keys in `objects` of the damaged rows of some classes, by class.
+    func keys(of classNames: Set<String>, in db: Database) throws -> [String: [Int64]] {
+        var keys: [String: [Int64]] = [:]
+        for name in classNames {
+            let found = try all(of: name, in: db)
+            if !found.isEmpty { keys[name] = found.map(\.key) }
+        }
+        return keys
+    }
+
+    /// Looks through all objects of some classes.
+    func look(for classNames: Set<String>, in db: Database) throws {
+        var news: [FileFindings.DamagedObject] = []
+        for name in classNames.sorted() {
+            let found = try FileCheck.damagedObjects("class = ?", [name], in: db)
+            let before = known.withLock { known in
+                defer { known[name] = found.isEmpty ? nil : found }
+                return Set((known[name] ?? []).map(\.key))
+            }
+            news += found.filter { !before.contains($0.key) }
+        }
+        if !news.isEmpty { onFound(news) }
     }
 }

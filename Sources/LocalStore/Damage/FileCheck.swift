@@ -19,7 +19,7 @@ package enum FileCheck {
             configuration.busyMode = .timeout(5)
             let queue = try DatabaseQueue(path: path, configuration: configuration)
             let isNew = try await queue.read { try Migrations.isNew($0, path: path) }
-            return isNew ? FileFindings() : try await run(queue)
+            return isNew ? FileFindings() : try await run(queue, pausing: { _ in })
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
             return FileFindings(structure: [error.message ?? "the file is malformed"])
         } catch {
@@ -27,8 +27,12 @@ package enum FileCheck {
         }
     }
 
-    /// - Parameter queue: a connection for this check alone; its thread does the work.
-    static func run(_ queue: DatabaseQueue) async throws -> FileFindings {
+    /// - Parameters:
+    ///   - queue: a connection for this check alone; its thread does the work.
+    ///   - pause: called after each slice of the file.
+    static func run(
+        _ queue: DatabaseQueue, pausing pause: (_ slice: Int) async throws -> Void
+    ) async throws -> FileFindings {
         var findings = FileFindings()
         do {
             findings.structure = try await queue.read { db in
@@ -38,6 +42,7 @@ package enum FileCheck {
             while let (last, damaged) = try await queue.read({ [key] in try objects(after: key, in: $0) }) {
                 findings.objects += damaged.prefix(findingsMax - findings.objects.count)
                 key = last
+                try await pause(slice)
             }
             findings.others = try await queue.read(otherTables)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {

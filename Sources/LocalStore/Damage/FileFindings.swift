@@ -9,6 +9,12 @@ package struct FileFindings: Sendable, Hashable {
         let key: Int64
         /// The object is a replica's and has no pending work: the remote's row replaces it.
         package let isReplaceable: Bool
+
+        /// For a person, without a full stop.
+        package var line: String {
+            "the object \(objectId) of \(className) is damaged"
+                + (isReplaceable ? "; the remote's state replaces it at the next sync" : "")
+        }
     }
 
     /// What `PRAGMA quick_check` answers, other than "ok".
@@ -22,11 +28,5 @@ package struct FileFindings: Sendable, Hashable {
     package var isEmpty: Bool { structure.isEmpty && objects.isEmpty && others.isEmpty }
 
     /// One line for each finding.
-    package var lines: [String] {
-        structure.map { "SQLite finds damage: \($0)" }
-            + objects.map {
-                "the object \($0.objectId) of \($0.className) is damaged"
-                    + ($0.isReplaceable ? "; the remote's state replaces it at the next sync" : "")
-            } + others
-    }
+    package var lines: [String] { structure.map { "SQLite finds damage: \($0)" } + objects.map(\.line) + others }
 }

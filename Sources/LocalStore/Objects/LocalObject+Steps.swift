@@ -172,7 +172,13 @@ extension LocalObject.Step {
         let statement = try db.cachedStatement(
             sql: "SELECT \(columns) FROM outbox WHERE class = ? AND id = ? ORDER BY seq")
         var steps: [Self] = []
-        try statement.forEachRow([className, objectId]) { steps.append(try Self($0)) }
+        try statement.forEachRow([className, objectId]) { row in
+            do {
+                steps.append(try Self(row))
+            } catch {
+                throw StoreError.damaged(className: className, objectId: objectId)
+            }
+        }
         return steps
     }
 

@@ -101,11 +101,11 @@ struct LocalObject {
                 SELECT pk, view, base_kind, base, is_provisional, version, created_at, is_ours FROM objects
                 WHERE class = ? AND id = ?
                 """)
+        var damaged: Set<String> = []
         let object: Self? = try statement.firstRow([className, objectId]) { row in
-            let state = { (text: String) in
-                guard let state = Self.state(text) else {
-                    throw StoreError.damaged(className: className, objectId: objectId)
-                }
+            let state = { (text: String, column: String) in
+                let state = Self.state(text)
+                if state == nil { damaged.insert(column) }
                 return state
             }
             var object = Self(className: className, objectId: objectId)
@@ -115,10 +115,10 @@ struct LocalObject {
                 key: row.integer(0),
                 lasting: Lasting(objectId: objectId, createdAt: row.integer(6), baseKind: row.integer(2)),
                 isShown: object.storedText != nil)
-            object.view = try object.storedText.map(state)
+            object.view = object.storedText.flatMap { state($0, "view") }
             switch row.integer(2) {
             case 1: object.base = object.view
-            case 2: object.base = try row.textIfAny(3).map(state)
+            case 2: object.base = row.textIfAny(3).flatMap { state($0, "base") }
             default: object.base = nil
             }
             object.baseStanding = BaseStanding(rawValue: row.integer(4)) ?? .acknowledged
@@ -132,7 +132,36 @@ struct LocalObject {
         guard let object else { return nil }
         self = object
         steps = try Step.load(className, objectId, in: db)
+        if !damaged.isEmpty { try mend(damaged) }
         isSecondCopy = storedText == nil && base != nil && steps.isEmpty
+    }
+
+    /// Makes a view anew that cannot be read: it is the pending steps replayed over the base.
+    /// - Parameter damaged: the columns that cannot be read.
+    private mutating func mend(_ damaged: Set<String>) throws {
+        let isBase = stored?.lasting.baseKind == 1
+        if damaged == ["view"], !isBase, !steps.isEmpty { replay() }
+        guard damaged == ["view"], view != nil else {
+            throw StoreError.damaged(className: className, objectId: objectId)
+        }
+    }
+
+    /// A damaged object as one that is to be deleted: without view, base and steps.
+    /// - Returns: nil where there is no such row.
+    init?(damaged className: String, _ objectId: String, in db: Database) throws {
+        let statement = try db.cachedStatement(
+            sql: "SELECT pk, view, base_kind, created_at FROM objects WHERE class = ? AND id = ?")
+        let object: Self? = try statement.firstRow([className, objectId]) { row in
+            var object = Self(className: className, objectId: objectId)
+            object.storedText = row.textIfAny(1)
+            object.stored = Row(
+                key: row.integer(0),
+                lasting: Lasting(objectId: objectId, createdAt: row.integer(3), baseKind: row.integer(2)),
+                isShown: object.storedText != nil)
+            return object
+        }
+        guard let object else { return nil }
+        self = object
     }
 
     /// - Returns: nil where the text is not an object's JSON.

@@ -33,8 +33,9 @@ struct StateMarks {
     }
 
     func tag(_ className: String, _ object: StoredObject, _ hidden: [String] = []) throws -> String {
-        // A text that is damaged fails where it is shown or changed.
-        let fields = (try? JSONReader.read(object.json, depthMax: .max))?.object ?? [:]
+        guard let fields = try? JSONReader.read(object.json, depthMax: JSONReader.storedDepthMax).object else {
+            throw StoreError.damaged(className: className, objectId: object.objectId)
+        }
         return try content(className, fields).tag(hiding: hidden)
     }
 

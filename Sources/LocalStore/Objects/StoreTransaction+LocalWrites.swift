@@ -95,7 +95,13 @@ extension StoreTransaction {
     }
 
     private func delete(_ className: String, _ objectId: String, _ terms: WriteTerms) throws -> WriteReceipt {
-        var (object, view) = try existing(className, objectId, terms)
+        var object: LocalObject
+        let view: ObjectState
+        do {
+            (object, view) = try existing(className, objectId, terms)
+        } catch StoreError.damaged(_, let id) where !isReplica && terms.isForAnyState {
+            return try deleteDamaged(className, id, wantsMark: terms.wantsMark)
+        }
         if case .done = try settleDeletion(&object, view, terms) {
             object.replay()
         } else if isReplica {

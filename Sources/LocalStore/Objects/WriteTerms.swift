@@ -9,6 +9,9 @@ package struct WriteTerms: Sendable, Hashable {
     /// Whether the receipt tells the object's mark.
     package var wantsMark: Bool
 
+    /// Whether the write is for the object in whatever state it is.
+    package var isForAnyState: Bool { (match == nil || match == .exists) && base == nil }
+
     package init(match: TagMatch? = nil, base: ParseDate? = nil, wantsMark: Bool = false) {
         self.match = match
         self.base = base

@@ -7,33 +7,54 @@ extension LocalStore {
     ) throws -> Int? {
         let now = environment.now()
         return try readers.query(patience: patience) { db, prepare in
-            var preparation = QueryPreparation(db: db, now: now)
-            var query = query
-            query.predicate = try preparation.prepared(query, of: className)
-            let index = try index(for: query, of: className, in: db, isNoted: true)
             var given = 0
-            do {
-                return try run(query, of: className, by: index, in: db, prepare, skipping: 0) {
+            return try leavingOutDamaged(of: query.predicate.innerClassNames.union([className]), in: db) { excluded in
+                var preparation = QueryPreparation(db: db, now: now, excluded: excluded)
+                var query = query
+                query.predicate = try preparation.prepared(query, of: className)
+                let index = try index(for: query, of: className, in: db, isNoted: given == 0)
+                // The snapshot is the same: objects that were given already come again.
+                var toSkip = given
+                return try run(query, of: className, by: index, excluding: excluded, in: db, prepare) { object in
+                    guard toSkip == 0 else {
+                        toSkip -= 1
+                        return
+                    }
+                    try each(object)
                     given += 1
-                    try each($0)
                 }
-            } catch let error as DatabaseError where error.message == "malformed JSON" {
-                // A condition has come upon a damaged row that no check has found yet. The snapshot is the same, so the rows that were
-                // given already come again.
-                try damaged.look(for: className, in: db)
-                return try run(query, of: className, by: index, in: db, prepare, skipping: given, each: each)
             }
         }
     }
 
-    /// Carries out a query that is prepared, on all objects but those that are known to be damaged.
-    /// - Parameter skipping: how many rows `each` has been given already.
+    /// Reads what has to be readable. Where it comes upon a damaged row that no check has found yet, the classes are looked
+    /// through, and the reading begins again without the row.
+    /// - Parameter read: gets the keys in `objects` of the rows that are to be left out, by class.
+    private func leavingOutDamaged<Value>(
+        of classNames: Set<String>, in db: Database, _ read: (_ excluded: [String: [Int64]]) throws -> Value
+    ) throws -> Value {
+        do {
+            return try read(try damaged.keys(of: classNames, in: db))
+        } catch  where Self.isDamage(error) {
+            try damaged.look(for: classNames, in: db)
+            return try read(try damaged.keys(of: classNames, in: db))
+        }
+    }
+
+    private static func isDamage(_ error: any Error) -> Bool {
+        switch error {
+        case StoreError.damaged: true
+        case let error as DatabaseError: error.message == "malformed JSON"
+        default: false
+        }
+    }
+
+    /// Carries out a query that is prepared.
+    /// - Parameter excluded: keys in `objects` of rows that are left out, by class.
     private func run(
-        _ query: ParseQuery, of className: String, by index: FieldIndex?, in db: Database,
-        _ prepare: ReaderPool.Prepare,
-        skipping: Int, each: (StoredObject) throws -> Void
+        _ query: ParseQuery, of className: String, by index: FieldIndex?, excluding excluded: [String: [Int64]],
+        in db: Database, _ prepare: ReaderPool.Prepare, each: (StoredObject) throws -> Void
     ) throws -> Int? {
-        let excluded = try damaged.all(of: className, in: db).map(\.key)
         let holdsDeleted = configuration.identity.isReplica
         let relations = try QueryPreparation.relations(in: query.predicate, of: className, db)
         var compiled = try CompiledQuery(
@@ -44,12 +65,9 @@ extension LocalStore {
                 className, query, holdsDeleted: holdsDeleted, excluding: excluded, relations: relations)
         }
         if query.limit > 0 {
-            var toSkip = skipping
             let statement = try prepare(compiled.sql)
             try statement.setArguments(compiled.arguments)
-            try statement.forEachObject { object in
-                if toSkip > 0 { toSkip -= 1 } else { try each(object) }
-            }
+            try statement.forEachObject(each)
         }
         guard query.wantsCount else { return nil }
         return try Int.fetchOne(try prepare(compiled.countSQL), arguments: compiled.countArguments)
@@ -60,17 +78,19 @@ extension LocalStore {
     ) throws -> [ExplainedStatement] {
         let now = environment.now()
         return try readers.query(patience: patience) { db, _ in
-            var preparation = QueryPreparation(db: db, now: now)
-            var query = query
-            query.predicate = try preparation.prepared(query, of: className)
-            let index = try index(for: query, of: className, in: db, isNoted: false)
-            let last = try CompiledQuery(
-                className, query, holdsDeleted: configuration.identity.isReplica, by: index,
-                relations: QueryPreparation.relations(in: query.predicate, of: className, db))
-            return try (preparation.statements + [last]).map { compiled in
-                let steps = try Row.fetchAll(
-                    db, sql: "EXPLAIN QUERY PLAN " + compiled.sql, arguments: compiled.arguments)
-                return ExplainedStatement(sql: compiled.sql, plan: Self.plan(steps))
+            try leavingOutDamaged(of: query.predicate.innerClassNames.union([className]), in: db) { excluded in
+                var preparation = QueryPreparation(db: db, now: now, excluded: excluded)
+                var query = query
+                query.predicate = try preparation.prepared(query, of: className)
+                let index = try index(for: query, of: className, in: db, isNoted: false)
+                let last = try CompiledQuery(
+                    className, query, holdsDeleted: configuration.identity.isReplica, excluding: excluded, by: index,
+                    relations: QueryPreparation.relations(in: query.predicate, of: className, db))
+                return try (preparation.statements + [last]).map { compiled in
+                    let steps = try Row.fetchAll(
+                        db, sql: "EXPLAIN QUERY PLAN " + compiled.sql, arguments: compiled.arguments)
+                    return ExplainedStatement(sql: compiled.sql, plan: Self.plan(steps))
+                }
             }
         }
     }
@@ -103,23 +123,21 @@ struct CompiledQuery {
     ///   - query: one that is prepared.
     ///   - holdsDeleted: whether the store keeps rows of objects that are deleted here. Where not, indexes alone tell how
     ///     many match: looking each row up was half of what counting a range of creation times took.
-    ///   - excluded: keys in `objects` of rows that are left out.
+    ///   - excluded: keys in `objects` of rows that are left out, by class.
     ///   - index: one that serves the query.
     ///   - relations: fields of the class that are known to be relations.
     /// - Throws: 102 for one that holds too many values.
     init(
-        _ className: String, _ query: ParseQuery, holdsDeleted: Bool = true, excluding excluded: [Int64] = [],
+        _ className: String, _ query: ParseQuery, holdsDeleted: Bool = true,
+        excluding excluded: [String: [Int64]] = [:],
         by index: FieldIndex? = nil, relations: Set<String> = []
     ) throws {
-        var compiler = QueryCompiler(className: className, relations: relations)
+        var compiler = QueryCompiler(className: className, relations: relations, excluded: excluded)
         var terms = [
             index?.condition ?? "class = \(compiler.bind(className))\(holdsDeleted ? " AND view IS NOT NULL" : "")"
         ]
-        // A term of AND may be looked at in any order; CASE keeps the others from a row that they would fail on.
-        let isRead = excluded.isEmpty ? nil : "pk NOT IN (\(excluded.map(String.init).joined(separator: ", ")))"
         let sought = index.map { compiler.sought(query.predicate, by: $0) } ?? []
-        let predicate = compiler.condition(query.predicate)
-        terms += sought + [isRead.map { "CASE WHEN \($0) THEN \(predicate) ELSE 0 END" } ?? predicate]
+        terms += sought + [compiler.conditionOnReadable(query.predicate)]
         let condition = terms.joined(separator: " AND ")
         // SQLite refuses to take an index that it is told to take, where the index neither finds nor orders.
         let finding = index.flatMap { sought.isEmpty ? nil : "objects INDEXED BY \"\($0.name)\"" }
@@ -136,10 +154,12 @@ struct CompiledQuery {
     }
 
     /// The ids that a query inside of a query finds, as one row: a JSON array, and their number.
-    /// - Parameter idsMax: how many it lists at most.
+    /// - Parameters:
+    ///   - idsMax: how many it lists at most.
+    ///   - excluded: keys in `objects` of rows that are left out, by class.
     /// - Throws: 102 for one that holds too many values.
-    init(listing query: Subquery, idsMax: Int) throws {
-        var compiler = QueryCompiler(className: query.className)
+    init(listing query: Subquery, idsMax: Int, excluding excluded: [String: [Int64]]) throws {
+        var compiler = QueryCompiler(className: query.className, excluded: excluded)
         sql = compiler.list(of: query, max: idsMax)
         arguments = compiler.innerArguments + compiler.arguments
         (countSQL, countArguments) = (sql, arguments)

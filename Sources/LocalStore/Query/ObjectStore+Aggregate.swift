@@ -17,7 +17,7 @@ extension ObjectStore {
         let check = { if let deadline, uptime() >= deadline { throw StoreError.tookTooLong } }
         if let path = query.distinct {
             var distinct = DistinctValues(path)
-            _ = try find(className, query.source, patience: patience) { try distinct.take($0.document) }
+            _ = try find(className, query.source, patience: patience) { try distinct.take($0.document(of: className)) }
             for value in distinct.values { try each(value) }
             return
         }
@@ -29,7 +29,7 @@ extension ObjectStore {
         var run = Self.run(query.stages[...], now: now, check: check, each: each)
         do {
             _ = try find(className, query.source, patience: patience) { object in
-                try run.take(object.document)
+                try run.take(object.document(of: className))
                 if run.hasEnough { throw Enough() }
             }
         } catch is Enough {}
@@ -73,7 +73,11 @@ extension ObjectStore {
 private struct Enough: Error {}
 
 extension StoredObject {
-    fileprivate var document: JSONObject {
-        get throws { try JSONReader.read(json, depthMax: JSONReader.storedDepthMax).object ?? [:] }
+    /// - Throws: `StoreError.damaged`.
+    fileprivate func document(of className: String) throws -> JSONObject {
+        guard let document = try? JSONReader.read(json, depthMax: JSONReader.storedDepthMax).object else {
+            throw StoreError.damaged(className: className, objectId: objectId)
+        }
+        return document
     }
 }

@@ -21,17 +21,22 @@ struct QueryCompiler {
     private let innerBefore: Int
     /// Fields of the class that are known to be relations: no object has a value of them that a pointer could equal.
     private let relations: Set<String>
+    /// Keys in `objects` of rows that no part of the query reads, by class.
+    private let excluded: [String: [Int64]]
 
     /// A condition that holds for no object. To SQLite it is none that it could tell without looking: told to take an index
     /// for a condition that is false by itself, it has no solution.
     static let never = "view IS NULL"
 
-    init(className: String, relations: Set<String> = []) {
-        self.init(className: className, innerBefore: 0, relations: relations)
+    init(className: String, relations: Set<String> = [], excluded: [String: [Int64]] = [:]) {
+        self.init(className: className, innerBefore: 0, relations: relations, excluded: excluded)
     }
 
     /// - Parameter innerBefore: how many queries inside the whole query have names already.
-    private init(className: String, innerBefore: Int, relations: Set<String> = []) {
+    private init(
+        className: String, innerBefore: Int, relations: Set<String> = [], excluded: [String: [Int64]]
+    ) {
+        self.excluded = excluded
         self.className = className
         self.innerBefore = innerBefore
         self.relations = relations
@@ -40,6 +45,14 @@ struct QueryCompiler {
     /// What goes before `SELECT`.
     var prefix: String {
         inner.isEmpty ? "" : "WITH " + inner.map { "\($0.name) AS (\($0.sql))" }.joined(separator: ", ") + " "
+    }
+
+    /// The condition for those rows that can be read.
+    mutating func conditionOnReadable(_ predicate: Predicate) -> String {
+        let condition = condition(predicate)
+        guard let keys = excluded[className], !keys.isEmpty else { return condition }
+        // A term of AND may be looked at in any order; CASE keeps the others from a row that they would fail on.
+        return "CASE WHEN pk NOT IN (\(keys.map(String.init).joined(separator: ", "))) THEN \(condition) ELSE 0 END"
     }
 
     /// A condition without `WHERE`.
@@ -166,7 +179,8 @@ struct QueryCompiler {
     /// - Returns: the name of the table that holds what the query finds.
     mutating func table(of query: Subquery) -> String {
         if let table = tables[query] { return table }
-        var compiler = QueryCompiler(className: query.className, innerBefore: innerBefore + inner.count)
+        var compiler = QueryCompiler(
+            className: query.className, innerBefore: innerBefore + inner.count, excluded: excluded)
         let selection: String
         if let ids = query.foundIds {
             selection = "SELECT value AS id FROM json_each(\(compiler.bind(ids)))"
@@ -186,7 +200,7 @@ struct QueryCompiler {
     /// The statement that finds the ids of a query inside the query.
     private mutating func selection(of query: Subquery) -> String {
         var condition = "class = \(bind(query.className)) AND view IS NOT NULL"
-        condition += " AND " + self.condition(query.predicate)
+        condition += " AND " + conditionOnReadable(query.predicate)
         if query.limit != nil || query.skip > 0 {
             let found = ParseQuery(predicate: query.predicate, order: query.order)
             condition += " ORDER BY \(order(of: found)) LIMIT \(bind(query.limit ?? -1)) OFFSET \(bind(query.skip))"

@@ -6,6 +6,8 @@ import ParseModel
 struct QueryPreparation {
     let db: Database
     let now: ParseDate
+    /// Keys in `objects` of rows that are left out, by class.
+    private let excluded: [String: [Int64]]
 
     /// How many values all the `$select` of a query may yield: they are kept in memory.
     private static let selectedMax = 100_000
@@ -16,9 +18,10 @@ struct QueryPreparation {
     /// The statements for the values of `$select`, and for queries inside of queries.
     private(set) var statements: [CompiledQuery] = []
 
-    init(db: Database, now: ParseDate) {
+    init(db: Database, now: ParseDate, excluded: [String: [Int64]]) {
         self.db = db
         self.now = now
+        self.excluded = excluded
     }
 
     /// - Throws: 102 for a bad regular expression, also where no row would come to be tested; 107 for a time like
@@ -124,7 +127,7 @@ struct QueryPreparation {
         if let known = found[query] {
             ids = known
         } else {
-            let compiled = try CompiledQuery(listing: query, idsMax: Self.foundMax + 1)
+            let compiled = try CompiledQuery(listing: query, idsMax: Self.foundMax + 1, excluding: excluded)
             statements.append(compiled)
             let row = try Row.fetchOne(try db.makeStatement(sql: compiled.sql), arguments: compiled.arguments)
             let count: Int = row?[1] ?? 0
@@ -144,14 +147,14 @@ struct QueryPreparation {
         let found = ParseQuery(
             predicate: try withValues(query.predicate, isInside: true), order: query.order, limit: query.limit ?? .max,
             skip: query.skip)
-        let compiled = try CompiledQuery(query.className, found)
+        let compiled = try CompiledQuery(query.className, found, excluding: excluded)
         statements.append(compiled)
         var values: [JSONValue] = []
         var known: Set<JSONValue> = []
         let rows = try Row.fetchCursor(try db.makeStatement(sql: compiled.sql), arguments: compiled.arguments)
         while let row = try rows.next() {
-            guard let object = try JSONReader.read(row[1] as String, depthMax: JSONReader.storedDepthMax).object else {
-                continue
+            guard let object = try? JSONReader.read(row[1] as String, depthMax: JSONReader.storedDepthMax).object else {
+                throw StoreError.damaged(className: query.className, objectId: row[0])
             }
             for value in key.selected(from: object) where known.insert(value).inserted {
                 values.append(value)

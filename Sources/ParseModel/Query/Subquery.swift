@@ -23,3 +23,18 @@ package struct Subquery: Sendable, Hashable {
         self.skip = skip
     }
 }
+
+extension Predicate {
+    /// The classes of all queries inside of it.
+    package var innerClassNames: Set<String> {
+        var names: Set<String> = []
+        _ = mapConstraints { _, constraint in
+            constraint.mapSubquery { query in
+                names.insert(query.className)
+                names.formUnion(query.predicate.innerClassNames)
+                return query
+            }
+        }
+        return names
+    }
+}

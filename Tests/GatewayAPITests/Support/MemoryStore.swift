@@ -40,6 +40,8 @@ final class MemoryStore: ObjectStore {
         }
     }
 
+    func noteDamage(in className: String) throws {}
+
     func find(
         _ className: String, _ query: ParseQuery, patience: Patience, each: (StoredObject) throws -> Void
     ) throws -> Int? {

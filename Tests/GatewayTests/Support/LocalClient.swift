@@ -10,7 +10,7 @@ import Testing
 
 /// A gateway without a socket, and short ways to ask it.
 struct LocalClient {
-    private let directory: TemporaryDirectory
+    let directory: TemporaryDirectory
     private let api: GatewayAPI
 
     init(_ mode: GatewayAPI.Configuration.Mode) throws {

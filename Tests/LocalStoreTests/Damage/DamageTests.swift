@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import ParseModel
+import Synchronization
 import Testing
 
 @testable import LocalStore
@@ -48,6 +49,42 @@ struct DamageTests {
         return ids
     }
 
+    @Test(arguments: damages.dropLast())
+    func damagedObjectOfAStandaloneStoreCanBeDeleted(damage sql: String) async throws {
+        let ids = try await createThree()
+        let index = try #require(FieldIndex(className: "Holiday", path: try FieldPath("n")))
+        try await store.write { transaction in
+            for sql in index.makingSQL { try transaction.db.execute(sql: sql) }
+        }
+        try await damageBehindIndexes(ids[1], index, with: sql)
+        // Neither a tag nor a state that the writer has seen can be compared with what is there.
+        for terms in [WriteTerms(match: .tags(["\"x\""])), WriteTerms(base: TestClock().now)] {
+            let result = await store.perform(
+                [.delete(className: "Holiday", objectId: ids[1], terms: terms)], atomically: false)[0]
+            #expect(throws: StoreError.damaged(className: "Holiday", objectId: ids[1])) { try result.get() }
+        }
+        let since = try store.changes(since: nil, classes: nil, limit: 1).next
+        try await store.delete(ids[1])
+        #expect(try store.changes(since: since, classes: nil, limit: 9).entries.map(\.kind) == [.delete])
+        #expect(try store.json(ids[1]) == nil)
+        #expect(Set(try store.ids()) == [ids[0], ids[2]])
+        #expect(try await store.checkFile().isEmpty)
+        let counted = "SELECT views FROM class_counts WHERE class = 'Holiday'"
+        #expect(try store.read { try Int.fetchOne($0, sql: counted) } == 2)
+        await #expect(throws: ParseError.objectNotFound) { try await store.delete(ids[1]) }
+    }
+
+    /// SQLite would notice the damage while it writes the row; a disk does not.
+    private func damageBehindIndexes(_ objectId: String, _ index: FieldIndex, with sql: String) async throws {
+        try await DatabaseQueue(path: file).writeWithoutTransaction { db in
+            for sql in index.droppingSQL { try db.execute(sql: sql) }
+            try db.execute(
+                sql: "UPDATE objects SET view = CAST(\(sql) AS TEXT) WHERE id = ?", arguments: [objectId])
+            try db.execute(
+                sql: "CREATE INDEX \"\(index.name)\" ON objects (json_valid(view)) WHERE \(index.condition)")
+        }
+    }
+
     @Test func damagedObjectFailsAlone() async throws {
         let ids = try await createThree()
         try damage(ids[1])
@@ -85,13 +122,7 @@ struct DamageTests {
         try await store.write { transaction in
             for sql in index.makingSQL { try transaction.db.execute(sql: sql) }
         }
-        // SQLite would notice the damage while it writes the row; a disk does not.
-        try await DatabaseQueue(path: file).writeWithoutTransaction { db in
-            for sql in index.droppingSQL { try db.execute(sql: sql) }
-            try db.execute(sql: "UPDATE objects SET view = 'x' WHERE id = ?", arguments: [ids[1]])
-            try db.execute(
-                sql: "CREATE INDEX \"\(index.name)\" ON objects (json_valid(view)) WHERE \(index.condition)")
-        }
+        try await damageBehindIndexes(ids[1], index, with: "'x'")
         _ = try await store.checkFile()
         #expect(try store.read { try LocalStore.fieldIndexes(in: $0) }.isEmpty)
     }
@@ -114,5 +145,46 @@ struct DamageTests {
         }
         try handle.close()
         #expect(!(try await FileCheck.run(directory: copy.path).structure.isEmpty))
+    }
+
+    @Test func cleanFileIsCheckedOnceADay() async throws {
+        let clock = TestClock()
+        let store = try LocalStore.make(clock: clock)
+        #expect(try store.isCheckDue())
+        _ = try await store.checkFile()
+        #expect(try !store.isCheckDue())
+        clock.advance(.seconds(24 * 3600 - 1))
+        #expect(try !store.isCheckDue())
+        clock.advance(.seconds(1))
+        #expect(try store.isCheckDue())
+        _ = try await store.checkFile()
+        clock.advance(.seconds(-1))
+        #expect(try store.isCheckDue())
+    }
+
+    @Test func damagedFileIsCheckedAtEachStart() async throws {
+        let id = try await store.create(["n": 1])
+        _ = try await store.checkFile()
+        try damage(id)
+        _ = try await store.checkFile()
+        #expect(try store.isCheckDue())
+    }
+
+    private final class Pauses: Sendable {
+        let count = Mutex(0)
+    }
+
+    @Test func gentleCheckPausesAfterEachSlice() async throws {
+        let pauses = Pauses()
+        var environment = TestClock().environment
+        environment.sleep = { _ in pauses.count.withLock { $0 += 1 } }
+        let directory = try TemporaryDirectory()
+        let store = try LocalStore(
+            .init(directory: directory.path, identity: .standalone), environment: environment)
+        try await store.create(["n": 1])
+        _ = try await store.checkFile()
+        #expect(pauses.count.withLock { $0 } == 0)
+        _ = try await store.checkFile(isGentle: true)
+        #expect(pauses.count.withLock { $0 } == 1)
     }
 }
