@@ -215,13 +215,14 @@ package final class LocalStore: ObjectStore {
     ) async -> [Result<WriteReceipt, any Error>] {
         do {
             defer { configuration.onLocalWrite() }
+            let writes = requests.map { PreparedWrite($0, fieldsMax: configuration.classFieldsMax) }
             return try await write(isLocal: true) { transaction in
                 // What throws is undone anyway where it is alone.
-                if requests.count == 1 { return [.success(try transaction.perform(requests[0]))] }
+                if writes.count == 1 { return [.success(try transaction.perform(writes[0]))] }
                 var results: [Result<WriteReceipt, any Error>] = []
-                for request in requests {
+                for write in writes {
                     do {
-                        results.append(.success(try transaction.savepoint { try transaction.perform(request) }))
+                        results.append(.success(try transaction.savepoint { try transaction.perform(write) }))
                     } catch {
                         guard !atomically, transaction.db.isInsideTransaction else { throw error }
                         results.append(.failure(StoreError.wrapping(error, operation: "write")))

@@ -21,7 +21,7 @@ extension LocalStore {
         damaged.replace(with: findings.objects)
         try await mendDamage()
         let checkedAt = findings.isEmpty ? String(environment.now().milliseconds) : nil
-        try await write(keepsSchemas: true) { try Meta.set(Self.checkedAtKey, checkedAt, in: $0.db) }
+        try await write(isLocal: true) { try Meta.set(Self.checkedAtKey, checkedAt, in: $0.db) }
         return findings
     }
 

@@ -7,8 +7,9 @@ import RemoteService
 extension StoreTransaction {
     /// What a client has written, with each file as it is known here: by the name that it has now. Where a standalone
     /// gateway keeps it, or it is not on the remote yet, it has no address; each answer gives one.
-    func resolveFiles(in operations: FieldOperations) throws -> FieldOperations {
-        let files = operations.files
+    ///
+    /// - Parameter files: those that the operations name.
+    func resolve(_ files: [FileReference], in operations: FieldOperations) throws -> FieldOperations {
         guard !files.isEmpty else { return operations }
         var known: [String: FileReference] = [:]
         for reference in files {

@@ -3,22 +3,26 @@ import ParseModel
 
 /// Creates, updates and deletes of local clients.
 extension StoreTransaction {
-    func perform(_ request: WriteRequest) throws -> WriteReceipt {
-        switch request {
-        case .create(let className, let body, let terms): try create(className, body, terms)
-        case .update(let className, let objectId, let body, let terms): try update(className, objectId, body, terms)
+    func perform(_ write: PreparedWrite) throws -> WriteReceipt {
+        switch write.request {
+        case .create(let className, let body, let terms): try create(className, body, terms, write)
+        case .update(let className, let objectId, let body, let terms):
+            try update(className, objectId, body, terms, write)
         case .delete(let className, let objectId, let terms): try delete(className, objectId, terms)
         }
     }
 
-    private func create(_ className: String, _ body: JSONObject, _ terms: WriteTerms) throws -> WriteReceipt {
+    private func create(
+        _ className: String, _ body: JSONObject, _ terms: WriteTerms, _ write: PreparedWrite
+    ) throws -> WriteReceipt {
         try ClassName.validate(className)
         let chosenId = try chosenId(in: body, className: className)
         let objectId = chosenId ?? environment.objectId()
         try refuseMarks(in: body, of: className)
         try checkFieldCount(body, className: className, present: [:])
-        let body = try WriteBody(body, className: className, creates: true)
-        var operations = try resolve(try body.operations(on: JSONObject(), className: className))
+        let checked = try write.body(body, className: className, creates: true)
+        let body = checked.body
+        var operations = try resolve(try checked.operations(on: JSONObject(), className: className))
         try ensureClass(className)
         let additions = try check(operations, of: body, className: className, creates: true)
         for (field, value) in additions.defaults { operations[field] = .set(value) }
@@ -66,14 +70,15 @@ extension StoreTransaction {
     }
 
     private func update(
-        _ className: String, _ objectId: String, _ body: JSONObject, _ terms: WriteTerms
+        _ className: String, _ objectId: String, _ body: JSONObject, _ terms: WriteTerms, _ write: PreparedWrite
     ) throws -> WriteReceipt {
         var (object, view) = try existing(className, objectId, terms)
         try refuseMarks(in: body, of: className)
         try checkFieldCount(body, className: className, present: view.fields)
-        let body = try WriteBody(body, className: className, creates: false)
+        let checked = try write.body(body, className: className, creates: false)
+        let body = checked.body
         if className == "_Installation" { try body.checkInstallation(view.fields) }
-        let operations = try resolve(try body.operations(on: view.fields, className: className))
+        let operations = try resolve(try checked.operations(on: view.fields, className: className))
         let fields = try operations.apply(to: view.fields, className: className)
         let additions = try check(operations, of: body, className: className, creates: false)
         var left: [String] = []

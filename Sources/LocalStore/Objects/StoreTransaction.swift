@@ -41,10 +41,16 @@ struct StoreTransaction {
         return try statement.firstRow([className]) { $0.bool(0) } ?? false
     }
 
-    /// What a client has written, with pointers by the ids and files by the names that are known here.
     func resolve(_ operations: FieldOperations) throws -> FieldOperations {
-        let operations = try resolveFiles(in: operations)
-        let pointers = operations.pointers
+        try resolve((operations, CheckedBody.References(in: operations)))
+    }
+
+    /// What a client has written, with pointers by the ids and files by the names that are known here.
+    func resolve(
+        _ write: (operations: FieldOperations, references: CheckedBody.References)
+    ) throws -> FieldOperations {
+        let operations = try resolve(write.references.files, in: write.operations)
+        let pointers = write.references.pointers
         guard !pointers.isEmpty else { return operations }
         var adopted: [Pointer: Pointer] = [:]
         var hasAliases: [String: Bool] = [:]

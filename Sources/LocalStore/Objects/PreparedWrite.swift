@@ -1,0 +1,70 @@
+import ParseModel
+
+/// A local client's write with all that can be told of it without the store. A body may have millions of values, and the check
+/// of them would keep all other writes waiting inside of the transaction.
+struct PreparedWrite: Sendable {
+    let request: WriteRequest
+    /// Thrown in its turn: a Parse Server looks at other things first. Nil where the check is left to the transaction, after that
+    /// of the number of fields.
+    private let checked: Result<CheckedBody, ParseError>?
+
+    /// - Parameter fieldsMax: bodies of more fields are nearly always refused for that, and are not looked at before.
+    init(_ request: WriteRequest, fieldsMax: Int) {
+        self.request = request
+        switch request {
+        case .create(let className, let body, _) where body.count <= fieldsMax:
+            checked = Self.checked(body, className, creates: true)
+        case .update(let className, _, let body, _) where body.count <= fieldsMax:
+            checked = Self.checked(body, className, creates: false)
+        case .create, .update, .delete: checked = nil
+        }
+    }
+
+    private static func checked(
+        _ body: JSONObject, _ className: String, creates: Bool
+    ) -> Result<CheckedBody, ParseError> {
+        Result { () throws(ParseError) in try CheckedBody(body, className: className, creates: creates) }
+    }
+
+    /// - Parameters:
+    ///   - body: that of the request.
+    ///   - creates: whether the request is a create.
+    /// - Throws: as `WriteBody`.
+    func body(_ body: JSONObject, className: String, creates: Bool) throws(ParseError) -> CheckedBody {
+        if let checked { return try checked.get() }
+        return try CheckedBody(body, className: className, creates: creates)
+    }
+}
+
+/// A body that was checked, and what it names.
+struct CheckedBody: Sendable {
+    let body: WriteBody
+    private let references: References
+
+    /// What operations name, which is looked for as deep as they go.
+    struct References: Sendable {
+        let pointers: [Pointer]
+        let files: [FileReference]
+
+        init(in operations: FieldOperations) {
+            pointers = operations.pointers
+            files = operations.files
+        }
+    }
+
+    /// - Throws: as `WriteBody`.
+    init(_ body: JSONObject, className: String, creates: Bool) throws(ParseError) {
+        self.body = try WriteBody(body, className: className, creates: creates)
+        references = References(in: self.body.operations)
+    }
+
+    /// The whole write as operations on fields, and what these name.
+    /// - Parameter fields: of the object as it is.
+    /// - Throws: 111 where an operation does not fit what is there.
+    func operations(
+        on fields: JSONObject, className: String
+    ) throws(ParseError) -> (operations: FieldOperations, references: References) {
+        let operations = try body.operations(on: fields, className: className)
+        return (operations, body.nested.isEmpty ? references : References(in: operations))
+    }
+}
