@@ -291,18 +291,19 @@ package final class GatewayAPI: HTTPHandler {
 
     /// Begins a list where it keeps no other request waiting, and carries it out apart where it takes long.
     private func list(_ call: Call) throws -> HTTPReply {
-        let beginsAtOnce = quickLists.mayBeginAtOnce(call.parse.searchParameters)
-        if beginsAtOnce {
+        let timeMax = configuration.limits.queryTimeMax
+        let patience = quickLists.patience(call.parse.searchParameters, timeMax: timeMax)
+        if let patience {
             do {
-                let text = try quickLists.watching { try objects.read(call, within: QuickLists.patience) }
+                let text = try quickLists.watching { try objects.read(call, within: patience) }
                 return .now(answers.json(text))
             } catch StoreError.tookTooLong {
                 quickLists.noteSlowOne()
             }
         }
-        return later(call) { [reads, objects, answers, quickLists, limits = configuration.limits] in
+        return later(call) { [reads, objects, answers, quickLists] in
             let client = call.http.client
-            if !beginsAtOnce {
+            if patience == nil {
                 do {
                     let text = await reads.run(.quick, for: client) {
                         try objects.read(call, within: QuickLists.patience)
@@ -312,7 +313,7 @@ package final class GatewayAPI: HTTPHandler {
                     quickLists.noteSlowOne()
                 }
             }
-            let text = await reads.run(for: client) { try objects.read(call, within: limits.queryTimeMax) }
+            let text = await reads.run(for: client) { try objects.read(call, within: timeMax) }
             return answers.json(try text.get())
         }
     }

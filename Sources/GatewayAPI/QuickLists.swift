@@ -18,9 +18,14 @@ final class QuickLists: Sendable {
 
     init(uptime: @escaping @Sendable () -> Duration) { self.uptime = uptime }
 
-    /// - Parameter parameters: of the list.
-    func mayBeginAtOnce(_ parameters: JSONObject) -> Bool {
-        Self.takesOnlyTheFirst(parameters) || hasNoSlowOne
+    /// - Parameters:
+    ///   - parameters: of the list.
+    ///   - timeMax: how long a list may take.
+    /// - Returns: how long the server's own thread may be kept by the list; nil where it is begun apart.
+    func patience(_ parameters: JSONObject, timeMax: Duration) -> Duration? {
+        // In a machine that has much to do even such a list may take longer than others may, and would wait behind them.
+        if Self.takesOnlyTheFirst(parameters) { return timeMax }
+        return hasNoSlowOne ? Self.patience : nil
     }
 
     private var hasNoSlowOne: Bool {
