@@ -50,9 +50,8 @@ struct Decisions: Sendable {
             answer = Answer(keep: isHeld ? "applied" : "sendAgain")
         case .ambiguousCreate:
             let candidate = conflict.remote.flatMap { try? JSONReader.read($0) }?.object?["objectId"]?.string
-            let isOurs =
-                candidate.map { history.makers[$0] == replica.name && history.ids[title]?.contains($0) == true }
-                == true
+            // Another replica may have made the same object again.
+            let isOurs = candidate.map { history.ids[title]?.contains($0) == true } == true
             answer = Answer(keep: isOurs ? "applied" : "sendAgain")
         case .fields, .deletedLocally, .deletedRemotely:
             answer = Answer(keep: random.pick(["local", "local", "remote", "remote", "merge"]) ?? "local")

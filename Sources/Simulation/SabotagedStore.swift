@@ -238,6 +238,10 @@ struct SabotagedStore: SyncStore {
     func noteRefusal(ofOpField opField: String, of className: String, _ message: String) async throws {
         try await store.noteRefusal(ofOpField: opField, of: className, message)
     }
+    func remakes(of entries: [OutboxEntry], max: Int) async throws -> RemakeStanding {
+        try await store.remakes(of: entries, max: max)
+    }
+
     func sample(of className: String, besides objectId: String, max: Int) async throws -> [JSONObject] {
         try await store.sample(of: className, besides: objectId, max: max)
     }

@@ -9,42 +9,71 @@ struct CandidateRules {
     /// How many objects of the class the rarity of a value is taken from.
     static let sampleMax = 1000
     /// So many objects with other values are assumed, since a small class tells little.
-    private static let objectsPresumed = 16
+    static let objectsPresumed = 16
+    /// The same where most objects of the class are candidates: what they all have in common tells nothing.
+    static let objectsPresumedOfRemakes = 2
     /// The most that a value tells which objects often begin with: nothing, zero, true or false.
     private static let ordinaryBitsMax = 1.0
 
     private let sent: JSONObject
     private let sample: [JSONObject]
+    private let presumed: Int
 
     /// - Parameters:
     ///   - sent: the fields that the create has set.
     ///   - sample: other objects of the class.
-    init(sent: JSONObject, sample: [JSONObject]) {
+    ///   - presumed: how many further objects with other values are taken for granted.
+    init(sent: JSONObject, sample: [JSONObject], presumed: Int = objectsPresumed) {
         self.sent = sent
         self.sample = sample
+        self.presumed = presumed
     }
 
     /// The rows that have more than half of the weight that was sent, the likeliest first.
-    func candidates(among rows: [RemoteRecord]) -> [RemoteRecord] {
-        rows.indices.map { (row: rows[$0], share: share(at: $0, of: rows)) }.filter { $0.share > 0.5 }
-            .enumerated().sorted { ($1.element.share, $0.offset) < ($0.element.share, $1.offset) }.map(\.element.row)
+    func candidates(among rows: [RemoteRecord]) -> [RemoteRecord] { likely(among: rows) { $0.share > 0.5 } }
+
+    /// The rows that have at least half of the weight of an object as it was, and with it a value that most others have not.
+    /// Another replica that has made it again may have changed the rest.
+    func remakes(among rows: [RemoteRecord]) -> [RemoteRecord] {
+        likely(among: rows) { $0.share >= 0.5 && $0.hasRareValue }
     }
 
-    /// The share of the sent weight that a row has, from 0 to 1.
-    private func share(at index: Int, of rows: [RemoteRecord]) -> Double {
-        let others = sample + rows.enumerated().filter { $0.offset != index }.map(\.element.fields)
+    private struct Likeness {
+        /// The share of the sent weight that the row has, from 0 to 1.
+        let share: Double
+        /// It has a value that at most half of the other objects have, and that no object begins with.
+        let hasRareValue: Bool
+    }
+
+    private func likely(
+        among rows: [RemoteRecord], where isEnough: (Likeness) -> Bool
+    ) -> [RemoteRecord] {
+        // The counts of the values are the same for all rows.
+        let all = sample + rows.map(\.fields)
+        let counts = sent.map { field, value in all.count { ($0[field] ?? .null).isSameOnRemote(as: value) } }
+        return rows.map { (row: $0, likeness: likeness(of: $0, counts, among: all.count)) }
+            .filter { isEnough($0.likeness) }.enumerated()
+            .sorted { ($1.element.likeness.share, $0.offset) < ($0.element.likeness.share, $1.offset) }
+            .map(\.element.row)
+    }
+
+    private func likeness(of row: RemoteRecord, _ counts: [Int], among count: Int) -> Likeness {
         var (all, kept) = (0.0, 0.0)
-        for (field, value) in sent {
-            let bits = bits(of: value, in: field, among: others)
+        var hasRareValue = false
+        for ((field, value), equal) in zip(sent, counts) {
+            let here = row.fields[field] ?? .null
+            let isSame = here.isSameOnRemote(as: value)
+            // The row itself is one of them.
+            let bits = bits(of: value, equal: isSame ? equal - 1 : equal, among: count - 1)
             all += bits
-            kept += bits * (rows[index].fields[field] ?? .null).share(of: value)
+            kept += bits * here.share(of: value)
+            if isSame, bits >= 1, !value.isOrdinary { hasRareValue = true }
         }
-        return all > 0 ? kept / all : 1
+        return Likeness(share: all > 0 ? kept / all : 1, hasRareValue: hasRareValue)
     }
 
-    private func bits(of value: JSONValue, in field: String, among objects: [JSONObject]) -> Double {
-        let equal = objects.count { ($0[field] ?? .null).isSameOnRemote(as: value) }
-        let bits = log2(Double(objects.count + Self.objectsPresumed) / Double(equal + 1))
+    private func bits(of value: JSONValue, equal: Int, among count: Int) -> Double {
+        let bits = log2(Double(count + presumed) / Double(equal + 1))
         return value.isOrdinary ? min(bits, Self.ordinaryBitsMax) : bits
     }
 }

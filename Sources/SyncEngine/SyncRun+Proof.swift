@@ -147,7 +147,7 @@ extension SyncRun {
     }
 
     /// How many further candidates a question names.
-    private static let candidatesMax = 20
+    static let candidatesMax = 20
 
     private func edited(
         among rows: [RemoteRecord], from entry: OutboxEntry

@@ -39,9 +39,13 @@ extension SyncRun {
     private mutating func send(_ batch: [OutboxEntry]) async throws(SyncError) {
         let taken = try await refuseWhatCannotBeTaken(batch)
         let waiting = try await rereadTargets(of: taken)
-        let batch = taken.filter { !waiting.contains($0.id) }
+        var batch = taken.filter { !waiting.contains($0.id) }
         guard !batch.isEmpty else { return }
         let sendsObjectId = try await chosenIdsAccepted(for: batch)
+        if !sendsObjectId {
+            batch = try await withoutRemakes(batch)
+            guard !batch.isEmpty else { return }
+        }
         let serverTime = try await serverNow()
         if isHalted() { throw .halted }
         let marked = batch.map { entry in

@@ -198,7 +198,7 @@ extension SyncRun {
     private mutating func count(_ settlements: [(entry: OutboxEntry, Settlement)]) {
         for (entry, settlement) in settlements {
             switch settlement {
-            case .acknowledged, .proven, .deletionDone: summary.note(entry.className) { $0.pushed += 1 }
+            case .acknowledged, .proven, .madeByOthers, .deletionDone: summary.note(entry.className) { $0.pushed += 1 }
             case .rejected: summary.note(entry.className) { $0.rejections += 1 }
             case .conflict: summary.note(entry.className) { $0.conflicts += 1 }
             case .notExecuted, .sendAgain, .moot, .unknown: break

@@ -148,6 +148,8 @@ package protocol SyncStore: Sendable {
     func standing(of objectIds: [String], for entry: OutboxEntry) async throws -> CandidateStanding
     /// The latest objects of a class as they are shown, without one of them.
     func sample(of className: String, besides objectId: String, max: Int) async throws -> [JSONObject]
+    /// What is known of objects of one class that wait to be made again.
+    func remakes(of entries: [OutboxEntry], max: Int) async throws -> RemakeStanding
 
     // MARK: Files
     /// Files that the remote does not have and that changes which wait to be sent carry, in order of those.

@@ -104,9 +104,9 @@ extension LocalObject {
         }
     }
 
-    /// The column `may_be_taken`: 1 for `mayBeTaken`, 2 for `isCorrected`, 3 for both.
+    /// The column `may_be_taken`: the sum of 1 for `mayBeTaken`, 2 for `isCorrected`, and 4 for `isMadeAgain`.
     private static func takenBits(of step: PendingStep) -> Int {
-        (step.mayBeTaken ? 1 : 0) | (step.isCorrected ? 2 : 0)
+        (step.mayBeTaken ? 1 : 0) | (step.isCorrected ? 2 : 0) | (step.isMadeAgain ? 4 : 0)
     }
 
     mutating func saveStep(at index: Int, in transaction: StoreTransaction) throws {
@@ -194,7 +194,7 @@ extension LocalObject.Step {
             kind: kind, operations: FieldOperations(stored: operations), phase: phase,
             madeAt: ParseDate(milliseconds: row.integer(4)), editedAt: ParseDate(milliseconds: row.integer(5)),
             wasAttempted: row.bool(6), isRest: row.bool(12), mayBeTaken: row.integer(14) & 1 != 0,
-            isCorrected: row.integer(14) & 2 != 0)
+            isCorrected: row.integer(14) & 2 != 0, isMadeAgain: row.integer(14) & 4 != 0)
         self.init(
             seq: row.integer(0), step: step, requestId: row.text(7), attempts: Int(row.integer(8)),
             attemptedAt: row.integerIfAny(9).map(ParseDate.init(milliseconds:)), markedIn: row.textIfAny(13),

@@ -204,6 +204,7 @@ struct LocalObject {
     private mutating func tellApart(in transaction: StoreTransaction) throws {
         guard let view, let knownText, let last = steps.lastIndex(where: { $0.step.kind != .delete }),
             steps[last].step.editedAt == view.updatedAt,
+            knownText.utf8.firstRange(of: "\"updatedAt\":\"\(view.updatedAt.iso)\"".utf8) != nil,
             let known = Self.state(knownText), known.updatedAt == view.updatedAt, known.fields != view.fields
         else { return }
         steps[last].step.editedAt = max(transaction.now, view.updatedAt + .milliseconds(1))

@@ -178,7 +178,7 @@ extension StoreTransaction {
             return .goesOn
         case .remote: try record(.remote)
         case .merge, .manual:
-            // What becomes of the request may be a question of its own, and does not matter to a deletion that goes on.
+            // The outcome of that request may become a question of its own.
             guard !object.steps.contains(where: \.step.phase.isFrozen) else {
                 throw StoreError.stale(stored(object, view))
             }

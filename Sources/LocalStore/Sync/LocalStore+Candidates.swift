@@ -35,7 +35,34 @@ extension LocalStore {
                 guard try Int.fetchOne(isKnown, arguments: [entry.className, id]) != nil else { return false }
                 return try !copies.contains(id) || Int.fetchOne(isBound, arguments: [entry.className, id]) != nil
             }
-            return CandidateStanding(excluded: Set(excluded), asked: copies)
+            return CandidateStanding(excluded: Set(excluded), asked: copies, refused: refused)
+        }
+    }
+
+    /// What is known of objects of one class that wait to be made again.
+    /// - Parameter max: how many of the latest objects of the class are looked at.
+    package func remakes(of entries: [OutboxEntry], max: Int) async throws -> RemakeStanding {
+        try read { db in
+            var standing = RemakeStanding()
+            guard let className = entries.first?.className else { return standing }
+            for entry in entries {
+                standing.ancestors[entry.id] = try StoreTransaction.ancestor(className, entry.objectId, in: db)
+            }
+            let since = entries.map { standing.since($0).milliseconds }.min()
+            let rows = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT o.id, coalesce(o.base, o.view) FROM objects o
+                    WHERE o.class = ?1 AND +o.base_kind > 0 AND o.created_at >= ?2
+                        AND NOT EXISTS (SELECT 1 FROM aliases a WHERE a.class = ?1 AND a.id = o.id)
+                    ORDER BY o.created_at DESC LIMIT ?3
+                    """, arguments: [className, since, max])
+            standing.known = try rows.compactMap { row in
+                try (row[1] as String?).flatMap { try JSONReader.read($0, depthMax: JSONReader.storedDepthMax).object }
+                    .flatMap(ObjectState.init(json:))
+                    .map { RemoteRecord(className: className, objectId: row[0], state: $0) }
+            }
+            return standing
         }
     }
 

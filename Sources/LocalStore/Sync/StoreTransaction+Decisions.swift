@@ -194,8 +194,8 @@ extension StoreTransaction {
         for (field, change) in members.relationChanges { operations[field] = .relation(change) }
         try object.append(
             PendingStep(
-                kind: .create, operations: operations, madeAt: state.createdAt, editedAt: now, mayBeTaken: true),
-            in: self)
+                kind: .create, operations: operations, madeAt: state.createdAt, editedAt: now, mayBeTaken: true,
+                isMadeAgain: true), in: self)
     }
 
     // MARK: Policies

@@ -150,6 +150,7 @@ extension StoreTransaction {
     ) throws -> PullTally {
         var tally = PullTally()
         guard var object = try LocalObject(className, objectId, in: db) else { return tally }
+        if record != nil { try endQuestionOfRemake(&object) }
         let news = News(remote: record?.state, base: object.base, local: object.view)
         if let record { try settleBesideTheQuestion(&object, record, news, rebase) }
         if let record, object.isSecondCopy { try updateQuestions(about: record) }

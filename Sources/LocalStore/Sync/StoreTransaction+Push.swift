@@ -43,6 +43,11 @@ extension StoreTransaction {
             object.isOurs = true
             if record.objectId != object.objectId { try adopt(record.objectId, by: &object) }
             try noteNews(of: record)
+        case .madeByOthers(let record):
+            // A step that was changed after the look is planned anew.
+            guard object.steps[index].step.operations == entry.step.operations, !object.steps[index].step.phase.isFrozen
+            else { return }
+            try takeOver(&object, at: index, record, rebase)
         case .deletionDone:
             try object.dropAllSteps(in: self)
             object.base = nil
@@ -92,7 +97,7 @@ extension StoreTransaction {
         let step = object.steps[index].step
         try object.dropStep(at: index, in: self)
         guard let found else { return }
-        // Neither ids of operations nor fields that are not kept here are anybody's edit.
+        // Ids of operations and fields that are not kept here are no edits.
         let record = try keptFields(of: object.className).restricted(found, in: db)
         let applied = Replay.view(base: object.base, steps: [step], className: object.className)
         guard [object.base?.fields, applied?.fields].contains(record.fields) else { return }

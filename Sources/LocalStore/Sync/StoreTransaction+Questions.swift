@@ -15,6 +15,8 @@ extension StoreTransaction {
         let local = Replay.view(base: base, steps: [object.steps[index].step], className: object.className)
         let fields = object.steps[index].step.operations.fields
         object.steps[index].step.phase = .held
+        // The remote may have the object: later work does not merge into its create.
+        if kind == .ambiguousCreate { object.steps[index].step.wasAttempted = true }
         try object.saveStep(at: index, in: self)
         // An object that was deleted here stays deleted: a held deletion would show it again.
         try object.setPhase(.held, except: .delete, in: self)
@@ -120,8 +122,13 @@ extension StoreTransaction {
     private func takeForUnmade(_ object: inout LocalObject, at index: Int, _ candidate: RemoteRecord?) throws {
         if let candidate, candidate.objectId != object.objectId {
             try showSecondCopy(of: candidate)
-            // There may be other candidates: the next proof looks for them before anything is sent.
-            object.steps[index].step.phase = .unknown
+            if object.steps[index].isUnsentRemake {
+                if object.steps.last?.step.kind == .delete { return try object.dropAllSteps(in: self) }
+                object.steps[index].step.wasAttempted = false
+            } else {
+                // There may be other candidates: the next proof looks for them before anything is sent.
+                object.steps[index].step.phase = .unknown
+            }
             return try object.saveStep(at: index, in: self)
         }
         // Nothing of a new object is left to send after its deletion.
@@ -187,6 +194,10 @@ extension StoreTransaction {
         let copy = isOwnId ? object : try LocalObject(object.className, record.objectId, in: db)
         let row =
             copy?.base.map { RemoteRecord(className: record.className, objectId: record.objectId, state: $0) } ?? record
+        if object.steps[index].isUnsentRemake {
+            try takeOver(&object, at: index, row, rebase)
+            return try proveAgain(besides: object)
+        }
         try object.dropProvenStep(at: index, in: self)
         object.base = Self.state(proven: step, on: nil, by: row)
         object.baseIsProvisional = false

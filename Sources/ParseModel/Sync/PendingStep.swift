@@ -35,11 +35,13 @@ package struct PendingStep: Sendable, Hashable {
     package var mayBeTaken: Bool
     /// Of a create: its values were corrected after it had been sent, so a row that it made may hold the earlier ones.
     package var isCorrected: Bool
+    /// Of a create: the remote once had the object, and other replicas may make it again too.
+    package var isMadeAgain: Bool
 
     package init(
         kind: Kind, operations: FieldOperations = FieldOperations(), phase: Phase = .pending, madeAt: ParseDate,
         editedAt: ParseDate? = nil, wasAttempted: Bool = false, isRest: Bool = false, mayBeTaken: Bool = false,
-        isCorrected: Bool = false
+        isCorrected: Bool = false, isMadeAgain: Bool = false
     ) {
         self.kind = kind
         self.operations = operations
@@ -50,6 +52,7 @@ package struct PendingStep: Sendable, Hashable {
         self.isRest = isRest
         self.mayBeTaken = mayBeTaken
         self.isCorrected = isCorrected
+        self.isMadeAgain = isMadeAgain
     }
 
     /// What becomes of this step when more local work on its object follows.

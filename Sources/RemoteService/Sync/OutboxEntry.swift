@@ -94,6 +94,8 @@ package enum Settlement: Sendable, Hashable {
     /// Whether it was executed does not matter to the deletion that follows. The row is as it is now, by whatever hand; nil
     /// where it cannot be read.
     case moot(RemoteRecord?)
+    /// Not sent: another replica has made the object again, and this is its row.
+    case madeByOthers(RemoteRecord)
     /// `at`: the server time at which the wait for an answer ended; nil where the remote has never told its time. `code`: the
     /// remote's own number for its failure, where it answered with one.
     case unknown(reason: String, at: ParseDate? = nil, code: Int? = nil)
