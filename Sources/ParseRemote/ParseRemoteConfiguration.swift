@@ -13,7 +13,7 @@ extension ParseRemote {
         package var batchMax: Int
         /// The most rows asked for in one page; a server may be set to give fewer.
         package var pageSize: Int
-        /// What lists of ids may hold together that one question brings.
+        /// The bounds on the lists of ids that one question brings, together.
         var listBounds = ListBounds()
         /// From where files are fetched.
         package var fileSources: FileSources

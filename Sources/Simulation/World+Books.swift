@@ -90,7 +90,7 @@ extension World {
             }
         }
         lines += ledger.audit(against: history, live: logs, recorded: try recorded())
-        // Who is shown a copy that lags overwrites what it lacks.
+        // A party that reads a lagging copy overwrites the changes that it lacks.
         if misfortune == .laggingLists { return lines }
         return lines + Overwriting(ledger, history, records: try records(), blind: blindFields).lines()
     }

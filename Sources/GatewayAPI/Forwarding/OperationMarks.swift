@@ -1,7 +1,7 @@
 import LocalStore
 import ParseModel
 
-/// The fields that the sync keeps ids of operations in (`opField`), kept out of what local clients are told, with the master
+/// The fields that the sync keeps ids of operations in (`opField`). Answers to local clients leave them out, with the master
 /// key too: they belong to the sync, and the file has them beside the objects.
 struct OperationMarks: Sendable {
     /// The field of each class that has one.
@@ -58,7 +58,7 @@ struct OperationMarks: Sendable {
     /// The body of the remote's answer without the fields.
     func hidden(in body: [UInt8], answering call: Call) -> [UInt8] {
         guard fields.values.contains(where: { body.firstRange(of: $0.utf8) != nil }),
-            // What is no JSON is handed on as it is: it shows no object.
+            // A body that is not JSON is forwarded as it is: it shows no object.
             let answer = try? JSONReader.read(body, depthMax: JSONReader.answerDepthMax)
         else { return body }
         return hidden(in: answer, answering: call).jsonBytes

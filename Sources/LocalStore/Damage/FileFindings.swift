@@ -17,7 +17,7 @@ package struct FileFindings: Sendable, Hashable {
         }
     }
 
-    /// What `PRAGMA quick_check` answers, other than "ok".
+    /// The answers of `PRAGMA quick_check`, other than "ok".
     package var structure: [String] = []
     package var objects: [DamagedObject] = []
     /// Rows of other tables whose JSON cannot be read, each in words.

@@ -36,12 +36,12 @@ struct PreparedWrite: Sendable {
     }
 }
 
-/// A body that was checked, and what it names.
+/// A body that was checked, and the objects and files that it names.
 struct CheckedBody: Sendable {
     let body: WriteBody
     private let references: References
 
-    /// What operations name, which is looked for as deep as they go.
+    /// The objects and files that operations name, at any depth.
     struct References: Sendable {
         let pointers: [Pointer]
         let files: [FileReference]
@@ -58,7 +58,7 @@ struct CheckedBody: Sendable {
         references = References(in: self.body.operations)
     }
 
-    /// The whole write as operations on fields, and what these name.
+    /// The whole write as operations on fields, and the objects and files that these name.
     /// - Parameter fields: of the object as it is.
     /// - Throws: 111 where an operation does not fit what is there.
     func operations(

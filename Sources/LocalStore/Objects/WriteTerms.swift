@@ -9,7 +9,7 @@ package struct WriteTerms: Sendable, Hashable {
     /// Whether the receipt tells the object's mark.
     package var wantsMark: Bool
 
-    /// Whether the write is for the object in whatever state it is.
+    /// Whether the write is for the object in any state.
     package var isForAnyState: Bool { (match == nil || match == .exists) && base == nil }
 
     package init(match: TagMatch? = nil, base: ParseDate? = nil, wantsMark: Bool = false) {

@@ -54,7 +54,7 @@ struct FieldIndex: Hashable, Sendable {
 
     var droppingSQL: [String] { ["DROP INDEX IF EXISTS \"\(name)\"", "DROP INDEX IF EXISTS \"\(oddName)\""] }
 
-    /// - Parameter name: of an index in the file, whatever its field.
+    /// - Parameter name: of an index in the file, on any field.
     static func droppingSQL(named name: String) -> [String] {
         [name, "odd" + name.dropFirst(kind.count)].map {
             "DROP INDEX IF EXISTS \"\($0.replacing("\"", with: "\"\""))\""

@@ -27,8 +27,8 @@ extension LocalStore {
         }
     }
 
-    /// Reads what has to be readable. Where it comes upon a damaged row that no check has found yet, the classes are looked
-    /// through, and the reading begins again without the row.
+    /// Reads rows that have to be readable. If it meets a damaged row that no check has found yet, the classes are
+    /// checked, and the reading begins again without the row.
     /// - Parameter read: gets the keys in `objects` of the rows that are to be left out, by class.
     private func leavingOutDamaged<Value>(
         of classNames: Set<String>, in db: Database, _ read: (_ excluded: [String: [Int64]]) throws -> Value

@@ -2,10 +2,10 @@ import GRDB
 import ParseModel
 import RemoteService
 
-/// Objects that the remote lost, or has as they were before, and what a person has said of them.
+/// Objects that the remote lost, or has as they were before, and the decisions about them.
 extension StoreTransaction {
-    /// The ids of objects that a person is asked about, from `lost_objects l`. One that has been deleted, or drained of what
-    /// the remote had, since is no question any more.
+    /// The ids of objects that a person is asked about, from `lost_objects l`. One that has been deleted since, or that has no remote
+    /// state any more, is no question any more.
     static let lostIds = """
         SELECT l.id FROM lost_objects l JOIN objects o ON o.class = l.class AND o.id = l.id AND +o.base_kind > 0
             AND o.view IS NOT NULL WHERE 1
@@ -44,7 +44,7 @@ extension StoreTransaction {
         try dropAnsweredRemovals()
     }
 
-    /// What nothing is left to ask about goes.
+    /// Drops removals without an open question.
     private func dropAnsweredRemovals() throws {
         try execute(
             """
@@ -87,7 +87,7 @@ extension StoreTransaction {
 
     // MARK: Decisions
 
-    /// The remote's word counts: what it lacks goes here too, and what it has as it was before is so here.
+    /// The remote's word counts: objects that it lacks go here too, and older states become those here.
     func takeTheirs(_ lost: [Lost], of className: String, rebase: Rebase) throws {
         try releaseLost(lost.map(\.objectId), of: className)
         for item in lost {
@@ -101,7 +101,7 @@ extension StoreTransaction {
         try expectReturn(in: className)
     }
 
-    /// What is here counts: what the remote lacks is made anew there, and what it has as it was before is set again.
+    /// The local state counts: objects that the remote lacks are made anew there, and older states are set again.
     func sendOurs(_ lost: [Lost], of className: String) throws {
         try releaseLost(lost.map(\.objectId), of: className)
         for item in lost {
