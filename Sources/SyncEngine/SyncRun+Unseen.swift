@@ -26,14 +26,16 @@ extension SyncRun {
     private mutating func settleUnseen(of className: String) async throws(SyncError) {
         let older = (unseen[className] ?? []).sorted()
         let isListed = try await isListed(className)
-        guard isListed || !older.isEmpty else { return }
+        // Where permissions keep us from listing the class, no sync ever shows an object of it.
+        let isForbidden = classes[className]?.pulls.contains { $0.refusal != nil } == true
+        guard isListed || isForbidden || !older.isEmpty else { return }
         let now = try await serverNow()
         var objects = try await stored { try await $0.unseenWrites(of: className, max: Self.unseenMax) }
         // Older rows come in no later pull: they are asked for until they are new, or it is over.
         let edited = objects.filter { $0.standing == .acknowledged }.map(\.objectId)
         let again = edited.filter { !older.contains($0) }
         if !again.isEmpty { try await applyNews(try await askedFor(again, of: className), of: className) }
-        let looked = objects.filter { $0.standing == .unshown && isListed }.map(\.objectId)
+        let looked = objects.filter { $0.standing == .unshown && (isListed || isForbidden) }.map(\.objectId)
         let noted = looked + Set(older).union(unseen[className] ?? []).sorted()
         if !noted.isEmpty {
             try await stored { try await $0.noteLooks(at: noted, of: className, at: now) }

@@ -137,11 +137,12 @@ struct UnshownCreateTests {
         #expect(try await sync().requests == 1)
     }
 
-    /// A class that may be written to and not listed.
-    @Test func thoseOfAClassThatMayNotBeListedAreHidden() async throws {
+    /// A class that may be written to and not listed: that an object of it is not there by its id either tells nothing.
+    @Test(arguments: [true, false]) func thoseOfAClassThatMayNotBeListedAreHidden(mayBeAskedFor: Bool) async throws {
         let id = try await lost()
-        world.transport.set { _, path, body in
-            path.contains("Holiday") || body.contains("Holiday")
+        world.transport.set { method, path, body in
+            if mayBeAskedFor, method == "GET", path.hasSuffix(id) { return nil }
+            return path.contains("Holiday") || body.contains("Holiday")
                 ? .answer(status: 400, body: #"{"code":119,"error":"Permission denied"}"#) : nil
         }
         for _ in 0..<8 {
@@ -150,6 +151,25 @@ struct UnshownCreateTests {
         }
         #expect(try world.replica.store.removals().isEmpty)
         #expect(try world.replica.store.fields("Holiday", id) != nil)
+        #expect(try await hidden() == 1)
+        #expect(try await member(id)?.object?["hidden"] == true)
+    }
+
+    /// Lists may lag behind longer than reads by id.
+    @Test func thoseThatAreThereByTheirIdAreNotAskedAbout() async throws {
+        let id = try await lost()
+        let row = try #require(try world.replica.store.object("Holiday", id)?.jsonText)
+        world.transport.set { method, path, _ in
+            method == "GET" && path.hasSuffix("/\(id)") ? .answer(status: 200, body: row) : nil
+        }
+        for _ in 0..<8 where !world.transport.requests.contains(where: { $0.hasSuffix(id) }) { try await sync() }
+        #expect(world.transport.requests.contains { $0.hasSuffix(id) })
+        #expect(try world.replica.store.removals().isEmpty)
+        #expect(try await hidden() == 0)
+        world.transport.heal()
+        try await world.hub.store.write(.create(className: "Holiday", body: ["objectId": .string(id), "n": 10]))
+        for _ in 0..<2 { try await sync() }
+        try world.expectEqual()
     }
 
     /// The list of a class leaves out what the class's permissions keep from us; a look by id may be refused as well.
