@@ -14,8 +14,9 @@ struct Backup {
     }
 
     /// The world's replica meets the hub as it was.
-    func restore(in world: World) throws -> Hub {
-        let hub = try Hub(directory, clock: world.clock, allowsChosenIds: true, takesOver: true)
+    func restore(in world: World, answerBytesMax: Int = 64 << 20) throws -> Hub {
+        let hub = try Hub(
+            directory, clock: world.clock, allowsChosenIds: true, answerBytesMax: answerBytesMax, takesOver: true)
         world.transport.use(hub.api)
         return hub
     }

@@ -13,7 +13,9 @@ struct LargeRowTests {
     /// A hub that gives no answer of more than 3,000 bytes.
     private func world(rows: Int, largeAt place: Int?) async throws -> (World, large: String?) {
         var large: String?
-        let world = try await World.make(pageSize: 20, answerBytesMax: 3000, syncsByItself: false) { hub, clock in
+        let world = try await World.make(
+            pageSize: 20, answerBytesMax: 3000, keepsStampsInOrder: false, syncsByItself: false
+        ) { hub, clock in
             for n in 0..<rows {
                 let id = try await hub.store.create(
                     "Holiday", ["n": .int(n), "text": Self.text(n == place ? 4000 : 10)])

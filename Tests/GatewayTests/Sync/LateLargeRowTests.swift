@@ -1,0 +1,153 @@
+import LocalStore
+import ParseModel
+import SyncEngine
+import Testing
+
+@testable import Gateway
+
+/// Answers of the remote that are more than is taken in, beside the pages of pulls: those that audits, sweeps and looks at
+/// objects ask for.
+@Suite("Large rows beside the pull")
+struct LateLargeRowTests {
+    private static func text(_ count: Int) -> JSONValue { .string(String(repeating: "x", count: count)) }
+
+    /// A replica that has everything, of a hub that gives no answer of more than 3,000 bytes.
+    private func world(rows: Int, _ body: (Int) -> JSONObject = { _ in [:] }) async throws -> World {
+        let world = try await World.make(
+            pageSize: 20, answerBytesMax: 3000, keepsStampsInOrder: false, syncsByItself: false
+        ) { hub, clock in
+            for n in 0..<rows {
+                var body = body(n)
+                body["n"] = .int(n)
+                body["text"] = Self.text(10)
+                try await hub.store.create("Holiday", body)
+                clock.advance(.milliseconds(10))
+            }
+            clock.advance(.seconds(5000))
+            // The next pulls look back from here.
+            try await hub.store.create("Holiday", ["n": 1000])
+        }
+        try await sync(world, 2)
+        try world.expectEqual()
+        return world
+    }
+
+    private func sync(_ world: World, _ times: Int) async throws {
+        for _ in 0..<times {
+            try await world.replica.sync()
+            world.clock.advance(.seconds(60))
+        }
+    }
+
+    /// A write that commits long after it has been stamped: no pull looks back so far.
+    private func write(in world: World, stampedBefore seconds: Int, _ body: () async throws -> Void) async throws {
+        world.clock.turn(by: .seconds(-seconds))
+        try await body()
+        world.clock.turn(by: .seconds(seconds))
+    }
+
+    private func skipped(_ world: World) async throws -> [JSONValue?] {
+        let (_, state) = try await world.replica.send("GET /sync/classes/Holiday", clock: world.clock)
+        return state["skipped"]?.array?.map { $0.object?["objectId"] } ?? []
+    }
+
+    private func ids(_ world: World) throws -> [String] { try world.replica.store.all("Holiday").keys.sorted() }
+
+    @Test func auditThatComesUponOneBringsTheOthers() async throws {
+        let world = try await world(rows: 30)
+        let ids = try ids(world)
+        try await write(in: world, stampedBefore: 4000) {
+            try await world.hub.store.update("Holiday", ids[0], ["text": Self.text(4000)])
+            try await world.hub.store.update("Holiday", ids[1], ["n": 77])
+        }
+        let summary = try await world.replica.sync(SyncCall(audits: true))
+        #expect(summary.warnings.contains { $0.contains("Holiday/\(ids[0]) is left out") })
+        #expect(try world.replica.store.fields("Holiday", ids[1])?["n"] == 77)
+        #expect(try world.replica.store.all("Holiday").count == 31)
+        #expect(try await skipped(world) == [.string(ids[0])])
+    }
+
+    @Test func sweepThatComesUponOneBringsTheOthers() async throws {
+        let world = try await world(rows: 30)
+        var made: [String] = []
+        try await write(in: world, stampedBefore: 4000) {
+            for count in [4000, 10] {
+                made.append(try await world.hub.store.create("Holiday", ["text": Self.text(count)]))
+            }
+        }
+        // The last of these compares the newest rows too.
+        try await sync(world, 6)
+        #expect(try world.replica.store.fields("Holiday", made[0]) == nil)
+        #expect(try world.replica.store.fields("Holiday", made[1]) != nil)
+        #expect(try await skipped(world) == [.string(made[0])])
+        _ = world.transport.takeSent()
+        #expect(try await world.replica.sync().warnings.isEmpty)
+        #expect(world.transport.takeSent().count == 1)
+    }
+
+    /// The row that shows which fields the class has is too much by now.
+    @Test func auditGoesOnWhereARowIsTooMuchToShowItsFields() async throws {
+        let world = try await world(rows: 1)
+        for id in try ids(world) {
+            try await write(in: world, stampedBefore: 4000) {
+                try await world.hub.store.update("Holiday", id, ["text": Self.text(4000)])
+            }
+        }
+        for _ in 0..<2 {
+            try await world.replica.sync(SyncCall(audits: true))
+            world.clock.advance(.seconds(60))
+        }
+        #expect(try world.replica.store.all("Holiday").count == 2)
+    }
+
+    @Test func fieldsOfManyRowsAreLookedAtInParts() async throws {
+        let world = try await world(rows: 40) { ["field\($0)": 1] }
+        _ = try await world.hub.store.changeSchema("Holiday") { schema in
+            var schema = try #require(schema)
+            schema.added["field7"] = nil
+            return SchemaChange(schema, deleted: ["field7"])
+        }
+        let summary = try await world.replica.sync(SyncCall(audits: true))
+        #expect(summary.warnings.contains { $0.contains("field7") })
+        try await sync(world, 1)
+        try world.expectEqual()
+    }
+
+    /// The edit is missed among our newest rows, which are too much together.
+    @Test func newestRowsAreReadBackInParts() async throws {
+        let world = try await world(rows: 60)
+        let id = try #require(try ids(world).first)
+        let backup = try Backup(of: world.hub)
+        try await world.replica.store.update("Holiday", id, ["name": "mine"])
+        try await sync(world, 1)
+        _ = try backup.restore(in: world, answerBytesMax: 3000)
+        try await sync(world, 7)
+        #expect(try world.replica.store.removals().map(\.olderIds) == [[id]])
+        #expect(try world.replica.store.fields("Holiday", id)?["name"] == "mine")
+    }
+
+    /// A create whose answer got lost is looked for among what was made since, a large row included.
+    @Test(arguments: [nil, 0, 39]) func createIsFoundAmongManyAndLargeRows(largeAt place: Int?) async throws {
+        let world = try await world(rows: 2)
+        try await world.replica.store.setRemoteAcceptsChosenIds(false)
+        try await world.replica.store.create("Holiday", ["name": "ours"])
+        _ = world.transport.takeSent()
+        world.transport.set { [transport = world.transport] method, path, _ in
+            let create = "POST /classes/Holiday"
+            if "\(method) \(path)" == create { return .replyLost }
+            return transport.requests.contains(create) ? .refused : nil
+        }
+        _ = await world.replica.attempt()
+        world.transport.heal()
+        for n in 0..<40 {
+            let text = Self.text(n == place ? 4000 : 200)
+            try await world.hub.store.create("Holiday", ["n": .int(n), "text": text])
+            world.clock.advance(.milliseconds(10))
+        }
+        world.clock.advance(.seconds(30))
+        try await sync(world, 3)
+        #expect(try world.hub.store.all("Holiday").values.count { $0["name"] == "ours" } == 1)
+        #expect(try await world.replica.store.figures().pending == 0)
+        #expect(try world.replica.store.all("Holiday").count == (place == nil ? 44 : 43))
+    }
+}
