@@ -213,7 +213,7 @@ struct ObjectRoutes: Sendable {
         guard case StoreError.stale(let object) = error else { return error }
         do {
             let hidden = HiddenFields.of(className, isMaster: isMaster)
-            var shown = try JSONReader.read(object.json, depthMax: .max).object ?? [:]
+            var shown = try JSONReader.read(object.json, depthMax: JSONReader.storedDepthMax).object ?? [:]
             for name in hidden { shown[name] = nil }
             let mark = try store.mark(className, object, hiding: hidden)
             shown["_sync"] = .object(mark.json)

@@ -31,5 +31,7 @@ struct ArchitectureTests {
 
     @Test func timeAndRandomnessComeFromTheEnvironment() { #expect(rules.clocksAndRandomness() == []) }
 
+    @Test func nestingIsBoundedWhereverJSONIsRead() { #expect(rules.unboundedDepths() == []) }
+
     @Test func filesStayShort() { #expect(rules.longFiles() == []) }
 }

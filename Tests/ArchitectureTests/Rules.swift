@@ -65,6 +65,9 @@ struct Rules {
         return occurrences(of: calls, in: elsewhere)
     }
 
+    /// Reading JSON takes stack for each level, so each reader has a bound.
+    func unboundedDepths() -> [String] { occurrences(of: /depthMax: \.max|depthMax: Int\.max/, in: sources) }
+
     func longFiles() -> [String] {
         (sources + tests).filter { $0.lineCount > Self.lineMax }.map { "\($0.path): \($0.lineCount) lines" }
     }

@@ -70,6 +70,14 @@ struct RulesTests {
         #expect(rules.clocksAndRandomness().first?.hasPrefix("Sources/SyncEngine/A.swift:1: ") == true)
     }
 
+    @Test func unboundedDepthsAreFound() throws {
+        let rules = try rules([
+            "Sources/LocalStore/A.swift": "try JSONReader.read(text, depthMax: .max)\n",
+            "Sources/LocalStore/B.swift": "try JSONReader.read(text, depthMax: JSONReader.storedDepthMax)\n",
+        ])
+        #expect(rules.unboundedDepths() == ["Sources/LocalStore/A.swift:1: depthMax: .max"])
+    }
+
     @Test func longFilesAreFoundInSourcesAndTests() throws {
         let rules = try rules([
             "Sources/Gateway/A.swift": String(repeating: "\n", count: 400),

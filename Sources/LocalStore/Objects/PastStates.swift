@@ -54,7 +54,9 @@ final class PastStates: Sendable {
         let texts = state.withLock { $0.texts[object] ?? [] }
         let mark = "\"updatedAt\":\"\(updatedAt.iso)\"".utf8
         return texts.filter { $0.utf8.firstRange(of: mark) != nil }
-            .compactMap { (try? JSONReader.read($0, depthMax: .max))?.object.flatMap(ObjectState.init(json:)) }
+            .compactMap {
+                (try? JSONReader.read($0, depthMax: JSONReader.storedDepthMax))?.object.flatMap(ObjectState.init(json:))
+            }
             .filter { $0.updatedAt == updatedAt }
     }
 }

@@ -79,7 +79,7 @@ extension StoreTransaction {
     }
 
     private static func record(_ text: String?, _ objectId: String, _ className: String) throws -> RemoteRecord? {
-        guard let text, let json = try JSONReader.read(text, depthMax: .max).object,
+        guard let text, let json = try JSONReader.read(text, depthMax: JSONReader.storedDepthMax).object,
             let state = ObjectState(json: json)
         else { return nil }
         return RemoteRecord(className: className, objectId: objectId, state: state)
