@@ -45,6 +45,18 @@ import Testing
         #expect(try codes(transaction).allSatisfy { $0 == nil })
     }
 
+    /// A read that has begun takes no longer than the whole.
+    @Test func readsHaveTheTimeThatIsLeft() async throws {
+        let store = MemoryStore(ids: ["a"])
+        store.state.withLock { $0.slowness = .seconds(10) }
+        let gateway = Gateway.make(store: store, tick: .seconds(1)) { $0.limits.batchTimeMax = .seconds(30) }
+        let answer = await gateway.send("POST /batch", body: batch(Array(repeating: read, count: 40)))
+        let items = try answer.json.array?.map { $0.object?["error"]?.object?["error"]?.string } ?? []
+        #expect(items.first == .some(nil))
+        #expect(items.contains("The query takes too long: make it simpler."))
+        #expect(items.last == "The batch takes too long: this was not begun.")
+    }
+
     @Test func batchOfAClientThatHasLeftEnds() async throws {
         let gateway = Gateway.make(store: MemoryStore(ids: ["a"]))
         let client = HTTPClientPresence()

@@ -181,6 +181,28 @@ import Testing
     }
 
     /// Each slow query would keep one of the server's threads, and the requests behind it, for a moment.
+    @Test func largeBodiesAreReadOnAnotherThread() async {
+        for (count, isAtHand) in [(100, true), (300_000, false)] {
+            let comment = String(repeating: "x", count: count)
+            let answer = await Gateway.make().send(
+                "POST /classes/Holiday", body: #"{"_method":"GET","comment":"\#(comment)"}"#)
+            expect(answer, 200, #"{"results":[]}"#)
+            #expect(answer.isAtHand == isAtHand)
+        }
+    }
+
+    @Test func tagsOfLargeObjectsAreMadeOnAnotherThread() async throws {
+        let gateway = Gateway.make()
+        for (count, isAtHand) in [(100, true), (100_000, false)] {
+            let text = String(repeating: "x", count: count)
+            let made = await gateway.send("POST /classes/Holiday", body: #"{"text":"\#(text)"}"#)
+            let id = try #require(try made.json.object?["objectId"]?.string)
+            let answer = await gateway.send("GET /classes/Holiday/\(id)")
+            #expect(answer.header("X-Tidegate-Tag") != nil)
+            #expect(answer.isAtHand == isAtHand)
+        }
+    }
+
     @Test func queriesAfterASlowOneBeginOnAnotherThread() async {
         let gateway = Gateway.make(store: MemoryStore(ids: ["a"]))
         gateway.store.state.withLock { $0.slowness = .seconds(1) }

@@ -21,7 +21,8 @@ import Testing
     @Test(arguments: ["cross-site", "same-site", "something-new"])
     func visitsReachNoAPI(_ site: String) async {
         let gateway = Gateway.make(store: MemoryStore(ids: ["a"]))
-        for line in api.filter({ !$0.hasPrefix("//") }).map({ "GET " + $0 }) {
+        let paths = api.filter { !$0.hasPrefix("//") }
+        for line in ["GET ", "HEAD "].flatMap({ method in paths.map { method + $0 } }) {
             let answer = await gateway.send(line, visit(site))
             #expect(answer.status == 403, "\(line)")
             #expect(answer.header("Content-Type") == "text/html; charset=utf-8", "\(line)")

@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// A client that sends exactly the bytes it is given. Its waits end after 20 s, so that a broken server fails a test.
 final class RawConnection: Sendable {
@@ -54,16 +55,28 @@ final class RawConnection: Sendable {
 
     /// Blocks a thread that Swift tasks do not need.
     private func read(until isEnough: @escaping @Sendable (String) -> Bool) async -> String {
+        let (text, isInTime) = await readInTime(until: isEnough)
+        #expect(isInTime, "the server has neither sent enough nor closed the connection: \(text.suffix(200))")
+        return text
+    }
+
+    private func readInTime(
+        until isEnough: @escaping @Sendable (String) -> Bool
+    ) async -> (text: String, isInTime: Bool) {
         await withCheckedContinuation { continuation in
             let thread = Thread { [self] in
                 var received: [UInt8] = []
+                var isInTime = true
                 var buffer = [UInt8](repeating: 0, count: 65536)
                 while !isEnough(String(decoding: received, as: UTF8.self)) {
                     let count = recv(descriptor, &buffer, buffer.count, 0)
-                    guard count > 0 else { break }
+                    guard count > 0 else {
+                        isInTime = count == 0 || ![EAGAIN, EWOULDBLOCK].contains(errno)
+                        break
+                    }
                     received += buffer[..<count]
                 }
-                continuation.resume(returning: String(decoding: received, as: UTF8.self))
+                continuation.resume(returning: (String(decoding: received, as: UTF8.self), isInTime))
             }
             thread.start()
         }

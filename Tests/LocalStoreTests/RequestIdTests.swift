@@ -1,3 +1,4 @@
+import GRDB
 import LocalStore
 import ParseModel
 import Testing
@@ -24,6 +25,22 @@ struct RequestIdTests {
             #expect(try await store.takeRequestId("a", for: .seconds(300)))
         }
         #expect(try await !LocalStore.make(in: directory).takeRequestId("a", for: .seconds(300)))
+    }
+
+    @Test func oldestOfVeryManyAreForgotten() async throws {
+        let directory = try TemporaryDirectory()
+        let store = try LocalStore.make(in: directory)
+        #expect(try await store.takeRequestId("a", for: .seconds(300)))
+        // As if 99,999 others had come since.
+        let file = try DatabaseQueue(path: directory.path + "/tidegate.sqlite")
+        let setNumber = "UPDATE sqlite_sequence SET seq = ? WHERE name = 'request_ids'"
+        try await file.writeWithoutTransaction { try $0.execute(sql: setNumber, arguments: [99_999]) }
+        #expect(try await store.takeRequestId("b", for: .seconds(300)))
+        #expect(try await !store.takeRequestId("a", for: .seconds(300)))
+        try await file.writeWithoutTransaction { try $0.execute(sql: setNumber, arguments: [100_000]) }
+        #expect(try await store.takeRequestId("c", for: .seconds(300)))
+        #expect(try await !store.takeRequestId("b", for: .seconds(300)))
+        #expect(try await store.takeRequestId("a", for: .seconds(300)))
     }
 
     @Test func longIdsAreToldApart() async throws {

@@ -10,7 +10,7 @@ import Testing
     /// A server that answers by route; classes with objects are Holiday and Country.
     private func server(
         health: HTTPClientResponse? = nil, probe: HTTPClientResponse? = nil, mode: String? = nil,
-        find: HTTPClientResponse? = nil
+        find: HTTPClientResponse? = nil, wrongKey: HTTPClientResponse? = nil
     ) -> ScriptedTransport {
         ScriptedTransport(answering: { request in
             var response: HTTPClientResponse
@@ -21,7 +21,7 @@ import Testing
                 response =
                     request.headerTexts["x-parse-master-key"] == "master"
                     ? .make(["results": [["className": "_User"], ["className": "Holiday"]]])
-                    : .make(403, ["error": "unauthorized: master key is required"])
+                    : wrongKey ?? .make(403, ["error": "unauthorized: master key is required"])
             case "/batch":
                 response = .make(
                     .array(
@@ -63,6 +63,11 @@ import Testing
         #expect(known.classes.text == #"["_User", "Holiday"]"#)
         let wrong = await ParseRemote.make(server(), masterKey: "guess").diagnose(classes: ["Holiday", "Birthday"])
         #expect(wrong.keys.text == "unauthorized" && wrong.classes.text != "()")
+        // As newer servers say it.
+        let denied = server(wrongKey: .make(403, ["code": 119, "error": "Permission denied"]))
+        #expect(
+            await ParseRemote.make(denied, masterKey: "guess").diagnose(classes: ["Holiday"]).keys.text
+                == "unauthorized")
     }
 
     @Test(arguments: [

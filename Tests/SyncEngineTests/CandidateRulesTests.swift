@@ -30,6 +30,7 @@ struct CandidateRulesTests {
         let best: JSONObject = ["title": "new", "list": Self.list, "done": true]
         let next: JSONObject = ["title": "new", "done": true]
         #expect(candidates(next, best) == [best, next])
+        #expect(candidates(best, next) == [best, next])
     }
 
     @Test func ofAnEmptyClassValuesThatObjectsOftenBeginWithTellLess() {

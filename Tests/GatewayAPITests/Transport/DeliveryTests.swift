@@ -138,7 +138,8 @@ import Testing
             "X-Parse-Client-Version", "X-Parse-Session-Token", "X-Requested-With", "X-Parse-Revocable-Session",
             "X-Parse-Request-Id", "Content-Type", "Pragma", "Cache-Control", "X-Parse-Installation-Id",
             "X-Parse-Client-Key", "X-Parse-Windows-Key", "X-Parse-Maintenance-Key", "X-Parse-Cloud-Context",
-            "If-None-Match", "If-Match", "Authorization",
+            "If-None-Match", "If-Match", "Authorization", "X-Tidegate-Access-Key", "X-Tidegate-Sync",
+            "X-Tidegate-Forward",
         ] {
             #expect(allowed.contains(name.lowercased()), "\(name)")
         }

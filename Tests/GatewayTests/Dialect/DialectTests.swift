@@ -70,6 +70,25 @@ struct DialectTests {
         }
     }
 
+    @Test func pathsOfManyNumbersAreAnsweredInBatches() async throws {
+        _ = try await ask(.post, "/classes/Day", [:], #"{"a":[[1]]}"#)
+        for count in [9, 10, 26, 31, 32, 200] {
+            let path = "a" + String(repeating: ".0", count: count)
+            let inner: JSONValue = ["$inQuery": ["className": "Day", "where": [path: ["$exists": true]]]]
+            let bodies: [JSONObject] = [
+                ["where": [path: 1]], ["order": .string("-" + path)], ["where": ["day": inner]],
+            ]
+            let items = bodies.map { body -> JSONValue in
+                ["method": "GET", "path": "/classes/Day", "body": .object(body)]
+            }
+            let body = (["requests": .array(items)] as JSONObject).jsonBytes
+            let key: HTTPFields = [HTTPField.Name("X-Parse-Master-Key")!: "master"]
+            let answer = try JSONReader.read(await client.send(.post, "/batch", key, body).body).array ?? []
+            #expect(answer.count == 3)
+            for item in answer { #expect((item.object?["success"] != nil) == (count < 32), "\(count): \(item)") }
+        }
+    }
+
     @Test func pathsOfManyNumbersAreWrittenTo() async throws {
         for count in [9, 26, 31, 32, 200] {
             let path = "a" + String(repeating: ".0", count: count)

@@ -305,6 +305,10 @@ struct FileRequestsTests {
             #expect(response.status == .ok)
             #expect(response.text == "{}")
         }
+        // As a file itself, without a key.
+        let directory = try TemporaryDirectory()
+        let locked = FileClient(api: try Hub(directory, clock: TestClock(), accessKey: "the key").api)
+        #expect(await locked.send(.get, "/files/app/metadata/none.png").text == "{}")
     }
 }
 

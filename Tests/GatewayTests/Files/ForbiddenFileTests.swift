@@ -83,4 +83,13 @@ struct ForbiddenFileTests {
         listener.listens(at: host, port: 1338)
         #expect(try listener.hasAddress(#require(SocketAddress(address, port: port))) == isOwn)
     }
+
+    @Test func gatewayThatListensEverywhereKnowsEachAddressOfThisMachine() {
+        let listener = OwnListener()
+        listener.listens(at: "0.0.0.0", port: 1338)
+        for bytes in SocketAddress.ofThisMachine() {
+            #expect(listener.hasAddress(SocketAddress(bytes: bytes, port: 1338)))
+            #expect(!listener.hasAddress(SocketAddress(bytes: bytes, port: 1339)))
+        }
+    }
 }

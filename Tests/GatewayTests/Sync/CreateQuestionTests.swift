@@ -129,10 +129,12 @@ struct CreateQuestionTests {
         let id = try await createAndLose("new")
         let mine = try idOnHub("new")
         let other = try await world.hub.store.create("Holiday", Self.body("new"))
-        for made in [mine, other] { try await world.hub.store.update("Holiday", made, ["name": "theirs"]) }
+        // The other one has more of what was sent, so it is shown first. An honest answer never doubles the object.
+        try await world.hub.store.update("Holiday", other, ["done": true])
+        try await world.hub.store.update("Holiday", mine, ["done": true, "list": ["__op": "Delete"]])
         try await sync()
-        // Whichever is shown first: an honest answer never doubles the object.
-        while try question(id).remote?.contains(other) == true { try await answer(id, "sendAgain") }
+        #expect(try question(id).remote?.contains(other) == true)
+        try await answer(id, "sendAgain")
         #expect(try question(id).remote?.contains(mine) == true)
         try await answer(id, "applied")
         #expect(try titles(of: world.hub.store) == ["new", "new"])

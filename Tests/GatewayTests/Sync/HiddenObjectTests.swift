@@ -65,6 +65,7 @@ struct HiddenObjectTests {
         #expect(try world.replica.store.conflicts(resolved: false).isEmpty)
         #expect(try world.replica.store.conflicts(resolved: true).isEmpty)
         let refused = try #require(try world.replica.store.rejections().first)
+        #expect(refused.error?.hasPrefix("Object not found. ") == true)
         try await world.replica.store.giveUpRejection(refused.id)
         #expect(try world.replica.store.fields("Holiday", id)?["n"] == 10)
     }

@@ -205,6 +205,17 @@ struct OpFieldTests {
         #expect(info["opField"] == "ops")
     }
 
+    /// No object here has it.
+    @Test func fieldThatIsOfAnotherTypeThereIsRefused() async throws {
+        try await world.replica.store.takeRemoteSchemas([
+            ClassSchema("Holiday", added: ["n": SchemaField(.number), "marks": SchemaField(.string)])
+        ])
+        let (status, answer) = try await world.replica.send(
+            "PUT /sync/classes/Holiday", ["opField": "marks"], clock: world.clock)
+        #expect(status == 400)
+        #expect(answer["code"] == 111)
+    }
+
     @Test func nameOfAllReplicasIsOffered() async throws {
         let (_, offered) = try await world.replica.send("PUT /sync/classes/Other", [:], clock: world.clock)
         #expect(offered["opField"] == .null)
@@ -236,6 +247,23 @@ struct OpFieldTests {
         try await sync()
         #expect(puts() == 1)
         #expect(try world.hub.store.fields("Holiday", id) == ["n": 3])
+    }
+
+    @Test func fieldIsTriedAgainWhereItIsSetAgain() async throws {
+        try await world.replica.store.update("Holiday", id, Self.increment)
+        world.transport.set { method, _, body in
+            method == "PUT" && body.contains("ops") ? .answer(status: 400, body: #"{"code":119,"error":"no"}"#) : nil
+        }
+        try await sync()
+        let (_, refused) = try await world.replica.send("GET /sync/classes/Holiday", clock: world.clock)
+        #expect(refused["opFieldRefusal"] == "no")
+        world.transport.heal()
+        let (_, again) = try await world.replica.send(
+            "PUT /sync/classes/Holiday", ["opField": "ops"], clock: world.clock)
+        #expect(again["opFieldRefusal"] == .null)
+        try await world.replica.store.update("Holiday", id, Self.increment)
+        try await sync()
+        #expect(try world.hub.store.fields("Holiday", id)?["ops"]?.array?.count == 1)
     }
 
     @Test func refusalOfTheChangeItselfIsOne() async throws {

@@ -25,5 +25,10 @@ struct RequestCountTests {
         let summary = try await world.replica.sync()
         #expect(summary.pushed == 12)
         #expect(summary.requests == world.transport.takeSent().count)
+        world.clock.advance(.seconds(60))
+        try await world.replica.store.update("Holiday", ids[19], ["name": "alone"])
+        let next = try await world.replica.sync()
+        #expect(next.pushed == 1)
+        #expect(next.requests == world.transport.takeSent().count)
     }
 }

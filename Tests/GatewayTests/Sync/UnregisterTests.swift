@@ -90,6 +90,17 @@ struct UnregisterTests {
         try world.expectEqual()
     }
 
+    @Test func purgeByPathsOfManyNumbersIsAnswered() async throws {
+        for count in [9, 10, 26, 31, 32, 200] {
+            let path = "a" + String(repeating: ".0", count: count)
+            let (status, answer) = try await send(
+                "DELETE /sync/classes/Holiday/objects?where=%7B%22\(path)%22%3A1%7D")
+            #expect(status == (count < 32 ? 200 : 400), "\(count)")
+            #expect(answer["purged"] == (count < 32 ? 0 : nil))
+        }
+        #expect(try world.replica.store.all("Holiday").count == 5)
+    }
+
     @Test func purgeOfAllBeginsThePullAnew() async throws {
         world.transport.set { _, _, _ in .refused }
         #expect(try await send("DELETE /sync/classes/Holiday/objects").1 == ["purged": 5])

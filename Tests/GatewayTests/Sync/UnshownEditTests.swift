@@ -56,6 +56,17 @@ struct UnshownEditTests {
         #expect(try world.replica.store.removals().isEmpty)
     }
 
+    /// No later pull brings the older row again.
+    @Test func areLookedForByTheirIds() async throws {
+        try await sync()
+        for _ in 0..<7 {
+            world.clock.advance(.seconds(60))
+            try await world.replica.sync()
+        }
+        #expect(try world.replica.store.removals().first?.olderIds == [id])
+        #expect(try name == "mine")
+    }
+
     @Test func areWaitedForBeforeTheNextEditIsSent() async throws {
         try await world.replica.store.update("Holiday", id, ["later": true])
         try await sync()

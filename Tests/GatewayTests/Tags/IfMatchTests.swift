@@ -108,13 +108,15 @@ struct IfMatchTests {
         let requests: [JSONValue] = [
             item(one, .string(tag)), item(one, .string(tag)), item(two, "*"), item("never", "*"), item(two, "x"),
             item(two, 5), item(one, .string(tag), "DELETE"),
+            // The header of the whole is none of an item.
+            ["method": "PUT", "path": .string("/classes/Holiday/\(two)"), "body": ["n": 3]],
         ]
         let body: JSONObject = ["requests": .array(requests)]
         let answer = await client.client.send(.post, "/batch", [.ifMatch: "\"of no item\""], body.jsonBytes)
         let items = try JSONReader.read(answer.body).array?.map { $0.object ?? [:] } ?? []
-        #expect(items.map { $0["success"] != nil } == [true, false, true, false, false, false, false])
+        #expect(items.map { $0["success"] != nil } == [true, false, true, false, false, false, false, true])
         let errors = items.map { $0["error"]?.object ?? [:] }
-        #expect(errors.map { $0["code"]?.int } == [nil, 119, nil, 101, 102, 102, 119])
+        #expect(errors.map { $0["code"]?.int } == [nil, 119, nil, 101, 102, 102, 119, nil])
         #expect(errors[1]["object"]?.object?["n"] == 2)
         #expect(try await TagClient.tag(in: errors[1]["object"]) == client.tag("Holiday", one))
     }

@@ -328,6 +328,23 @@ import Testing
 
     // MARK: Bounds
 
+    /// One pattern may take as long as many documents.
+    @Test func patternsEndWithTheTimeOfTheWhole() async throws {
+        let store = try LocalStore.make()
+        try await store.create(["a": "text"])
+        let query = try AggregateQuery(
+            parameters: ["pipeline": [["$project": ["a": 1]], ["$match": ["a": ["$regex": "t"]]]]])
+        var looks = 0
+        #expect(throws: StoreError.tookTooLong) {
+            try store.aggregate(
+                "Holiday", query, now: ParseDate(milliseconds: 0), patience: .seconds(5),
+                uptime: {
+                    looks += 1
+                    return .seconds(10 * looks)
+                }, each: { _ in })
+        }
+    }
+
     /// What stages make of one object may take longer than finding it.
     @Test func stagesEndWithTheTimeOfTheWhole() async throws {
         let store = try LocalStore.make()

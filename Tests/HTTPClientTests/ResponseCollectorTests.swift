@@ -1,0 +1,15 @@
+import Testing
+
+@testable import HTTPClient
+
+struct ResponseCollectorTests {
+    /// A thousand lines of the length that libcurl takes would be 100 MB.
+    @Test func headersAreBoundedInBytes() {
+        var collector = ResponseCollector()
+        let line = Array(("A: " + String(repeating: "b", count: 90_000) + "\r\n").utf8)
+        var lines = 0
+        while lines < 100, line.withUnsafeBytes({ collector.addHeaderLine($0) }) { lines += 1 }
+        #expect(lines == 11)
+        #expect(collector.problem?.contains("1048576 bytes") == true)
+    }
+}

@@ -1,0 +1,66 @@
+import ParseModel
+import RemoteService
+import Testing
+
+/// Whose a row is that the remote has under the id of a create.
+@Suite("Rows under a chosen id")
+struct SentCreateTests {
+    private static let attemptedMs: Int64 = 1_700_000_000_000
+    private static let sent: JSONObject = ["n": 5, "items": ["a"]]
+    private static let edited: JSONObject = ["n": 12, "items": ["a", "b"]]
+
+    private func create(
+        wasAttempted: Bool = true, mayBeTaken: Bool = true, isCorrected: Bool = false, isMarked: Bool = false
+    ) throws -> SentCreate {
+        let step = PendingStep(
+            kind: .create, operations: try FieldOperations(body: Self.sent, className: "Holiday"),
+            madeAt: ParseDate(milliseconds: 0), wasAttempted: wasAttempted, mayBeTaken: mayBeTaken,
+            isCorrected: isCorrected)
+        return SentCreate(
+            className: "Holiday", step: step, attemptedAt: ParseDate(milliseconds: Self.attemptedMs),
+            mark: isMarked ? SentCreate.Mark(field: "ops", id: "r:1") : nil)
+    }
+
+    /// - Parameter seconds: how long after the first attempt the row was created.
+    private func row(_ fields: JSONObject, createdAfter seconds: Int64 = 1, marks: [String] = []) -> RemoteRecord {
+        let created = ParseDate(milliseconds: Self.attemptedMs + seconds * 1000)
+        var row = RemoteRecord(
+            className: "Holiday", objectId: "x1", createdAt: created, updatedAt: created + .seconds(1), fields: fields)
+        row.operationMarks = marks
+        return row
+    }
+
+    @Test func rowOfACreateThatWasNotSentIsAnothers() throws {
+        #expect(try create(wasAttempted: false).verdict(on: row(Self.sent)) == .foreign)
+    }
+
+    @Test func idThatWasMadeHereIsNoOtherClients() throws {
+        #expect(try create(mayBeTaken: false).verdict(on: row(Self.edited)) == .own)
+    }
+
+    @Test func rowThatHoldsWhatWasSentIsOwn() throws {
+        #expect(try create().verdict(on: row(Self.sent)) == .own)
+    }
+
+    @Test(arguments: [(1, .unprovable), (-9, .unprovable), (-11, .foreign)] as [(Int64, SentCreate.Verdict)])
+    func editedRowIsAnothersWhereItIsOlderThanTheRequest(_ seconds: Int64, _ verdict: SentCreate.Verdict) throws {
+        #expect(try create().verdict(on: row(Self.edited, createdAfter: seconds)) == verdict)
+    }
+
+    @Test func markTellsWhoseAnEditedRowIs() throws {
+        let create = try create(isMarked: true)
+        #expect(create.verdict(on: row(Self.edited)) == .foreign)
+        #expect(create.verdict(on: row(Self.edited, marks: ["other:1"])) == .foreign)
+        #expect(create.verdict(on: row(Self.edited, marks: ["other:1", "r:1"])) == .own)
+        var fields = Self.edited
+        fields["ops"] = ["r:1"]
+        #expect(create.verdict(on: row(fields)) == .own)
+    }
+
+    /// A row with the values from before the correction is treated like one that another client has edited.
+    @Test func correctedCreateOwnsWhatHoldsItsValuesOnly() throws {
+        let create = try create(isCorrected: true, isMarked: true)
+        #expect(create.verdict(on: row(Self.sent)) == .own)
+        #expect(create.verdict(on: row(Self.edited, marks: ["r:1"])) == .foreign)
+    }
+}
