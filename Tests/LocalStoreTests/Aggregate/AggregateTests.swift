@@ -337,7 +337,7 @@ import Testing
         var looks = 0
         #expect(throws: StoreError.tookTooLong) {
             try store.aggregate(
-                "Holiday", query, now: ParseDate(milliseconds: 0), patience: .seconds(5),
+                "Holiday", query, now: ParseDate(milliseconds: 0), patience: Patience(.seconds(5)),
                 uptime: {
                     looks += 1
                     return .seconds(10 * looks)

@@ -127,6 +127,55 @@ struct DamageTests {
         #expect(try store.read { try LocalStore.fieldIndexes(in: $0) }.isEmpty)
     }
 
+    @Test func damagedChangesAndConflictsAreNamed() async throws {
+        let directory = try TemporaryDirectory()
+        let replica = try LocalStore.make(.replica, in: directory)
+        let id = try await replica.create(["n": 1])
+        #expect(try await replica.checkFile().isEmpty)
+        try await DatabaseQueue(path: directory.path + "/tidegate.sqlite").writeWithoutTransaction { db in
+            try db.execute(sql: "UPDATE outbox SET operations = 'x'")
+            try db.execute(
+                sql: """
+                    INSERT INTO conflicts (class, object_id, kind, fields, remote, found_at)
+                    VALUES ('Holiday', 'c', 'fields', '[]', '{', 0)
+                    """)
+        }
+        #expect(
+            try await replica.checkFile().lines == [
+                "a waiting change of the object \(id) of Holiday is damaged",
+                "a conflict about the object c of Holiday is damaged",
+            ])
+    }
+
+    /// Nothing that is read later would show it.
+    @Test func damageBetweenTheTablesIsNamed() async throws {
+        try await store.create(["n": 1])
+        try await DatabaseQueue(path: file).writeWithoutTransaction { db in
+            try db.execute(sql: "CREATE TABLE gone (text TEXT)")
+            for _ in 0..<50 {
+                try db.execute(sql: "INSERT INTO gone VALUES (?)", arguments: [String(repeating: "x", count: 4000)])
+            }
+            try db.execute(sql: "DROP TABLE gone")
+        }
+        let copy = try TemporaryDirectory()
+        try FileManager.default.createDirectory(atPath: copy.path, withIntermediateDirectories: true)
+        _ = try await DatabaseQueue(path: file).writeWithoutTransaction { try $0.checkpoint(.truncate) }
+        let path = copy.path + "/tidegate.sqlite"
+        try FileManager.default.copyItem(atPath: file, toPath: path)
+        #expect(try await FileCheck.run(directory: copy.path).isEmpty)
+        // The first page of the list of free pages says how many it names (SQLite file format, 1.5).
+        let handle = try #require(FileHandle(forUpdatingAtPath: path))
+        try handle.seek(toOffset: 32)
+        let trunk = try #require(try handle.read(upToCount: 4)).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        #expect(trunk > 0)
+        try handle.seek(toOffset: (trunk - 1) * 4096 + 4)
+        try handle.write(contentsOf: Data([0x7F, 0xFF, 0xFF, 0xFF]))
+        try handle.close()
+        let findings = try await FileCheck.run(directory: copy.path)
+        #expect(findings.structure.count == 1)
+        #expect(findings.lines.first?.hasPrefix("SQLite finds damage: ") == true)
+    }
+
     @Test func brokenStructureIsNamed() async throws {
         for n in 0..<200 {
             try await store.create(["n": .int(n), "text": .string(String(repeating: "x", count: 500))])

@@ -1,0 +1,88 @@
+import Foundation
+import GRDB
+import ParseModel
+import Testing
+
+/// The commands beside `serve`, as a person or a program runs them.
+@Suite("Commands that are run", .serialized, .timeLimit(.minutes(2)))
+struct CommandRunTests {
+    private func replica() async throws -> (hub: Daemon, replica: Daemon, directories: [TemporaryDirectory]) {
+        let directories = [try TemporaryDirectory(), try TemporaryDirectory()]
+        let hub = try await Daemon(directories[0])
+        _ = try await hub.create(["name": "a"])
+        return (hub, try await Daemon.replica(of: hub.url, directories[1]), directories)
+    }
+
+    @Test func syncEndsWithWhatIsKeptOrWithJSON() async throws {
+        let (hub, replica, directories) = try await replica()
+        let people = try await Run.ending(["sync", "--url", replica.url])
+        #expect(people.code == 0)
+        #expect(people.lines.last == "Kept here: 1 object in 1 class.")
+        let programs = try await Run.ending(["sync", "--url", replica.url, "--json"])
+        #expect(programs.code == 0)
+        #expect(try JSONReader.read(programs.lines.joined()).object?["pulled"]?.int != nil)
+        withExtendedLifetime((hub, directories)) {}
+    }
+
+    @Test func watcherIsToldByTheExitCode() async throws {
+        let (hub, replica, directories) = try await replica()
+        #expect(try await replica.sync().status == 200)
+        let calm = try await Run.ending(["status", "--check", "--url", replica.url])
+        #expect(calm.code == 0)
+        #expect(calm.lines.count == 1 && calm.lines[0].hasPrefix("OK: last sync "))
+        #expect(try await replica.send(.post, "/sync/pause").status == 200)
+        let paused = try await Run.ending(["status", "--check", "--url", replica.url])
+        #expect((paused.code, paused.lines) == (1, ["WARNING: syncing is paused"]))
+        replica.end(SIGTERM)
+        let gone = try await Run.ending(["status", "--check", "--url", replica.url])
+        #expect(gone.code == 3)
+        #expect(gone.lines.count == 1 && gone.lines[0].hasPrefix("UNKNOWN: "))
+        withExtendedLifetime((hub, directories)) {}
+    }
+
+    @Test func doctorLooksForDamageInAFileInUse() async throws {
+        let directory = try TemporaryDirectory()
+        let daemon = try await Daemon(directory)
+        let id = try await daemon.create(["name": "a"])
+        let command = ["doctor", "--check-file", "--data", directory.path]
+        let healthy = try await Run.ending(command)
+        #expect(healthy.code == 0)
+        #expect(healthy.lines.contains("✓ The SQLite file shows no damage."))
+        try await DatabaseQueue(path: directory.path + "/tidegate.sqlite").writeWithoutTransaction {
+            try $0.execute(sql: "UPDATE objects SET view = substr(view, 1, 30) WHERE id = ?", arguments: [id])
+        }
+        let damaged = try await Run.ending(command)
+        #expect(damaged.code == 1)
+        #expect(damaged.lines.contains("✗ the object \(id) of Holiday is damaged"))
+        let programs = try await Run.ending(command + ["--json"])
+        #expect(programs.code == 1)
+        let found = try #require(try JSONReader.read(programs.lines.joined()).object)
+        #expect(found["healthy"] == false)
+        #expect(found["damage"] == [.string("the object \(id) of Holiday is damaged")])
+    }
+
+    @Test func serverOfAnotherKindIsCalledThat() async throws {
+        let (hub, replica, directories) = try await replica()
+        let wrong = hub.url + "/openapi.yaml"
+        let run = try await Run.ending(["doctor", "--remote", wrong, "--app-id", "demo", "--data", directories[1].path])
+        #expect(run.code == 1)
+        #expect(run.lines.contains { $0.contains("is no Parse Server") })
+        withExtendedLifetime(replica) {}
+    }
+
+    /// Keys in a file that others may read.
+    @Test func warningsStandInTheLog() async throws {
+        let directory = try TemporaryDirectory()
+        let file = try SettingsFile("access-key: secret-key\n")
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)
+        let run = try Run(["serve", "--config", file.path, "--data", directory.path, "--listen", "127.0.0.1:0"])
+        var isWarned = false
+        for await line in run.output where line.contains("chmod 600 \(file.path)") {
+            isWarned = true
+            break
+        }
+        #expect(isWarned)
+        kill(run.process.processIdentifier, SIGTERM)
+        run.process.waitUntilExit()
+    }
+}
