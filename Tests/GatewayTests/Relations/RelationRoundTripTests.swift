@@ -107,6 +107,27 @@ struct RelationRoundTripTests {
         #expect(try members() == [norway, oman])
     }
 
+    @Test func relationThatIsTooMuchIsLeftOutAloneAndNamed() async throws {
+        try await sync()
+        try await world.hub.store.update("Holiday", holiday, ["countries": Self.change("AddRelation", [oman])])
+        let other = try await world.hub.store.create("Holiday", ["countries": Self.change("AddRelation", [oman])])
+        let deep = String(repeating: "[", count: 300) + String(repeating: "]", count: 300)
+        world.transport.set { [holiday] _, _, body in
+            body.contains("$relatedTo") && body.contains(holiday) ? .answer(status: 200, body: deep) : nil
+        }
+        let summary = try await world.replica.sync()
+        #expect(summary.warnings.count == 1)
+        #expect(summary.warnings.first?.contains("The relation countries of Holiday/\(holiday) is left out") == true)
+        let predicate = Predicate.relatedTo(Pointer(className: "Holiday", objectId: other), field: "countries")
+        let found = try world.replica.store.find("Country", ParseQuery(predicate: predicate))
+        #expect(found.objects.map(\.objectId) == [oman])
+        #expect(try members() == [norway])
+        world.transport.heal()
+        world.clock.advance(.seconds(60))
+        for _ in 0..<2 { try await sync() }
+        #expect(try members() == [norway, oman])
+    }
+
     @Test func manyMembersComeInPages() async throws {
         var ids: [String] = []
         for n in 0..<45 { ids.append(try await world.hub.store.create("Country", ["n": .int(n)])) }
