@@ -57,11 +57,12 @@ final class FaultyTransport: HTTPTransport {
 
     init(
         to server: SimulatedServer, name: String, time: SimulatedTime, random: SeededRandom,
-        bounds: SeededRandom, trace: Trace, doubts: DoubtfulCreates?, isDead: @escaping @Sendable () -> Bool,
+        hasLargeRows: Bool, bounds: SeededRandom, trace: Trace, doubts: DoubtfulCreates?,
+        isDead: @escaping @Sendable () -> Bool,
         meanwhile: @escaping @Sendable () async -> Void
     ) {
         self.server = server
-        answerBytesMax = bounds.chance(Self.boundedShare) ? bounds.within(Self.answerBytes) : nil
+        answerBytesMax = hasLargeRows && bounds.chance(Self.boundedShare) ? bounds.within(Self.answerBytes) : nil
         self.name = name
         self.time = time
         self.random = random
@@ -116,9 +117,10 @@ final class FaultyTransport: HTTPTransport {
         return fault
     }
 
-    /// How often a replica takes no large answers, and the bound on them: each row is smaller, and so is a list of ids.
-    private static let boundedShare = 0.15
-    private static let answerBytes = 6000...12_000
+    /// How many replicas of a run with large rows take no large answers, and what is large then: some of those rows. Each row is
+    /// smaller, and so is a list of ids.
+    private static let boundedShare = 0.7
+    private static let answerBytes = 2500...5000
     /// Requests between two answers that are empty by chance.
     private static let emptyListsApart = 12
     /// How long a proxy holds a request, and an ordinary one takes that is slow.

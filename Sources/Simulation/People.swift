@@ -10,6 +10,7 @@ final class People: Sendable {
     private let random: SeededRandom
     private let trace: Trace
     private let kind: SeedKind
+    private let hasLargeRows: Bool
     /// In runs of kind `openForms`; nil in the others.
     private let forms: OpenForms?
     private let number = Mutex(0)
@@ -18,7 +19,11 @@ final class People: Sendable {
     /// Runs of kind `creates`; nil in the others.
     let doubts = Mutex<DoubtfulCreates?>(nil)
 
-    init(shared: ClassSettings.Shared, random: SeededRandom, trace: Trace, kind: SeedKind, forms: OpenForms?) {
+    init(
+        shared: ClassSettings.Shared, random: SeededRandom, hasLargeRows: Bool, trace: Trace, kind: SeedKind,
+        forms: OpenForms?
+    ) {
+        self.hasLargeRows = hasLargeRows
         self.forms = forms
         self.shared = shared
         self.random = random
@@ -28,6 +33,9 @@ final class People: Sendable {
 
     /// How the titles of objects begin that nobody deletes.
     static let stock = "stock"
+
+    /// In some runs each new object has a long text.
+    static func hasLargeRows(_ seed: UInt64) -> Bool { SeededRandom(seed: seed, of: "rows").chance(0.15) }
 
     private enum Action { case create, set, count, point, mark, relate, delete, undo }
 
@@ -160,6 +168,7 @@ final class People: Sendable {
         if random.chance(0.4), let target = random.pick(objects) {
             body["ref"] = Pointer(className: target.className, objectId: target.objectId).json
         }
+        if hasLargeRows { body["text"] = .string(String(repeating: "\(title) ", count: 60)) }
         let className = random.pick(SimulatedReplica.classes) ?? "Note"
         if let doubts = doubts.withLock({ $0 }) {
             body = doubts.dressed(body, titled: title, among: objects, by: party)

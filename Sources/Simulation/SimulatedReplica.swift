@@ -65,7 +65,8 @@ final class SimulatedReplica: Sendable {
         let me = Reference()
         transport = FaultyTransport(
             to: server, name: "replica\(index)", time: time, random: SeededRandom(seed: seed, of: "network\(index)"),
-            bounds: SeededRandom(seed: seed, of: "bounds\(index)"), trace: trace, doubts: doubts,
+            hasLargeRows: People.hasLargeRows(seed), bounds: SeededRandom(seed: seed, of: "bounds\(index)"),
+            trace: trace, doubts: doubts,
             isDead: { me.replica?.isDead ?? true },
             meanwhile: { if let replica = me.replica { await meanwhile(replica) } })
         me.set(self)

@@ -47,7 +47,8 @@ final class World: Sendable {
             misfortunes: SeededRandom(seed: seed, of: "losses"))
         let shared = ClassSettings.Shared(SeededRandom(seed: seed, of: "classes"))
         people = People(
-            shared: shared, random: SeededRandom(seed: seed, of: "people"), trace: trace, kind: kind,
+            shared: shared, random: SeededRandom(seed: seed, of: "people"), hasLargeRows: People.hasLargeRows(seed),
+            trace: trace, kind: kind,
             forms: kind == .openForms
                 ? OpenForms(SeededRandom(seed: seed, of: "forms"), hidesBase: sabotage == .formsUnnamed) : nil)
         let watched = Watched()
