@@ -10,6 +10,8 @@ struct ServerHistory: Sendable {
     private(set) var ids: [String: [String]] = [:]
     /// How often an object of a title was made.
     private(set) var makings: [String: Int] = [:]
+    /// Titles of objects of which one was made by a request that arrived late.
+    private(set) var madeLate: Set<String> = []
     private(set) var everyId: Set<String> = []
     /// Whose request has made an object, or made it again, the last time.
     private(set) var makers: [String: String] = [:]
@@ -59,6 +61,7 @@ struct ServerHistory: Sendable {
         if !everyId.insert(entry.objectId).inserted, entry.kind == .create { remade.insert(entry.objectId) }
         if entry.kind == .create {
             makings[title, default: 0] += 1
+            if hand.isLate { madeLate.insert(title) }
             made[hand.party, default: []].append(Making(className: entry.className, objectId: entry.objectId))
         }
         if ids[title]?.contains(entry.objectId) != true { ids[title, default: []].append(entry.objectId) }

@@ -90,6 +90,14 @@ extension World {
             }
         }
         lines += ledger.audit(against: history, live: logs, recorded: try recorded())
+        // A create that arrives late was sent before the objects of others were there. A server that shows nothing for a while has
+        // the objects still that people make again.
+        for (title, copies) in logs.sorted(by: { $0.key < $1.key })
+        where copies.count > 1 && !server.settings.mayShowNothing && !history.madeLate.contains(title)
+            && !ledger.forgiven.contains(title)
+        {
+            lines.append("\(title) is there \(copies.count) times")
+        }
         // A party that reads a lagging copy overwrites the changes that it lacks.
         if misfortune == .laggingLists { return lines }
         return lines + Overwriting(ledger, history, records: try records(), blind: blindFields).lines()
@@ -117,7 +125,7 @@ extension World {
         return records
     }
 
-    /// Whoever looks for the cause of a finding needs what the replicas have recorded.
+    /// The records of the replicas, among which the cause of a finding is looked for.
     func traceRecords() throws {
         for replica in replicas {
             guard let store = replica.process?.store else { continue }

@@ -70,8 +70,10 @@ extension SyncRun {
         _ className: String, since: ParseDate?
     ) async throws(SyncError) -> [RemoteRecord] {
         guard let since else { return [] }
+        // A subset does not bring the objects that others make.
+        let isPulledWhole = classes[className]?.pulls.contains { $0.pull.isWholeClass } == true
         let pulled = completePulls.filter { $0.key.className == className }.map(\.value).min() ?? knownBefore[className]
-        let begin = pulled.map { max($0 - options.overlap, since) } ?? since
+        let begin = isPulledWhole ? pulled.map { max($0 - options.overlap, since) } ?? since : since
         do {
             return try await asked { remote throws(RemoteError) in
                 try await remote.created(in: className, since: begin)
