@@ -175,7 +175,6 @@ package struct Gateway: Service {
     /// upon, until the task is cancelled.
     private func tendDamage() async {
         await attempt {
-            guard try store.isCheckDue() else { return }
             for line in try await store.checkFile(isGentle: true).lines { logger.error("\(line)") }
         }
         for await _ in damage { await attempt { try await store.mendDamage() } }

@@ -20,22 +20,8 @@ extension LocalStore {
         }
         damaged.replace(with: findings.objects)
         try await mendDamage()
-        let checkedAt = findings.isEmpty ? String(environment.now().milliseconds) : nil
-        try await write(isLocal: true) { try Meta.set(Self.checkedAtKey, checkedAt, in: $0.db) }
         return findings
     }
-
-    /// Whether the last check of the whole file has found damage, or is a day old: a check reads all of the file.
-    package func isCheckDue() throws -> Bool {
-        let last = try readOnce { try Meta.value(of: Self.checkedAtKey, in: $0) }.flatMap { Int64($0) }
-        guard let last else { return true }
-        let (checkedAt, now) = (ParseDate(milliseconds: last), environment.now())
-        // The clock may have been set back.
-        return checkedAt > now || checkedAt + Self.checkInterval <= now
-    }
-
-    private static let checkInterval = Duration.seconds(24 * 3600)
-    private static let checkedAtKey = "file_checked_at"
 
     /// Makes a way for damaged objects to be written again: the indexes of their classes are dropped. In a replica the next
     /// sync's audit reads objects without pending work from the remote, and others are made anew from their last known state and

@@ -196,29 +196,6 @@ struct DamageTests {
         #expect(!(try await FileCheck.run(directory: copy.path).structure.isEmpty))
     }
 
-    @Test func cleanFileIsCheckedOnceADay() async throws {
-        let clock = TestClock()
-        let store = try LocalStore.make(clock: clock)
-        #expect(try store.isCheckDue())
-        _ = try await store.checkFile()
-        #expect(try !store.isCheckDue())
-        clock.advance(.seconds(24 * 3600 - 1))
-        #expect(try !store.isCheckDue())
-        clock.advance(.seconds(1))
-        #expect(try store.isCheckDue())
-        _ = try await store.checkFile()
-        clock.advance(.seconds(-1))
-        #expect(try store.isCheckDue())
-    }
-
-    @Test func damagedFileIsCheckedAtEachStart() async throws {
-        let id = try await store.create(["n": 1])
-        _ = try await store.checkFile()
-        try damage(id)
-        _ = try await store.checkFile()
-        #expect(try store.isCheckDue())
-    }
-
     private final class Pauses: Sendable {
         let count = Mutex(0)
     }
