@@ -127,6 +127,16 @@ struct RemakeTests {
         #expect(try question().objectId == id)
     }
 
+    @Test func objectOutsideOfASubsetIsFoundToo() async throws {
+        let subset: JSONValue = ["name": "early", "where": ["n": ["$lt": 3]]]
+        try await world.replica.set(["pulls": [subset]])
+        try await sync(world.replica, times: 1)
+        try await makeAgain(mine: ["place": "there"], theirs: ["n": 3])
+        try await sync(world.replica)
+        #expect(try onHub().count == 1)
+        #expect(try question().objectId == id)
+    }
+
     /// What only has common values is another object.
     @Test func objectWithCommonValuesIsNoQuestion() async throws {
         try await world.replica.store.update("Holiday", id, ["n": 2])
