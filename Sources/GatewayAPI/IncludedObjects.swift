@@ -82,7 +82,7 @@ final class IncludedObjects {
         }
     }
 
-    /// Nil for a damaged object, of which the store takes note.
+    /// Nil for a damaged object. The store notes it.
     private func document(of stored: StoredObject, _ className: String) throws -> JSONObject? {
         if let object = try? JSONReader.read(stored.json, depthMax: JSONReader.storedDepthMax).object { return object }
         try store.noteDamage(in: className)

@@ -12,6 +12,8 @@ final class QuickLists: Sendable {
 
     /// How long the server's own thread may be kept by a query before it is carried out elsewhere.
     static let patience = Duration.milliseconds(40)
+    /// The same for a list of the first few objects. It takes long only where SQLite passes over many objects that are deleted here.
+    private static let patienceForTheFirst = Duration.milliseconds(500)
     /// A list that takes longer is carried out, and those after it are begun apart: hundreds of them together would keep a
     /// request behind them waiting for seconds.
     private static let quickTimeMax = Duration.milliseconds(5)
@@ -23,8 +25,8 @@ final class QuickLists: Sendable {
     ///   - timeMax: how long a list may take.
     /// - Returns: how long the server's own thread may be kept by the list; nil where it is begun apart.
     func patience(_ parameters: JSONObject, timeMax: Duration) -> Duration? {
-        // In a machine that has much to do even such a list may take longer than others may, and would wait behind them.
-        if Self.takesOnlyTheFirst(parameters) { return timeMax }
+        // On a busy machine even such a list may take longer than others may, and would wait behind them.
+        if Self.takesOnlyTheFirst(parameters) { return min(timeMax, Self.patienceForTheFirst) }
         return hasNoSlowOne ? Self.patience : nil
     }
 

@@ -148,7 +148,7 @@ package protocol SyncStore: Sendable {
     func standing(of objectIds: [String], for entry: OutboxEntry) async throws -> CandidateStanding
     /// The latest objects of a class as they are shown, without one of them.
     func sample(of className: String, besides objectId: String, max: Int) async throws -> [JSONObject]
-    /// What is known of objects of one class that wait to be made again.
+    /// The objects of one class that wait to be made again, and the rows to compare them with.
     func remakes(of entries: [OutboxEntry], max: Int) async throws -> RemakeStanding
 
     // MARK: Files

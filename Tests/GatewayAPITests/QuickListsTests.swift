@@ -44,6 +44,6 @@ struct QuickListsTests {
         ] as [(JSONObject, Bool)])
     func firstObjectsAreGivenAtOnceBesideSlowLists(_ parameters: JSONObject, _ isAtOnce: Bool) {
         lists.noteSlowOne()
-        #expect(patience(parameters) == (isAtOnce ? .seconds(20) : nil))
+        #expect(patience(parameters) == (isAtOnce ? .milliseconds(500) : nil))
     }
 }

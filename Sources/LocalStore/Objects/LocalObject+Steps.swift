@@ -86,7 +86,7 @@ extension LocalObject {
         while !steps.isEmpty { try dropLastStep(in: transaction) }
     }
 
-    /// The object is not deleted after all: what was done to it here before the deletion goes on.
+    /// Withdraws the deletion. Changes that were made here before it stay.
     mutating func dropDeletion(in transaction: StoreTransaction) throws {
         for index in steps.indices.reversed() where steps[index].step.kind == .delete {
             try dropStep(at: index, in: transaction)

@@ -17,7 +17,7 @@ struct LocalObject {
     var view: ObjectState?
     private var stored: Row?
     private var storedText: String?
-    /// The view as clients know it, under whatever id.
+    /// The view that clients know, under the present id or an earlier one.
     private var knownText: String?
 
     /// What lies in the file besides the texts.

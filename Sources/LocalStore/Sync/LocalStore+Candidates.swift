@@ -39,7 +39,7 @@ extension LocalStore {
         }
     }
 
-    /// What is known of objects of one class that wait to be made again.
+    /// The objects of one class that wait to be made again, and the rows to compare them with.
     /// - Parameter max: how many of the latest objects of the class are looked at.
     package func remakes(of entries: [OutboxEntry], max: Int) async throws -> RemakeStanding {
         try read { db in
