@@ -34,4 +34,8 @@ struct ArchitectureTests {
     @Test func nestingIsBoundedWhereverJSONIsRead() { #expect(rules.unboundedDepths() == []) }
 
     @Test func filesStayShort() { #expect(rules.longFiles() == []) }
+
+    @Test func circlesOfFilesStaySmall() { #expect(rules.largeCircles() == []) }
+
+    @Test func typesStayShort() { #expect(rules.longTypes() == []) }
 }

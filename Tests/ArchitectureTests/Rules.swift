@@ -72,6 +72,30 @@ struct Rules {
         (sources + tests).filter { $0.lineCount > Self.lineMax }.map { "\($0.path): \($0.lineCount) lines" }
     }
 
+    /// Circles of files that are larger than allowed, and bounds of targets that need none any more.
+    func largeCircles(bounds: [String: Int] = Bounds.circles) -> [String] {
+        Dictionary(grouping: sources, by: \.target).sorted { $0.key < $1.key }.flatMap { target, files in
+            let circles = FileCircles(files).circles
+            let bound = bounds[target] ?? Bounds.circleMax
+            if bounds[target] != nil, circles.first?.count ?? 0 <= Bounds.circleMax {
+                return ["\(target): needs no bound of its own any more"]
+            }
+            return circles.filter { $0.count > bound }.map {
+                "\(target): a circle of \($0.count) files: \($0.joined(separator: " "))"
+            }
+        }
+    }
+
+    /// Types that are longer than allowed, and bounds of types that need none any more.
+    func longTypes(bounds: [String: Int] = Bounds.types) -> [String] {
+        let lines = TypeLengths(sources).lines
+        let long = lines.filter { $0.value > bounds[$0.key] ?? Bounds.typeLinesMax }
+            .map { "\($0.key): \($0.value) lines" }
+        let needless = bounds.keys.filter { lines[$0] ?? 0 <= Bounds.typeLinesMax }
+            .map { "\($0): needs no bound of its own any more" }
+        return (long + needless).sorted()
+    }
+
     private func occurrences(of word: Regex<Substring>, in files: [SourceFile]) -> [String] {
         files.flatMap { file in
             file.code.enumerated().compactMap { index, line in

@@ -88,6 +88,51 @@ struct RulesTests {
             rules.longFiles() == ["Sources/Gateway/B.swift: 401 lines", "Tests/GatewayTests/C.swift: 501 lines"])
     }
 
+    @Test func largeCirclesOfFilesAreFound() throws {
+        // Each file names a type of the next one, and the last one of the first; one file names a type and is not named.
+        var files = Dictionary(
+            uniqueKeysWithValues: (0..<9).map { index in
+                ("Sources/Gateway/F\(index).swift", "struct T\(index) { var next: [T\((index + 1) % 9)] }\n")
+            })
+        files["Sources/Gateway/User.swift"] = "struct User { var first: T0 }\n"
+        files["Sources/LocalStore/Named.swift"] = "struct T0 {}\n"
+        let names = (0..<9).map { "Sources/Gateway/F\($0).swift" }.joined(separator: " ")
+        #expect(try rules(files).largeCircles(bounds: [:]) == ["Gateway: a circle of 9 files: \(names)"])
+        #expect(try rules(files).largeCircles(bounds: ["Gateway": 9]) == [])
+        files["Sources/Gateway/F3.swift"] = "struct T3 {}\n"
+        #expect(
+            try rules(files).largeCircles(bounds: ["Gateway": 9]) == ["Gateway: needs no bound of its own any more"])
+    }
+
+    @Test func namesThatDoNotTellAFileMakeNoCircle() throws {
+        let rules = try rules([
+            // Private types, types of several files, and words in comments.
+            "Sources/Gateway/A.swift": "struct A { private struct Hidden {}; enum State {}; var b: B }\n",
+            "Sources/Gateway/B.swift": "// A\nstruct B { enum State {}; var state: State; var hidden: Hidden }\n",
+        ])
+        #expect(FileCircles(rules.sources).circles == [])
+    }
+
+    @Test func aCircleIsFoundThroughNestedTypes() throws {
+        let rules = try rules([
+            "Sources/Gateway/A.swift": "enum Outer {\n    struct Inner {}\n    static let b = B()\n}\n",
+            "Sources/Gateway/B.swift": "struct B { var inner: Inner }\n",
+        ])
+        #expect(FileCircles(rules.sources).circles == [["Sources/Gateway/A.swift", "Sources/Gateway/B.swift"]])
+    }
+
+    @Test func longTypesAreFoundOverAllTheirExtensions() throws {
+        let lines = String(repeating: "    let a = \"}\"\n", count: 298)
+        let rules = try rules([
+            "Sources/LocalStore/A.swift": "package final class A: B {\n\(lines)}\n\nstruct C {}\n",
+            "Sources/Gateway/A.swift": "extension A {\n\(lines)}\n\n@MainActor extension A {\n}\n",
+        ])
+        #expect(rules.longTypes(bounds: [:]) == ["A: 602 lines"])
+        #expect(rules.longTypes(bounds: ["A": 602]) == [])
+        #expect(rules.longTypes(bounds: ["A": 601]) == ["A: 602 lines"])
+        #expect(rules.longTypes(bounds: ["A": 602, "C": 700]) == ["C: needs no bound of its own any more"])
+    }
+
     /// Writes the files into a new package directory and reads them back.
     private func rules(_ files: [String: String]) throws -> Rules {
         let root = FileManager.default.temporaryDirectory.appending(path: "tidegate-rules-\(UUID().uuidString)")

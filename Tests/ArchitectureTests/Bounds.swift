@@ -1,0 +1,21 @@
+/// What is larger than its rule allows, with its size. These figures only go down: lower a figure with the code, and remove the
+/// entry once the rule holds.
+enum Bounds {
+    /// Files in one circle.
+    static let circleMax = 8
+    /// Lines of one type over all its extensions.
+    static let typeLinesMax = 600
+
+    /// Targets with a larger circle.
+    static let circles: [String: Int] = [
+        "GatewayAPI": 29,
+        "LocalStore": 14,
+    ]
+
+    /// Longer types.
+    static let types: [String: Int] = [
+        "LocalStore": 2352,
+        "StoreTransaction": 2507,
+        "SyncRun": 2377,
+    ]
+}

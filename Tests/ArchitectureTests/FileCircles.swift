@@ -1,0 +1,88 @@
+/// The circles of files in one target: groups in which each file depends on each other one, directly or through others.
+///
+/// A file depends on another one when it names a type that only the other one declares. Names that several files declare, and
+/// private types, count for no dependency.
+struct FileCircles {
+    private let names: [String]
+    private let dependencies: [[Int]]
+
+    init(_ files: [SourceFile]) {
+        names = files.map(\.path)
+        var declaring: [Substring: Set<Int>] = [:]
+        for (index, file) in files.enumerated() {
+            for type in file.declaredTypes { declaring[type, default: []].insert(index) }
+        }
+        dependencies = files.enumerated().map { index, file in
+            let others = file.namedTypes.compactMap { name -> Int? in
+                guard let places = declaring[name], places.count == 1, let place = places.first else { return nil }
+                return place == index ? nil : place
+            }
+            return Set(others).sorted()
+        }
+    }
+
+    /// The paths of the files of each circle, the largest circle first.
+    var circles: [[String]] {
+        var search = Search(dependencies)
+        for file in dependencies.indices { search.visit(file) }
+        return search.circles.map { $0.map { names[$0] }.sorted() }
+            .sorted { ($1.count, $0[0]) < ($0.count, $1[0]) }
+    }
+
+    /// Tarjan's algorithm for strongly connected components.
+    private struct Search {
+        private let dependencies: [[Int]]
+        private var numbers: [Int?]
+        private var lowest: [Int]
+        private var stack: [Int] = []
+        private var isOnStack: [Bool]
+        private var visited = 0
+        private(set) var circles: [[Int]] = []
+
+        init(_ dependencies: [[Int]]) {
+            self.dependencies = dependencies
+            numbers = Array(repeating: nil, count: dependencies.count)
+            lowest = Array(repeating: 0, count: dependencies.count)
+            isOnStack = Array(repeating: false, count: dependencies.count)
+        }
+
+        mutating func visit(_ file: Int) {
+            guard numbers[file] == nil else { return }
+            let number = visited
+            (numbers[file], lowest[file]) = (number, number)
+            visited += 1
+            stack.append(file)
+            isOnStack[file] = true
+            for other in dependencies[file] {
+                if let number = numbers[other] {
+                    if isOnStack[other] { lowest[file] = min(lowest[file], number) }
+                } else {
+                    visit(other)
+                    lowest[file] = min(lowest[file], lowest[other])
+                }
+            }
+            guard lowest[file] == number, let start = stack.lastIndex(of: file) else { return }
+            let circle = Array(stack[start...])
+            stack.removeSubrange(start...)
+            for member in circle { isOnStack[member] = false }
+            if circle.count > 1 { circles.append(circle) }
+        }
+    }
+}
+
+extension SourceFile {
+    /// The types that other files of the target can name, at file level and nested.
+    fileprivate var declaredTypes: Set<Substring> {
+        let declaration = #/^(.*?)\b(?:struct|class|enum|protocol|actor|typealias)\s+([A-Z]\w*)/#
+        return Set(
+            code.compactMap { line in
+                guard let match = line.firstMatch(of: declaration), !match.1.contains("private") else { return nil }
+                return match.2
+            })
+    }
+
+    /// Each word of the code that can be the name of a type.
+    fileprivate var namedTypes: Set<Substring> {
+        Set(code.flatMap { line in line.matches(of: /\b[A-Z]\w*/).map(\.0) })
+    }
+}
