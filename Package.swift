@@ -40,20 +40,31 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .target(name: "ParseModel"),
         // Level 1
-        .target(name: "RemoteService", dependencies: ["ParseModel"]),
+        .target(name: "SyncModel", dependencies: ["ParseModel"]),
         .target(name: "HTTPServer", dependencies: ["CMicroHTTPD", "CZlib", httpTypes]),
         .target(name: "HTTPClient", dependencies: ["CCurl", httpTypes]),
         // Level 2
-        .target(name: "LocalStore", dependencies: ["ParseModel", "RemoteService", "CCrypto", "CSQLite", grdb, sqlite]),
-        .target(name: "ParseRemote", dependencies: ["ParseModel", "RemoteService", "HTTPClient", httpTypes]),
+        .target(name: "RemoteService", dependencies: ["ParseModel", "SyncModel"]),
+        .target(name: "StoreService", dependencies: ["ParseModel", "SyncModel"]),
         // Level 3
-        .target(name: "SyncEngine", dependencies: ["ParseModel", "RemoteService", log]),
-        .target(name: "GatewayAPI", dependencies: ["ParseModel", "LocalStore", "HTTPServer", httpTypes, log]),
+        .target(
+            name: "LocalStore",
+            dependencies: ["ParseModel", "SyncModel", "StoreService", "CCrypto", "CSQLite", grdb, sqlite]),
+        .target(
+            name: "ParseRemote", dependencies: ["ParseModel", "SyncModel", "RemoteService", "HTTPClient", httpTypes]),
         // Level 4
+        .target(name: "SyncEngine", dependencies: ["ParseModel", "SyncModel", "RemoteService", "StoreService", log]),
+        .target(
+            name: "GatewayAPI",
+            dependencies: [
+                "ParseModel", "SyncModel", "StoreService", "RemoteService", "LocalStore", "HTTPServer", httpTypes, log,
+            ]),
+        // Level 5
         .target(
             name: "Gateway",
             dependencies: [
-                "GatewayAPI", "SyncEngine", "LocalStore", "ParseRemote", "HTTPServer", "HTTPClient", "CZlib", httpTypes,
+                "GatewayAPI", "SyncEngine", "SyncModel", "StoreService", "LocalStore", "ParseRemote", "HTTPServer",
+                "HTTPClient", "CZlib", httpTypes,
                 lifecycle,
                 log,
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -61,13 +72,14 @@ let package = Package(
         .executableTarget(
             name: "tidegate",
             dependencies: [
-                "Gateway", "ParseModel", "RemoteService", "CMalloc", lifecycle, log, argumentParser,
+                "Gateway", "ParseModel", "SyncModel", "StoreService", "RemoteService", "CMalloc", lifecycle, log,
+                argumentParser,
             ]),
         .target(
             name: "Simulation",
             dependencies: [
                 "Gateway", "GatewayAPI", "SyncEngine", "LocalStore", "ParseRemote", "HTTPServer", "HTTPClient",
-                "RemoteService", "ParseModel", httpTypes, log,
+                "RemoteService", "SyncModel", "StoreService", "ParseModel", httpTypes, log,
             ]),
         .executableTarget(name: "tidegate-sim", dependencies: ["Simulation", "Gateway", "ParseModel", argumentParser]),
         // Tests
@@ -75,16 +87,20 @@ let package = Package(
         .testTarget(name: "ParseModelTests", dependencies: ["ParseModel"]),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTPClient", httpTypes]),
         .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "HTTPServer", httpTypes]),
-        .testTarget(name: "LocalStoreTests", dependencies: ["LocalStore", "ParseModel", "RemoteService", grdb]),
+        .testTarget(name: "SyncModelTests", dependencies: ["SyncModel", "ParseModel"]),
+        .testTarget(
+            name: "LocalStoreTests", dependencies: ["LocalStore", "ParseModel", "SyncModel", "StoreService", grdb]),
         .testTarget(
             name: "ParseRemoteTests",
-            dependencies: ["ParseRemote", "ParseModel", "RemoteService", "HTTPClient", httpTypes],
+            dependencies: ["ParseRemote", "ParseModel", "SyncModel", "RemoteService", "HTTPClient", httpTypes],
             resources: [.copy("Fixtures")]),
-        .testTarget(name: "SyncEngineTests", dependencies: ["SyncEngine", "ParseModel", "RemoteService"]),
+        .testTarget(
+            name: "SyncEngineTests",
+            dependencies: ["SyncEngine", "ParseModel", "SyncModel", "StoreService", "RemoteService"]),
         .testTarget(
             name: "GatewayAPITests",
             dependencies: [
-                "GatewayAPI", "LocalStore", "HTTPServer", "ParseModel", httpTypes, log,
+                "GatewayAPI", "LocalStore", "SyncModel", "StoreService", "HTTPServer", "ParseModel", httpTypes, log,
                 .product(name: "Yams", package: "Yams"),
             ]),
         .testTarget(name: "SimulationTests", dependencies: ["Simulation", "tidegate-sim"]),
@@ -92,7 +108,8 @@ let package = Package(
             name: "GatewayTests",
             dependencies: [
                 "tidegate", "Gateway", "GatewayAPI", "SyncEngine", "LocalStore", "ParseRemote", "HTTPServer",
-                "HTTPClient", "RemoteService", "ParseModel", argumentParser, grdb, httpTypes, log,
+                "HTTPClient", "RemoteService", "SyncModel", "StoreService", "ParseModel", argumentParser, grdb,
+                httpTypes, log,
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -1,6 +1,7 @@
 import GatewayAPI
 import LocalStore
 import RemoteService
+import StoreService
 
 /// What is in the file, read whenever somebody asks. What waits for the remote has a meaning in a replica only.
 struct StoreMetrics: MetricsSource {

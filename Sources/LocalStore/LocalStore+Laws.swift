@@ -1,5 +1,6 @@
 import GRDB
 import ParseModel
+import SyncModel
 
 /// What holds of every object of a replica at every commit, looked up in the file.
 extension LocalStore {

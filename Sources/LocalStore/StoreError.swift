@@ -1,4 +1,4 @@
-import RemoteService
+import StoreService
 
 /// What a store could not do, and why. Errors of a request's content are `ParseError`.
 package enum StoreError: Error, Sendable, Hashable {

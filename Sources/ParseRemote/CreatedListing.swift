@@ -1,5 +1,6 @@
 import ParseModel
 import RemoteService
+import SyncModel
 
 /// Lists the objects created at or after a server time, oldest first, page by page.
 struct CreatedListing {

@@ -1,5 +1,6 @@
 import ParseModel
 import RemoteService
+import SyncModel
 
 /// Reads named objects. A server may give fewer rows than it was asked for, so those that did not come are asked for
 /// again until an answer is empty: only that says that they do not exist.

@@ -1,5 +1,6 @@
 import ParseModel
 import RemoteService
+import SyncModel
 
 /// A position as the text of a cursor: a letter, milliseconds, and the id where there is one.
 /// `g1795224551484`, `a1795224551484 xqMK7l1wCE`, `w1795224551484`, `w1795224551484 xqMK7l1wCE`.

@@ -1,5 +1,6 @@
 import ParseModel
 import RemoteService
+import SyncModel
 
 /// How far a listing in the order of time has come.
 ///

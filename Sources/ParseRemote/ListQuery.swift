@@ -1,5 +1,6 @@
 import ParseModel
 import RemoteService
+import SyncModel
 
 /// A question to the list route of one class.
 struct ListQuery: Sendable, Hashable {

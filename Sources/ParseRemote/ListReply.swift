@@ -1,5 +1,6 @@
 import ParseModel
 import RemoteService
+import SyncModel
 
 /// The answer to a `ListQuery`.
 struct ListReply {

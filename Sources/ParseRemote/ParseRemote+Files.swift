@@ -2,6 +2,7 @@ import HTTPClient
 import HTTPTypes
 import ParseModel
 import RemoteService
+import SyncModel
 
 /// Files: their contents travel by themselves, and rows carry their names.
 extension ParseRemote {

@@ -1,5 +1,6 @@
 import ParseModel
 import RemoteService
+import SyncModel
 
 /// Relations: the members of given owners, or the owners of given members.
 extension ParseRemote {

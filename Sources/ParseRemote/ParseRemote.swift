@@ -1,6 +1,7 @@
 import HTTPClient
 import ParseModel
 import RemoteService
+import SyncModel
 
 /// A Parse Server as a remote, over any transport. It holds no state: what a pull has reached is in its cursors.
 package struct ParseRemote: RemoteService {

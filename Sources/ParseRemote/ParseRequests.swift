@@ -2,6 +2,7 @@ import HTTPClient
 import HTTPTypes
 import ParseModel
 import RemoteService
+import SyncModel
 
 /// Builds every request that a Parse Server gets from us.
 struct ParseRequests: Sendable {

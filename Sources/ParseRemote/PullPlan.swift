@@ -1,5 +1,6 @@
 import ParseModel
 import RemoteService
+import SyncModel
 
 /// One request of a pull on its way to its page: which queries to send, and what their answers make of it.
 struct PullPlan {

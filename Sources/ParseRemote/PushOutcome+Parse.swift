@@ -1,6 +1,7 @@
 import HTTPClient
 import ParseModel
 import RemoteService
+import SyncModel
 
 /// What each answer means for an operation. Unknown unless proven: only a clear refusal, or a request that surely
 /// was not executed, is anything else.

@@ -1,10 +1,5 @@
 import ParseModel
-
-/// How far a class has been pulled. Only the remote client that made it can read it.
-package struct PullCursor: Sendable, Hashable {
-    package let text: String
-    package init(text: String) { self.text = text }
-}
+import SyncModel
 
 /// What is asked of one class in one page.
 package struct PullRequest: Sendable, Hashable {

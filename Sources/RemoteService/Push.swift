@@ -1,4 +1,5 @@
 import ParseModel
+import SyncModel
 
 /// One change of one object on its way to the remote. The adapter picks the form that its remote takes:
 /// field operations, a partial row or the whole row.
@@ -60,27 +61,6 @@ package enum PushOutcome: Sendable, Hashable {
     /// `isInterrupted`: the connection broke, or no answer came in time. `code`: the remote itself answered that it failed
     /// over this operation, with this number.
     case unknown(reason: String, isInterrupted: Bool = false, code: Int? = nil)
-}
-
-/// What the remote said when it had applied an operation.
-package struct Acknowledgement: Sendable, Hashable {
-    /// The object's remote id; for a create without a chosen id a new one.
-    package let objectId: String
-    package let createdAt: ParseDate?
-    package let updatedAt: ParseDate?
-    /// Fields whose value the remote returned: results of operations, defaults of the schema.
-    package let echoed: JSONObject
-    package let version: String?
-
-    package init(
-        objectId: String, createdAt: ParseDate?, updatedAt: ParseDate?, echoed: JSONObject, version: String? = nil
-    ) {
-        self.objectId = objectId
-        self.createdAt = createdAt
-        self.updatedAt = updatedAt
-        self.echoed = echoed
-        self.version = version
-    }
 }
 
 extension PushOutcome {

@@ -1,4 +1,5 @@
 import ParseModel
+import SyncModel
 
 /// A server that objects are kept in step with. The engine reads capabilities and outcomes, never a remote's name.
 /// The contract in `Tests/GatewayTests/Contract` says in full what it expects; every implementation is held to it.

@@ -1,5 +1,7 @@
 import ParseModel
 import RemoteService
+import StoreService
+import SyncModel
 
 /// How the classes of a run are synced, drawn for each run and each replica.
 struct ClassSettings: Sendable {

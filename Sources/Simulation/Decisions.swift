@@ -2,6 +2,7 @@ import LocalStore
 import ParseModel
 import RemoteService
 import SyncEngine
+import SyncModel
 
 /// People answer what the replica asks them, truthfully where there is a truth, and note down what they gave up.
 struct Decisions: Sendable {

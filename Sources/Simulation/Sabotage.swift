@@ -1,5 +1,6 @@
 import ParseModel
 import RemoteService
+import StoreService
 import SyncEngine
 
 /// Deliberate breaks of the engine, each a mistake that somebody could make. A run with one of them has to be found out,

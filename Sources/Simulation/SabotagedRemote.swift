@@ -1,6 +1,7 @@
 import ParseModel
 import RemoteService
 import SyncEngine
+import SyncModel
 
 /// A remote whose answers are taken for others, as a break of the engine would.
 struct SabotagedRemote: RemoteService {

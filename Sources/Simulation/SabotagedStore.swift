@@ -1,6 +1,8 @@
 import ParseModel
 import RemoteService
+import StoreService
 import SyncEngine
+import SyncModel
 
 /// A store that is used as a break of the engine would use it.
 struct SabotagedStore: SyncStore {

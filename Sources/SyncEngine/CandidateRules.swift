@@ -1,6 +1,7 @@
 import Foundation
 import ParseModel
 import RemoteService
+import SyncModel
 
 /// Which rows a create may have made that others have edited since. Pure.
 ///

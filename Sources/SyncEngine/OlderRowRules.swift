@@ -1,5 +1,7 @@
 import ParseModel
 import RemoteService
+import StoreService
+import SyncModel
 
 /// The meaning of a row that shows an object as it was before, or one that a person is being asked about. Pure.
 enum OlderRowRules {

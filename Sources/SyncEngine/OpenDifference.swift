@@ -1,4 +1,5 @@
 import RemoteService
+import StoreService
 
 /// Counts of a pull that differ here and there, though the difference was searched for: what is gone is held back, or the
 /// remote counts what it does not show, or its lists lag behind, or it lets nobody count. As long as the counts stay what

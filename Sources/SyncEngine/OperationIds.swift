@@ -1,5 +1,6 @@
 import ParseModel
 import RemoteService
+import SyncModel
 
 /// Ids of operations in an object's `opField`: what stands there has been carried out. Pure.
 ///

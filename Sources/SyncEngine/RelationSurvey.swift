@@ -1,5 +1,6 @@
 import ParseModel
 import RemoteService
+import SyncModel
 
 /// Reads a whole relation column from the side of its members, in far fewer requests than object by object. Pure: it says
 /// what to ask next, and takes the answers.

@@ -1,6 +1,8 @@
 import Logging
 import ParseModel
 import RemoteService
+import StoreService
+import SyncModel
 import Synchronization
 
 /// Runs syncs, one at a time: at the start, some moments after local writes, on the interval, when an unreachable

@@ -1,5 +1,6 @@
 import ParseModel
 import RemoteService
+import StoreService
 
 /// Why a sync ended before its end.
 package enum SyncError: Error, Sendable, Hashable {

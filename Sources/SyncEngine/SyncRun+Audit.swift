@@ -1,5 +1,7 @@
 import ParseModel
 import RemoteService
+import StoreService
+import SyncModel
 
 /// Audit: compares id and time of change of all that a pull covers, whatever its cursor says. No overlap is a guarantee
 /// that a late commit is seen; this finds what slipped through. What is gone remotely is left to the sweep.

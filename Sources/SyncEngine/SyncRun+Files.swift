@@ -1,5 +1,6 @@
 import ParseModel
 import RemoteService
+import SyncModel
 
 /// Files go to the remote before the changes that carry them. A name is never overwritten there, so a content that is sent
 /// twice, because the first answer got lost, leaves no more than an orphan behind.

@@ -1,5 +1,6 @@
 import ParseModel
 import RemoteService
+import SyncModel
 
 /// Lateness: a request that got no answer may arrive after what was done since, for as long as the grace. The store keeps when
 /// the wait for its answer ended, object by object.

@@ -1,5 +1,6 @@
 import ParseModel
 import RemoteService
+import SyncModel
 
 /// Looking for objects by name. That a remote does not show an object says little where it shows nothing of what it had:
 /// so does one that was restored empty, or stands apart from its replica set, or no longer lets us read.

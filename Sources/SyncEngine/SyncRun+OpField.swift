@@ -1,5 +1,6 @@
 import ParseModel
 import RemoteService
+import SyncModel
 
 /// The field for ids of operations, where the remote may refuse it: a class may be closed to new fields, or the field may have
 /// another type there.

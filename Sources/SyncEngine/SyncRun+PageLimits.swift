@@ -1,5 +1,7 @@
 import ParseModel
 import RemoteService
+import StoreService
+import SyncModel
 
 /// Pages that are more than is taken in: fewer rows are asked for, down to one, and a row that is too much alone is left
 /// out, so that it does not keep the rest of its class from coming.

@@ -1,5 +1,6 @@
 import ParseModel
 import RemoteService
+import SyncModel
 
 /// Proof: what became of requests that were sent and not answered. The remote is read, and the row tells.
 extension SyncRun {

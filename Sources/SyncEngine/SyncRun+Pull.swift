@@ -1,5 +1,7 @@
 import ParseModel
 import RemoteService
+import StoreService
+import SyncModel
 
 /// Pull: every class's changes since its cursor, page by page, each page and its cursor in one transaction.
 extension SyncRun {

@@ -1,5 +1,6 @@
 import ParseModel
 import RemoteService
+import SyncModel
 
 /// Push: the outbox in batches, each read anew just before it is sent, frozen on disk, sent, and settled.
 extension SyncRun {

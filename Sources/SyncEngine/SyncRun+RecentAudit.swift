@@ -1,5 +1,7 @@
 import ParseModel
 import RemoteService
+import StoreService
+import SyncModel
 
 /// Audit of the newest rows: compares ids and times of recently updated objects, every few minutes. A write that
 /// the server stamped and committed only after the overlap is found here, in few requests, and not a day later.

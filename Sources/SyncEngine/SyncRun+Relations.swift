@@ -1,5 +1,6 @@
 import ParseModel
 import RemoteService
+import SyncModel
 
 /// Relations: a row tells only that there is one. The members of those whose row is news are read by themselves, few of a
 /// column object by object, many by a survey of the column. That may take long, so each sync reads for a while only, after

@@ -1,5 +1,7 @@
 import ParseModel
 import RemoteService
+import StoreService
+import SyncModel
 
 /// Making objects again that were deleted on the remote. A remote that chooses ids would let two replicas make one object
 /// twice: so the object of another replica is looked for first.

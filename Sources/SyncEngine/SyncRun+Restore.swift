@@ -1,5 +1,7 @@
 import ParseModel
 import RemoteService
+import StoreService
+import SyncModel
 
 /// A remote that was restored from an older backup lacks newer objects, and shows edited ones as they were
 /// before. One row with an older `updatedAt` than our base proves it. From then on no missing object counts as deleted,

@@ -1,5 +1,6 @@
 import ParseModel
 import RemoteService
+import SyncModel
 
 /// Settling: what the remote's answers make of the entries that were sent.
 extension SyncRun {

@@ -1,5 +1,7 @@
 import ParseModel
 import RemoteService
+import StoreService
+import SyncModel
 
 /// Sweep: finds objects that no longer exist remotely, or no longer belong to a subset. After a complete pull the bases
 /// hold every remote object, so equal counts mean that nothing is gone. Where they differ, so do the counts of some range

@@ -1,5 +1,6 @@
 import ParseModel
 import RemoteService
+import StoreService
 
 /// Writes that the remote has acknowledged and does not show. Lists may come from a replica that lags behind, a trigger may
 /// have set an ACL, or the server has lost the write after all. So an object stays, and is looked for in some syncs; then it

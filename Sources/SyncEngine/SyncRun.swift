@@ -1,6 +1,8 @@
 import Logging
 import ParseModel
 import RemoteService
+import StoreService
+import SyncModel
 
 /// One sync, from its first request to its last transaction. This file is the algorithm; each phase has its own.
 ///

@@ -1,6 +1,7 @@
 import Gateway
 import Logging
 import RemoteService
+import SyncModel
 
 /// How the demo's two gateways are set up.
 struct DemoPlan {

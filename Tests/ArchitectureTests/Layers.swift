@@ -3,7 +3,8 @@
 enum Layers {
     static let levels: [[String]] = [
         ["CMicroHTTPD", "CCurl", "CZlib", "CCrypto", "CSQLite", "CMalloc", "ParseModel"],
-        ["RemoteService", "HTTPServer", "HTTPClient"],
+        ["SyncModel", "HTTPServer", "HTTPClient"],
+        ["RemoteService", "StoreService"],
         ["LocalStore", "ParseRemote"],
         ["SyncEngine", "GatewayAPI"],
         ["Gateway"],

@@ -12,10 +12,10 @@ struct RulesTests {
         ])
         #expect(
             rules.imports() == [
-                "Sources/GatewayAPI/C.swift:1: GatewayAPI (level 3) imports SyncEngine (level 3)",
-                "Sources/LocalStore/D.swift:1: LocalStore (level 2) imports Gateway (level 4)",
-                "Sources/ParseModel/A.swift:2: ParseModel (level 0) imports LocalStore (level 2)",
-                "Sources/SyncEngine/B.swift:1: SyncEngine (level 3) imports GatewayAPI (level 3)",
+                "Sources/GatewayAPI/C.swift:1: GatewayAPI (level 4) imports SyncEngine (level 4)",
+                "Sources/LocalStore/D.swift:1: LocalStore (level 3) imports Gateway (level 5)",
+                "Sources/ParseModel/A.swift:2: ParseModel (level 0) imports LocalStore (level 3)",
+                "Sources/SyncEngine/B.swift:1: SyncEngine (level 4) imports GatewayAPI (level 4)",
             ])
     }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Gateway
 import ParseModel
 import RemoteService
+import SyncModel
 import Testing
 
 @testable import tidegate

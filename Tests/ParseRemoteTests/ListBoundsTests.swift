@@ -1,6 +1,7 @@
 import HTTPClient
 import ParseModel
 import RemoteService
+import SyncModel
 import Testing
 
 @testable import ParseRemote

@@ -2,6 +2,7 @@ import HTTPClient
 import HTTPTypes
 import ParseModel
 import RemoteService
+import SyncModel
 import Testing
 
 @testable import ParseRemote

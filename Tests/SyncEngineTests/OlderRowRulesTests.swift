@@ -1,5 +1,7 @@
 import ParseModel
 import RemoteService
+import StoreService
+import SyncModel
 import Testing
 
 @testable import SyncEngine

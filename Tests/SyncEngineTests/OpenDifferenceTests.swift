@@ -1,4 +1,5 @@
 import RemoteService
+import StoreService
 import Testing
 
 @testable import SyncEngine

@@ -1,5 +1,6 @@
 import ParseModel
 import RemoteService
+import SyncModel
 import Testing
 
 @testable import SyncEngine

@@ -1,5 +1,6 @@
 import Logging
 import RemoteService
+import SyncModel
 
 /// Everything that can be set about one gateway. `load` reads it; tests and the demo make it directly.
 package struct GatewayConfiguration: Sendable, Hashable {

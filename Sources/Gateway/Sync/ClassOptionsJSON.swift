@@ -1,5 +1,7 @@
 import ParseModel
 import RemoteService
+import StoreService
+import SyncModel
 
 /// What a `PUT /sync/classes/{className}` sets: options that it does not name stay as they are, and null takes one back
 /// to its default.

@@ -1,6 +1,7 @@
 import LocalStore
 import ParseModel
 import RemoteService
+import StoreService
 import SyncEngine
 
 /// The answers of `/sync` as `openapi.yaml` describes them.

@@ -1,5 +1,4 @@
 import Foundation
-import RemoteService
 import Synchronization
 
 /// A content that comes in piece by piece, and is nobody's yet. It lies in a file of its own, which goes with it unless
@@ -80,5 +79,3 @@ package final class FileDraft: Sendable {
         #endif
     }
 }
-
-extension FileDraft: ContentSink {}

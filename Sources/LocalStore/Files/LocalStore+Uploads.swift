@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 import ParseModel
-import RemoteService
+import SyncModel
 
 /// Files that the remote has to have before the changes that carry them. What no pending change carries is not sent.
 extension LocalStore {

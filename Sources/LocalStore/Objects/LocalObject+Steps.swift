@@ -1,5 +1,6 @@
 import GRDB
 import ParseModel
+import SyncModel
 
 extension LocalObject {
     /// Adds local work: merged into the last step where that is possible, as a step of its own otherwise.

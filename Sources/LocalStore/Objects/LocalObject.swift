@@ -1,6 +1,6 @@
 import GRDB
 import ParseModel
-import RemoteService
+import SyncModel
 
 /// One object with all that is kept of it: view, base, and the pending steps between them.
 struct LocalObject {

@@ -1,6 +1,6 @@
 import GRDB
 import ParseModel
-import RemoteService
+import SyncModel
 
 /// Tags of objects, and the other members of `_sync`.
 extension LocalStore {

@@ -1,4 +1,5 @@
 import ParseModel
+import SyncModel
 import Synchronization
 
 /// The latest states that objects are no longer in: a write that names the one it was made on is compared with it.

@@ -1,5 +1,6 @@
 import GRDB
 import ParseModel
+import SyncModel
 
 /// Creates, updates and deletes of local clients.
 extension StoreTransaction {

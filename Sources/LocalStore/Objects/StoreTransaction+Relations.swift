@@ -1,5 +1,6 @@
 import GRDB
 import ParseModel
+import SyncModel
 
 /// The members of relations. They stand in no object's fields, so they have a table, and a law of their own: those of
 /// the view are the pending steps replayed over those of the base. In a standalone store, where nothing is pending,

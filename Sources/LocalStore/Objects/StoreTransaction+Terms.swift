@@ -1,6 +1,6 @@
 import GRDB
 import ParseModel
-import RemoteService
+import SyncModel
 
 /// The state that a write was made on, compared with the present one.
 extension StoreTransaction {

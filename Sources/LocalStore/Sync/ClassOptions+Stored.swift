@@ -1,6 +1,7 @@
 import GRDB
 import ParseModel
-import RemoteService
+import StoreService
+import SyncModel
 
 /// The form in which options and pulls lie in the file.
 extension ClassOptions {

@@ -1,6 +1,7 @@
 import GRDB
 import ParseModel
-import RemoteService
+import StoreService
+import SyncModel
 
 /// Which fields of a class's objects are kept here: of each object those that its pulls bring, and keep up to date.
 struct KeptFields {

@@ -1,6 +1,7 @@
 import GRDB
 import ParseModel
-import RemoteService
+import StoreService
+import SyncModel
 
 /// What a look for the object of a create has to know of the store.
 extension LocalStore {

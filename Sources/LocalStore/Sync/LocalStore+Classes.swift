@@ -1,7 +1,8 @@
 import Dispatch
 import GRDB
 import ParseModel
-import RemoteService
+import StoreService
+import SyncModel
 
 /// Which classes are synced, and how.
 extension LocalStore {

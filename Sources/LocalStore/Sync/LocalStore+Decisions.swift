@@ -1,6 +1,7 @@
 import GRDB
 import ParseModel
-import RemoteService
+import StoreService
+import SyncModel
 
 /// What waits for a person: lists for the page and the API, and the answers.
 extension LocalStore {

@@ -1,6 +1,7 @@
 import GRDB
 import ParseModel
-import RemoteService
+import StoreService
+import SyncModel
 
 /// The sync engine's questions about objects that the remote acknowledged or showed, and does not show any more.
 extension LocalStore {

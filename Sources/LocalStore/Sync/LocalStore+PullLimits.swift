@@ -1,6 +1,7 @@
 import GRDB
 import ParseModel
-import RemoteService
+import StoreService
+import SyncModel
 
 /// Rows that were left out because they are more than is taken in, and classes that are at a limit.
 extension LocalStore {

@@ -1,6 +1,6 @@
 import GRDB
 import ParseModel
-import RemoteService
+import SyncModel
 
 /// Who belongs to the remote's relations. A row tells only that there is a relation; its members are read by
 /// `$relatedTo`, and come in here.

@@ -1,6 +1,7 @@
 import GRDB
 import ParseModel
-import RemoteService
+import StoreService
+import SyncModel
 
 /// What the sync engine asks of the store to find out what no longer exists remotely.
 extension LocalStore {

@@ -1,9 +1,10 @@
 import GRDB
 import ParseModel
-import RemoteService
+import StoreService
+import SyncModel
 
-/// What the sync engine asks of the store; the shapes are those of its `SyncStore`.
-extension LocalStore {
+/// The store as the sync engine uses it.
+extension LocalStore: SyncStore {
     package func apply(
         _ changes: [RemoteChange], of pull: PullId, cursor: PullCursor?, began: ParseDate, isLast: Bool,
         rebase: @escaping Rebase

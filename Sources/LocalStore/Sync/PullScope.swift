@@ -1,4 +1,5 @@
-import RemoteService
+import StoreService
+import SyncModel
 
 /// A pull as rows that it brings have to be treated.
 struct PullScope {

@@ -1,6 +1,7 @@
 import GRDB
 import ParseModel
-import RemoteService
+import StoreService
+import SyncModel
 
 /// What is set for a class, and which objects belong to its pulls.
 extension StoreTransaction {

@@ -1,6 +1,6 @@
 import GRDB
 import ParseModel
-import RemoteService
+import SyncModel
 
 /// Conflicts, rejections and pending changes that a person decides about.
 extension StoreTransaction {

@@ -1,6 +1,7 @@
 import GRDB
 import ParseModel
-import RemoteService
+import StoreService
+import SyncModel
 
 /// Objects that the remote lost, or has as they were before, and the decisions about them.
 extension StoreTransaction {

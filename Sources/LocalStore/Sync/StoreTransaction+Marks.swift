@@ -1,6 +1,6 @@
 import GRDB
 import ParseModel
-import RemoteService
+import SyncModel
 
 /// Ids of operations that this replica has left in the `opField` of remote objects. They stand beside the objects, so that
 /// no local client sees them, and go when a later request takes them away.

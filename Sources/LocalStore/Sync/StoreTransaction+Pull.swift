@@ -1,6 +1,7 @@
 import GRDB
 import ParseModel
-import RemoteService
+import StoreService
+import SyncModel
 
 /// Taking in what the remote has.
 extension StoreTransaction {

@@ -1,6 +1,6 @@
 import GRDB
 import ParseModel
-import RemoteService
+import SyncModel
 
 /// Taking in what became of requests.
 extension StoreTransaction {

@@ -1,6 +1,6 @@
 import GRDB
 import ParseModel
-import RemoteService
+import SyncModel
 
 /// Questions about requests of our own: they open where the remote cannot prove the outcome, and a person answers them.
 extension StoreTransaction {

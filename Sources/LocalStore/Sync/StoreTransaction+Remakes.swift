@@ -1,6 +1,6 @@
 import GRDB
 import ParseModel
-import RemoteService
+import SyncModel
 
 /// Objects that were deleted on the remote and are made again, by several replicas perhaps.
 extension StoreTransaction {

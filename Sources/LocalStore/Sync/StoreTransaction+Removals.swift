@@ -1,6 +1,6 @@
 import GRDB
 import ParseModel
-import RemoteService
+import SyncModel
 
 /// Removals that are held back, and what a person has said of them.
 extension StoreTransaction {

@@ -1,5 +1,6 @@
 import ParseModel
 import RemoteService
+import SyncModel
 import Testing
 
 /// A remote under test, with what a test of the contract asks of it again and again. Rows get there by pushes alone, so

@@ -1,6 +1,7 @@
 import Foundation
 import ParseModel
 import RemoteService
+import SyncModel
 import Synchronization
 import Testing
 

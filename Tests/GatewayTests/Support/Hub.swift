@@ -5,6 +5,7 @@ import HTTPTypes
 import LocalStore
 import Logging
 import ParseModel
+import SyncModel
 
 @testable import Gateway
 @testable import SyncEngine

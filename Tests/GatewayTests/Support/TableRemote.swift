@@ -1,5 +1,6 @@
 import ParseModel
 import RemoteService
+import SyncModel
 import Synchronization
 
 /// A remote of another kind than a Parse Server, in memory: tables as those of Azure Mobile Apps. Rows have opaque

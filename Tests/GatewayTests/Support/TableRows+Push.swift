@@ -1,5 +1,6 @@
 import ParseModel
 import RemoteService
+import SyncModel
 
 /// What the server of a `TableRemote` does with a write, and what its adapter makes of the answer.
 extension TableRows {

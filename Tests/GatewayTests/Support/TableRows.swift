@@ -1,5 +1,6 @@
 import ParseModel
 import RemoteService
+import SyncModel
 
 /// The tables of a `TableRemote`: what its server would hold.
 struct TableRows: Sendable {

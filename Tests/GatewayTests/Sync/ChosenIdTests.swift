@@ -2,6 +2,7 @@ import LocalStore
 import ParseModel
 import RemoteService
 import SyncEngine
+import SyncModel
 import Testing
 
 /// Creates with an id that a client chose: another client may have chosen the same.

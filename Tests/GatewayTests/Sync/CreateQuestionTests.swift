@@ -2,6 +2,7 @@ import LocalStore
 import ParseModel
 import RemoteService
 import SyncEngine
+import SyncModel
 import Testing
 
 /// The question whether an object of the remote is one that was made here, where the remote chooses ids.

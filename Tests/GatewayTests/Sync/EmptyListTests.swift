@@ -2,6 +2,7 @@ import LocalStore
 import ParseModel
 import RemoteService
 import SyncEngine
+import SyncModel
 import Testing
 
 /// Servers that answer with status 200 and show nothing of what they have: restored empty, cut off from their data, or

@@ -2,6 +2,7 @@ import LocalStore
 import ParseModel
 import RemoteService
 import SyncEngine
+import SyncModel
 import Testing
 
 /// What only the outcome of a request tells is decided by the class's policy like all that a pull tells.

@@ -1,6 +1,7 @@
 import ParseModel
 import RemoteService
 import SyncEngine
+import SyncModel
 import Testing
 
 /// A conflict policy, and who wins by it.

@@ -2,6 +2,7 @@ import LocalStore
 import ParseModel
 import RemoteService
 import SyncEngine
+import SyncModel
 import Testing
 
 /// Who wins where both sides have changed the same thing.

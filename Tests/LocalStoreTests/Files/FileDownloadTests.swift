@@ -1,5 +1,5 @@
 import ParseModel
-import RemoteService
+import SyncModel
 import Testing
 
 @testable import LocalStore

@@ -1,6 +1,5 @@
 import LocalStore
 import ParseModel
-import RemoteService
 import Testing
 
 /// Tags that are kept from one read to the next.

@@ -1,6 +1,6 @@
 import LocalStore
 import ParseModel
-import RemoteService
+import SyncModel
 
 extension StoreIdentity {
     static let standalone = StoreIdentity(remote: nil)

@@ -1,6 +1,5 @@
 import LocalStore
 import ParseModel
-import RemoteService
 import Testing
 
 @Suite("Coalescing in replica mode")

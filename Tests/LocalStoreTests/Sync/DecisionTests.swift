@@ -1,6 +1,6 @@
 import LocalStore
 import ParseModel
-import RemoteService
+import SyncModel
 import Testing
 
 @Suite("Undo, retry and give up")

@@ -1,6 +1,7 @@
 import LocalStore
 import ParseModel
-import RemoteService
+import StoreService
+import SyncModel
 import Testing
 
 @Suite("Taking in what the remote has")

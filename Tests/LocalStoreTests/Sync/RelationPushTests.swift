@@ -1,6 +1,6 @@
 import LocalStore
 import ParseModel
-import RemoteService
+import SyncModel
 import Testing
 
 /// Members of relations on their way to the remote.

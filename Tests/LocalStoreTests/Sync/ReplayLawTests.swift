@@ -1,6 +1,6 @@
 import LocalStore
 import ParseModel
-import RemoteService
+import SyncModel
 import Testing
 
 /// The law of every object, view = pending replayed over base, held through whatever may happen to it.

@@ -1,6 +1,6 @@
 import LocalStore
 import ParseModel
-import RemoteService
+import StoreService
 import Testing
 
 /// The question whether a create was applied, where nobody may read what the remote has.

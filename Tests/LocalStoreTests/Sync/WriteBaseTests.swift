@@ -1,6 +1,6 @@
 import LocalStore
 import ParseModel
-import RemoteService
+import SyncModel
 import Testing
 
 /// Writes that say which state of the object they were made on, where work on the object waits.

@@ -1,4 +1,5 @@
 import ParseModel
+import SyncModel
 import Testing
 
 /// Merged changes of a relation do what they do one after another, to the members and on the wire.

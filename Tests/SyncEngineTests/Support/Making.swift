@@ -1,5 +1,6 @@
 import ParseModel
 import RemoteService
+import SyncModel
 
 extension ParseDate {
     static let made = ParseDate(milliseconds: 1_000)

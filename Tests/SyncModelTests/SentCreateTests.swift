@@ -1,5 +1,5 @@
 import ParseModel
-import RemoteService
+import SyncModel
 import Testing
 
 /// Whose a row is that the remote has under the id of a create.

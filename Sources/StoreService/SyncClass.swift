@@ -1,4 +1,5 @@
 import ParseModel
+import SyncModel
 
 /// A class that takes part in syncing, and how far it has come.
 package struct SyncClass: Sendable, Hashable {

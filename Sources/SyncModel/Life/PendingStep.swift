@@ -1,3 +1,5 @@
+import ParseModel
+
 /// A change made here that the remote has not acknowledged. An object's pending work is a list of steps;
 /// most have one, because steps merge as long as none of them is on its way.
 package struct PendingStep: Sendable, Hashable {

@@ -1,3 +1,5 @@
+import ParseModel
+
 /// An object's content at one moment, without its class and id.
 package struct ObjectState: Sendable, Hashable {
     package var createdAt: ParseDate

@@ -1,8 +1,7 @@
 import ParseModel
-import RemoteService
 import Testing
 
-@testable import SyncEngine
+@testable import SyncModel
 
 @Suite("Rebasing pending work")
 struct RebaseRulesTests {

@@ -1,4 +1,5 @@
 import ParseModel
+import SyncModel
 
 /// One of the subsets in which a class is pulled.
 package struct NamedPull: Sendable, Hashable {

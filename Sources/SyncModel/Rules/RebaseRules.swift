@@ -1,11 +1,10 @@
 import ParseModel
-import RemoteService
 
 /// What becomes of pending work when the remote's row under it has changed. Pure.
 ///
 /// Under every policy, operations that commute just replay, and fields that nobody changed here follow the remote.
-enum RebaseRules {
-    static let rebase: Rebase = { situation, remote in
+package enum RebaseRules {
+    package static let rebase: Rebase = { situation, remote in
         // The outcome of a request is judged against the base it was made on, so that stays until it is known.
         if situation.steps.contains(where: { $0.phase.isFrozen }) { return .keep }
         guard let remote else { return absence(situation) }

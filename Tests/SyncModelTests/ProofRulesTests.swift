@@ -1,8 +1,7 @@
 import ParseModel
-import RemoteService
 import Testing
 
-@testable import SyncEngine
+@testable import SyncModel
 
 @Suite("Proof of an unknown outcome")
 struct ProofRulesTests {

@@ -1,3 +1,5 @@
+import ParseModel
+
 /// What an object's pending steps make of the members of its relations: the half of `Replay` that no field shows.
 package struct PendingMembers: Sendable, Hashable {
     /// A place in one of the object's relations.

@@ -1,4 +1,5 @@
 import ParseModel
+import SyncModel
 
 /// A store's knowledge of an object of which the remote shows another state than expected, or none.
 package struct KnownObject: Sendable, Hashable {

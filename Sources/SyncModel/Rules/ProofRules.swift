@@ -1,9 +1,8 @@
 import ParseModel
-import RemoteService
 
 /// Whether the remote's present row proves what became of a request. Pure.
-enum ProofRules {
-    enum Verdict: Sendable, Hashable {
+package enum ProofRules {
+    package enum Verdict: Sendable, Hashable {
         case applied
         /// Not seen, and doing it twice does no harm.
         case mayBeSentAgain
@@ -16,7 +15,7 @@ enum ProofRules {
     }
 
     /// - Parameter mark: whether the row has the id of the operation; nil where there are no such ids.
-    static func judge(_ entry: OutboxEntry, against record: RemoteRecord, mark: Bool? = nil) -> Verdict {
+    package static func judge(_ entry: OutboxEntry, against record: RemoteRecord, mark: Bool? = nil) -> Verdict {
         if entry.isFollowedByDelete { return .moot }
         if entry.step.operations.isIdempotent {
             return holds(record, what: entry) ? .applied : .mayBeSentAgain
@@ -28,7 +27,7 @@ enum ProofRules {
     }
 
     /// Whether the row has every field as the entry set it; a deleted field is absent.
-    static func holds(_ record: RemoteRecord, what entry: OutboxEntry) -> Bool {
+    package static func holds(_ record: RemoteRecord, what entry: OutboxEntry) -> Bool {
         entry.step.operations.areHeld(
             by: record.fields, over: entry.step.kind == .create ? nil : entry.base, of: entry.className)
     }

@@ -1,5 +1,5 @@
 import ParseModel
-import RemoteService
+import SyncModel
 
 /// What the sync engine needs of a store. Each method is one transaction: rows, cursor, outbox and change feed
 /// move together or not at all.

@@ -1,4 +1,5 @@
 import ParseModel
+import SyncModel
 
 /// A range of creation times, and how many objects the remote should show there.
 package struct CountedRange: Sendable, Hashable {

@@ -1,4 +1,5 @@
 import ParseModel
+import SyncModel
 
 /// What is known here of objects of one class that wait to be made again on the remote.
 package struct RemakeStanding: Sendable, Hashable {
