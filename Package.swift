@@ -87,7 +87,9 @@ let package = Package(
         .testTarget(name: "ParseModelTests", dependencies: ["ParseModel"]),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTPClient", httpTypes]),
         .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "HTTPServer", httpTypes]),
-        .testTarget(name: "SyncModelTests", dependencies: ["SyncModel", "ParseModel"]),
+        .target(
+            name: "SyncModelSupport", dependencies: ["SyncModel", "ParseModel"], path: "Tests/SyncModelSupport"),
+        .testTarget(name: "SyncModelTests", dependencies: ["SyncModel", "SyncModelSupport", "ParseModel"]),
         .testTarget(
             name: "LocalStoreTests", dependencies: ["LocalStore", "ParseModel", "SyncModel", "StoreService", grdb]),
         .testTarget(
@@ -96,7 +98,9 @@ let package = Package(
             resources: [.copy("Fixtures")]),
         .testTarget(
             name: "SyncEngineTests",
-            dependencies: ["SyncEngine", "ParseModel", "SyncModel", "StoreService", "RemoteService"]),
+            dependencies: [
+                "SyncEngine", "ParseModel", "SyncModel", "SyncModelSupport", "StoreService", "RemoteService",
+            ]),
         .testTarget(
             name: "GatewayAPITests",
             dependencies: [

@@ -1,6 +1,7 @@
 import ParseModel
 import RemoteService
 import SyncModel
+import SyncModelSupport
 import Testing
 
 @testable import SyncEngine

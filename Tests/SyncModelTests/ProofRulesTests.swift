@@ -1,4 +1,5 @@
 import ParseModel
+import SyncModelSupport
 import Testing
 
 @testable import SyncModel

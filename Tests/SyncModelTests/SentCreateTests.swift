@@ -1,5 +1,6 @@
 import ParseModel
 import SyncModel
+import SyncModelSupport
 import Testing
 
 /// Whose a row is that the remote has under the id of a create.

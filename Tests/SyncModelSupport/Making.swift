@@ -1,28 +1,27 @@
 import ParseModel
-import RemoteService
 import SyncModel
 
 extension ParseDate {
-    static let made = ParseDate(milliseconds: 1_000)
+    package static let made = ParseDate(milliseconds: 1_000)
     /// When the base of a test was last changed on the remote.
-    static let based = ParseDate(milliseconds: 2_000)
+    package static let based = ParseDate(milliseconds: 2_000)
     /// When somebody else changed the row since.
-    static let changed = ParseDate(milliseconds: 3_000)
+    package static let changed = ParseDate(milliseconds: 3_000)
 }
 
 extension FieldOperations {
     /// - Parameter body: as a client sends it.
-    static func make(_ body: JSONObject) -> FieldOperations { FieldOperations(stored: body) }
+    package static func make(_ body: JSONObject) -> FieldOperations { FieldOperations(stored: body) }
 }
 
 extension ObjectState {
-    static func make(_ fields: JSONObject) -> ObjectState {
+    package static func make(_ fields: JSONObject) -> ObjectState {
         ObjectState(createdAt: .made, updatedAt: .based, fields: fields)
     }
 }
 
 extension PendingStep {
-    static func make(
+    package static func make(
         _ kind: Kind, _ body: JSONObject = [:], phase: Phase = .pending, wasAttempted: Bool = false
     ) -> PendingStep {
         PendingStep(kind: kind, operations: .make(body), phase: phase, madeAt: .made, wasAttempted: wasAttempted)
@@ -30,18 +29,18 @@ extension PendingStep {
 }
 
 extension RemoteRecord {
-    static func make(_ fields: JSONObject, updatedAt: ParseDate = .changed) -> RemoteRecord {
+    package static func make(_ fields: JSONObject, updatedAt: ParseDate = .changed) -> RemoteRecord {
         RemoteRecord(className: "Holiday", objectId: "a", createdAt: .made, updatedAt: updatedAt, fields: fields)
     }
 }
 
 extension Pointer {
-    static func holiday(_ objectId: String) -> Pointer { Pointer(className: "Holiday", objectId: objectId) }
+    package static func holiday(_ objectId: String) -> Pointer { Pointer(className: "Holiday", objectId: objectId) }
 }
 
 extension OutboxEntry {
     /// - Parameter awaits: ids of objects that wait for being created.
-    static func make(
+    package static func make(
         _ objectId: String = "a", id: Int64 = 1, _ step: PendingStep, base: JSONObject? = nil, awaits: [String] = [],
         ownMarks: [String] = []
     ) -> OutboxEntry {
