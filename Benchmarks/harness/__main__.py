@@ -61,7 +61,8 @@ def measure(bench: Bench, works: list, report: Report):
 
     for work in works:
         attempt(work, "prepared", work.prepare)
-    for bench.round in range(bench.sizes.rounds):
+    for number in range(bench.sizes.rounds):
+        bench.round = number
         for work in works:
             if work not in failed:
                 attempt(work, f"round {bench.round + 1},", work.run_round)

@@ -65,12 +65,12 @@ class Daemon:
             self.process.terminate()
             self.process.wait(seconds_max)
 
-    def send(self, method, path, body=None, headers={}):
+    def send(self, method, path, body=None, headers=None):
         """The answer as JSON, or as bytes where it is not JSON."""
         is_raw = isinstance(body, bytes)
         data = body if is_raw or body is None else json.dumps(body).encode()
         types = {} if is_raw else {"Content-Type": "application/json"}
-        request = urllib.request.Request(self.url + path, data, {**types, **headers}, method=method)
+        request = urllib.request.Request(self.url + path, data, {**types, **(headers or {})}, method=method)
         try:
             with urllib.request.urlopen(request, timeout=seconds_max) as answer:
                 content = answer.read()

@@ -3,12 +3,12 @@
 import hashlib
 
 from playwright.sync_api import expect
+from test_files import png
 
 import accessible
 import pictures
 from daemon import day, until
 from story import Story
-from test_files import png
 
 
 class ClassOptionsStory(Story):

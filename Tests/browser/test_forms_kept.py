@@ -3,11 +3,11 @@
 import re
 
 from playwright.sync_api import expect
+from test_files import png
 
 import accessible
 import pictures
 from story import Story
-from test_files import png
 
 
 class KeptFormStory(Story):

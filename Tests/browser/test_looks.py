@@ -4,12 +4,12 @@ import hashlib
 import urllib.parse
 
 from playwright.sync_api import expect
+from test_files import png
 
 import accessible
 import pictures
 from daemon import DemoHub, DemoReplica, day, until
 from story import Story
-from test_files import png
 
 hebrew = "חג האורות"
 

@@ -31,7 +31,10 @@ class SearchStory(Story):
     def hold_searches(self):
         """Searches wait until they are let go."""
         self.is_holding = True
-        is_search = lambda url: "/classes/Boat" in url and "where" in url
+
+        def is_search(url):
+            return "/classes/Boat" in url and "where" in url
+
         self.page.route(is_search, lambda route: self.held.append(route) if self.is_holding else route.continue_())
 
     def wait_for(self, words):

@@ -65,7 +65,7 @@ export function reconcile(parent, items, { key, stamp = () => "", build, update 
       update(node, item);
       kept.add(node);
     }
-    for (const node of [...parent.children]) if (!kept.has(node)) node.remove();
+    for (const node of Array.from(parent.children)) if (!kept.has(node)) node.remove();
   });
 }
 

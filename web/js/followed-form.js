@@ -49,7 +49,7 @@ export async function saveOnto({ changes, tag, follow, save }) {
       return await save(body, tag());
     } catch (error) {
       if (!error.present || tries === triesMax) throw error;
-      if (follow(error.present)) throw new Error("It was changed meanwhile. Choose a value for each marked field.");
+      if (follow(error.present)) throw new Error("It was changed meanwhile. Choose a value for each marked field.", { cause: error });
     }
   }
 }

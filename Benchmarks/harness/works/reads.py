@@ -2,7 +2,7 @@
 
 from .. import objects
 from ..bench import ITEM, bound_sql, database
-from ..facts import PARSE_SERVER, GET_BY_ID, LIST_OF_100
+from ..facts import GET_BY_ID, LIST_OF_100, PARSE_SERVER
 from ..load import Load, run
 from ..report import Line, Target
 from .work import Work

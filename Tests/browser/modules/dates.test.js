@@ -1,0 +1,60 @@
+import { agoWords, dateValue, dayOf, distanceWords, momentText, momentValue, nextReturn, today, utcWords } from "../../../web/js/dates.js";
+import { equal, test } from "./check.js";
+
+const date = (iso) => ({ __type: "Date", iso });
+const day = (iso) => dayOf(date(`${iso}T00:00:00.000Z`));
+
+test("a calendar day is read in UTC", () => {
+  equal(day("2027-07-16").iso, "2027-07-16");
+  equal(dayOf(date("2027-07-16T23:59:59.999Z")).iso, "2027-07-16");
+  equal(day("1970-01-02").number, 1);
+  equal(day("1969-12-31").number, -1);
+  equal(dayOf(date("never")), null);
+  equal(dayOf("2027-07-16"), null);
+  equal(dayOf(undefined), null);
+});
+
+test("today is the reader's day", () => {
+  equal(today(new Date("2027-07-16T23:00:00Z")).iso, "2027-07-17");
+});
+
+test("a day and a time are written in UTC", () => {
+  equal(dateValue("2027-07-16"), date("2027-07-16T00:00:00.000Z"));
+  equal(dateValue("2027-07-16", date("1999-01-01T10:20:30.400Z")), date("2027-07-16T10:20:30.400Z"));
+  equal(dateValue("2027-13-16"), undefined);
+  equal(momentText(date("2027-07-16T10:20:30.400Z")), "2027-07-16T10:20:30.400");
+  equal(momentValue("2027-07-16T10:20"), date("2027-07-16T10:20:00.000Z"));
+  equal(momentValue(""), undefined);
+});
+
+test("a day of the year comes round again, 29 February on the 28th of common years", () => {
+  equal(nextReturn(day("1984-02-11"), day("2027-02-11")).iso, "2027-02-11");
+  equal(nextReturn(day("1984-02-11"), day("2027-02-12")).iso, "2028-02-11");
+  equal(nextReturn(day("1984-02-29"), day("2027-01-01")).iso, "2027-02-28");
+  equal(nextReturn(day("1984-02-29"), day("2028-01-01")).iso, "2028-02-29");
+});
+
+test("distances are in days, then months, then years", () => {
+  const from = day("2027-01-01");
+  equal(distanceWords(day("2027-01-01"), from), "today");
+  equal(distanceWords(day("2027-01-02"), from), "tomorrow");
+  equal(distanceWords(day("2027-01-13"), from), "in 12 days");
+  equal(distanceWords(day("2027-04-01"), from), "in 3 months");
+  equal(distanceWords(day("2030-01-01"), from), "in 3 years");
+});
+
+test("the past is told from seconds to days", () => {
+  const now = Date.parse("2027-07-16T12:00:00Z");
+  const ago = (seconds) => agoWords(new Date(now - seconds * 1000).toISOString(), now);
+  equal(ago(3), "just now");
+  equal(ago(30), "30 seconds ago");
+  equal(ago(180), "3 minutes ago");
+  equal(ago(7200), "2 hours ago");
+  equal(ago(86_400), "yesterday");
+});
+
+test("a field's moment is shown in UTC, and midnight as a day alone", () => {
+  equal(utcWords("2027-07-16T00:00:00.000Z"), "16 July 2027");
+  equal(utcWords("2027-07-16T09:05:00.000Z"), "16 Jul 2027, 09:05 UTC");
+  equal(utcWords("never"), "never");
+});
