@@ -23,6 +23,10 @@ let package = Package(
         // Only the tests read YAML themselves; the program does through swift-configuration.
         .package(url: "https://github.com/jpsim/Yams.git", exact: "6.2.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", exact: "2.13.0"),
+        // Packages of the packages above, pinned too: a build of this commit is the same build next year.
+        .package(url: "https://github.com/apple/swift-async-algorithms.git", exact: "1.1.4"),
+        .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
     ],
     targets: [
         // Level 0
@@ -64,7 +68,7 @@ let package = Package(
             name: "Gateway",
             dependencies: [
                 "GatewayAPI", "SyncEngine", "SyncModel", "StoreService", "LocalStore", "ParseRemote", "HTTPServer",
-                "HTTPClient", "CZlib", httpTypes,
+                "HTTPClient", httpTypes,
                 lifecycle,
                 log,
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -83,7 +87,14 @@ let package = Package(
             ]),
         .executableTarget(name: "tidegate-sim", dependencies: ["Simulation", "Gateway", "ParseModel", argumentParser]),
         // Tests
-        .testTarget(name: "ArchitectureTests"),
+        .testTarget(
+            name: "ArchitectureTests",
+            // SwiftPM warns about a pinned package of which no target uses a product.
+            dependencies: [
+                .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+                .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ]),
         .testTarget(name: "ParseModelTests", dependencies: ["ParseModel"]),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTPClient", httpTypes]),
         .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "HTTPServer", httpTypes]),
@@ -118,3 +129,7 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error)]
+}
