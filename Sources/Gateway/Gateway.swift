@@ -222,30 +222,4 @@ package struct Gateway: Service {
             }
         } while (try? await environment.sleep(.seconds(3600))) != nil
     }
-
-    /// Fills classes that are empty; what has objects already is left alone. The gateway must not be running.
-    /// - Parameter classes: objects by class, as bodies of creates.
-    /// - Throws: `GatewayError`.
-    package static func seed(
-        _ classes: [(name: String, objects: [JSONObject])], configuration: GatewayConfiguration, logger: Logger
-    ) async throws {
-        do {
-            let store = try LocalStore(configuration.store {}, environment: .live)
-            for (name, objects) in classes {
-                guard try store.find(name, ParseQuery(limit: 1)).objects.isEmpty else { continue }
-                var requests: [WriteRequest] = []
-                for (index, object) in objects.enumerated() {
-                    var body = object
-                    if let picture = DemoSeed.picture(of: name, index) {
-                        body["image"] = try await store.keep(picture, named: "\(name.lowercased()).png").json
-                    }
-                    requests.append(.create(className: name, body: body))
-                }
-                for result in await store.perform(requests, atomically: true) { _ = try result.get() }
-                logger.info("\(objects.count) objects of \(name) were made")
-            }
-        } catch {
-            throw GatewayError(error)
-        }
-    }
 }

@@ -53,7 +53,7 @@ struct DemoCommand: AsyncParsableCommand {
         var gateways: [Gateway] = []
         var lines: [String] = []
         if !withoutHub {
-            try await Gateway.seed(DemoSeed.classes, configuration: plan.hub, logger: logger)
+            try await DemoSeed.fill(plan.hub, pictures: plan.pictures, logger: logger)
             let hub = try await Gateway(configuration: plan.hub, logger: logger)
             gateways.append(hub)
             lines.append("The hub listens on      \(hub.url)   (its data: \(plan.hub.dataDirectory))")

@@ -7,6 +7,8 @@ import SyncModel
 struct DemoPlan {
     let hub: GatewayConfiguration
     let replica: GatewayConfiguration
+    /// The directory of the pictures of the sample data; nil where the page's directory is missing.
+    let pictures: String?
 
     /// - Throws: `ConfigurationError` where there is no place for the data.
     init(_ command: DemoCommand, directories: StandardDirectories) throws(ConfigurationError) {
@@ -31,6 +33,7 @@ struct DemoPlan {
         replica.filesOfNewClasses = FileDownloads(standard: .eager)
         // A change on the hub should show while a person watches.
         replica.pullInterval = .seconds(10)
+        pictures = (directories.web() ?? hub.webDirectory).map { "\($0)/demo" }
         self.hub = hub
         self.replica = replica
     }

@@ -1,3 +1,4 @@
+import Foundation
 import ParseModel
 import Testing
 
@@ -8,49 +9,68 @@ struct DemoSeedTests {
         #expect(DemoSeed.classes.map(\.name) == ["Holiday", "Birthday"])
         for (name, objects) in DemoSeed.classes {
             #expect(objects.count == 12, "\(name)")
-            #expect(Set(objects.compactMap { $0["name"]?.string }).count == 12, "\(name)")
+            #expect(Set(objects.compactMap { $0.fields["name"]?.string }).count == 12, "\(name)")
         }
     }
 
     @Test func everyFieldIsFilled() {
-        for object in DemoSeed.holidays {
+        for object in DemoSeed.holidays.map(\.fields) {
             #expect(object.keys == ["name", "date", "details", "wikipediaLink", "observedBy"])
             #expect(object["observedBy"]?.array?.isEmpty == false)
         }
-        for object in DemoSeed.birthdays { #expect(object.keys == ["name", "date", "giftIdeas", "facebook"]) }
-        for value in DemoSeed.classes.flatMap(\.objects).flatMap({ $0.map(\.value) }) { #expect(value.string != "") }
+        for object in DemoSeed.birthdays.map(\.fields) {
+            #expect(object.keys == ["name", "date", "giftIdeas", "facebook"])
+        }
+        for value in DemoSeed.classes.flatMap(\.objects).flatMap({ $0.fields.map(\.value) }) {
+            #expect(value.string != "")
+        }
     }
 
+    /// The files that the installed program has too.
+    private static let pictures = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "web/demo").path
+
     @Test func everyObjectHasAPictureOfItsOwn() throws {
-        for (name, objects) in DemoSeed.classes {
-            var pictures: Set<[UInt8]> = []
-            for index in objects.indices {
-                let png = try #require(DemoSeed.picture(of: name, index)).png(side: 24)
-                // The signature of PNG, and the header with the size.
-                #expect(png.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13]))
-                #expect(png[16..<24].elementsEqual([0, 0, 0, 24, 0, 0, 0, 24]))
-                pictures.insert(png)
-            }
-            #expect(pictures.count == objects.count)
-            #expect(DemoSeed.picture(of: name, objects.count) == nil)
+        let objects = DemoSeed.classes.flatMap(\.objects)
+        var contents: Set<Data> = []
+        for object in objects {
+            let png = try #require(DemoSeed.picture(object.picture, in: Self.pictures), "\(object.picture)")
+            // The signature of PNG.
+            #expect(png.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]))
+            contents.insert(png)
         }
+        #expect(contents.count == objects.count)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: Self.pictures).count == objects.count)
+        #expect(DemoSeed.picture("none", in: Self.pictures) == nil)
     }
 
     @Test func seededObjectsCarryTheirPictures() async throws {
         let directory = try TemporaryDirectory()
         let configuration = GatewayConfiguration(dataDirectory: directory.path)
-        try await Gateway.seed(DemoSeed.classes, configuration: configuration, logger: .quiet)
+        try await DemoSeed.fill(configuration, pictures: Self.pictures, logger: .quiet)
         let hub = try Hub(directory, clock: TestClock())
         let client = FileClient(api: hub.api)
-        for object in try await client.json(.get, "/classes/Birthday")["results"]?.array ?? [] {
+        let found = try await client.json(.get, "/classes/Birthday")["results"]?.array ?? []
+        #expect(found.count == 12)
+        for object in found {
             let answer = await client.get(object.object?["image"])
             #expect(answer.headers[.contentType] == "image/png")
             #expect(answer.wholeBody.count > 500)
         }
     }
 
+    @Test func objectsAreSeededWithoutTheirPicturesToo() async throws {
+        let directory = try TemporaryDirectory()
+        let configuration = GatewayConfiguration(dataDirectory: directory.path)
+        try await DemoSeed.fill(configuration, pictures: nil, logger: .quiet)
+        let hub = try Hub(directory, clock: TestClock())
+        let found = try await FileClient(api: hub.api).json(.get, "/classes/Holiday")["results"]?.array ?? []
+        #expect(found.count == 12)
+        #expect(found.allSatisfy { $0.object?["image"] == nil })
+    }
+
     @Test func datesAreDaysInUTC() throws {
-        for object in DemoSeed.classes.flatMap(\.objects) {
+        for object in DemoSeed.classes.flatMap(\.objects).map(\.fields) {
             let date = try #require(object["date"]?.object)
             let iso = try #require(date["iso"]?.string)
             #expect(date["__type"] == "Date")

@@ -1,9 +1,15 @@
 import ParseModel
 
-/// What the demo's hub starts with.
+/// The sample data of the demo's hub.
 package enum DemoSeed {
-    /// The bodies of the creates, by class, in the order in which they are made.
-    package static let classes: [(name: String, objects: [JSONObject])] = [
+    package struct Object: Sendable {
+        package let fields: JSONObject
+        /// The name of its picture, without the ending: a file of the directory `demo` of the page.
+        package let picture: String
+    }
+
+    /// The objects by class, in the order in which they are made.
+    package static let classes: [(name: String, objects: [Object])] = [
         ("Holiday", holidays), ("Birthday", birthdays),
     ]
 

@@ -1,0 +1,46 @@
+import Foundation
+import LocalStore
+import Logging
+import ParseModel
+
+extension DemoSeed {
+    /// Fills the empty classes of a gateway that is not running. A class with objects stays as it is.
+    /// - Parameter pictures: the directory of the pictures; without it the objects have none.
+    /// - Throws: `GatewayError`.
+    package static func fill(_ configuration: GatewayConfiguration, pictures: String?, logger: Logger) async throws {
+        do {
+            let store = try LocalStore(configuration.store {}, environment: .live)
+            for (name, objects) in classes where try store.find(name, ParseQuery(limit: 1)).objects.isEmpty {
+                var requests: [WriteRequest] = []
+                for object in objects {
+                    var body = object.fields
+                    if let content = pictures.flatMap({ picture(object.picture, in: $0) }) {
+                        body["image"] = try await store.add(content, named: "\(name.lowercased()).png").json
+                    } else {
+                        logger.warning("the picture \(object.picture).png is missing")
+                    }
+                    requests.append(.create(className: name, body: body))
+                }
+                for result in await store.perform(requests, atomically: true) { _ = try result.get() }
+                logger.info("\(objects.count) objects of \(name) were made")
+            }
+        } catch {
+            throw GatewayError(error)
+        }
+    }
+
+    /// The content of a picture; nil where it cannot be read.
+    static func picture(_ name: String, in directory: String) -> Data? {
+        FileManager.default.contents(atPath: "\(directory)/\(name).png")
+    }
+}
+
+extension LocalStore {
+    /// Keeps a picture as if a client had uploaded it.
+    fileprivate func add(_ content: Data, named name: String) async throws -> FileReference {
+        let draft = try draft()
+        try content.withUnsafeBytes { try draft.write($0) }
+        let file = try await addFile(draft, name: FileName.unique(name, Environment.live), contentType: "image/png")
+        return FileReference(name: file.name, url: nil)
+    }
+}
