@@ -61,6 +61,15 @@ package enum Sabotage: String, Sendable, CaseIterable {
         }
     }
 
+    /// The misfortune under which the break shows; nil where it needs none.
+    package var misfortune: Misfortune? {
+        switch self {
+        case .unshownDropped: .lostCreates
+        case .backupBelieved: .restoredBackup
+        default: nil
+        }
+    }
+
     func store(_ store: any SyncStore) -> any SyncStore { SabotagedStore(store: store, sabotage: self) }
 
     func remote(_ remote: any RemoteService) -> any RemoteService {

@@ -31,6 +31,11 @@ package struct Simulation: Sendable {
         self.misfortune = misfortune
     }
 
+    /// A run of the kind in which a break of the engine shows.
+    package init(seed: UInt64, breaking sabotage: Sabotage) {
+        self.init(seed: seed, sabotage: sabotage, kind: sabotage.kind, misfortune: sabotage.misfortune)
+    }
+
     /// - Parameter directory: where the run keeps its files; it is made, and removed at the end.
     /// - Throws: where the machine fails, for instance for want of disk.
     package func run(in directory: String) async throws -> Report {

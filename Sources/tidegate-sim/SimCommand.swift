@@ -8,20 +8,25 @@ import Simulation
 struct SimCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tidegate-sim",
-        abstract: "Runs seeded simulations of a server, replicas, people and faults, and checks what holds afterwards.",
-        discussion: "A seed that fails is printed with the command that repeats it. The exit code is 1 where one did.")
+        abstract: "Runs seeded simulations of a server, replicas, people and faults, and checks the invariants.",
+        discussion: """
+            A seed that fails is printed with the command that repeats it. The exit code is 1 if a seed failed or, with \
+            --rates, if a deliberate break is found in less than 1% of the seeds.
+            """)
 
     @Option(help: "The first seed.") var seed: UInt64 = 1
-    @Option(help: "How many seeds, each the next number.") var runs: UInt64 = 100
-    @Option(help: "How many seeds run at a time; what each of them does, stays the same.") var jobs = 1
-    @Option(help: "How many steps before the faults stop.") var steps = 60
+    @Option(help: "The number of seeds. They are consecutive.") var runs: UInt64 = 100
+    @Option(help: "The number of seeds that run at the same time. The results do not depend on it.") var jobs = 1
+    @Option(help: "The number of steps before the faults stop.") var steps = 60
     @Option(help: "Break the engine on purpose: \(Sabotage.allCases.map(\.rawValue).joined(separator: ", ")).")
     var sabotage: String?
     @Option(help: "The emphasis of the runs: \(SeedKind.allCases.map(\.rawValue).joined(separator: ", ")).")
     var kind = SeedKind.usual.rawValue
     @Option(help: "Misfortunes of the server's data: \(Misfortune.allCases.map(\.rawValue).joined(separator: ", ")).")
     var misfortune: String?
-    @Flag(help: "Print all that happens in each run.") var trace = false
+    @Flag(help: "Print a table of the seeds that find each deliberate break, or the one of --sabotage.")
+    var rates = false
+    @Flag(help: "Print every event of each run.") var trace = false
     @Flag(help: "End with the first seed that fails.") var stopAtFirst = false
 
     func validate() throws {
@@ -35,27 +40,36 @@ struct SimCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        guard rates else { return try await runSeeds() }
+        let breaks = sabotage.flatMap(Sabotage.init).map { [$0] } ?? Sabotage.allCases
+        print(RateTable.header)
+        var isEachFound = true
+        for sabotage in breaks {
+            var rate = BreakRate(of: sabotage)
+            try await each {
+                Simulation(seed: $0, breaking: sabotage)
+            } note: { report in
+                rate.note(report)
+                return true
+            }
+            print(RateTable.line(rate))
+            if rate.share < BreakRate.shareMin { isEachFound = false }
+        }
+        if !isEachFound { throw ExitCode(1) }
+    }
+
+    private func runSeeds() async throws {
         let begin = Environment.live.uptime()
         var faults: [String: Int] = [:]
-        var failed = 0
-        var done: UInt64 = 0
-        var next = seed
-        let end = seed + runs
-        try await withThrowingTaskGroup(of: Simulation.Report.self) { group in
-            func start() {
-                guard next < end else { return }
-                group.addTask { [next] in try await simulate(next) }
-                next += 1
-            }
-            for _ in 0..<max(1, jobs) { start() }
-            while let report = try await group.next() {
-                done += 1
-                faults.merge(report.faults, uniquingKeysWith: +)
-                tell(report)
-                if !report.findings.isEmpty { failed += 1 }
-                if stopAtFirst, failed > 0 { next = end }
-                start()
-            }
+        var (done, failed) = (0, 0)
+        try await each {
+            simulation($0)
+        } note: { report in
+            done += 1
+            faults.merge(report.faults, uniquingKeysWith: +)
+            tell(report)
+            if !report.findings.isEmpty { failed += 1 }
+            return !(stopAtFirst && failed > 0)
         }
         let (seconds, rest) = (Environment.live.uptime() - begin).components
         print(
@@ -64,13 +78,38 @@ struct SimCommand: AsyncParsableCommand {
         if failed > 0 { throw ExitCode(1) }
     }
 
-    private func simulate(_ seed: UInt64) async throws -> Simulation.Report {
+    /// Runs every seed, `jobs` at a time.
+    /// - Parameter note: called with each report as its run ends; false starts no further run.
+    private func each(
+        _ simulation: @escaping @Sendable (UInt64) -> Simulation, note: (Simulation.Report) -> Bool
+    ) async throws {
+        var next = seed
+        var end = seed + runs
+        try await withThrowingTaskGroup(of: Simulation.Report.self) { group in
+            func start() {
+                guard next < end else { return }
+                group.addTask { [next] in try await simulation(next).run(in: Self.directory(next)) }
+                next += 1
+            }
+            for _ in 0..<max(1, jobs) { start() }
+            while let report = try await group.next() {
+                if !note(report) { end = next }
+                start()
+            }
+        }
+    }
+
+    private static func directory(_ seed: UInt64) -> String {
         let name = "tidegate-sim-\(ProcessInfo.processInfo.processIdentifier)-\(seed)"
+        return FileManager.default.temporaryDirectory.path + "/" + name
+    }
+
+    private func simulation(_ seed: UInt64) -> Simulation {
         var simulation = Simulation(
             seed: seed, steps: steps, sabotage: sabotage.flatMap(Sabotage.init),
             kind: SeedKind(rawValue: kind) ?? .usual, misfortune: misfortune.flatMap(Misfortune.init))
         simulation.keepsTrace = trace
-        return try await simulation.run(in: FileManager.default.temporaryDirectory.path + "/" + name)
+        return simulation
     }
 
     private func tell(_ report: Simulation.Report) {

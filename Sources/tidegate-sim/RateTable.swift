@@ -1,0 +1,27 @@
+import Simulation
+
+/// The table that `--rates` prints: a line for each deliberate break.
+enum RateTable {
+    static let header = row(["break", "kind", "misfortune", "found", "seeds", "share", "first seed"])
+
+    static func line(_ rate: BreakRate) -> String {
+        let perMille = Int((rate.share * 1000).rounded())
+        return row([
+            rate.sabotage.rawValue, rate.sabotage.kind.rawValue, rate.sabotage.misfortune?.rawValue ?? "none",
+            "\(rate.found.count)", "\(rate.seeds)", "\(perMille / 10).\(perMille % 10)%",
+            rate.found.first.map { "\($0)" } ?? "none",
+        ])
+    }
+
+    private static let widths = [24, 14, 15, 6, 6, 7, 11]
+    /// Words stand on the left, numbers on the right.
+    private static let wordColumns = 3
+
+    private static func row(_ cells: [String]) -> String {
+        zip(cells, widths).enumerated().map { index, cell in
+            let (text, width) = cell
+            let padding = String(repeating: " ", count: max(0, width - text.count))
+            return index < wordColumns ? text + padding : padding + text
+        }.joined(separator: " ")
+    }
+}
