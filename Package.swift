@@ -95,7 +95,7 @@ let package = Package(
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ]),
-        .testTarget(name: "ParseModelTests", dependencies: ["ParseModel"]),
+        .testTarget(name: "ParseModelTests", dependencies: ["ParseModel", "SyncModel"]),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTPClient", httpTypes]),
         .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "HTTPServer", httpTypes]),
         .target(
