@@ -67,8 +67,8 @@ let package = Package(
         .target(
             name: "Gateway",
             dependencies: [
-                "GatewayAPI", "SyncEngine", "SyncModel", "StoreService", "LocalStore", "ParseRemote", "HTTPServer",
-                "HTTPClient", httpTypes,
+                "GatewayAPI", "SyncEngine", "SyncModel", "RemoteService", "StoreService", "LocalStore", "ParseRemote",
+                "HTTPServer", "HTTPClient", httpTypes,
                 lifecycle,
                 log,
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -115,7 +115,8 @@ let package = Package(
         .testTarget(
             name: "GatewayAPITests",
             dependencies: [
-                "GatewayAPI", "LocalStore", "SyncModel", "StoreService", "HTTPServer", "ParseModel", httpTypes, log,
+                "GatewayAPI", "LocalStore", "SyncModel", "StoreService", "RemoteService", "HTTPServer", "ParseModel",
+                httpTypes, log,
                 .product(name: "Yams", package: "Yams"),
             ]),
         .testTarget(name: "SimulationTests", dependencies: ["Simulation", "tidegate-sim"]),

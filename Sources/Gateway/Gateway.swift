@@ -96,8 +96,8 @@ package struct Gateway: Service {
             var forwarder: RemoteForwarder?
             if let syncing, let remote = configuration.remote {
                 control = EngineControl(
-                    engine: syncing.engine, store: store, remote: remote, changes: syncChanges,
-                    schemas: syncing.schemas, forwardWait: configuration.forwardWait, environment: environment)
+                    engine: syncing.engine, store: store, changes: syncChanges, schemas: syncing.schemas,
+                    forwardWait: configuration.forwardWait, environment: environment)
                 forwarder = RemoteForwarder(remote: remote, transport: syncing.calls) { [engine = syncing.engine] in
                     await engine.status
                 }

@@ -38,17 +38,17 @@ extension GatewayConfiguration {
     }
 
     /// - Parameter masterKey: that of the data directory, where the settings name none.
-    func api(masterKey: Secret) -> GatewayAPI.Configuration {
-        var limits = GatewayAPI.Limits()
+    func api(masterKey: Secret) -> APIConfiguration {
+        var limits = RequestLimits()
         limits.batchMax = batchMax
         limits.pageMax = pageMax
         limits.streamsMax = streamsMax
         limits.fileBytesMax = fileBytesMax
-        var api = GatewayAPI.Configuration(
+        var api = APIConfiguration(
             mode: remote == nil ? .standalone : .replica, version: Version.text,
-            remote: remote.map { GatewayAPI.Configuration.Remote(url: $0.url, applicationId: $0.applicationId) },
+            remote: remote.map { APIConfiguration.Remote(url: $0.url, applicationId: $0.applicationId) },
             accessKey: accessKey?.value,
-            keys: GatewayAPI.Keys(
+            keys: ClientKeys(
                 applicationId: localKeys.applicationId, restKey: localKeys.restKey?.value, masterKey: masterKey.value,
                 remoteMasterKey: remote?.masterKey?.value),
             allowedHosts: [listen.host] + allowedHosts, allowedOrigins: allowedOrigins,

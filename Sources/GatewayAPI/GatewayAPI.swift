@@ -5,374 +5,216 @@ import Logging
 import ParseModel
 
 /// The local API: checks a request, finds its route, lets that route's handler answer, and turns errors into HTTP.
+///
+/// Each kind of route has a file of its own; `init` collects them in one list.
 package final class GatewayAPI: HTTPHandler {
-    private let configuration: Configuration
-    private let environment: Environment
-    private let logger: Logger
-    let requestGuard: RequestGuard
-    let keyCheck: KeyCheck
-    private let answers: Answers
-    private let objects: ObjectRoutes
-    private let batch: BatchRoute
-    private let aggregate: AggregateRoute
-    private let sync: SyncRoutes
-    private let forwarded: ForwardedQueries?
-    private let calls: ForwardedCalls
-    private let standaloneCalls: StandaloneCalls
-    private let config: ConfigRoute
-    private let schemas: SchemaRoutes
-    private let changes: ChangesRoute
-    private let system: SystemRoutes
-    private let metrics: MetricsRoute
-    private let requests = RequestMetrics()
-    private let addresses: FileAddresses
-    let files: FileRoutes
-    private let page: StaticFiles?
-    private let reads = SlowReads()
-    private let quickLists: QuickLists
-    private let requestIds: RequestIds?
-    /// How large an object may be that the server's own thread makes the tag of.
-    private static let taggedAtOnceMax = 64 << 10
-    /// How large a body may be that the server's own thread reads.
+    private let originGuard: OriginGuard
+    private let router: Router
+    private let dispatcher: Dispatcher
+    private let stages: ResponseStages
+    private let responses: ResponseBuilder
+    private let errors: ErrorResponder
+    private let uploads: UploadBodies
+    private let threads = BlockingReads()
+    private let uptime: @Sendable () -> Duration
+    /// A larger body is read on another thread than the server's own.
     private static let bodyBytesAtOnceMax = 256 << 10
+
+    /// All routes.
+    package var table: RouteTable { router.table }
 
     /// - Parameters:
     ///   - sync: the sync engine; nil in standalone mode.
-    ///   - remote: the way to the remote for calls that only it can answer; nil in standalone mode.
+    ///   - remote: the way to the remote for requests that only it can answer; nil in standalone mode.
     ///   - remoteFiles: the way to its files; nil in standalone mode.
-    ///   - metrics: what `/metrics` shows besides the API's own figures.
+    ///   - metrics: the sources of `/metrics` besides the API itself.
     package init(
         store: any ObjectStore, sync: (any SyncControl)?, remote: (any RemoteCalls)? = nil,
         remoteFiles: (any RemoteFiles)? = nil, metrics: [any MetricsSource] = [],
-        configuration: Configuration, environment: Environment, logger: Logger
+        configuration: APIConfiguration, environment: Environment, logger: Logger
     ) {
-        self.configuration = configuration
-        self.environment = environment
-        quickLists = QuickLists(uptime: environment.uptime)
-        self.logger = logger
-        requestGuard = RequestGuard(
-            allowedHosts: configuration.allowedHosts, allowedOrigins: configuration.allowedOrigins)
-        keyCheck = KeyCheck(configuration.keys, accessKey: configuration.accessKey)
-        let answers = Answers(mode: configuration.mode)
-        let remoteWaits = RemoteWaits()
-        self.answers = answers
-        objects = ObjectRoutes(
-            store: store, limits: configuration.limits, isReplica: configuration.mode == .replica)
-        batch = BatchRoute(
-            store: store, objects: objects, limits: configuration.limits, reads: reads, uptime: environment.uptime)
-        let calls = ForwardedCalls(
-            remote: remote, answers: answers, keyCheck: keyCheck, control: sync, names: CallNames(store: store),
-            waits: remoteWaits)
-        self.calls = calls
-        aggregate = AggregateRoute(
-            store: store, answers: answers, limits: configuration.limits, reads: reads, control: sync,
-            forwarded: calls, now: environment.now, uptime: environment.uptime)
-        let syncRoutes = SyncRoutes(
-            control: sync, store: store, answers: answers, fileBytesMax: configuration.limits.fileBytesMax,
-            remoteWaits: remoteWaits)
-        self.sync = syncRoutes
-        let feed = ChangeFeed(
-            store: store, limits: configuration.limits, environment: environment, logger: logger,
-            status: syncRoutes.status)
-        sync?.onChange { [weak feed] in feed?.refreshSync() }
-        addresses = FileAddresses(
+        let limits = configuration.limits
+        let isReplica = configuration.mode == .replica
+        let uptime = environment.uptime
+        let responses = ResponseBuilder(mode: configuration.mode)
+        let errors = ErrorResponder(responses: responses, logger: logger)
+        let keyCheck = KeyCheck(configuration.keys, accessKey: configuration.accessKey)
+        let waits = RemoteWaits()
+        let requestMetrics = RequestMetrics()
+        let forwarded = ForwardedCalls(
+            remote: remote, responses: responses, keyCheck: keyCheck, control: sync, names: CallNames(store: store),
+            waits: waits)
+        let dispatcher = Dispatcher(
+            rules: ForwardingRules(store: store, isReplica: isReplica), forwarded: forwarded,
+            requestIds: configuration.idempotencyTTL.map { RequestIds(store: store, lifetime: $0) }, errors: errors)
+        let addresses = FileAddresses(
             store: store,
             applicationId: configuration.keys.applicationId ?? configuration.remote?.applicationId ?? "tidegate")
-        changes = ChangesRoute(store: store, feed: feed, answers: answers, addresses: addresses)
-        forwarded = sync.map { ForwardedQueries(control: $0, store: store, waits: remoteWaits) }
-        standaloneCalls = StandaloneCalls(answers: answers)
-        config = ConfigRoute(store: store, answers: answers)
-        requestIds = configuration.idempotencyTTL.map { RequestIds(store: store, lifetime: $0) }
-        schemas = SchemaRoutes(store: store, answers: answers)
-        system = SystemRoutes(configuration: configuration, answers: answers)
-        self.metrics = MetricsRoute(
-            sources: [requests, feed] + metrics, answers: answers, configuration: configuration,
+
+        let reads = ObjectReads(store: store, limits: limits, isReplica: isReplica)
+        let writes = ObjectWrites(store: store)
+        let lists = ListRunner(
+            reads: reads, threads: threads, quickLists: QuickLists(uptime: uptime), responses: responses,
+            timeMax: limits.queryTimeMax)
+        let objects = ObjectRoutes(
+            reads: reads, writes: writes, responses: responses, lists: lists,
+            forwarded: sync.map { ForwardedQueries(control: $0, store: store, waits: waits) })
+        let aggregate = AggregateRoute(
+            store: store, responses: responses, limits: limits, reads: threads, control: sync, forwarded: forwarded,
+            now: environment.now, uptime: uptime)
+        let files = FileRoutes(
+            store: store, addresses: addresses, applicationId: configuration.keys.applicationId, responses: responses,
+            environment: environment, bytesMax: limits.fileBytesMax, remote: remoteFiles, forwarded: forwarded,
+            waits: waits)
+        let syncRoutes = SyncRoutes(
+            control: sync, store: store, responses: responses, remote: configuration.remote,
+            fileBytesMax: limits.fileBytesMax, remoteWaits: waits)
+        let feed = ChangeFeed(
+            store: store, limits: limits, environment: environment, logger: logger, status: syncRoutes.status)
+        sync?.onChange { [weak feed] in feed?.refreshSync() }
+        let metricsRoute = MetricsRoute(
+            sources: [requestMetrics, feed] + metrics, responses: responses, configuration: configuration,
             startedAt: environment.now())
-        files = FileRoutes(
-            store: store, addresses: addresses, applicationId: configuration.keys.applicationId, answers: answers,
-            environment: environment, bytesMax: configuration.limits.fileBytesMax, remote: remoteFiles,
-            forwarded: calls, waits: remoteWaits)
-        page = configuration.webDirectory.map { StaticFiles(directory: $0, commonHeaders: answers.commonHeaders) }
+
+        // Of two routes that fit a path the earlier one answers, so objects, which most requests are about, come first.
+        let routes = [
+            objects.routes, aggregate.routes, CloudRoutes(responses: responses).routes,
+            AccountRoutes(responses: responses).routes, objects.specialRoutes,
+            ConfigRoute(store: store, responses: responses).routes,
+            SchemaRoutes(store: store, responses: responses).routes, files.routes, syncRoutes.routes,
+            ChangesRoute(store: store, feed: feed, responses: responses, addresses: addresses).routes,
+            metricsRoute.routes,
+            SystemRoutes(configuration: configuration, responses: responses, forwarded: forwarded).routes,
+            PageRoutes(configuration: configuration, responses: responses).routes,
+        ].flatMap { $0 }
+        let batch = BatchRoute(
+            table: RouteTable(routes: routes), dispatcher: dispatcher, writes: writes, limits: limits,
+            run: BatchRun(
+                store: store, reads: reads, writes: writes, dispatcher: dispatcher, limits: limits, threads: threads,
+                uptime: uptime, answerBudget: ByteBudget(bytesMax: limits.batchBytesMax)),
+            responses: responses)
+        let table = RouteTable(routes: routes + batch.routes)
+
+        router = Router(table: table, keyCheck: keyCheck, limits: limits)
+        originGuard = OriginGuard(
+            allowedHosts: configuration.allowedHosts, allowedOrigins: configuration.allowedOrigins, table: table)
+        stages = ResponseStages(
+            addresses: addresses, errors: errors,
+            log: RequestLog(metrics: requestMetrics, logger: logger, uptime: uptime))
+        uploads = UploadBodies(store: store, bytesMax: limits.fileBytesMax)
+        self.dispatcher = dispatcher
+        self.responses = responses
+        self.errors = errors
+        self.uptime = uptime
     }
 
     package func handle(_ request: HTTPServerRequest) -> HTTPReply {
-        let begin = environment.uptime()
-        var endpoint: Endpoint?
-        let reply: HTTPReply
-        switch requestGuard.check(request) {
-        case .refused(let reason): reply = .now(answer(to: APIError.forbidden(reason: reason), request))
-        case .refusedVisit: reply = .now(CrossOriginAnswers.refusedVisit(headers: answers.commonHeaders))
-        case .preflight(let origin):
-            reply = .now(CrossOriginAnswers.preflight(request, headers: answers.commonHeaders, origin: origin))
-        case .passed: reply = answer(request, &endpoint)
-        case .passedFrom(let origin): reply = CrossOriginAnswers.opened(answer(request, &endpoint), to: origin)
-        }
-        return noted(CrossOriginAnswers.embeddable(reply, at: request.path), request, endpoint, since: begin)
+        var exchange = Exchange(request, arrivedAt: uptime())
+        let verdict = originGuard.check(request)
+        exchange.allowedOrigin = verdict.allowedOrigin
+        if let refusal = refusal(verdict, request) { return stages.finish(.now(refusal), of: exchange) }
+        if uploads.isUpload(request) { return uploadReply(exchange) }
+        return request.body.count > Self.bodyBytesAtOnceMax ? replyApart(exchange) : replyAtOnce(exchange)
     }
 
-    /// The answer to a request that the server itself refuses, in the shape of the API's errors.
+    /// The response to a request that the server itself refuses, in the form of the API's errors.
     /// - Parameter head: the request without its body; nil where its headers cannot be read.
     package func refusal(_ status: HTTPResponse.Status, of head: HTTPServerRequest?) -> HTTPServerResponse {
-        let refusal = answers.error(ErrorAnswer(refused: status))
+        var refusal = responses.error(ErrorAnswer(refused: status))
         guard let head else { return refusal }
-        guard case .passedFrom(let origin) = requestGuard.check(head) else {
-            return CrossOriginAnswers.embeddable(refusal, at: head.path)
-        }
-        return CrossOriginAnswers.embeddable(CrossOriginAnswers.opened(refusal, to: origin), at: head.path)
+        var exchange = Exchange(head, arrivedAt: .zero)
+        exchange.allowedOrigin = originGuard.check(head).allowedOrigin
+        CrossOriginResponses.open(&refusal, exchange)
+        return refusal
     }
 
-    /// - Parameter endpoint: set to what the request asks for; nil where there is no such thing.
-    private func answer(_ request: HTTPServerRequest, _ endpoint: inout Endpoint?) -> HTTPReply {
-        if files.isUpload(request) {
-            endpoint = .uploadFile
-            if request.sink == nil, !isUnlocked(request), files.envelopeBytesMax(of: request) == nil {
-                return .now(answer(to: APIError.unauthorized, request))
-            }
-            return .later { [self] in await upload(request) }
+    package func bodyPlace(for head: HTTPServerRequest) -> HTTPBodyPlace {
+        if refusal(originGuard.check(head), head) == nil {
+            guard uploads.isUpload(head) else { return .memory(bytesMax: nil) }
+            if isUnlocked(head) { return .sink(uploads.sink(for: head)) }
+            // The key may still come in the body, which therefore does not touch the disk before it has been read.
+            if let bytesMax = uploads.envelopeBytesMax(of: head) { return .memory(bytesMax: bytesMax) }
         }
-        return request.body.count > Self.bodyBytesAtOnceMax
-            ? answerApart(request, &endpoint) : answerWhole(request, &endpoint)
+        // Without its body the request is refused at once.
+        guard case .now(let refusal) = handle(head) else { return .memory(bytesMax: nil) }
+        return .refused(refusal)
+    }
+
+    // MARK: Ways of an answer
+
+    /// Nil for a request that passes.
+    private func refusal(_ verdict: OriginGuard.Verdict, _ request: HTTPServerRequest) -> HTTPServerResponse? {
+        switch verdict {
+        case .passed, .passedFrom: nil
+        case .preflight: CrossOriginResponses.preflight(request, headers: responses.commonHeaders)
+        case .refused(let reason): errors.response(to: APIError.forbidden(reason: reason), request)
+        case .refusedVisit: CrossOriginResponses.refusedVisit(headers: responses.commonHeaders)
+        }
+    }
+
+    /// The reply of a route, which the calling thread begins.
+    private func replyAtOnce(_ exchange: Exchange) -> HTTPReply {
+        var exchange = exchange
+        let reply = routeReply(&exchange)
+        return stages.finish(reply, of: exchange)
+    }
+
+    private func routeReply(_ exchange: inout Exchange) -> HTTPReply {
+        do {
+            if exchange.request.method == .options {
+                return .now(responses.methods(try router.options(exchange.request)))
+            }
+            return try dispatcher.reply(to: try router.route(&exchange))
+        } catch {
+            if case APIError.noRoute = error { exchange.route = nil }
+            return .now(errors.response(to: error, exchange.request))
+        }
     }
 
     /// A large body takes longer to read than the server's own thread may be kept.
-    private func answerApart(_ request: HTTPServerRequest, _ endpoint: inout Endpoint?) -> HTTPReply {
-        endpoint = (try? RoutePath(request.path)).flatMap { path in
-            Route.Method(rawValue: request.method.rawValue).flatMap { RouteTable.match($0, path)?.endpoint }
-        }
-        return .later { [self] in
-            let reply = await reads.run(.body, for: request.client) { [self] in
-                var endpoint: Endpoint?
-                return answerWhole(request, &endpoint)
-            }
+    private func replyApart(_ exchange: Exchange) -> HTTPReply {
+        .later { [self] in
+            let reply = await threads.run(.body, for: exchange.request.client) { [self] in replyAtOnce(exchange) }
             switch reply {
             case .success(let reply): return await reply.response()
-            case .failure(let error): return answer(to: error, request)
+            case .failure(let error):
+                var exchange = exchange
+                exchange.route = router.lineRoute(exchange.request)
+                return stages.finish(errors.response(to: error, exchange.request), of: exchange)
             }
         }
     }
 
-    func answerWhole(_ request: HTTPServerRequest, _ endpoint: inout Endpoint?) -> HTTPReply {
-        do {
-            return try route(request, &endpoint)
-        } catch {
-            if case APIError.noRoute = error { endpoint = nil }
-            return .now(answer(to: error, request))
-        }
-    }
+    // MARK: Uploads
 
-    private func route(_ request: HTTPServerRequest, _ endpoint: inout Endpoint?) throws -> HTTPReply {
-        let path = try RoutePath(request.path)
-        if request.method == .options { return .now(try answers.options(of: path)) }
-        // Some SDKs ask by POST, and Parse Server answers every method.
-        if path.segments == ["health"], request.method != .get, request.method != .head {
-            endpoint = .getHealth
-            return .now(system.health)
+    /// The content may have to be taken out of JSON first, which takes longer than the server's own thread may be kept.
+    private func uploadReply(_ exchange: Exchange) -> HTTPReply {
+        var exchange = exchange
+        exchange.route = router.lineRoute(exchange.request)
+        let request = exchange.request
+        if request.sink == nil, !isUnlocked(request), uploads.envelopeBytesMax(of: request) == nil {
+            return stages.finish(.now(errors.response(to: APIError.unauthorized, request)), of: exchange)
         }
-        let read = Result { () throws(APIError) in try ParseRequest(request, limits: configuration.limits) }
-        let method = (try? read.get())?.method
-        let match = method.flatMap { RouteTable.match($0, path) }
-        // A request whose body cannot be read counts for the route that its first line names.
-        endpoint =
-            match?.endpoint
-            ?? Route.Method(rawValue: request.method.rawValue).flatMap { RouteTable.match($0, path)?.endpoint }
-        var isMaster = false
-        if match?.endpoint.isOpen != true {
-            // A body that cannot be read must not tell more to those who have no key.
-            let verdict = keyCheck.check(
-                (try? read.get())?.credentials ?? (try? Credentials(request.headers)),
-                isParse: match?.endpoint.isParse != false, isFromPage: request.headers.contains(.tidegatePage))
-            guard verdict != .refused else { throw APIError.unauthorized }
-            isMaster = verdict == .master
-        }
-        if path.segments == ["files"], request.method == .post { throw FileRoutes.nameless }
-        // Where there is nothing to ask, it matters little how the question was put.
-        guard RouteTable.knows(path) || match != nil else { throw APIError.noRoute }
-        let parsed = try read.get()
-        guard let match else { throw APIError.noRoute }
-        let call = Call(match.endpoint, match.parameters, parsed, path, request, isMaster: isMaster)
-        let reply = addresses.addressed(try reply(to: call), to: call)
-        return Delivery(request, isRead: method == .get).delivered(reply)
-    }
-
-    private func reply(to call: Call) throws -> HTTPReply {
-        let hasSession = call.parse.credentials.sessionToken != nil
-        guard try !objects.isRemotes(call.endpoint, call.parameters, hasSession: hasSession) else {
-            if call.onObjects.endpoint.isObjects, call.parse.method != .get, call.namesState {
-                throw Self.unconditional
-            }
-            return later(call) { [calls] in try await calls.answer(call) }
-        }
-        // The remote knows its users; here nobody has a session yet.
-        if hasSession, call.endpoint.isParse, !call.endpoint.overlooksSession {
-            throw objects.sessionRefusal
-        }
-        guard let requestIds, let id = RequestIds.id(of: call) else { return try dispatch(call.onObjects) }
-        return later(call) { [self] in
-            try await requestIds.take(id)
-            return try await dispatch(call.onObjects).response()
-        }
-    }
-
-    /// A Parse Server would carry out such a write in any state of the object.
-    private static let unconditional = ParseError(
-        .commandUnavailable,
-        "If-Match and _base are for objects that are kept here: this request is the remote's to answer.")
-
-    private func dispatch(_ call: Call) throws -> HTTPReply {
-        switch call.endpoint {
-        case .getObject:
-            let found = try objects.get(call)
-            guard found.storedBytes > Self.taggedAtOnceMax else {
-                return .now(answers.object(found.text, tag: try found.tag()))
-            }
-            return later(call) { [answers] in answers.object(found.text, tag: try found.tag()) }
-        case .listObjects:
-            if let forwarded, let relation = try ForwardedQueries.relation(in: call) {
-                return later(call) { [reads, objects, answers, limits = configuration.limits] in
-                    if let answer = try await forwarded.answer(call, about: relation) { return answers.json(answer) }
-                    let text = await reads.run(for: call.http.client) {
-                        try objects.read(call, within: limits.queryTimeMax)
-                    }
-                    return answers.json(try text.get())
-                }
-            }
-            return try list(call)
-        case .createObject:
-            let write = try objects.write(call)
-            return later(call) { [objects, answers] in
-                try await objects.create(write, answers: answers, base: call.base)
-            }
-        case .updateObject, .deleteObject:
-            let write = try objects.write(call)
-            return later(call) { [objects, answers] in
-                answers.json(try await objects.perform(write, isMaster: call.isMaster))
-            }
-        case .batch:
-            let plan = try batch.plan(call)
-            return later(call) { [self] in
-                answers.json(
-                    try await batch.run(plan) { [self] in
-                        try await reply(to: $0).response()
-                    } errorAnswer: { [self] in
-                        errorAnswer($0, request: call.http)
-                    })
-            }
-        case .aggregate: return later(call, try aggregate.answer(call))
-        case .uploadFile: return later(call, try files.upload(call))
-        case .getFile: return later(call, try files.get(call))
-        // No metadata are kept of files, as by most of the places where a Parse Server keeps them.
-        case .getFileMetadata: return .now(answers.json([:]))
-        case .deleteFile: return later(call, files.delete(call))
-        case .listChanges: return .now(try changes.answer(call))
-        case .getMetrics: return later(call) { [metrics] in try await metrics.answer() }
-        // Another master key than this gateway's may be the remote's, and then so is the question.
-        case .getServerInfo
-        where configuration.mode == .replica && !call.isMaster && call.parse.credentials.masterKey != nil:
-            return later(call) { [calls] in try await calls.answer(call) }
-        case .getHealth, .getServerInfo, .getOpenAPI: return .now(try system.answer(call))
-        case .page:
-            return .now(try page.map { try $0.file(["index.html"], call.http) } ?? system.pageless())
-        case .pageFile:
-            guard let page else { throw APIError.noRoute }
-            return .now(try page.file(call.parameters, call.http))
-        case .startSync, .getSyncStatus, .pauseSync, .resumeSync, .listPending, .undoPending, .listRejections,
-            .retryRejection, .giveUpRejection, .listConflicts, .resolveConflict, .listRemovals, .confirmRemoval,
-            .keepRemoval, .listSyncedClasses, .getSyncedClass, .registerClass, .unregisterClass,
-            .purgeObjects:
-            return later(call) { [sync] in try await sync.answer(call) }
-        case .getConfig: return .now(try config.get(call))
-        case .updateConfig: return later(call, try config.change(call))
-        case .listSchemas, .getSchema: return .now(try schemas.show(call))
-        case .createSchema, .createNamedSchema, .updateSchema, .deleteSchema, .purgeClass:
-            return later(call, try schemas.change(call))
-        default: return .now(try standaloneCalls.answer(call))
-        }
-    }
-
-    /// Begins a list where it keeps no other request waiting, and carries it out apart where it takes long.
-    private func list(_ call: Call) throws -> HTTPReply {
-        let timeMax = configuration.limits.queryTimeMax
-        let patience = quickLists.patience(call.parse.searchParameters, timeMax: timeMax)
-        if let patience {
+        return .later { [self, exchange] in
             do {
-                let text = try quickLists.watching { try objects.read(call, within: patience) }
-                return .now(answers.json(text))
-            } catch StoreError.tookTooLong {
-                quickLists.noteSlowOne()
-            }
-        }
-        return later(call) { [reads, objects, answers, quickLists] in
-            let client = call.http.client
-            if patience == nil {
-                do {
-                    let text = await reads.run(.quick, for: client) {
-                        try objects.read(call, within: QuickLists.patience)
-                    }
-                    return answers.json(try text.get())
-                } catch StoreError.tookTooLong {
-                    quickLists.noteSlowOne()
+                // An upload without a sink is in memory, and stays there if its sender has no key.
+                if request.sink == nil {
+                    guard isUnlocked(request, try uploads.credentials(of: request)) else { throw APIError.unauthorized }
                 }
-            }
-            let text = await reads.run(for: client) { try objects.read(call, within: timeMax) }
-            return answers.json(try text.get())
-        }
-    }
-
-    private func later(
-        _ call: Call, _ work: @escaping @Sendable () async throws -> HTTPServerResponse
-    ) -> HTTPReply {
-        .later { [self] in
-            do {
-                return try await work()
+                var exchange = exchange
+                exchange.request = try uploads.unwrapped(request)
+                return await replyAtOnce(exchange).response()
             } catch {
-                return answer(to: error, call.http)
+                return stages.finish(errors.response(to: error, request), of: exchange)
             }
         }
     }
 
-    func answer(to error: any Error, _ request: HTTPServerRequest) -> HTTPServerResponse {
-        answers.error(errorAnswer(error, request: request))
-    }
-
-    private func errorAnswer(_ error: any Error, request: HTTPServerRequest) -> ErrorAnswer {
-        let answer = ErrorAnswer(error)
-        if answer.belongsInLog {
-            logger.error(
-                "request failed",
-                metadata: ["method": "\(request.method)", "path": "\(request.path)", "error": "\(error)"])
-        }
-        return answer
-    }
-
-    /// Counts the answer when it is there.
-    private func noted(
-        _ reply: HTTPReply, _ request: HTTPServerRequest, _ endpoint: Endpoint?, since begin: Duration
-    ) -> HTTPReply {
-        switch reply {
-        case .now(let response):
-            note(response, request, endpoint, since: begin)
-            return reply
-        case .later(let response):
-            return .later { [self] in
-                let response = await response()
-                note(response, request, endpoint, since: begin)
-                return response
-            }
-        }
-    }
-
-    /// Counts an answer, and logs it where the log level asks for that: never a query, a header or a body.
-    private func note(
-        _ response: HTTPServerResponse, _ request: HTTPServerRequest, _ endpoint: Endpoint?, since begin: Duration
-    ) {
-        let duration = environment.uptime() - begin
-        requests.note(endpoint, request.method, status: response.status.code, duration: duration)
-        guard logger.logLevel <= .debug else { return }
-        logger.debug(
-            "answered",
-            metadata: [
-                "method": "\(request.method)", "path": "\(request.path)", "status": "\(response.status.code)",
-                "duration": "\(duration)",
-            ])
+    /// Whether the credentials are enough to upload a file.
+    /// - Parameter credentials: nil for those of the headers alone.
+    private func isUnlocked(_ request: HTTPServerRequest, _ credentials: Credentials? = nil) -> Bool {
+        router.keyCheck.principal(
+            credentials ?? (try? Credentials(request.headers)), isParse: true,
+            isFromPage: request.headers.contains(.tidegatePage)) != nil
     }
 }

@@ -88,7 +88,7 @@ final class SimulatedServer: Sendable {
         self.lateness = lateness
         var environment = PartyClock(time).environment(random)
         environment.now = { ParseDate(milliseconds: time.nowMs - lateness.ms.withLock { $0 }) }
-        var limits = GatewayAPI.Limits()
+        var limits = RequestLimits()
         limits.pageMax = settings.pageMax
         makePart = { [environment, limits] directory in
             var configuration = LocalStore.Configuration(
@@ -101,7 +101,7 @@ final class SimulatedServer: Sendable {
             let store = try LocalStore(configuration, environment: environment)
             let api = GatewayAPI(
                 store: store, sync: nil,
-                configuration: GatewayAPI.Configuration(mode: .standalone, version: "simulation", limits: limits),
+                configuration: APIConfiguration(mode: .standalone, version: "simulation", limits: limits),
                 environment: environment, logger: Logger(label: "simulation") { _ in SwiftLogNoOpLogHandler() })
             return Part(store: store, api: api)
         }

@@ -216,8 +216,9 @@ final class World: Sendable {
     private func sync(_ replica: SimulatedReplica) async throws {
         replica.transport.weather.withLock { $0.faultShare = faultShare }
         guard let engine = replica.process?.engine else { return }
-        let calls: [(SyncCall, weight: Int)] = [
-            (.full, 80), (SyncCall(pulls: false), 10), (SyncCall(pushes: false), 10), (SyncCall(audits: true), 4),
+        let calls: [(SyncRequest, weight: Int)] = [
+            (.full, 80), (SyncRequest(pulls: false), 10), (SyncRequest(pushes: false), 10),
+            (SyncRequest(audits: true), 4),
         ]
         let outcome = await engine.sync(random.pick(weighted: calls) ?? .full)
         trace.note("\(replica.name) sync: \(outcome.short)")
@@ -246,7 +247,7 @@ final class World: Sendable {
                 await decisions.decide(at: replica, share: 1)
                 guard let engine = replica.process?.engine else { continue }
                 // No count tells of a restore that has undone edits alone.
-                let outcome = await engine.sync(SyncCall(audits: misfortune != nil && round == 0))
+                let outcome = await engine.sync(SyncRequest(audits: misfortune != nil && round == 0))
                 try checkWatched(replica)
                 trace.note("\(replica.name) calm sync: \(outcome.short)")
                 if case .finished(let summary) = outcome, summary.moved == 0 {} else { isQuiet = false }

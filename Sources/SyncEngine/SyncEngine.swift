@@ -33,7 +33,7 @@ package actor SyncEngine {
 
     private var waiting: [Caller] = []
     /// What the next sync shall do beside what those who wait for it ask for; nil where nobody has asked.
-    private var called: SyncCall?
+    private var called: SyncRequest?
     private var serverClock = ServerClock()
     private var answered: Set<Int64> = []
     private var relations: RelationReading?
@@ -72,7 +72,7 @@ package actor SyncEngine {
 
     /// A call that waits for the end of a sync.
     private struct Caller {
-        let call: SyncCall
+        let call: SyncRequest
         let continuation: CheckedContinuation<SyncOutcome, Never>
         /// The work for it so far, where that took more than one sync.
         var done: SyncSummary?
@@ -152,7 +152,7 @@ package actor SyncEngine {
     }
 
     /// One sync, from its beginning to its end. The loop calls it; so may a deterministic run, which has no loop.
-    package func sync(_ call: SyncCall = .full) async -> SyncOutcome {
+    package func sync(_ call: SyncRequest = .full) async -> SyncOutcome {
         isRunning = true
         observe(.statusChanged)
         defer {
@@ -255,13 +255,13 @@ package actor SyncEngine {
     // MARK: Calls for a sync
 
     /// A sync soon; one that runs already is followed by another.
-    package func start(_ call: SyncCall = .full) {
+    package func start(_ call: SyncRequest = .full) {
         called = called?.joined(with: call) ?? call
         wakeup.yield()
     }
 
     /// A sync that begins after this call, and its end: what was written before, here or there, is in it.
-    package func startAndWait(_ call: SyncCall = .full) async -> SyncOutcome {
+    package func startAndWait(_ call: SyncRequest = .full) async -> SyncOutcome {
         if isPaused { return .paused }
         return await withCheckedContinuation { continuation in
             waiting.append(Caller(call: call, continuation: continuation))

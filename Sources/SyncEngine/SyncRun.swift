@@ -86,7 +86,7 @@ struct SyncRun: Sendable {
     /// Rows that the remote keeps and marks as deleted, of objects that are made again here.
     var marked: [Pointer: RemoteRecord] = [:]
 
-    mutating func run(_ call: SyncCall) async throws(SyncError) {
+    mutating func run(_ call: SyncRequest) async throws(SyncError) {
         try await readClasses()
         comparesAll = try await stored { try await $0.comparesAllAfterRestore() }
         let isHeld = try await stored { try await $0.holdsRestoredBackup() }

@@ -8,8 +8,7 @@ enum Bounds {
 
     /// Targets with a larger circle.
     static let circles: [String: Int] = [
-        "GatewayAPI": 29,
-        "LocalStore": 14,
+        "LocalStore": 14
     ]
 
     /// Longer types.

@@ -7,6 +7,7 @@ import Yams
 @Suite struct OpenAPITests {
     private typealias Map = [String: Any]
     private let root: Map
+    private let routes = Gateway.make().api.table.routes
 
     init() throws {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -33,17 +34,17 @@ import Yams
 
     @Test func everyRouteIsDescribedUnderItsName() {
         let described = operations
-        for route in RouteTable.routes {
+        for route in routes {
             let operation = described["\(route.method.rawValue) \(route.pattern)"]?.operation
-            #expect(operation?["operationId"] as? String == route.endpoint.rawValue, "\(route.method) \(route.pattern)")
+            #expect(operation?["operationId"] as? String == route.name, "\(route.method) \(route.pattern)")
         }
     }
 
     @Test func everyDescriptionHasItsRoute() {
-        let routes = Set(RouteTable.routes.map { "\($0.method.rawValue) \($0.pattern)" })
+        let routes = Set(self.routes.map { "\($0.method.rawValue) \($0.pattern)" })
         for name in operations.keys { #expect(routes.contains(name), "\(name) has no route") }
         let servers = (root["servers"] as? [Map] ?? []).compactMap { $0["url"] as? String }
-        #expect(servers.map { $0 == "/" ? "" : $0 } == RouteTable.prefixes)
+        #expect(servers.map { $0 == "/" ? "" : $0 } == RoutePath.prefixes)
     }
 
     @Test func everyOperationSaysWhatItTakesAndGives() {

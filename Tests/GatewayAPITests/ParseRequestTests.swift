@@ -8,7 +8,7 @@ import Testing
 @Suite struct ParseRequestTests {
     private func read(
         _ method: HTTPRequest.Method, query: String? = nil, headers: HTTPFields = [:], body: String = "",
-        limits: GatewayAPI.Limits = .init()
+        limits: RequestLimits = .init()
     ) throws -> ParseRequest {
         try ParseRequest(
             HTTPServerRequest(method: method, path: "/", query: query, headers: headers, body: Array(body.utf8)),
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test func boundsHold() throws {
-        let limits = GatewayAPI.Limits(queryBytesMax: 5, nestingMax: 2)
+        let limits = RequestLimits(queryBytesMax: 5, nestingMax: 2)
         #expect(throws: APIError.queryTooLong(bytesMax: 5)) { try read(.get, query: "a=1234", limits: limits) }
         #expect(try read(.get, query: "a=123", limits: limits).parameters == ["a": "123"])
         #expect(try read(.post, body: #"{"a":{}}"#, limits: limits).body.fields == ["a": [:]])
@@ -138,15 +138,21 @@ import Testing
 }
 
 @Suite struct RouteTableTests {
-    @Test func everyEndpointHasARoute() {
-        #expect(Set(RouteTable.routes.map(\.endpoint)) == Set(Endpoint.allCases))
-        #expect(Set(RouteTable.routes.map { "\($0.method) \($0.pattern)" }).count == RouteTable.routes.count)
+    private let table = Gateway.make().api.table
+
+    @Test func noTwoRoutesShareANameOrAPath() {
+        #expect(Set(table.routes.map(\.name)).count == table.routes.count)
+        #expect(Set(table.routes.map { "\($0.method) \($0.pattern)" }).count == table.routes.count)
+    }
+
+    @Test func aReplicaHasTheSameRoutes() {
+        #expect(Gateway.make(sync: FakeSync()).api.table.routes.map(\.name) == table.routes.map(\.name))
     }
 
     @Test func everyRouteIsFoundByItsPattern() throws {
-        for route in RouteTable.routes {
+        for route in table.routes {
             let path = route.pattern.replacing("{", with: "").replacing("}", with: "")
-            #expect(RouteTable.match(route.method, try RoutePath(path))?.endpoint == route.endpoint)
+            #expect(table.match(route.method, try RoutePath(path))?.route.name == route.name)
         }
     }
 }

@@ -20,19 +20,19 @@ struct QuickListsTests {
         lists = QuickLists(uptime: { [clock] in clock.now })
     }
 
-    private func patience(_ parameters: JSONObject) -> Duration? { lists.patience(parameters, timeMax: .seconds(20)) }
+    private func timeout(_ parameters: JSONObject) -> Duration? { lists.timeout(parameters, timeMax: .seconds(20)) }
 
     @Test func quickOneLeavesTheThreadToTheNext() {
         lists.watching { clock.pass(.milliseconds(4)) }
-        #expect(patience(["where": "{}"]) == QuickLists.patience)
+        #expect(timeout(["where": "{}"]) == QuickLists.timeout)
     }
 
     @Test func slowOneSendsThoseAfterItAwayForAWhile() {
         lists.watching { clock.pass(.milliseconds(6)) }
-        #expect(patience(["where": "{}"]) == nil)
-        #expect(patience([:]) == nil)
+        #expect(timeout(["where": "{}"]) == nil)
+        #expect(timeout([:]) == nil)
         clock.pass(.seconds(2))
-        #expect(patience(["where": "{}"]) == QuickLists.patience)
+        #expect(timeout(["where": "{}"]) == QuickLists.timeout)
     }
 
     @Test(
@@ -44,6 +44,6 @@ struct QuickListsTests {
         ] as [(JSONObject, Bool)])
     func firstObjectsAreGivenAtOnceBesideSlowLists(_ parameters: JSONObject, _ isAtOnce: Bool) {
         lists.noteSlowOne()
-        #expect(patience(parameters) == (isAtOnce ? .milliseconds(500) : nil))
+        #expect(timeout(parameters) == (isAtOnce ? .milliseconds(500) : nil))
     }
 }

@@ -1,10 +1,41 @@
 import GatewayAPI
 import LocalStore
 import ParseModel
+import RemoteService
+import SyncModel
 import Testing
 
 @Suite struct SyncRoutesTests {
-    private static let status = #"{"mode":"replica","state":"idle","pending":3,"fileBytesMax":20971520}"#
+    private static let status =
+        #"{"mode":"replica","remote":null,"state":"idle","online":false,"initialSyncComplete":true,"lastSyncAt":null,"#
+        + #""lastError":null,"circuit":{"state":"closed","failures":0,"retryAt":null},"pushPaused":null,"pending":3,"#
+        + #""rejections":0,"conflicts":0,"removals":0,"progress":null,"lastSummary":null,"classes":[],"#
+        + #""fileBytesMax":20971520}"#
+    private static let summary =
+        #"{"pulled":0,"pushed":0,"removed":0,"released":0,"conflicts":0,"settled":0,"rejections":0,"heldBack":0,"#
+        + #""repaired":0,"deferred":0,"relationsLeft":false,"files":0,"requests":0,"durationMs":0,"warnings":[],"#
+        + #""classes":{}}"#
+    private static let change =
+        #"{"id":1,"className":"Film","objectId":"a","kind":"delete","phase":"pending","fields":[],"operations":{},"#
+        + #""madeAt":"1970-01-01T00:00:00.000Z","attempts":0,"code":null,"error":null,"base":null}"#
+    private static let conflict =
+        #"{"id":1,"className":"Film","objectId":"a","kind":"fields","fields":["n"],"base":{"n":1},"local":null,"#
+        + #""remote":null,"candidates":[],"operations":null,"foundAt":"1970-01-01T00:00:00.000Z","resolution":null,"#
+        + #""resolvedAt":null}"#
+    private static let resolved = conflict.replacing(#""resolution":null"#, with: #""resolution":"local""#)
+        .replacing(#""resolvedAt":null"#, with: #""resolvedAt":"1970-01-01T00:00:00.000Z""#)
+    private static let removal =
+        #"{"id":1,"className":"Film","reason":"tooMany","objects":3,"of":4,"objectIds":["a","b"],"olderIds":["c"],"#
+        + #""foundAt":"1970-01-01T00:00:00.000Z"}"#
+    private static func syncedClass(_ name: String) -> String {
+        #"{"name":"\#(name)","objects":2,"pending":0,"registered":true,"initialSyncComplete":true,"hidden":0,"#
+            + #""refusal":null,"stopped":null,"skipped":[]}"#
+    }
+    private static let registered =
+        String(syncedClass("Film").dropLast())
+        + #","policy":"remote","opField":null,"opFieldRefusal":null,"opFieldOffer":"\#(ClassOptions.opFieldStandard)","#
+        + #""deletedField":null,"relations":true,"files":"lazy","pulls":[{"name":"new","where":{"n":{"$gt":1}},"#
+        + #""keys":null,"initialSyncComplete":false,"auditedAt":null}]}"#
     private let sync = FakeSync()
     private var gateway: Gateway { .make(sync: sync) }
 
@@ -16,14 +47,18 @@ import Testing
     }
 
     @Test(arguments: [
-        (SyncRun.finished(summary: ["pulled": 2]), 200, #"{"pulled":2}"#),
-        (.unreachable(reason: "No route to host."), 503, #"{"code":100,"error":"No route to host."}"#),
-        (.unauthorized(reason: "Keys refused."), 502, #"{"code":119,"error":"Keys refused."}"#),
+        (SyncOutcome.finished(SyncSummary()), 200, summary),
+        (
+            .failed(.offline(reason: "no route to host", retryAfter: nil)), 503,
+            #"{"code":100,"error":"The remote cannot be reached: no route to host"}"#
+        ),
+        (.failed(.unauthorized(message: "no")), 502, #"{"code":119,"error":"no"}"#),
+        (.failed(.storeFull), 507, #"{"code":1,"error":"The disk is full."}"#),
         (.paused, 409, #"{"code":119,"error":"Syncing is paused; POST /sync/resume lets it go on."}"#),
-        (.failed(reason: "SELECT …"), 500, #"{"code":1,"message":"Internal server error."}"#),
+        (.failed(.store("SELECT …")), 500, #"{"code":1,"message":"Internal server error."}"#),
     ])
-    func waitingAnswersHowItEnded(_ run: SyncRun, _ status: Int, _ text: String) async {
-        let sync = FakeSync(outcome: run)
+    func waitingAnswersHowItEnded(_ outcome: SyncOutcome, _ status: Int, _ text: String) async {
+        let sync = FakeSync(outcome: outcome)
         expect(await Gateway.make(sync: sync).send("POST /sync?wait=true"), status, text)
         #expect(sync.calls == ["run"])
     }
@@ -40,7 +75,7 @@ import Testing
     }
 
     @Test func startWhilePausedIs409() async {
-        let sync = FakeSync(state: "paused")
+        let sync = FakeSync(state: .paused)
         #expect(await Gateway.make(sync: sync).send("POST /sync").status == 409)
         #expect(sync.calls.isEmpty)
     }
@@ -49,23 +84,27 @@ import Testing
         ("GET /sync", "", status, nil),
         ("POST /sync/pause", "", status, "pause"),
         ("POST /sync/resume", "", status, "resume"),
-        ("GET /sync/pending", "", #"{"results":[{"id":1}]}"#, nil),
+        ("GET /sync/pending", "", #"{"results":[\#(change)]}"#, nil),
         ("DELETE /sync/pending/1", "", "{}", "undo 1"),
-        ("GET /sync/rejections", "", #"{"results":[{"id":1,"code":119}]}"#, nil),
+        ("GET /sync/rejections", "", "{\"results\":[\(change.replacing(#""code":null"#, with: #""code":119"#))]}", nil),
         ("POST /sync/rejections/1/retry", "", "{}", "retry 1"),
         ("POST /sync/rejections/1/retry", #"{"object":{"n":1}}"#, "{}", #"retry 1 {"n":1}"#),
         ("DELETE /sync/rejections/1", "", "{}", "give up 1"),
-        ("GET /sync/conflicts", "", #"{"results":[{"id":1,"resolved":false}]}"#, nil),
-        ("GET /sync/conflicts?state=resolved", "", #"{"results":[{"id":1,"resolved":true}]}"#, nil),
+        ("GET /sync/conflicts", "", #"{"results":[\#(conflict)]}"#, nil),
+        ("GET /sync/conflicts?state=resolved", "", #"{"results":[\#(resolved)]}"#, nil),
         ("POST /sync/conflicts/1", #"{"keep":"local"}"#, "{}", "keep local 1"),
         ("POST /sync/conflicts/1", #"{"keep":"merge","object":{"n":1}}"#, "{}", #"keep merge 1 {"n":1}"#),
         ("POST /sync/conflicts/1", #"{"object":{"n":1}}"#, "{}", #"keep nothing 1 {"n":1}"#),
-        ("GET /sync/removals", "", #"{"results":[{"id":1,"count":7}]}"#, nil),
+        ("GET /sync/removals", "", #"{"results":[\#(removal)]}"#, nil),
         ("POST /sync/removals/1/confirm", "", "{}", "confirm 1"),
         ("POST /sync/removals/1/keep", "", "{}", "keep removal 1"),
-        ("GET /sync/classes", "", #"{"results":[{"name":"Holiday"},{"name":"Birthday"}]}"#, nil),
-        ("GET /sync/classes/Birthday", "", #"{"name":"Birthday"}"#, nil),
-        ("PUT /sync/classes/Film", #"{"policy":"merge"}"#, #"{"name":"Film"}"#, #"register Film {"policy":"merge"}"#),
+        ("GET /sync/classes", "", #"{"results":[\#(syncedClass("Holiday")),\#(syncedClass("Birthday"))]}"#, nil),
+        ("GET /sync/classes/Birthday", "", syncedClass("Birthday"), nil),
+        (
+            "PUT /sync/classes/Film", #"{"policy":"remote","pulls":[{"name":"new","where":{"n":{"$gt":1}}}]}"#,
+            registered,
+            "register Film remote new"
+        ),
         ("DELETE /sync/classes/Film", "", "{}", "unregister Film false"),
         ("DELETE /parse/sync/classes/Film?purge=true", "", "{}", "unregister Film true"),
         ("DELETE /sync/classes/Film?force=true", "", "{}", "unregister Film false by force"),
@@ -93,6 +132,7 @@ import Testing
     @Test(arguments: [
         ("DELETE /sync/pending/9", "", 404, 101), ("DELETE /sync/pending/x", "", 404, 101),
         ("DELETE /sync/pending/2", "", 409, 119), ("GET /sync/classes/Film", "", 404, 101),
+        ("PUT /sync/classes/Film", #"{"pulls":[{"name":"new","where":{"n":{"$lt":1}}}]}"#, 400, 102),
         ("PUT /sync/classes/_Product", "", 400, 119), ("PUT /sync/classes/Film", "[]", 400, 105),
         ("POST /sync/conflicts/1", "", 400, 107), ("POST /sync/conflicts/1", #"{"object":null}"#, 400, 107),
         ("POST /sync/conflicts/1", #"{"keep":[],"object":{"n":1}}"#, 400, 107),
@@ -120,7 +160,7 @@ import Testing
     }
 
     @Test func standaloneGatewayRefusesTheOtherSyncRoutes() async {
-        for route in RouteTable.routes where route.pattern.hasPrefix("/sync") && route.endpoint != .getSyncStatus {
+        for route in gateway.api.table.routes where route.pattern.hasPrefix("/sync") && route.name != "getSyncStatus" {
             let path = route.pattern.replacing("{id}", with: "1").replacing("{className}", with: "Holiday")
             expect(
                 await Gateway.make().send("\(route.method.rawValue) \(path)"), 400,

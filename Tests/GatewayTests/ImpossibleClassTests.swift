@@ -4,7 +4,7 @@ import Testing
 /// Names that no class can have: nothing is found there, and nothing can be made.
 @Suite struct ImpossibleClassTests {
     @Test(arguments: ["_Foo", "1Foo", "length"], RelationRequestsTests.modes)
-    func writesAreRefusedAndListsAreEmpty(_ name: String, _ mode: GatewayAPI.Configuration.Mode) async throws {
+    func writesAreRefusedAndListsAreEmpty(_ name: String, _ mode: APIConfiguration.Mode) async throws {
         let client = try LocalClient(mode)
         let made = try await client.send("POST", "/classes/\(name)", #"{"n":1}"#)
         #expect(made.status == 400)

@@ -49,7 +49,7 @@ extension EngineControl {
     }
 
     private func push(_ event: AsyncStream<Event>.Continuation) {
-        Task { [engine] in event.yield(.synced(await engine.startAndWait(SyncCall(pulls: false)))) }
+        Task { [engine] in event.yield(.synced(await engine.startAndWait(SyncRequest(pulls: false)))) }
     }
 
     /// - Returns: false where something may still go out.

@@ -1,6 +1,7 @@
 import GatewayAPI
 import HTTPClient
 import HTTPTypes
+import RemoteService
 import SyncEngine
 
 /// Carries calls of local clients to the remote, under the remote's application id and client key.

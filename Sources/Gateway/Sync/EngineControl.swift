@@ -1,13 +1,13 @@
 import GatewayAPI
 import LocalStore
 import ParseModel
+import RemoteService
 import SyncEngine
 
-/// The sync engine and the store's lists of open matters, as the local API speaks of them.
+/// The sync engine, and the store's lists of changes that wait for a decision, for the local API.
 struct EngineControl: SyncControl {
     let engine: SyncEngine
     let store: LocalStore
-    let remote: GatewayConfiguration.Remote
     /// Notified of what the engine does.
     let changes: Observers
     /// Nil where nothing is known of the remote's schemas.
@@ -18,21 +18,12 @@ struct EngineControl: SyncControl {
 
     // MARK: Running
 
-    func start(_ request: SyncRequest) async { await engine.start(request.call) }
+    func start(_ request: SyncRequest) async { await engine.start(request) }
 
-    func run(_ request: SyncRequest) async -> SyncRun {
-        switch await engine.startAndWait(request.call) {
-        case .finished(let summary): .finished(summary: summary.json)
-        case .paused: .paused
-        case .failed(.unauthorized(let message)): .unauthorized(reason: message)
-        case .failed(.storeFull): .diskFull
-        case .failed(.store(let reason)): .failed(reason: reason)
-        case .failed(let error): .unreachable(reason: error.message)
-        }
-    }
+    func run(_ request: SyncRequest) async -> SyncOutcome { await engine.startAndWait(request) }
 
-    func status() async throws -> JSONObject {
-        SyncStatusJSON.object(await engine.status, try await store.figures(), remote: remote)
+    func status() async throws -> SyncReport {
+        SyncReport(status: await engine.status, figures: try await store.figures())
     }
 
     func onChange(_ observer: @escaping @Sendable () -> Void) { changes.add(observer) }
@@ -42,12 +33,12 @@ struct EngineControl: SyncControl {
 
     // MARK: Lists
 
-    func pending() async throws -> [JSONObject] {
-        try (store.pendingChanges() + store.changesInQuestion()).sorted { $0.id < $1.id }.map(\.json)
+    func pending() async throws -> [LocalStore.PendingChange] {
+        try (store.pendingChanges() + store.changesInQuestion()).sorted { $0.id < $1.id }
     }
-    func rejections() async throws -> [JSONObject] { try store.rejections().map(\.json) }
-    func conflicts(resolved: Bool) async throws -> [JSONObject] { try store.conflicts(resolved: resolved).map(\.json) }
-    func removals() async throws -> [JSONObject] { try store.removals().map(\.json) }
+    func rejections() async throws -> [LocalStore.PendingChange] { try store.rejections() }
+    func conflicts(resolved: Bool) async throws -> [LocalStore.Conflict] { try store.conflicts(resolved: resolved) }
+    func removals() async throws -> [LocalStore.Removal] { try store.removals() }
 
     // MARK: Decisions, each followed by a sync
 
@@ -108,24 +99,22 @@ struct EngineControl: SyncControl {
 
     // MARK: Classes
 
-    func classes() async throws -> [JSONObject] {
+    func classes() async throws -> [SyncedClass] {
         let known = try await store.syncClasses()
-        let figures = try await store.figures().classes
-        return figures.map { figure in
-            var json = figure.json
-            if let syncClass = known.first(where: { $0.name == figure.name }) { json.set(syncClass) }
-            return json
+        return try await store.figures().classes.map { figures in
+            SyncedClass(figures: figures, syncClass: known.first { $0.name == figures.name })
         }
     }
 
-    func registerClass(_ name: String, options: JSONObject) async throws -> JSONObject {
-        let change = try ClassOptionsChange(options, operators: engine.operators)
+    var pullOperators: Set<String>? { engine.operators }
+
+    func registerClass(_ name: String, _ change: ClassOptionsChange) async throws -> SyncedClass? {
         try await store.configureClass(name) { options, pulls in
             change.apply(to: &options, &pulls)
             try ClassOptionsChange.check(options)
         }
         await engine.start()
-        return try await classes().first { $0["name"] == .string(name) } ?? [:]
+        return try await classes().first { $0.figures.name == name }
     }
 
     func unregisterClass(_ name: String, purge: Bool, force: Bool) async throws {
@@ -134,11 +123,5 @@ struct EngineControl: SyncControl {
 
     func purgeObjects(of name: String, _ query: ParseQuery?, force: Bool) async throws -> Int {
         try await store.purgeObjects(of: name, query, force: force)
-    }
-}
-
-extension SyncRequest {
-    fileprivate var call: SyncCall {
-        SyncCall(pushes: phase != .pull, pulls: phase != .push, audits: audits)
     }
 }

@@ -15,7 +15,7 @@ final class ChangeFeed: Sendable {
 
     let store: any ObjectStore
     let logger: Logger
-    private let sync: SyncNews
+    private let sync: SyncStatusFeed
     private let environment: Environment
     private let streamsMax: Int
     /// How many changes behind a stream may fall that has kept up before.
@@ -28,7 +28,7 @@ final class ChangeFeed: Sendable {
 
     /// - Parameter status: the answer of `GET /sync`.
     init(
-        store: any ObjectStore, limits: GatewayAPI.Limits, environment: Environment, logger: Logger,
+        store: any ObjectStore, limits: RequestLimits, environment: Environment, logger: Logger,
         status: @escaping @Sendable () async throws -> JSONObject
     ) {
         self.store = store
@@ -36,7 +36,7 @@ final class ChangeFeed: Sendable {
         self.logger = logger
         streamsMax = limits.streamsMax
         lagMax = Int64(limits.streamLagMax)
-        sync = SyncNews(status: status, sleep: environment.sleep, logger: logger)
+        sync = SyncStatusFeed(status: status, sleep: environment.sleep, logger: logger)
         store.onCommit { [weak self] in
             self?.readOn()
             self?.refreshSync()
@@ -48,13 +48,13 @@ final class ChangeFeed: Sendable {
     /// - Parameter since: the number of the last change that the reader knows; nil for the latest.
     /// - Throws: `APIError.tooManyStreams`, `StoreError.feedTrimmed`.
     func open(
-        since: Int64?, classes: Set<String>?, isMaster: Bool, sync member: SyncMember? = nil,
-        addressed: @escaping @Sendable ([UInt8]) -> [UInt8]
+        since: Int64?, classes: Set<String>?, principal: Principal, sync member: SyncMember? = nil,
+        addressed: @escaping @Sendable ([UInt8]) throws -> [UInt8]
     ) throws -> ChangeStream {
         let newest = try store.changes(since: nil, classes: nil, limit: 1).next
         if let since { _ = try store.changes(since: since, classes: nil, limit: 1) }
         let stream = ChangeStream(
-            feed: self, at: since ?? newest, classes: classes, isMaster: isMaster, sync: member, addressed: addressed)
+            feed: self, at: since ?? newest, classes: classes, principal: principal, sync: member, addressed: addressed)
         let isFirst = try state.withLock { state in
             guard state.streams.count < streamsMax else { throw APIError.tooManyStreams(max: streamsMax) }
             let isFirst = state.streams.isEmpty
@@ -91,7 +91,7 @@ final class ChangeFeed: Sendable {
         state.withLock { $0.window.look(after: position, classes) }
     }
 
-    func syncEvent(after version: Int) -> SyncNews.Event? { sync.event(after: version) }
+    func syncEvent(after version: Int) -> SyncStatusFeed.Event? { sync.event(after: version) }
 
     /// What `GET /sync` answers may have changed.
     func refreshSync() { sync.refresh { [weak self] in self?.wakeAll() } }

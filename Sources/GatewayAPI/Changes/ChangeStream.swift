@@ -16,9 +16,9 @@ final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
 
     private let feed: ChangeFeed
     private let classes: Set<String>?
-    private let isMaster: Bool
+    private let principal: Principal
     private let sync: SyncMember?
-    private let addressed: @Sendable ([UInt8]) -> [UInt8]
+    private let addressed: @Sendable ([UInt8]) throws -> [UInt8]
     private let signals = Mutex(Signals())
 
     /// Up to here nothing is missing but what is in `ready`.
@@ -40,14 +40,14 @@ final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
     ///   - sync: goes last into each object; nil for none.
     ///   - addressed: puts into an event the addresses that the reader finds files at.
     init(
-        feed: ChangeFeed, at position: Int64, classes: Set<String>?, isMaster: Bool, sync: SyncMember?,
-        addressed: @escaping @Sendable ([UInt8]) -> [UInt8]
+        feed: ChangeFeed, at position: Int64, classes: Set<String>?, principal: Principal, sync: SyncMember?,
+        addressed: @escaping @Sendable ([UInt8]) throws -> [UInt8]
     ) {
         self.addressed = addressed
         self.feed = feed
         self.position = position
         self.classes = classes
-        self.isMaster = isMaster
+        self.principal = principal
         self.sync = sync
     }
 
@@ -73,7 +73,7 @@ final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
         guard let event = ready.popFirst() else { return .wait }
         toldPosition = event.number
         do {
-            return .bytes(addressed(try event.bytes(isMaster: isMaster, sync: sync)))
+            return .bytes(try addressed(event.bytes(for: principal, sync: sync)))
         } catch {
             isOver = true
             return last(for: error)

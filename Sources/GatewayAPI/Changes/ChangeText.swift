@@ -49,12 +49,12 @@ enum ChangeText {
     }
 
     /// An event with addresses in the place of its files' (see `FileAddresses`).
-    static func addressed(_ event: [UInt8], _ addresses: FileAddresses, base: String) -> [UInt8] {
+    static func addressed(_ event: [UInt8], _ addresses: FileAddresses, base: String) throws -> [UInt8] {
         guard FileAddresses.isMarked(event), let mark = event.firstRange(of: Array("\ndata: ".utf8)) else {
             return event
         }
         let data = Array(event[mark.upperBound..<event.count - 2])
-        return event[..<mark.upperBound] + addresses.addressed(data, base: base) + Array("\n\n".utf8)
+        return try event[..<mark.upperBound] + addresses.addressed(data, base: base) + Array("\n\n".utf8)
     }
 
     /// An event without a number: `sync` or `gone`.
@@ -82,7 +82,7 @@ struct FeedEvent: Sendable {
     /// Where the object's text begins; nil where there is none.
     private let objectStart: Int?
     private let whole: [UInt8]
-    /// Without the object; nil where everybody may see that.
+    /// Without the object; nil where all clients may see it.
     private let bare: [UInt8]?
 
     init(_ entry: ChangeEntry) {
@@ -99,8 +99,8 @@ struct FeedEvent: Sendable {
     var byteCount: Int { whole.count + (bare?.count ?? 0) }
 
     /// - Parameter sync: goes last into the object; nil for none.
-    func bytes(isMaster: Bool, sync: SyncMember? = nil) throws -> [UInt8] {
-        guard isMaster || bare == nil else { return bare ?? whole }
+    func bytes(for principal: Principal, sync: SyncMember? = nil) throws -> [UInt8] {
+        guard principal.isMaster || bare == nil else { return bare ?? whole }
         guard let sync, let objectStart else { return whole }
         return try ChangeText.marked(whole, sync, className, objectStart: objectStart) { json in
             StoredObject(objectId: objectId, json: json, state: state, isHidden: isHidden)

@@ -3,7 +3,7 @@ import HTTPTypes
 import LocalStore
 import ParseModel
 
-/// `GET /changes`: the change feed, page by page or, to who accepts `text/event-stream`, as it grows.
+/// `GET /changes`: the change feed, page by page or, for clients that accept `text/event-stream`, as it grows.
 struct ChangesRoute: Sendable {
     private static let limitDefault: Int64 = 100
     private static let limitMax: Int64 = 1000
@@ -12,16 +12,22 @@ struct ChangesRoute: Sendable {
     private static let bytesMax = 16 << 20
     let store: any ObjectStore
     let feed: ChangeFeed
-    let answers: Answers
+    let responses: ResponseBuilder
     let addresses: FileAddresses
 
-    func answer(_ call: Call) throws -> HTTPServerResponse {
-        Self.wantsStream(call.http.headers) ? try stream(call) : answers.json(try list(call))
+    var routes: [Route] {
+        [
+            Route(.get, "/changes", "listChanges", .own) { request in
+                .now(
+                    Self.wantsStream(request.http.headers)
+                        ? try stream(request) : responses.json(try list(request)))
+            }
+        ]
     }
 
     /// - Returns: `{"results":[{"number","className","objectId","kind","object"}],"next":N}` as JSON text.
-    private func list(_ call: Call) throws -> [UInt8] {
-        let parameters = try Self.parameters(of: call, ["since", "classes", "limit"])
+    private func list(_ request: RoutedRequest) throws -> [UInt8] {
+        let parameters = try Self.parameters(of: request, ["since", "classes", "limit"])
         let limit = try parameters.wholeNumber("limit") ?? Self.limitDefault
         guard limit > 0 else { throw ParseError(.invalidQuery, "limit must be 1 or more.") }
         var position = try Self.since(parameters)
@@ -36,7 +42,8 @@ struct ChangesRoute: Sendable {
                 if !isFirst { writer.raw(",") }
                 isFirst = false
                 try ChangeText.write(
-                    entry, showsObject: call.isMaster || !SpecialClasses.areHidden(entry.className), sync: sync(call),
+                    entry, showsObject: request.principal.isMaster || !SpecialClasses.areHidden(entry.className),
+                    sync: sync(request),
                     &writer)
             }
             position = page.next
@@ -48,26 +55,26 @@ struct ChangesRoute: Sendable {
     }
 
     /// Events `change`, `sync` and `gone`, and comments as heartbeats.
-    private func stream(_ call: Call) throws -> HTTPServerResponse {
-        var parameters = try Self.parameters(of: call, ["since", "classes"])
+    private func stream(_ request: RoutedRequest) throws -> HTTPServerResponse {
+        var parameters = try Self.parameters(of: request, ["since", "classes"])
         // A browser that comes back asks for the same address again, and says here how far it was.
-        if let last = call.http.headers[.lastEventID], !last.isEmpty { parameters["since"] = .string(last) }
+        if let last = request.http.headers[.lastEventID], !last.isEmpty { parameters["since"] = .string(last) }
         let stream = try feed.open(
-            since: try Self.since(parameters), classes: Self.classes(parameters), isMaster: call.isMaster,
-            sync: sync(call)
-        ) { [addresses, base = call.base] in ChangeText.addressed($0, addresses, base: base) }
-        var headers = answers.commonHeaders
+            since: try Self.since(parameters), classes: Self.classes(parameters), principal: request.principal,
+            sync: sync(request)
+        ) { [addresses, base = request.base] in try ChangeText.addressed($0, addresses, base: base) }
+        var headers = responses.commonHeaders
         headers[.contentType] = "text/event-stream"
         headers[.cacheControl] = "no-store"
         return HTTPServerResponse(status: .ok, headers: headers, content: .stream(stream))
     }
 
-    private func sync(_ call: Call) -> SyncMember? {
-        call.wantsMark ? SyncMember(store: store, isMaster: call.isMaster) : nil
+    private func sync(_ request: RoutedRequest) -> SyncMember? {
+        request.wantsMark ? SyncMember(store: store, principal: request.principal) : nil
     }
 
-    private static func parameters(of call: Call, _ names: Set<String>) throws(ParseError) -> JSONObject {
-        let parameters = call.parse.parameters
+    private static func parameters(of request: RoutedRequest, _ names: Set<String>) throws(ParseError) -> JSONObject {
+        let parameters = request.parse.parameters
         for name in parameters.keys where !name.hasPrefix("_") && !names.contains(name) {
             throw ParseError(.invalidQuery, "Invalid parameter for query: \(name)")
         }

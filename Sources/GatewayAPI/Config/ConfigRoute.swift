@@ -5,23 +5,28 @@ import ParseModel
 /// `/config` of a standalone gateway, whose file holds it; that of a replica is the remote's.
 struct ConfigRoute: Sendable {
     let store: any ObjectStore
-    let answers: Answers
+    let responses: ResponseBuilder
 
-    func get(_ call: Call) throws -> HTTPServerResponse {
-        answers.json(try GlobalConfig(stored: store.config()).shown(toMaster: call.isMaster))
+    var routes: [Route] {
+        [
+            Route(.get, "/config", "getConfig", .remote()) { request in
+                let config = try GlobalConfig(stored: store.config())
+                return .now(responses.json(config.shown(to: request.principal)))
+            },
+            Route(.put, "/config", "updateConfig", .remote(.masterOnly), change),
+        ]
     }
 
-    /// - Throws: `APIError.masterKeyRequired`, or `ParseError` for a body that cannot be used.
-    func change(_ call: Call) throws -> @Sendable () async throws -> HTTPServerResponse {
-        try call.requireMaster()
-        let change = try GlobalConfig.Change(try call.parse.body.fields)
-        return { [store, answers] in
+    /// - Throws: `ParseError` for a body that cannot be used.
+    private func change(_ request: RoutedRequest) throws -> RouteReply {
+        let change = try GlobalConfig.Change(try request.parse.body.fields)
+        return .later { [store, responses] in
             try await store.changeConfig { stored in
                 var config = try GlobalConfig(stored: stored)
                 try change.apply(to: &config)
                 return config.text
             }
-            return answers.json(["result": true])
+            return responses.json(["result": true])
         }
     }
 }

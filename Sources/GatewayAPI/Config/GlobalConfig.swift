@@ -4,7 +4,7 @@ import ParseModel
 struct GlobalConfig: Hashable {
     private(set) var params = JSONObject()
     private(set) var masterKeyOnly = JSONObject()
-    /// Nobody has set anything yet.
+    /// Whether no value has been set yet.
     private var isNew = true
 
     private static let className = "_GlobalConfig"
@@ -22,9 +22,9 @@ struct GlobalConfig: Hashable {
     var text: String { (["params": .object(params), "masterKeyOnly": .object(masterKeyOnly)] as JSONObject).jsonText }
 
     /// The answer of `GET /config`.
-    func shown(toMaster isMaster: Bool) -> JSONObject {
+    func shown(to principal: Principal) -> JSONObject {
         guard !isNew else { return ["params": [:]] }
-        guard !isMaster else { return ["params": .object(params), "masterKeyOnly": .object(masterKeyOnly)] }
+        guard !principal.isMaster else { return ["params": .object(params), "masterKeyOnly": .object(masterKeyOnly)] }
         let hidden = Set(masterKeyOnly.filter { $0.value == true }.map(\.key))
         var (params, marks) = (params, masterKeyOnly)
         params.removeAll(where: hidden.contains)
@@ -33,7 +33,7 @@ struct GlobalConfig: Hashable {
     }
 
     /// What a `PUT /config` asks for: parameters that it does not name stay as they are, `{"__op": "Delete"}` takes one
-    /// away, and one that is named without a mark is for everybody to see.
+    /// away, and one that is named without a mark is visible to all clients.
     struct Change: Sendable {
         private let params: [(name: String, value: JSONValue)]
         private let masterKeyOnly: JSONObject

@@ -4,28 +4,29 @@ import HTTPTypes
 import LocalStore
 import ParseModel
 
-/// Gives each file in an answer the address at which this gateway has it. The texts of stored objects have none, or the
-/// remote's: the gateway may be called by several names, and has not each file.
+/// Gives each file in an answer the address at which this gateway has it. The texts of stored objects hold no address or the
+/// remote's, because the gateway has several names and does not have each file.
 struct FileAddresses: Sendable {
     let store: any FileStore
-    /// What stands for the application in an address.
+    /// The part of an address that names the application.
     let applicationId: String
     private static let mark = Array(#""__type":"File""#.utf8)
 
     /// Where a file is found.
-    /// - Parameter base: what goes before `/files`.
+    /// - Parameter base: the beginning of the address, before `/files`.
     func address(of name: String, base: String) -> String {
         let path = ["files", applicationId, name].map { "/" + PercentCoding.encodedPathSegment($0) }.joined()
         return base + path
     }
 
     /// JSON text with addresses in it; the same text where it has no files.
-    func addressed(_ text: [UInt8], base: String) -> [UInt8] {
+    /// - Throws: errors of the store.
+    func addressed(_ text: [UInt8], base: String) throws -> [UInt8] {
         guard Self.isMarked(text), let json = try? JSONReader.read(text, depthMax: JSONReader.storedDepthMax) else {
             return text
         }
         let names = Set(json.files.map(\.name))
-        let served = (try? store.servedFiles(among: Array(names))) ?? []
+        let served = try store.servedFiles(among: Array(names))
         let addressed = json.replacingFiles { file in
             guard served.contains(file.name) || file.url == nil else { return file }
             return FileReference(name: file.name, url: address(of: file.name, base: base))
@@ -33,22 +34,15 @@ struct FileAddresses: Sendable {
         return addressed.jsonBytes
     }
 
-    func addressed(_ response: HTTPServerResponse, base: @autoclosure () -> String) -> HTTPServerResponse {
+    /// Puts addresses into a response whose body is JSON.
+    /// - Parameter base: the beginning of an address, as in `RoutedRequest.base`.
+    /// - Throws: errors of the store.
+    func put(into response: inout HTTPServerResponse, base: @autoclosure () -> String) throws {
         // The text of an object is searched faster than its headers.
         guard case .bytes(let text) = response.content, Self.isMarked(text),
             response.headers[.contentType]?.contains("json") == true
-        else { return response }
-        var response = response
-        response.body = addressed(text, base: base())
-        return response
-    }
-
-    /// The answer to a call with the addresses that its client finds files at.
-    func addressed(_ reply: HTTPReply, to call: Call) -> HTTPReply {
-        switch reply {
-        case .now(let response): .now(addressed(response, base: call.base))
-        case .later(let response): .later { addressed(await response(), base: call.base) }
-        }
+        else { return }
+        response.body = try addressed(text, base: base())
     }
 
     /// Texts are written without blanks, and a quotation mark inside a string has a backslash before it. An F is seldom.

@@ -1,21 +1,18 @@
 import LocalStore
 import ParseModel
 
-/// A call in the remote's words: ids of objects and names of files that were made here become those that the remote has
+/// Translates a request for the remote: ids of objects and names of files that were made here become those that the remote has
 /// given since, in paths, parameters and bodies.
 struct CallNames: Sendable {
     let store: any ObjectStore
 
     /// The names in the call.
-    static func things(in call: Call) -> NamedThings {
+    static func things(in request: RoutedRequest) -> NamedThings {
         var things = NamedThings()
-        for segment in call.path.segments.dropFirst() { things.note(segment) }
-        let own = call.onObjects
-        if own.endpoint.isObjects, own.parameters.count > 1 {
-            things.pointers.insert(Pointer(className: own.parameters[0], objectId: own.parameters[1]))
-        }
-        collect(.object(call.parse.searchParameters), into: &things)
-        if case .object(let body) = call.parse.body { collect(.object(body), into: &things) }
+        for segment in request.path.segments.dropFirst() { things.note(segment) }
+        if let pointer = request.objects?.pointer { things.pointers.insert(pointer) }
+        collect(.object(request.parse.searchParameters), into: &things)
+        if case .object(let body) = request.parse.body { collect(.object(body), into: &things) }
         return things
     }
 
@@ -35,18 +32,16 @@ struct CallNames: Sendable {
 
     /// The names in the call's path, parameters and body.
     /// - Throws: errors of the store.
-    func names(in call: Call) throws -> RemoteNames { try store.remoteNames(of: Self.things(in: call)) }
+    func names(in request: RoutedRequest) throws -> RemoteNames { try store.remoteNames(of: Self.things(in: request)) }
 
     /// The segments of the call's path with the remote's names in it.
-    func path(of call: Call, _ names: RemoteNames) -> [String] {
-        let own = call.onObjects
-        let target =
-            own.endpoint.isObjects && own.parameters.count > 1
-            ? names.pointers[Pointer(className: own.parameters[0], objectId: own.parameters[1])] : nil
-        return call.path.segments.enumerated().map { place, segment in
-            // The first one names a kind of thing, and none in particular.
+    func path(of request: RoutedRequest, _ names: RemoteNames) -> [String] {
+        let pointer = request.objects?.pointer
+        let known = pointer.flatMap { names.pointers[$0] }
+        return request.path.segments.enumerated().map { place, segment in
+            // The first segment names no object.
             if place == 0 { return segment }
-            if let target, segment == own.parameters[1] { return target.objectId }
+            if let known, segment == pointer?.objectId { return known.objectId }
             return names.texts[segment] ?? segment
         }
     }
@@ -96,4 +91,9 @@ struct CallNames: Sendable {
             }
         }.joined(separator: "&")
     }
+}
+
+extension ObjectTarget {
+    /// Nil where the path names a class alone.
+    fileprivate var pointer: Pointer? { objectId.map { Pointer(className: className, objectId: $0) } }
 }

@@ -3,58 +3,59 @@ import HTTPTypes
 import LocalStore
 import ParseModel
 
-/// Calls that only the remote can answer: cloud code, jobs, pushes, hooks, mails, users' sign-up and log-in.
+/// Requests that only the remote can answer: cloud code, jobs, pushes, hooks, mails, users' sign-up and log-in.
 ///
-/// They reach it with the caller's own credentials, and its answer goes back as it is.
+/// They reach the remote with the caller's own credentials, and its answer goes back as it is.
 struct ForwardedCalls: Sendable {
-    /// Nil where the program has no way to the remote.
+    /// Nil in a standalone gateway.
     let remote: (any RemoteCalls)?
-    let answers: Answers
+    let responses: ResponseBuilder
     let keyCheck: KeyCheck
-    /// Nil where nothing waits to be sent.
+    /// Nil in a standalone gateway, in which no writes are queued.
     let control: (any SyncControl)?
     let names: CallNames
     let waits: RemoteWaits
 
-    /// Headers of a remote's answer that mean something to a local client, beside its content type.
+    /// Headers of a remote's answer that go to the local client, beside the content type.
     private static let handedBack: Set<HTTPField.Name> = [.retryAfter, .parseJobStatusId, .parsePushStatusId]
     private static let rateLimits = ["ratelimit", "x-ratelimit-"]
 
-    /// Earlier writes that may matter to the call go out first.
-    /// - Throws: `APIError` where the remote gave no answer, where earlier writes have not reached it in time, and where as many
-    ///   requests wait for the remote as may.
-    func answer(_ call: Call) async throws -> HTTPServerResponse {
-        try await waits.hold { try await answerOfRemote(to: call) }
+    /// Earlier writes that the request may depend on go to the remote first.
+    /// - Throws: `APIError` where the remote gives no answer, where earlier writes do not reach it in time, and where too many
+    ///   requests wait for the remote.
+    func answer(_ request: RoutedRequest) async throws -> HTTPServerResponse {
+        try await waits.hold { try await answerOfRemote(to: request) }
     }
 
-    private func answerOfRemote(to call: Call) async throws -> HTTPServerResponse {
-        guard call.http.headers[.tidegateForwarded] == nil else {
+    private func answerOfRemote(to request: RoutedRequest) async throws -> HTTPServerResponse {
+        guard request.http.headers[.tidegateForwarded] == nil else {
             throw APIError.remoteUnreachable(
                 reason:
                     "The call comes from another replica: only a Parse Server or a standalone gateway may be a remote.")
         }
+        let policy = request.route.policy.forwarding
         let marks = OperationMarks(try await control?.opFields() ?? [:])
-        try marks.check(call)
-        let isInsisted = call.http.headers[.tidegateForward] == "now"
-        if !isInsisted, call.endpoint.waitsForQueuedWrites(isRead: call.parse.method == .get) {
-            try await control?.letQueuedWritesPass(naming: CallNames.things(in: call))
+        try marks.check(request)
+        let isInsisted = request.http.headers[.tidegateForward] == "now"
+        if !isInsisted, policy.waitsForQueuedWrites(isRead: request.parse.method == .get) {
+            try await control?.letQueuedWritesPass(naming: CallNames.things(in: request))
         }
-        let emptied = call.endpoint.emptiesClass ? call.parameters.first : nil
-        let known = emptied == nil ? [] : try await control?.idsOnRemote(of: call.parameters[0]) ?? []
-        let request = try request(call, isInsisted: isInsisted)
+        let emptied = policy.emptiesClass ? request.parameters.first : nil
+        let known = emptied == nil ? [] : try await control?.idsOnRemote(of: request.parameters[0]) ?? []
+        let call = try call(of: request, isInsisted: isInsisted)
         guard let remote else { throw APIError.remoteUnreachable(reason: "This gateway has no way to its remote.") }
-        var answer = try await remote.call(request)
-        answer.body = marks.hidden(in: answer.body, answering: call)
+        var answer = try await remote.call(call)
+        answer.body = marks.hidden(in: answer.body, answering: request)
         if answer.status.kind == .successful {
             if let emptied { try await control?.remoteHasDropped(known, of: emptied) }
-            if call.endpoint.changesSchema { await control?.remoteSchemaHasChanged() }
+            if policy.changesSchema { await control?.remoteSchemaHasChanged() }
         }
-        return response(to: call, answer)
+        return response(to: request, answer)
     }
 
-    private func request(_ call: Call, isInsisted: Bool) throws -> RemoteCall {
-        let names = try names.names(in: call)
-        let credentials = call.parse.credentials
+    private func call(of request: RoutedRequest, isInsisted: Bool) throws -> RemoteCall {
+        let names = try names.names(in: request)
+        let credentials = request.parse.credentials
         var headers: HTTPFields = [
             .accept: "application/json", .contentType: "application/json", .tidegateForwarded: "true",
         ]
@@ -63,9 +64,9 @@ struct ForwardedCalls: Sendable {
         headers[.parseClientVersion] = credentials.clientVersion
         headers[.parseRevocableSession] = credentials.revocableSession
         headers[.parseCloudContext] = credentials.context
-        let reads = call.parse.method == .get
-        let (method, query, body) = reads ? try reading(call, names) : try writing(call, names)
-        let path = self.names.path(of: call, names).map { "/" + PercentCoding.encodedPathSegment($0) }.joined()
+        let reads = request.parse.method == .get
+        let (method, query, body) = reads ? try reading(request, names) : try writing(request, names)
+        let path = self.names.path(of: request, names).map { "/" + PercentCoding.encodedPathSegment($0) }.joined()
         return RemoteCall(
             method: method, target: path + (query.map { "?" + $0 } ?? ""), headers: headers, body: body,
             masterKey: credentials.masterKey, isOwnMasterKey: credentials.masterKey.map(keyCheck.isOwnKey) ?? false,
@@ -73,9 +74,12 @@ struct ForwardedCalls: Sendable {
     }
 
     /// Parameters of a read travel in a body, where no log of a proxy has them: some hold passwords.
-    private func reading(_ call: Call, _ names: RemoteNames) throws -> (HTTPRequest.Method, String?, [UInt8]) {
+    private func reading(
+        _ request: RoutedRequest, _ names: RemoteNames
+    ) throws -> (HTTPRequest.Method, String?, [UInt8]) {
         // In a body a Parse Server does not look for JSON inside of texts.
-        let parameters = call.endpoint.searches ? call.parse.searchParameters : call.parse.parameters
+        let parameters =
+            request.route.policy.objects?.searches == true ? request.parse.searchParameters : request.parse.parameters
         var body = try self.names.translated(parameters, names)
         guard !body.isEmpty else { return (.get, nil, []) }
         body["_method"] = "GET"
@@ -83,14 +87,18 @@ struct ForwardedCalls: Sendable {
     }
 
     /// Without the credentials of its sender.
-    private func writing(_ call: Call, _ names: RemoteNames) throws -> (HTTPRequest.Method, String?, [UInt8]) {
-        let query = try self.names.translated(query: call.http.query, names)
-        guard case .object(let object) = call.parse.body else { return (call.parse.verb, query, call.http.body) }
-        return (call.parse.verb, query, try self.names.translated(object, names).jsonBytes)
+    private func writing(
+        _ request: RoutedRequest, _ names: RemoteNames
+    ) throws -> (HTTPRequest.Method, String?, [UInt8]) {
+        let query = try self.names.translated(query: request.http.query, names)
+        guard case .object(let object) = request.parse.body else {
+            return (request.parse.verb, query, request.http.body)
+        }
+        return (request.parse.verb, query, try self.names.translated(object, names).jsonBytes)
     }
 
-    private func response(to call: Call, _ answer: RemoteAnswer) -> HTTPServerResponse {
-        var headers = answers.commonHeaders
+    private func response(to request: RoutedRequest, _ answer: RemoteAnswer) -> HTTPServerResponse {
+        var headers = responses.commonHeaders
         let type = answer.headers[.contentType]
         // A page of a proxy that stands before the remote must not become one of this gateway's.
         let isJSON = type?.lowercased().hasPrefix("application/json") == true
@@ -101,7 +109,7 @@ struct ForwardedCalls: Sendable {
                 headers.append(field)
             }
         }
-        headers[.location] = answer.location.map { call.base + $0 }
+        headers[.location] = answer.location.map { request.base + $0 }
         return HTTPServerResponse(status: answer.status, headers: headers, body: answer.body)
     }
 }
@@ -115,9 +123,4 @@ extension ParseRequest {
         case .get, .post, nil: .post
         }
     }
-}
-
-extension Call {
-    /// What goes before the paths of Parse in an address: scheme, host and prefix.
-    var base: String { "http://\(http.headers[.hostName] ?? "")\(path.prefix)" }
 }

@@ -1,8 +1,8 @@
 import LocalStore
 import ParseModel
 
-/// The fields that the sync keeps ids of operations in (`opField`). Answers to local clients leave them out, with the master
-/// key too: they belong to the sync, and the file has them beside the objects.
+/// The fields in which the sync keeps ids of operations (`opField`). Answers to local clients leave them out, with the master key
+/// too: they belong to the sync, and the file has them beside the objects.
 struct OperationMarks: Sendable {
     /// The field of each class that has one.
     private let fields: [String: String]
@@ -13,23 +13,22 @@ struct OperationMarks: Sendable {
 
     /// - Throws: `ParseError` 105 where a request would change such a column, 119 where an aggregate that the remote answers looks
     ///   at one.
-    func check(_ call: Call) throws {
+    func check(_ request: RoutedRequest) throws {
         guard !fields.isEmpty else { return }
-        switch call.endpoint {
-        case .createSchema, .createNamedSchema, .updateSchema:
-            let body = try call.parse.body.fields
-            guard let name = call.parameters.first ?? body["className"]?.string, let field = fields[name],
+        let policy = request.route.policy
+        if policy.forwarding.showsSchemas, policy.forwarding.changesSchema {
+            let body = try request.parse.body.fields
+            guard let name = request.parameters.first ?? body["className"]?.string, let field = fields[name],
                 body["fields"]?.object?[field] != nil
             else { return }
             throw ParseError(
                 .invalidFieldName, "\(field) holds the ids of operations, and cannot be changed here.")
-        case .aggregate:
-            guard let name = call.parameters.first, let field = fields[name],
-                names(field, in: .object(call.parse.searchParameters))
+        } else if policy.objects?.kind == .aggregate {
+            guard let name = request.parameters.first, let field = fields[name],
+                names(field, in: .object(request.parse.searchParameters))
             else { return }
             throw ParseError(
                 .operationForbidden, "\(field) holds the ids of operations, and cannot be asked about here.")
-        default: return
         }
     }
 
@@ -56,22 +55,20 @@ struct OperationMarks: Sendable {
     // MARK: Answers
 
     /// The body of the remote's answer without the fields.
-    func hidden(in body: [UInt8], answering call: Call) -> [UInt8] {
+    func hidden(in body: [UInt8], answering request: RoutedRequest) -> [UInt8] {
         guard fields.values.contains(where: { body.firstRange(of: $0.utf8) != nil }),
             // A body that is not JSON is forwarded as it is: it shows no object.
             let answer = try? JSONReader.read(body, depthMax: JSONReader.answerDepthMax)
         else { return body }
-        return hidden(in: answer, answering: call).jsonBytes
+        return hidden(in: answer, answering: request).jsonBytes
     }
 
-    private func hidden(in answer: JSONValue, answering call: Call) -> JSONValue {
+    private func hidden(in answer: JSONValue, answering request: RoutedRequest) -> JSONValue {
         guard let object = answer.object else { return hidden(in: answer) }
-        switch call.endpoint {
-        case .listSchemas, .getSchema, .createSchema, .createNamedSchema, .updateSchema:
-            return .object(hidden(inSchemas: object))
-        case .aggregate: return .object(hidden(inList: object, of: call.parameters[0]))
-        default: return hidden(in: answer)
-        }
+        let policy = request.route.policy
+        if policy.forwarding.showsSchemas { return .object(hidden(inSchemas: object)) }
+        if policy.objects?.kind == .aggregate { return .object(hidden(inList: object, of: request.parameters[0])) }
+        return hidden(in: answer)
     }
 
     /// - Parameter answer: a schema, or `{"results":[…]}` with several.

@@ -4,14 +4,14 @@ import ParseModel
 /// `GET /metrics`: figures for Prometheus.
 struct MetricsRoute: Sendable {
     private let sources: [any MetricsSource]
-    private let answers: Answers
+    private let responses: ResponseBuilder
     private let ownFamilies: [MetricFamily]
 
     init(
-        sources: [any MetricsSource], answers: Answers, configuration: GatewayAPI.Configuration, startedAt: ParseDate
+        sources: [any MetricsSource], responses: ResponseBuilder, configuration: APIConfiguration, startedAt: ParseDate
     ) {
         self.sources = sources
-        self.answers = answers
+        self.responses = responses
         ownFamilies = [
             .gauge(
                 "tidegate_build_info", "Always 1; the labels tell version and mode.",
@@ -22,10 +22,14 @@ struct MetricsRoute: Sendable {
         ]
     }
 
-    func answer() async throws -> HTTPServerResponse {
+    var routes: [Route] {
+        [Route(.get, "/metrics", "getMetrics", .own) { _ in .later { try await answer() } }]
+    }
+
+    private func answer() async throws -> HTTPServerResponse {
         var families = ownFamilies
         for source in sources { families += try await source.families() }
-        return answers.data(Array(MetricsText.text(families).utf8), contentType: MetricsText.contentType)
+        return responses.data(Array(MetricsText.text(families).utf8), contentType: MetricsText.contentType)
     }
 }
 

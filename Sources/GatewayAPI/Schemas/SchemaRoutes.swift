@@ -5,68 +5,77 @@ import ParseModel
 /// `/schemas` and `/purge` of a standalone gateway, for holders of its master key; a replica's are the remote's.
 struct SchemaRoutes: Sendable {
     let store: any ObjectStore
-    let answers: Answers
+    let responses: ResponseBuilder
 
-    /// All classes, or one.
-    /// - Throws: `APIError.masterKeyRequired`, or `ParseError` 103 where there is no such class.
-    func show(_ call: Call) throws -> HTTPServerResponse {
-        try call.requireMaster()
-        guard let className = call.parameters.first else { return answers.results(try store.schemas().map(\.json)) }
+    var routes: [Route] {
+        let shows = RoutePolicy.remote(.masterOnly) { $0.showsSchemas = true }
+        let changes = RoutePolicy.remote(.masterOnly) { ($0.showsSchemas, $0.changesSchema) = (true, true) }
+        let drops = RoutePolicy.remote(.masterOnly) { ($0.changesSchema, $0.emptiesClass) = (true, true) }
+        let empties = RoutePolicy.remote(.masterOnly) { $0.emptiesClass = true }
+        let schema = "/schemas/{className}"
+        return [
+            Route(.get, "/schemas", "listSchemas", shows) { _ in
+                .now(responses.results(try store.schemas().map(\.json)))
+            },
+            Route(.post, "/schemas", "createSchema", changes, make),
+            Route(.get, schema, "getSchema", shows, get),
+            Route(.post, schema, "createNamedSchema", changes, make),
+            Route(.put, schema, "updateSchema", changes, update),
+            Route(.delete, schema, "deleteSchema", drops, drop),
+            Route(.delete, "/purge/{className}", "purgeClass", empties) { request in
+                .later {
+                    try await store.dropObjects(of: request.parameters[0])
+                    return responses.json([:])
+                }
+            },
+        ]
+    }
+
+    /// - Throws: `ParseError` 103 where there is no such class.
+    private func get(_ request: RoutedRequest) throws -> RouteReply {
+        let className = request.parameters[0]
         guard let schema = try store.schema(of: className) else { throw ParseError.noSuchClass(className) }
-        return answers.json(schema.json)
+        return .now(responses.json(schema.json))
     }
 
-    /// - Throws: `APIError.masterKeyRequired`, or `ParseError` for a body that cannot be used.
-    func change(_ call: Call) throws -> @Sendable () async throws -> HTTPServerResponse {
-        try call.requireMaster()
-        switch call.endpoint {
-        case .updateSchema: return try update(call.parameters[0], try call.parse.body.fields)
-        case .deleteSchema: return try drop(call.parameters[0])
-        case .purgeClass:
-            return { [store, answers, name = call.parameters[0]] in
-                try await store.dropObjects(of: name)
-                return answers.json([:])
-            }
-        default: return try make(call, try call.parse.body.fields)
-        }
-    }
-
-    private func make(_ call: Call, _ body: JSONObject) throws -> @Sendable () async throws -> HTTPServerResponse {
+    private func make(_ request: RoutedRequest) throws -> RouteReply {
+        let body = try request.parse.body.fields
         let named = Self.className(in: body)
-        if let inPath = call.parameters.first, let named, named != inPath { throw Self.mismatch(named, inPath) }
-        guard let className = call.parameters.first ?? named else {
+        if let inPath = request.parameters.first, let named, named != inPath { throw Self.mismatch(named, inPath) }
+        guard let className = request.parameters.first ?? named else {
             throw ParseError(.missingClassName, "POST /schemas needs a class name.")
         }
-        return { [store, answers] in
+        return .later {
             let schema = try await store.changeSchema(className) { before in
                 guard before == nil else {
                     throw ParseError(.invalidClassName, "Class \(className) already exists.")
                 }
                 return SchemaChange(try ClassSchema(making: className, body))
             }
-            return answers.json(schema.json)
+            return responses.json(schema.json)
         }
     }
 
-    private func update(
-        _ className: String, _ body: JSONObject
-    ) throws -> @Sendable () async throws -> HTTPServerResponse {
+    private func update(_ request: RoutedRequest) throws -> RouteReply {
+        let className = request.parameters[0]
+        let body = try request.parse.body.fields
         if let named = Self.className(in: body), named != className { throw Self.mismatch(named, className) }
-        return { [store, answers] in
+        return .later {
             let schema = try await store.changeSchema(className) { before in
                 guard var schema = before else { throw ParseError.noSuchClass(className) }
                 let deleted = try schema.change(body)
                 return SchemaChange(schema, deleted: deleted)
             }
-            return answers.json(schema.json)
+            return responses.json(schema.json)
         }
     }
 
-    private func drop(_ className: String) throws -> @Sendable () async throws -> HTTPServerResponse {
+    private func drop(_ request: RoutedRequest) throws -> RouteReply {
+        let className = request.parameters[0]
         guard ClassName.isPossible(className) else { throw ParseError.impossibleClassName(className) }
-        return { [store, answers] in
+        return .later {
             try await store.dropSchema(className)
-            return answers.json([:])
+            return responses.json([:])
         }
     }
 

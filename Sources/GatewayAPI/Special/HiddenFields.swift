@@ -1,13 +1,15 @@
 import ParseModel
 
-/// What of an object is for holders of the master key only: everybody may see users, and not their addresses.
+/// The fields of an object that only holders of the master key see: users are public, their mail addresses are not.
 enum HiddenFields {
     private static let names: [String: [String]] = ["_User": ["email", "authData"]]
 
-    static func of(_ className: String, isMaster: Bool) -> [String] { isMaster ? [] : names[className] ?? [] }
+    static func of(_ className: String, for principal: Principal) -> [String] {
+        principal.isMaster ? [] : names[className] ?? []
+    }
 
-    /// A query by hidden fields would tell their values by what it finds.
-    /// - Throws: 119 where it looks at one, and what `SpecialClasses` says of a class that nobody may list.
+    /// Refuses a query by hidden fields: its results would tell their values.
+    /// - Throws: 119 for such a query, and errors of `SpecialClasses` for a class that the client may not list.
     static func check(_ query: ParseQuery, of className: String) throws(ParseError) {
         try check(query.predicate, of: className)
         for key in query.order { try check(key.path, of: className) }
@@ -31,7 +33,7 @@ enum HiddenFields {
     }
 
     private static func check(_ query: Subquery) throws(ParseError) {
-        try SpecialClasses.authorize(.listObjects, query.className, isMaster: false)
+        try SpecialClasses.authorize(.list, query.className, as: .public)
         try check(query.predicate, of: query.className)
         for key in query.order { try check(key.path, of: query.className) }
     }

@@ -1,31 +1,31 @@
 import ParseModel
 
-/// Classes that every Parse Server has, with paths of their own and rules about who may do what.
+/// Classes that each Parse Server has, with paths and rights of their own.
 enum SpecialClasses {
     /// Whether objects of a class are not for everybody, at least in part: the change feed shows none of them.
     static func areHidden(_ className: String) -> Bool { ClassName.special.contains(className) && className != "_Role" }
 
-    /// There are no sessions here, so what asks for one wants the master key.
+    /// There are no sessions here, so an operation that needs one needs the master key.
     /// - Throws: `ParseError` 119, 206 or 209, as a Parse Server refuses it.
     static func authorize(
-        _ endpoint: Endpoint, _ className: String, _ objectId: String? = nil, isMaster: Bool
+        _ kind: ObjectOperation.Kind, _ className: String, _ objectId: String? = nil, as principal: Principal
     ) throws(ParseError) {
-        guard !isMaster else { return }
-        switch (className, endpoint) {
+        guard !principal.isMaster else { return }
+        switch (className, kind) {
         case ("_Session", _): throw ParseError(.invalidSessionToken, "Invalid session token")
-        case ("_Installation", .listObjects), ("_Installation", .deleteObject):
-            let verb = endpoint == .listObjects ? "find" : "delete"
+        case ("_Installation", .list), ("_Installation", .delete):
+            let verb = kind == .list ? "find" : "delete"
             throw ParseError(
                 .operationForbidden,
                 "Clients aren't allowed to perform the \(verb) operation on the installation collection.")
-        case ("_User", .updateObject):
+        case ("_User", .update):
             throw ParseError(.sessionMissing, "Cannot modify user \(objectId ?? "").")
-        case ("_User", .deleteObject): throw ParseError(.sessionMissing, "Insufficient auth to delete user")
+        case ("_User", .delete): throw ParseError(.sessionMissing, "Insufficient auth to delete user")
         default: break
         }
     }
 
-    /// What an object of such a class cannot be without.
+    /// The fields that an object of such a class needs.
     /// - Parameter installationId: of the client that makes it.
     /// - Throws: `ParseError` 111, 135 or 200.
     static func checkCreate(

@@ -1,28 +1,22 @@
 import HTTPTypes
+import ParseModel
 
-/// Decides from a request's credentials whether it may ask, and whether it may do what only the owner may.
+/// Decides from a request's credentials whether it is answered, and as whose.
 ///
-/// The access key keeps everybody out who does not have it. Application id and client key are Parse's: wrong ones are
+/// The access key keeps out each client that does not have it. Application id and client key are Parse's: wrong ones are
 /// refused as there, but a request that carries the right one of Tidegate's own keys, or comes from its page, need not name
 /// the application. One REST key stands for all kinds of client keys.
 struct KeyCheck: Sendable {
-    enum Verdict: Hashable {
-        case refused
-        case client
-        /// The request carries the master key.
-        case master
-    }
-
     private let applicationId: String?
     private let accessKey: [UInt8]?
     private let restKey: [UInt8]?
     private let masterKey: [UInt8]?
     private let remoteMasterKey: [UInt8]?
 
-    /// No key is asked for: most requests then need no look at theirs.
-    private var takesAnybody: Bool { applicationId == nil && accessKey == nil && restKey == nil }
+    /// No key is required, so the keys of most requests need no check.
+    private var takesEachClient: Bool { applicationId == nil && accessKey == nil && restKey == nil }
 
-    init(_ keys: GatewayAPI.Keys, accessKey: String?) {
+    init(_ keys: ClientKeys, accessKey: String?) {
         applicationId = keys.applicationId
         self.accessKey = accessKey?.nonEmptyBytes
         restKey = keys.restKey?.nonEmptyBytes
@@ -33,12 +27,13 @@ struct KeyCheck: Sendable {
     /// - Parameters:
     ///   - credentials: nil where they cannot be read.
     ///   - isParse: the request is one of Parse's own dialect.
-    func check(_ credentials: Credentials?, isParse: Bool, isFromPage: Bool) -> Verdict {
-        if takesAnybody, credentials?.masterKey == nil { return .client }
+    /// - Returns: nil for a request that is refused.
+    func principal(_ credentials: Credentials?, isParse: Bool, isFromPage: Bool) -> Principal? {
+        if takesEachClient, credentials?.masterKey == nil { return .public }
         let isMaster = credentials?.masterKey.map { isOne(of: [$0], masterKey) } ?? false
         let isOwner = isMaster || isOne(of: credentials?.accessKeys ?? [], masterKey)
         if let named = credentials?.applicationId, !named.isEmpty, let applicationId, named != applicationId {
-            return .refused
+            return nil
         }
         let hasAccessKey = isOne(of: credentials?.keys ?? [], accessKey)
         let hasRESTKey = isOne(of: credentials?.clientKeys ?? [], restKey)
@@ -46,18 +41,18 @@ struct KeyCheck: Sendable {
         let own = credentials?.accessKeys ?? []
         let hasOwnKey = isOne(of: own, accessKey) || isOne(of: own, restKey) || isOne(of: own, masterKey)
         let namesNothing = (credentials?.applicationId ?? "").isEmpty
-        if isParse, applicationId != nil, namesNothing, !isFromPage, !hasOwnKey { return .refused }
-        if accessKey != nil, !isOwner, !hasAccessKey { return .refused }
+        if isParse, applicationId != nil, namesNothing, !isFromPage, !hasOwnKey { return nil }
+        if accessKey != nil, !isOwner, !hasAccessKey { return nil }
         // As on a Parse Server, a master key needs no client key beside it: this gateway's, or the remote's where that is
         // known here. The access key opens more than a client key does, and some clients have a place for one key only.
         let isRemoteOwner = credentials?.masterKey.map { isOne(of: [$0], remoteMasterKey) } ?? false
         if restKey != nil, !isOwner, !isRemoteOwner, !hasRESTKey, !isOne(of: own, restKey), !hasAccessKey {
-            return .refused
+            return nil
         }
-        return isMaster ? .master : .client
+        return isMaster ? .master : .public
     }
 
-    /// Whether the text is one of this gateway's keys, which nobody else must learn.
+    /// Whether the text is one of this gateway's keys, which no other server may learn.
     func isOwnKey(_ text: String) -> Bool {
         isOne(of: [text], masterKey) || isOne(of: [text], accessKey) || isOne(of: [text], restKey)
     }

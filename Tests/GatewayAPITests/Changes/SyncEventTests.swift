@@ -1,4 +1,5 @@
 import ParseModel
+import RemoteService
 import Testing
 
 @Suite("Sync events in streams of changes", .timeLimit(.minutes(1)))
@@ -28,24 +29,25 @@ struct SyncEventTests {
     @Test func changesOfTheStateFollow() async throws {
         let reader = try EventReader(await gateway.stream())
         #expect(try await state(reader) == "idle")
-        for state: JSONValue in ["running", "idle", "paused"] {
+        for state: SyncStatus.State in [.running, .idle, .paused] {
             sync.change(to: state)
             waits.end(pause)
-            #expect(try await self.state(reader) == state)
+            #expect(try await self.state(reader) == .string(state.rawValue))
         }
     }
 
     @Test func manyChangesAreOneEvent() async throws {
         let reader = try EventReader(await gateway.stream())
         #expect(try await state(reader) == "idle")
-        for done in 0..<100 { sync.change(to: .int(done)) }
+        for failures in 0..<100 { sync.change(to: .running, failures: failures) }
         waits.end(pause)
-        #expect(try await state(reader) == 99)
+        let event = try #require(await reader.next("sync"))
+        #expect(try JSONReader.read(event.data ?? "").object?["circuit"]?.object?["failures"] == 99)
     }
 
     @Test func slowReaderGetsTheNewestStateOnly() async throws {
         let (slow, fast) = (try EventReader(await gateway.stream()), try EventReader(await gateway.stream()))
-        for state: JSONValue in ["running", "paused"] {
+        for state: SyncStatus.State in [.running, .paused] {
             #expect(try await self.state(fast) != nil)
             sync.change(to: state)
             waits.end(pause)
@@ -61,7 +63,7 @@ struct SyncEventTests {
         gateway.store.change()
         waits.end(pause)
         #expect(await reader.changes(1) == [1])
-        sync.change(to: "running")
+        sync.change(to: .running)
         waits.end(pause)
         #expect(try await state(reader) == "running")
     }

@@ -5,7 +5,7 @@ import ParseModel
 import Testing
 
 @Suite struct ForwardedCallsTests {
-    private func gateway(_ remote: FakeRemote, _ keys: GatewayAPI.Keys = .init(masterKey: "own")) -> Gateway {
+    private func gateway(_ remote: FakeRemote, _ keys: ClientKeys = .init(masterKey: "own")) -> Gateway {
         Gateway.make(sync: FakeSync(), remote: remote) { $0.keys = keys }
     }
 
@@ -143,7 +143,7 @@ import Testing
     @Test func ownKeysAreMarkedAsSuch() async throws {
         for key in ["own", "rest"] {
             let remote = FakeRemote()
-            let keys = GatewayAPI.Keys(restKey: "rest", masterKey: "own")
+            let keys = ClientKeys(restKey: "rest", masterKey: "own")
             let headers = ["X-Parse-Master-Key": key, "X-Parse-REST-API-Key": "rest"]
             #expect(await gateway(remote, keys).send("POST /functions/f", headers).status == 200)
             #expect(try #require(remote.calls.first).isOwnMasterKey)

@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test func answersThatAreWaitedForAreCountedToo() async {
-        let gateway = Gateway.make(sync: FakeSync(outcome: .unreachable(reason: "off")))
+        let gateway = Gateway.make(sync: FakeSync(outcome: .failed(.offline(reason: "off", retryAfter: nil))))
         #expect(await gateway.send("POST /classes/Holiday", body: "{}").isAtHand == false)
         #expect(await gateway.send("POST /sync?wait=true").isAtHand == false)
         let scrape = await gateway.scrape()

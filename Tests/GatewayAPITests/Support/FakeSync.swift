@@ -1,24 +1,37 @@
-import GatewayAPI
-import LocalStore
 import ParseModel
+import RemoteService
+import StoreService
+import SyncModel
 import Synchronization
+
+@testable import GatewayAPI
+@testable import LocalStore
 
 /// A sync engine that notes what it was asked, knows one of each thing, by the number 1, and does nothing.
 final class FakeSync: SyncControl {
     private let heard = Mutex<[String]>([])
-    private let outcome: SyncRun
-    private let state: Mutex<JSONValue>
+    private let outcome: SyncOutcome
+    private let report: Mutex<SyncReport>
     private let mustFail = Mutex(false)
     private let observers = Observers()
 
-    init(outcome: SyncRun = .finished(summary: ["pulled": 2]), state: JSONValue = "idle") {
+    init(outcome: SyncOutcome = .finished(SyncSummary()), state: SyncStatus.State = .idle) {
         self.outcome = outcome
-        self.state = Mutex(state)
+        let figures = SyncFigures(
+            pending: 3, rejections: 0, conflicts: 0, removals: 0, isPaused: false, lastSyncAt: nil, classes: [])
+        var status = SyncStatus()
+        status.state = state
+        report = Mutex(SyncReport(status: status, figures: figures))
     }
 
-    /// - Parameter state: what `status` shows from now on.
-    func change(to state: JSONValue) {
-        self.state.withLock { $0 = state }
+    /// - Parameters:
+    ///   - state: the state that `status` shows from now on.
+    ///   - failures: shown as those of the circuit.
+    func change(to state: SyncStatus.State, failures: Int = 0) {
+        report.withLock { report in
+            report.status.state = state
+            report.status.circuit.failures = failures
+        }
         observers.notify()
     }
 
@@ -34,34 +47,47 @@ final class FakeSync: SyncControl {
     }
 
     func start(_ request: SyncRequest) async { note("start" + request.short) }
-    func run(_ request: SyncRequest) async -> SyncRun {
+    func run(_ request: SyncRequest) async -> SyncOutcome {
         note("run" + request.short)
         return outcome
     }
-    func status() async throws -> JSONObject {
+    func status() async throws -> SyncReport {
         let fails = mustFail.withLock { mustFail in
             defer { mustFail = false }
             return mustFail
         }
         if fails { throw StoreError.tookTooLong }
-        return ["state": state.withLock { $0 }, "pending": 3]
+        return report.withLock { $0 }
     }
     func onChange(_ observer: @escaping @Sendable () -> Void) { observers.add(observer) }
     func pause() async throws { note("pause") }
     func resume() async throws { note("resume") }
-    func pending() async throws -> [JSONObject] { [["id": 1]] }
+    func pending() async throws -> [LocalStore.PendingChange] { [Self.change()] }
     func undoPending(_ id: Int64) async throws {
         if id == 2 { throw StoreError.notPossible(reason: "It is being sent.") }
         try note("undo", id)
     }
-    func rejections() async throws -> [JSONObject] { [["id": 1, "code": 119]] }
+    func rejections() async throws -> [LocalStore.PendingChange] { [Self.change(code: 119)] }
     func retryRejection(_ id: Int64, object: JSONObject?) async throws { try note("retry", id, object) }
     func giveUpRejection(_ id: Int64) async throws { try note("give up", id) }
-    func conflicts(resolved: Bool) async throws -> [JSONObject] { [["id": 1, "resolved": .bool(resolved)]] }
+    func conflicts(resolved: Bool) async throws -> [LocalStore.Conflict] {
+        [
+            LocalStore.Conflict(
+                id: 1, className: "Film", objectId: "a", kind: .fields, fields: ["n"], base: #"{"n":1}"#, local: nil,
+                remote: "{", candidates: [], operations: nil, foundAt: Self.time,
+                resolution: resolved ? "local" : nil, resolvedAt: resolved ? Self.time : nil)
+        ]
+    }
     func resolveConflict(_ id: Int64, keep: String?, object: JSONObject?) async throws {
         try note("keep \(keep ?? "nothing")", id, object)
     }
-    func removals() async throws -> [JSONObject] { [["id": 1, "count": 7]] }
+    func removals() async throws -> [LocalStore.Removal] {
+        [
+            LocalStore.Removal(
+                id: 1, className: "Film", reason: .tooMany, objectIds: ["a", "b"], olderIds: ["c"], total: 4,
+                foundAt: Self.time)
+        ]
+    }
     func confirmRemoval(_ id: Int64) async throws { try note("confirm", id) }
     func keepRemoval(_ id: Int64) async throws { try note("keep removal", id) }
     func keepsMembers(of className: String) async throws -> Bool { className != "Far" }
@@ -79,10 +105,13 @@ final class FakeSync: SyncControl {
         note("dropped \(className) \(objectIds.joined(separator: " "))")
     }
     func remoteSchemaHasChanged() async { note("schema changed") }
-    func classes() async throws -> [JSONObject] { [["name": "Holiday"], ["name": "Birthday"]] }
-    func registerClass(_ name: String, options: JSONObject) async throws -> JSONObject {
-        note("register \(name) \(options.jsonText)")
-        return ["name": .string(name)]
+    func classes() async throws -> [SyncedClass] { ["Holiday", "Birthday"].map { Self.syncedClass($0) } }
+    let pullOperators: Set<String>? = ["$gt"]
+    func registerClass(_ name: String, _ change: ClassOptionsChange) async throws -> SyncedClass? {
+        var (options, pulls) = (ClassOptions(), [NamedPull]())
+        change.apply(to: &options, &pulls)
+        note("register \(name) \(options.policy.rawValue) \(pulls.map(\.name).joined(separator: " "))")
+        return Self.syncedClass(name, SyncClass(name: name, options: options, pulls: pulls.map { PullState(pull: $0) }))
     }
     func unregisterClass(_ name: String, purge: Bool, force: Bool) async throws {
         note("unregister \(name) \(purge)" + (force ? " by force" : ""))
@@ -93,6 +122,24 @@ final class FakeSync: SyncControl {
     }
 }
 
+extension FakeSync {
+    fileprivate static let time = ParseDate(milliseconds: 0)
+
+    fileprivate static func change(code: Int? = nil) -> LocalStore.PendingChange {
+        LocalStore.PendingChange(
+            id: 1, className: "Film", objectId: "a", step: PendingStep(kind: .delete, madeAt: time), attempts: 0,
+            code: code, error: nil, base: nil)
+    }
+
+    fileprivate static func syncedClass(_ name: String, _ syncClass: SyncClass? = nil) -> SyncedClass {
+        SyncedClass(
+            figures: SyncFigures.Class(name: name, objects: 2, pending: 0, isPulled: true, initialSyncComplete: true),
+            syncClass: syncClass)
+    }
+}
+
 extension SyncRequest {
-    fileprivate var short: String { (phase.map { " \($0)" } ?? "") + (audits ? " audit" : "") }
+    fileprivate var short: String {
+        (pushes ? "" : " pull") + (pulls ? "" : " push") + (audits ? " audit" : "")
+    }
 }

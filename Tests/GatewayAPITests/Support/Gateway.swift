@@ -19,9 +19,9 @@ struct Gateway {
         store: MemoryStore = MemoryStore(), sync: FakeSync? = nil, remote: (any RemoteCalls)? = nil,
         metrics: [any MetricsSource] = [],
         tick: Duration = .zero, waits: Waits? = nil,
-        _ change: (inout GatewayAPI.Configuration) -> Void = { _ in }
+        _ change: (inout APIConfiguration) -> Void = { _ in }
     ) -> Gateway {
-        var configuration = GatewayAPI.Configuration(
+        var configuration = APIConfiguration(
             mode: sync == nil && remote == nil ? .standalone : .replica, version: "0.1.0")
         change(&configuration)
         let looks = Atomic(0)

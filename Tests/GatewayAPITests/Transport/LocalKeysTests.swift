@@ -7,7 +7,7 @@ import Testing
     private let unauthorized = #"{"error":"unauthorized"}"#
     private let app = ["X-Parse-Application-Id": "app"]
 
-    private func gateway(accessKey: String? = nil, _ keys: GatewayAPI.Keys) -> Gateway {
+    private func gateway(accessKey: String? = nil, _ keys: ClientKeys) -> Gateway {
         Gateway.make {
             $0.keys = keys
             $0.accessKey = accessKey
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test func keysAreNotPrinted() {
-        let configuration = GatewayAPI.Configuration(
+        let configuration = APIConfiguration(
             mode: .standalone, version: "1",
             keys: .init(applicationId: "app", restKey: "rest-secret", masterKey: "master-secret"))
         var dumped = ""

@@ -95,7 +95,7 @@ struct ChangeStreamServerTests {
 
     /// As `readerThatSleptMissesNothing`, but it is further behind than may be.
     @Test func readerThatSleptTooLongIsDroppedAndComesBack() async throws {
-        var limits = GatewayAPI.Limits()
+        var limits = RequestLimits()
         limits.streamLagMax = 100
         let api = GatewayAPI(
             store: hub.store, sync: nil, configuration: .init(mode: .standalone, version: "test", limits: limits),

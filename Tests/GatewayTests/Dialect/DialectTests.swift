@@ -17,7 +17,7 @@ struct DialectTests {
 
     init() throws {
         directory = try TemporaryDirectory()
-        hub = try Hub(directory, clock: clock, allowsChosenIds: true, keys: GatewayAPI.Keys(masterKey: "master"))
+        hub = try Hub(directory, clock: clock, allowsChosenIds: true, keys: ClientKeys(masterKey: "master"))
         client = FileClient(api: hub.api)
     }
 

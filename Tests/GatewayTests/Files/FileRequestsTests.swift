@@ -15,7 +15,7 @@ struct FileRequestsTests {
 
     init() throws {
         directory = try TemporaryDirectory()
-        hub = try Hub(directory, clock: TestClock(), keys: GatewayAPI.Keys(masterKey: "the master key"))
+        hub = try Hub(directory, clock: TestClock(), keys: ClientKeys(masterKey: "the master key"))
         client = FileClient(api: hub.api)
     }
 
@@ -117,7 +117,7 @@ struct FileRequestsTests {
 
     @Test func emptyAndOverlongContentsAreRefused() async throws {
         #expect(try await client.json(.post, "/files/a.txt")["code"] == 130)
-        var limits = GatewayAPI.Limits()
+        var limits = RequestLimits()
         limits.fileBytesMax = 3
         let api = GatewayAPI(
             store: hub.store, sync: nil,
@@ -286,7 +286,7 @@ struct FileRequestsTests {
 
     @Test func addressesNameTheApplicationWhereThereIsOne() async throws {
         let directory = try TemporaryDirectory()
-        let hub = try Hub(directory, clock: TestClock(), keys: GatewayAPI.Keys(applicationId: "mine"))
+        let hub = try Hub(directory, clock: TestClock(), keys: ClientKeys(applicationId: "mine"))
         let client = FileClient(api: hub.api)
         let headers: HTTPFields = [.contentType: "image/png", HTTPField.Name("X-Parse-Application-Id")!: "mine"]
         let name = try #require(

@@ -3,6 +3,7 @@ import HTTPClient
 import HTTPServer
 import HTTPTypes
 import ParseModel
+import RemoteService
 import SyncEngine
 import Synchronization
 import Testing

@@ -9,7 +9,7 @@ struct RecordingReplayTests {
     @Test func gatewayAnswersAsRecorded() async throws {
         let directory = try TemporaryDirectory()
         let clock = TestClock()
-        let keys = GatewayAPI.Keys(applicationId: "app", masterKey: "master")
+        let keys = ClientKeys(applicationId: "app", masterKey: "master")
         let hub = try Hub(directory, clock: clock, keys: keys)
         let exchanges = try RecordedExchange.all()
         #expect(exchanges.count == 105)

@@ -1,5 +1,6 @@
 import LocalStore
 import ParseModel
+import RemoteService
 import SyncEngine
 import Testing
 
@@ -140,7 +141,7 @@ struct ManyRelationsTests {
         await gate.untilReached()
         let made = try await world.replica.store.create("Holiday", ["name": "made here"])
         try await world.hub.store.create("Country", ["n": 77])
-        async let push = world.replica.engine.startAndWait(SyncCall(pulls: false))
+        async let push = world.replica.engine.startAndWait(SyncRequest(pulls: false))
         gate.open()
         guard case .finished = await push else {
             Issue.record("the push did not end")

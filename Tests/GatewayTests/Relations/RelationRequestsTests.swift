@@ -11,9 +11,9 @@ import Testing
 /// Relations as a local client has them, over HTTP: of a standalone gateway, and of a replica that is offline.
 @Suite("Requests about relations")
 struct RelationRequestsTests {
-    static let modes: [GatewayAPI.Configuration.Mode] = [.standalone, .replica]
+    static let modes: [APIConfiguration.Mode] = [.standalone, .replica]
 
-    @Test(arguments: modes) func membersAreAddedFoundAndRemoved(mode: GatewayAPI.Configuration.Mode) async throws {
+    @Test(arguments: modes) func membersAreAddedFoundAndRemoved(mode: APIConfiguration.Mode) async throws {
         let client = try LocalClient(mode)
         let norway = try await client.create("Country", #"{"name":"Norway"}"#)
         let oman = try await client.create("Country", #"{"name":"Oman"}"#)
@@ -36,7 +36,7 @@ struct RelationRequestsTests {
         #expect(try await client.members(of: holiday).isEmpty)
     }
 
-    @Test(arguments: modes) func batchesChangeRelations(mode: GatewayAPI.Configuration.Mode) async throws {
+    @Test(arguments: modes) func batchesChangeRelations(mode: APIConfiguration.Mode) async throws {
         let client = try LocalClient(mode)
         let norway = try await client.create("Country", #"{"name":"Norway"}"#)
         let oman = try await client.create("Country", #"{"name":"Oman"}"#)
@@ -58,7 +58,7 @@ struct RelationRequestsTests {
     }
 
     @Test(arguments: modes) func membersAreCountedBesideOtherConstraints(
-        mode: GatewayAPI.Configuration.Mode
+        mode: APIConfiguration.Mode
     ) async throws {
         let client = try LocalClient(mode)
         var ids: [String] = []
@@ -74,7 +74,7 @@ struct RelationRequestsTests {
             try await client.names("/classes/Country", where: #"{\#(related),"name":{"$gt":"O"}}"#, "name") == ["Oman"])
     }
 
-    @Test(arguments: modes) func mistakesAreTold(mode: GatewayAPI.Configuration.Mode) async throws {
+    @Test(arguments: modes) func mistakesAreTold(mode: APIConfiguration.Mode) async throws {
         let client = try LocalClient(mode)
         let holiday = try await client.create(
             "Holiday", #"{"name":"x","countries":\#(client.operation("AddRelation", "a"))}"#)

@@ -1,5 +1,6 @@
 import LocalStore
 import ParseModel
+import RemoteService
 import SyncEngine
 import Testing
 
@@ -65,7 +66,7 @@ struct RelationRoundTripTests {
         try await sync()
         try await world.replica.store.update("Holiday", holiday, ["countries": Self.change("RemoveRelation", [norway])])
         try await world.hub.store.update("Holiday", holiday, ["countries": Self.change("AddRelation", [oman])])
-        try await world.replica.sync(SyncCall(pushes: false))
+        try await world.replica.sync(SyncRequest(pushes: false))
         #expect(try members() == [oman])
         try await sync()
         #expect(try members(in: world.hub.store) == [oman])

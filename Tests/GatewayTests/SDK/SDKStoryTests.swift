@@ -1,5 +1,6 @@
 import GatewayAPI
 import HTTPTypes
+import RemoteService
 import SyncEngine
 import Testing
 

@@ -30,7 +30,7 @@ extension Replica {
     func figures(_ clock: TestClock) async -> Figures {
         let api = GatewayAPI(
             store: store, sync: nil, metrics: [StoreMetrics(store: store, isReplica: true), metrics],
-            configuration: GatewayAPI.Configuration(mode: .replica, version: "test"), environment: clock.environment,
+            configuration: APIConfiguration(mode: .replica, version: "test"), environment: clock.environment,
             logger: .quiet)
         var headers = HTTPFields()
         headers[HTTPField.Name("Host")!] = "localhost"

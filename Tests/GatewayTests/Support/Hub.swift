@@ -17,7 +17,7 @@ struct Hub {
 
     init(
         _ directory: TemporaryDirectory, clock: TestClock, pageMax: Int = 1000, allowsChosenIds: Bool = false,
-        accessKey: String? = nil, keys: GatewayAPI.Keys = .init(), answerBytesMax: Int = 64 << 20,
+        accessKey: String? = nil, keys: ClientKeys = .init(), answerBytesMax: Int = 64 << 20,
         keepsStampsInOrder: Bool = true, takesOver: Bool = false
     ) throws {
         var configuration = LocalStore.Configuration(directory: directory.path, identity: StoreIdentity(remote: nil))
@@ -26,12 +26,12 @@ struct Hub {
         configuration.takesOver = takesOver
         configuration.keepsStampsInOrder = keepsStampsInOrder
         store = try LocalStore(configuration, environment: clock.environment)
-        var limits = GatewayAPI.Limits()
+        var limits = RequestLimits()
         limits.pageMax = pageMax
         limits.answerBytesMax = answerBytesMax
         api = GatewayAPI(
             store: store, sync: nil,
-            configuration: GatewayAPI.Configuration(
+            configuration: APIConfiguration(
                 mode: .standalone, version: "test", accessKey: accessKey, keys: keys, limits: limits),
             environment: clock.environment, logger: .quiet)
     }

@@ -13,7 +13,7 @@ struct LocalClient {
     let directory: TemporaryDirectory
     private let api: GatewayAPI
 
-    init(_ mode: GatewayAPI.Configuration.Mode) throws {
+    init(_ mode: APIConfiguration.Mode) throws {
         directory = try TemporaryDirectory()
         let remote = StoreIdentity.Remote(url: "http://localhost:1337/parse", applicationId: "app")
         var configuration = LocalStore.Configuration(
@@ -22,7 +22,7 @@ struct LocalClient {
         let clock = TestClock()
         api = GatewayAPI(
             store: try LocalStore(configuration, environment: clock.environment), sync: nil,
-            configuration: GatewayAPI.Configuration(mode: mode, version: "test"), environment: clock.environment,
+            configuration: APIConfiguration(mode: mode, version: "test"), environment: clock.environment,
             logger: .quiet)
     }
 

@@ -1,9 +1,9 @@
-import GatewayAPI
 import HTTPServer
 import HTTPTypes
 import ParseModel
 
 @testable import Gateway
+@testable import GatewayAPI
 
 /// The replica as its local clients see it.
 extension Replica {
@@ -24,15 +24,13 @@ extension Replica {
     ///   - calls: the way to the remote for calls that only it can answer.
     ///   - isImpatient: the time of each wait is over at once.
     func api(_ clock: TestClock, remote calls: (any RemoteCalls)? = nil, isImpatient: Bool = false) -> GatewayAPI {
-        let remote = GatewayConfiguration.Remote(url: "http://localhost:1337/parse", applicationId: "app")
         var environment = clock.environment
         if isImpatient { environment.sleep = { _ in } }
         return GatewayAPI(
             store: store,
-            sync: EngineControl(
-                engine: engine, store: store, remote: remote, changes: changes, environment: environment),
+            sync: EngineControl(engine: engine, store: store, changes: changes, environment: environment),
             remote: calls, remoteFiles: files,
-            configuration: GatewayAPI.Configuration(mode: .replica, version: "test"), environment: clock.environment,
+            configuration: APIConfiguration(mode: .replica, version: "test"), environment: clock.environment,
             logger: .quiet)
     }
 

@@ -61,7 +61,7 @@ final class Replica: Sendable {
     deinit { loop?.cancel() }
 
     /// A sync, whatever comes of it.
-    func attempt(_ call: SyncCall = .full) async -> SyncOutcome {
+    func attempt(_ call: SyncRequest = .full) async -> SyncOutcome {
         guard loop == nil else { return await engine.startAndWait(call) }
         return await engine.sync(call)
     }
@@ -69,7 +69,7 @@ final class Replica: Sendable {
     /// A sync that must come to its end.
     @discardableResult
     func sync(
-        _ call: SyncCall = .full, sourceLocation: SourceLocation = #_sourceLocation
+        _ call: SyncRequest = .full, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> SyncSummary {
         switch await attempt(call) {
         case .finished(let summary): return summary

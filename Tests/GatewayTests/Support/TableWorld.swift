@@ -1,5 +1,6 @@
 import LocalStore
 import ParseModel
+import RemoteService
 import Testing
 
 @testable import SyncEngine
@@ -49,7 +50,7 @@ struct TableWorld {
     /// A sync that must come to its end.
     @discardableResult
     func sync(
-        _ call: SyncCall = .full, sourceLocation: SourceLocation = #_sourceLocation
+        _ call: SyncRequest = .full, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> SyncSummary {
         let outcome = try await #require(program).engine.sync(call)
         guard case .finished(let summary) = outcome else {

@@ -1,5 +1,6 @@
 import LocalStore
 import ParseModel
+import RemoteService
 import SyncEngine
 import Testing
 
@@ -16,7 +17,7 @@ struct AuditTests {
         world.clock.advance(.seconds(7200))
         // What was changed last is where the next pull begins.
         try await world.hub.store.create("Holiday", ["n": 0])
-        try await world.replica.sync(SyncCall(audits: true))
+        try await world.replica.sync(SyncRequest(audits: true))
         world.clock.advance(.seconds(60))
     }
 
@@ -42,7 +43,7 @@ struct AuditTests {
         #expect(answer["warnings"]?.array?.count == 1)
         #expect(answer["warnings"]?.array?.first?.string?.contains("Holiday") == true)
         try world.expectEqual()
-        let again = try await world.replica.sync(SyncCall(audits: true))
+        let again = try await world.replica.sync(SyncRequest(audits: true))
         #expect(again.repaired == 0)
         #expect(again.warnings.isEmpty)
     }
@@ -65,13 +66,13 @@ struct AuditTests {
         world.clock.advance(.seconds(600))
         try await world.replica.sync()
         #expect(try await auditedAt()?.string == first)
-        try await world.replica.sync(SyncCall(audits: true))
+        try await world.replica.sync(SyncRequest(audits: true))
         #expect(try #require(try await auditedAt()?.string) > first)
     }
 
     @Test func whatIsNewAnywayIsNoRepair() async throws {
         try await world.hub.store.update("Holiday", id, ["n": 100])
-        let summary = try await world.replica.sync(SyncCall(audits: true))
+        let summary = try await world.replica.sync(SyncRequest(audits: true))
         #expect(summary.repaired == 0)
         #expect(summary.warnings.isEmpty)
         try world.expectEqual()
@@ -81,7 +82,7 @@ struct AuditTests {
         try await editUnseen()
         world.transport.set { method, _, _ in method == "PUT" ? .refused : nil }
         try await world.replica.store.update("Holiday", id, ["name": "ours"])
-        try await world.replica.sync(SyncCall(pushes: false, audits: true))
+        try await world.replica.sync(SyncRequest(pushes: false, audits: true))
         #expect(try world.replica.store.fields("Holiday", id) == ["n": 100, "name": "ours"])
         world.transport.heal()
         try await world.replica.sync()
@@ -94,7 +95,7 @@ struct AuditTests {
         world.clock.turn(by: .seconds(-3600))
         try await world.hub.store.update("Holiday", id, ["n": 3])
         world.clock.turn(by: .seconds(3600))
-        #expect(try await world.replica.sync(SyncCall(audits: true)).repaired == 1)
+        #expect(try await world.replica.sync(SyncRequest(audits: true)).repaired == 1)
         #expect(try world.replica.store.fields("Holiday", id) == ["n": 3])
         #expect(try world.replica.store.all("Holiday").count == 5)
     }
@@ -107,7 +108,7 @@ struct AuditTests {
         world.clock.turn(by: .seconds(3600))
         try await world.replica.sync()
         #expect(try world.replica.store.object("Holiday", id) != nil)
-        try await world.replica.sync(SyncCall(audits: true))
+        try await world.replica.sync(SyncRequest(audits: true))
         #expect(try world.replica.store.object("Holiday", id) == nil)
         #expect(try world.replica.store.all("Holiday").count == 11)
     }

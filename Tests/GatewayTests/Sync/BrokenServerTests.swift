@@ -56,7 +56,7 @@ struct BrokenServerTests {
 
     @Test func anotherDevicesEditAfterOurPushIsNotTakenForOurs() async throws {
         try await world.replica.store.update("Holiday", ids[0], ["name": "first"])
-        _ = await world.replica.engine.startAndWait(SyncCall(pulls: false))
+        _ = await world.replica.engine.startAndWait(SyncRequest(pulls: false))
         world.clock.advance(.seconds(30))
         try await world.hub.store.update("Holiday", ids[0], ["name": "theirs"])
         try await world.replica.store.update("Holiday", ids[0], ["name": "second"])

@@ -1,6 +1,7 @@
 import GRDB
 import LocalStore
 import ParseModel
+import RemoteService
 import SyncEngine
 import Testing
 
@@ -16,7 +17,7 @@ struct DamagedObjectTests {
         for n in 0..<5 { try await world.hub.store.create("Holiday", ["n": .int(n)]) }
         // No later pull looks back so far.
         world.clock.advance(.seconds(600))
-        try await world.replica.sync(SyncCall(audits: true))
+        try await world.replica.sync(SyncRequest(audits: true))
     }
 
     private func damage(_ objectId: String) throws {

@@ -1,5 +1,6 @@
 import LocalStore
 import ParseModel
+import RemoteService
 import SyncEngine
 import Testing
 
@@ -55,19 +56,19 @@ struct DroppedFieldTests {
         try await drop("name")
         try await world.replica.sync()
         #expect(try world.replica.store.fields("Holiday", id)?["name"] == "a")
-        let summary = try await world.replica.sync(SyncCall(audits: true))
+        let summary = try await world.replica.sync(SyncRequest(audits: true))
         #expect(summary.warnings.first?.contains("name") == true)
         try await world.replica.sync()
         try world.expectEqual()
-        #expect(try await world.replica.sync(SyncCall(audits: true)).warnings.isEmpty)
+        #expect(try await world.replica.sync(SyncRequest(audits: true)).warnings.isEmpty)
     }
 
     @Test func editsOfAFieldThatIsDroppedStay() async throws {
         world.transport.set { method, path, body in method == "PUT" || body.contains("\"PUT\"") ? .refused : nil }
         try await world.replica.store.update("Holiday", id, ["n": 50])
         try await drop("n")
-        try await world.replica.sync(SyncCall(pushes: false, audits: true))
-        try await world.replica.sync(SyncCall(pushes: false))
+        try await world.replica.sync(SyncRequest(pushes: false, audits: true))
+        try await world.replica.sync(SyncRequest(pushes: false))
         #expect(try world.replica.store.fields("Holiday", id)?["n"] == 50)
         #expect(try world.replica.store.brokenLaws() == [])
     }

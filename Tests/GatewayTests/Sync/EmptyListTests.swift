@@ -91,7 +91,7 @@ struct EmptyListTests {
     @Test func incrementOfUnknownOutcomeIsNotTakenForOneOfAGoneObject() async throws {
         try await world.replica.store.update("Holiday", ids[0], Self.increment)
         world.transport.once(.replyLost) { method, _, _ in method == "PUT" }
-        _ = await world.replica.engine.startAndWait(SyncCall(pulls: false))
+        _ = await world.replica.engine.startAndWait(SyncRequest(pulls: false))
         try await world.replica.store.update("Holiday", ids[1], Self.increment)
         world.clock.advance(.seconds(30))
         await syncWithoutSeeing()
@@ -137,7 +137,7 @@ struct EmptyListTests {
             let id = ids[confirms ? 0 : 1]
             try await world.replica.store.delete("Holiday", id)
             world.transport.showNothing()
-            _ = await world.replica.engine.startAndWait(SyncCall(pushes: false))
+            _ = await world.replica.engine.startAndWait(SyncRequest(pushes: false))
             let removal = try #require(try world.replica.store.removals().first { $0.objectIds.contains(id) })
             if confirms {
                 try await world.replica.store.confirmRemoval(removal.id, rebase: world.replica.engine.rebase)

@@ -41,7 +41,7 @@ struct HeldRemovalTests {
         try await world.hub.store.delete("Holiday", id)
         try await world.replica.store.update("Holiday", id, ["name": "mine"])
         // Its absence is seen before the push.
-        try await world.replica.sync(SyncCall(pulls: false))
+        try await world.replica.sync(SyncRequest(pulls: false))
         #expect(try world.replica.store.conflicts(resolved: false).map(\.kind) == [.deletedRemotely])
         try expectHeld(world, of: 16)
     }

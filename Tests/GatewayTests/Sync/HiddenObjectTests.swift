@@ -1,5 +1,6 @@
 import LocalStore
 import ParseModel
+import RemoteService
 import SyncEngine
 import Testing
 
@@ -26,7 +27,7 @@ struct HiddenObjectTests {
         try await world.replica.set(options)
         _ = try await sync()
         let local = try await world.replica.store.create("Holiday", ["n": 10, "ACL": Self.acl])
-        try await world.replica.sync(SyncCall(pulls: false))
+        try await world.replica.sync(SyncRequest(pulls: false))
         let id = try #require(try world.replica.store.object("Holiday", local)?.objectId)
         try await world.hub.store.delete("Holiday", id)
         return id
@@ -53,7 +54,7 @@ struct HiddenObjectTests {
 
     @Test func auditLeavesThemAlone() async throws {
         let id = try await hidden()
-        let summary = try await world.replica.sync(SyncCall(audits: true))
+        let summary = try await world.replica.sync(SyncRequest(audits: true))
         #expect(summary.removed + summary.repaired == 0)
         #expect(try world.replica.store.object("Holiday", id) != nil)
     }
@@ -88,7 +89,7 @@ struct HiddenObjectTests {
         try await world.replica.set([:])
         _ = try await sync()
         let local = try await world.replica.store.create("Holiday", ["n": 10, "ACL": Self.acl])
-        try await world.replica.sync(SyncCall(pulls: false))
+        try await world.replica.sync(SyncRequest(pulls: false))
         let id = try #require(try world.replica.store.object("Holiday", local)?.objectId)
         try await world.replica.store.update("Holiday", id, ["n": 11])
         let rows = try world.hub.store.find("Holiday", ParseQuery()).objects.filter { $0.objectId != id }
@@ -97,7 +98,7 @@ struct HiddenObjectTests {
             let shown = rows.filter { body.contains($0.objectId) }.map(\.jsonText).joined(separator: ",")
             return .answer(status: 200, body: #"{"results":[\#(shown)]}"#)
         }
-        try await world.replica.sync(SyncCall(pulls: false))
+        try await world.replica.sync(SyncRequest(pulls: false))
         #expect(try world.hub.store.fields("Holiday", id)?["n"] == 11)
         #expect(try await world.replica.store.figures().pending == 0)
     }
@@ -105,7 +106,7 @@ struct HiddenObjectTests {
     /// Whoever may read it sees it vanish; a list that lags behind shows the same.
     @Test func publicObjectThatVanishesAtOnceStaysForNow() async throws {
         try await world.replica.store.create("Holiday", ["n": 10, "ACL": ["*": ["read": true]]])
-        try await world.replica.sync(SyncCall(pulls: false))
+        try await world.replica.sync(SyncRequest(pulls: false))
         let made = try #require(try world.hub.store.all("Holiday").first { $0.value["n"] == 10 }?.key)
         try await world.hub.store.delete("Holiday", made)
         _ = try await sync()

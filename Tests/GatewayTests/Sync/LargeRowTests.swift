@@ -1,5 +1,6 @@
 import LocalStore
 import ParseModel
+import RemoteService
 import SyncEngine
 import Testing
 
@@ -90,7 +91,7 @@ struct LargeRowTests {
         let (world, _) = try await world(rows: 30, largeAt: 3)
         try await world.replica.sync()
         world.clock.advance(.seconds(60))
-        let summary = try await world.replica.sync(SyncCall(audits: true))
+        let summary = try await world.replica.sync(SyncRequest(audits: true))
         #expect(summary.repaired == 0)
         #expect(try world.replica.store.all("Holiday").count == 29)
     }

@@ -1,5 +1,6 @@
 import LocalStore
 import ParseModel
+import RemoteService
 import SyncEngine
 import Testing
 
@@ -60,7 +61,7 @@ struct LateLargeRowTests {
             try await world.hub.store.update("Holiday", ids[0], ["text": Self.text(4000)])
             try await world.hub.store.update("Holiday", ids[1], ["n": 77])
         }
-        let summary = try await world.replica.sync(SyncCall(audits: true))
+        let summary = try await world.replica.sync(SyncRequest(audits: true))
         #expect(summary.warnings.contains { $0.contains("Holiday/\(ids[0]) is left out") })
         #expect(try world.replica.store.fields("Holiday", ids[1])?["n"] == 77)
         #expect(try world.replica.store.all("Holiday").count == 31)
@@ -94,7 +95,7 @@ struct LateLargeRowTests {
             }
         }
         for _ in 0..<2 {
-            try await world.replica.sync(SyncCall(audits: true))
+            try await world.replica.sync(SyncRequest(audits: true))
             world.clock.advance(.seconds(60))
         }
         #expect(try world.replica.store.all("Holiday").count == 2)
@@ -107,7 +108,7 @@ struct LateLargeRowTests {
             schema.added["field7"] = nil
             return SchemaChange(schema, deleted: ["field7"])
         }
-        let summary = try await world.replica.sync(SyncCall(audits: true))
+        let summary = try await world.replica.sync(SyncRequest(audits: true))
         #expect(summary.warnings.contains { $0.contains("field7") })
         try await sync(world, 1)
         try world.expectEqual()

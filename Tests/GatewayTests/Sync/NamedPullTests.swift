@@ -1,5 +1,6 @@
 import LocalStore
 import ParseModel
+import RemoteService
 import SyncEngine
 import Testing
 
@@ -108,7 +109,7 @@ struct NamedPullTests {
         let world = try await world()
         _ = try await sync(world)
         try await world.replica.store.create("Holiday", ["name": "ours", "country": "DE"])
-        try await world.replica.sync(SyncCall(pulls: false))
+        try await world.replica.sync(SyncRequest(pulls: false))
         #expect(try names(world) == ["ours"])
         _ = try await sync(world)
         #expect(try names(world).isEmpty)
@@ -148,7 +149,7 @@ struct NamedPullTests {
         try await world.replica.store.update("Holiday", id, ["n": 1])
         try await world.hub.store.update("Holiday", id, ["country": "DE"])
         world.clock.advance(.seconds(30))
-        try await world.replica.sync(SyncCall(pushes: false))
+        try await world.replica.sync(SyncRequest(pushes: false))
         #expect(try world.replica.store.fields("Holiday", id)?["n"] == 1)
         #expect(try world.replica.store.state("Holiday", id) == .updated)
         _ = try await sync(world)
@@ -163,7 +164,7 @@ struct NamedPullTests {
         try await world.replica.store.update("Holiday", id, ["n": 1])
         try await world.hub.store.update("Holiday", id, ["country": "DE"])
         world.clock.advance(.seconds(30))
-        try await world.replica.sync(SyncCall(pushes: false))
+        try await world.replica.sync(SyncRequest(pushes: false))
         try await world.replica.store.undoPending(try #require(try world.replica.store.pendingChanges().first).id)
         _ = try await sync(world)
         #expect(try names(world).isEmpty)

@@ -1,5 +1,6 @@
 import LocalStore
 import ParseModel
+import RemoteService
 import SyncEngine
 import Testing
 
@@ -40,10 +41,10 @@ struct PhaseTests {
     }
 
     @Test func progressOfAPushTellsHowMuchThereIs() async throws {
-        try await world.replica.sync(SyncCall(pulls: false))
+        try await world.replica.sync(SyncRequest(pulls: false))
         for n in 0..<120 { try await world.replica.store.create("Holiday", ["n": .int(n)]) }
         let gate = world.transport.close(after: 1)
-        async let summary = world.replica.sync(SyncCall(pulls: false))
+        async let summary = world.replica.sync(SyncRequest(pulls: false))
         await gate.untilReached()
         let (_, status) = try await world.replica.send("GET /sync", clock: world.clock)
         #expect(status["progress"] == ["phase": "push", "class": "Holiday", "done": 50, "total": 120])
@@ -89,8 +90,8 @@ struct PhaseTests {
 
     @Test func requestsForDifferentPhasesAreOneWholeSync() async throws {
         let engine = world.replica.engine
-        async let push = engine.startAndWait(SyncCall(pulls: false))
-        async let pull = engine.startAndWait(SyncCall(pushes: false))
+        async let push = engine.startAndWait(SyncRequest(pulls: false))
+        async let pull = engine.startAndWait(SyncRequest(pushes: false))
         _ = await (push, pull)
         try await world.replica.sync()
         try world.expectEqual()

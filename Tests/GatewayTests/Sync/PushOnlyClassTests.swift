@@ -1,5 +1,6 @@
 import LocalStore
 import ParseModel
+import RemoteService
 import SyncEngine
 import Testing
 
@@ -49,7 +50,7 @@ struct PushOnlyClassTests {
 
     @Test func areRemovedNothingOfByAnAudit() async throws {
         try await world.hub.store.delete("Note", try ours())
-        try await world.replica.sync(SyncCall(audits: true))
+        try await world.replica.sync(SyncRequest(audits: true))
         #expect(try world.replica.store.all("Note").count == 1)
     }
 

@@ -1,5 +1,6 @@
 import LocalStore
 import ParseModel
+import RemoteService
 import SyncEngine
 import Testing
 
@@ -69,7 +70,7 @@ struct RecentAuditTests {
         try await write(stampedBefore: 4000) { try await world.hub.store.update("Holiday", ids[0], ["n": 100]) }
         world.clock.advance(.seconds(300))
         #expect(try await world.replica.sync().repaired == 0)
-        #expect(try await world.replica.sync(SyncCall(audits: true)).repaired == 1)
+        #expect(try await world.replica.sync(SyncRequest(audits: true)).repaired == 1)
     }
 
     @Test func rowsOfASubsetAreComparedToo() async throws {

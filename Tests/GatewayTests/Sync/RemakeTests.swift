@@ -119,10 +119,10 @@ struct RemakeTests {
         try await world.replica.store.update("Holiday", id, ["n": 2])
         try await world.hub.store.delete("Holiday", id)
         world.clock.advance(.seconds(30))
-        try await world.replica.sync(SyncCall(pushes: false))
+        try await world.replica.sync(SyncRequest(pushes: false))
         try await world.hub.store.create("Holiday", ["title": Self.title, "n": 3, "place": "here", "done": false])
         world.clock.advance(.seconds(1))
-        try await world.replica.sync(SyncCall(pulls: false))
+        try await world.replica.sync(SyncRequest(pulls: false))
         #expect(try onHub().count == 1)
         #expect(try question().objectId == id)
     }

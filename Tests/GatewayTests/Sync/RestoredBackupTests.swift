@@ -167,7 +167,7 @@ struct RestoredBackupTests {
         try await sync()
         let hub = try backup.restore(in: world)
         try await world.replica.store.update("Holiday", old[3], ["place": "here"])
-        try await world.replica.sync(SyncCall(pulls: false))
+        try await world.replica.sync(SyncRequest(pulls: false))
         #expect(try removal().olderIds == [old[3]])
         try await world.replica.store.keepRemoval(try removal().id)
         #expect(try await sync().removed == 0)
@@ -255,7 +255,7 @@ struct RestoredBackupTests {
         _ = try await restoredWithOneEdit()
         world.transport.use(world.hub.api)
         try await sync()
-        try await world.replica.sync(SyncCall(audits: true))
+        try await world.replica.sync(SyncRequest(audits: true))
         try expectEqual(world.hub)
         #expect(try await world.replica.store.figures().removals == 0)
     }

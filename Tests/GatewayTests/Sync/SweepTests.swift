@@ -1,5 +1,6 @@
 import LocalStore
 import ParseModel
+import RemoteService
 import SyncEngine
 import Testing
 
@@ -122,7 +123,7 @@ struct SweepTests {
         world.clock.turn(by: .seconds(3600))
         let unseen = try await sync(world)
         #expect(unseen.removed + unseen.pulled == 0)
-        let summary = try await world.replica.sync(SyncCall(audits: true))
+        let summary = try await world.replica.sync(SyncRequest(audits: true))
         #expect(summary.removed == 1)
         #expect(summary.repaired == 1)
         try world.expectEqual()

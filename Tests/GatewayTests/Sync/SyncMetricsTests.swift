@@ -1,4 +1,5 @@
 import ParseModel
+import RemoteService
 import Testing
 
 @testable import Gateway

@@ -1,5 +1,6 @@
 import LocalStore
 import ParseModel
+import RemoteService
 import SyncEngine
 import Testing
 
@@ -43,7 +44,7 @@ struct TableConflictTests {
     @Test func editOfWhatWasJustPushedIsRecordedToo() async throws {
         let world = try await TableWorld.sharing(["a": 1])
         try await world.store.update("Holiday", "row", ["a": 2])
-        try await world.sync(SyncCall(pulls: false))
+        try await world.sync(SyncRequest(pulls: false))
         world.remote.put("Holiday", "row", ["a": 3])
         try await world.store.update("Holiday", "row", ["a": 4])
         #expect(try await world.sync().settled == 1)
@@ -55,7 +56,7 @@ struct TableConflictTests {
     @Test func rowWhoseVersionIsNotKnownIsReadBeforeItIsWritten() async throws {
         let world = try await TableWorld.sharing(["a": 1, "b": 1], tellsVersions: false)
         try await world.store.update("Holiday", "row", ["a": 2])
-        try await world.sync(SyncCall(pulls: false))
+        try await world.sync(SyncRequest(pulls: false))
         world.remote.put("Holiday", "row", ["a": 2, "b": 2])
         world.remote.forgetRequests()
         try await world.store.update("Holiday", "row", ["b": ["__op": "Increment", "amount": 1]])

@@ -1,5 +1,6 @@
 import LocalStore
 import ParseModel
+import RemoteService
 import SyncEngine
 import Testing
 
@@ -113,7 +114,7 @@ struct TableLossTests {
         let world = try await TableWorld.sharing(["a": 1, "b": 1])
         world.remote.once(.requestLost, .update)
         try await world.store.update("Holiday", "row", ["a": 2])
-        try await world.sync(SyncCall(pulls: false))
+        try await world.sync(SyncRequest(pulls: false))
         world.remote.put("Holiday", "row", ["a": 3, "b": 3])
         try await world.sync()
         try await world.sync()

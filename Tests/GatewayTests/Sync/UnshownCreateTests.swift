@@ -25,7 +25,7 @@ struct UnshownCreateTests {
     /// An object that is acknowledged, and gone before it is shown.
     private func lost(_ body: JSONObject = ["n": 10]) async throws -> String {
         let local = try await world.replica.store.create("Holiday", body)
-        try await world.replica.sync(SyncCall(pulls: false))
+        try await world.replica.sync(SyncRequest(pulls: false))
         let id = try #require(try world.replica.store.object("Holiday", local)?.objectId)
         try await world.hub.store.delete("Holiday", id)
         return id
@@ -195,7 +195,7 @@ struct UnshownCreateTests {
 
     @Test func ofAClassThatIsNotPulledTheyStayToo() async throws {
         let local = try await world.replica.store.create("Other", ["n": 1])
-        try await world.replica.sync(SyncCall(pulls: false))
+        try await world.replica.sync(SyncRequest(pulls: false))
         let id = try #require(try world.replica.store.object("Other", local)?.objectId)
         try await world.hub.store.delete("Other", id)
         for _ in 0..<8 { #expect(try await sync().removed == 0) }

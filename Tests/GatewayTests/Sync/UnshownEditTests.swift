@@ -21,13 +21,13 @@ struct UnshownEditTests {
         backup = try Backup(of: world.hub)
         world.clock.advance(.seconds(60))
         try await world.replica.store.update("Holiday", id, ["name": "mine"])
-        try await world.replica.sync(SyncCall(pulls: false))
+        try await world.replica.sync(SyncRequest(pulls: false))
         copy = try backup.restore(in: world)
     }
 
     private func sync() async throws {
         world.clock.advance(.seconds(60))
-        try await world.replica.sync(SyncCall(audits: true))
+        try await world.replica.sync(SyncRequest(audits: true))
     }
 
     private var name: JSONValue? { get throws { try world.replica.store.fields("Holiday", id)?["name"] } }
@@ -83,7 +83,7 @@ struct UnshownEditTests {
         for _ in 0..<2 { try await sync() }
         world.transport.once(.requestLost) { method, _, _ in method == "PUT" }
         try await world.replica.store.update("Holiday", id, ["n": ["__op": "Increment", "amount": 1]])
-        _ = await world.replica.engine.startAndWait(SyncCall(pulls: false))
+        _ = await world.replica.engine.startAndWait(SyncRequest(pulls: false))
         world.transport.heal()
         world.transport.use(copy.api)
         for _ in 0..<2 { try await sync() }

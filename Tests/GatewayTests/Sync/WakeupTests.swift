@@ -1,3 +1,4 @@
+import RemoteService
 import Testing
 
 @testable import SyncEngine

@@ -1,0 +1,116 @@
+import HTTPServer
+import LocalStore
+import ParseModel
+
+/// `/batch`: several requests in one, answered in their order.
+struct BatchRoute: Sendable {
+    /// All routes but this one: an item may be about any of the Parse dialect.
+    let table: RouteTable
+    let dispatcher: Dispatcher
+    let writes: ObjectWrites
+    let limits: RequestLimits
+    let run: BatchRun
+    let responses: ResponseBuilder
+
+    private static let path = ["batch"]
+
+    var routes: [Route] {
+        var policy = RoutePolicy.parse
+        policy.overlooksSession = true
+        return [Route(.post, "/batch", "batch", policy, answer)]
+    }
+
+    private func answer(_ request: RoutedRequest) throws -> RouteReply {
+        let plan = try plan(request)
+        return .later { [run, responses] in responses.json(try await run.run(plan)) }
+    }
+
+    /// - Throws: `ParseError` for the whole batch, before any item is carried out.
+    private func plan(_ request: RoutedRequest) throws -> BatchPlan {
+        let body = try request.parse.body.fields
+        // No session is known here, and one that is not valid fails a whole batch.
+        guard let requests = body["requests"]?.array else {
+            if request.hasSession { throw dispatcher.rules.sessionRefusal }
+            throw ParseError(.invalidJSON, "requests must be an array")
+        }
+        guard requests.count <= limits.batchMax else {
+            throw ParseError(
+                .operationForbidden,
+                "A batch of \(requests.count) requests is over the maximum of \(limits.batchMax).")
+        }
+        let items = try requests.map { try item($0, of: request) }
+        if request.hasSession, items.isEmpty || !items.allSatisfy(\.isForwarded) {
+            throw dispatcher.rules.sessionRefusal
+        }
+        let isAtomic = body["transaction"] == true
+        if isAtomic { try items.forEach(Self.checkAtomic) }
+        return BatchPlan(items: items, isAtomic: isAtomic, request: request)
+    }
+
+    private static func checkAtomic(_ item: BatchPlan.Item) throws {
+        switch item {
+        case .refused(let error): throw error
+        case .read: throw ParseError(.invalidJSON, "A batch in a transaction cannot hold a GET.")
+        case .request(let request, _):
+            let path = request.path.segments.joined(separator: "/")
+            throw ParseError(
+                .invalidJSON, "A batch in a transaction cannot hold /\(path): it is no write of an object here.")
+        case .write: break
+        }
+    }
+
+    // MARK: Reading items
+
+    /// - Throws: for an item that has no route, which is an error of the whole batch.
+    private func item(_ json: JSONValue, of batch: RoutedRequest) throws -> BatchPlan.Item {
+        guard let object = json.object, let path = object["path"]?.string else {
+            throw ParseError(.invalidJSON, "Each of requests must be an object with method, path and body")
+        }
+        let parts = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let routePath = try? RoutePath(parts[0]), routePath.segments == Self.path || table.knows(routePath) else {
+            throw ParseError(.invalidJSON, "cannot route batch path \(path)")
+        }
+        let name = object["method"]?.string ?? "undefined"
+        let method = RequestMethod(rawValue: name)
+        guard routePath.segments != Self.path || method != .post else {
+            throw ParseError(.invalidJSON, "nested batch requests are not allowed")
+        }
+        guard let method, let match = table.match(method, routePath), match.route.policy.isParse else {
+            throw ParseError(.invalidJSON, "cannot route \(name) \(path)")
+        }
+        do {
+            let ifMatch = object["ifMatch"]
+            guard ifMatch == nil || ifMatch?.string != nil else {
+                throw ParseError(.invalidQuery, "ifMatch must be a text, as the header If-Match has it.")
+            }
+            let query = parts.count > 1 ? String(parts[1]) : nil
+            return try item(
+                RoutedRequest(
+                    item: match, method, routePath, query: query,
+                    parameters: try ParseRequest.parameters(query, limits: limits), body: object["body"],
+                    ifMatch: ifMatch?.string, of: batch))
+        } catch {
+            return .refused(error)
+        }
+    }
+
+    private func item(_ request: RoutedRequest) throws -> BatchPlan.Item {
+        if try dispatcher.rules.isForwarded(request) { return .request(request, isForwarded: true) }
+        switch request.route.policy.objects?.kind {
+        case .list:
+            // The remote may have to tell the members of a relation.
+            if dispatcher.rules.isReplica, try ForwardedQueries.relation(in: request) != nil {
+                return .request(request, isForwarded: false)
+            }
+            return try read(request)
+        case .get: return try read(request)
+        case .create, .update, .delete: return .write(try writes.write(request))
+        case .aggregate, nil: return .request(request, isForwarded: false)
+        }
+    }
+
+    private func read(_ request: RoutedRequest) throws -> BatchPlan.Item {
+        _ = try request.parse.body.fields
+        return .read(try request.target, parameters: request.parse.searchParameters)
+    }
+}

@@ -1,0 +1,134 @@
+import HTTPServer
+import LocalStore
+import ParseModel
+
+/// Carries out batches.
+///
+/// Runs of writes go to the store together. Parse Server carries out the items of a batch at once; here they come one after the
+/// other, so that a later item sees the effect of an earlier one.
+struct BatchRun: Sendable {
+    let store: any ObjectStore
+    let reads: ObjectReads
+    let writes: ObjectWrites
+    let dispatcher: Dispatcher
+    let limits: RequestLimits
+    let threads: BlockingReads
+    let uptime: @Sendable () -> Duration
+    /// Bounds the answers to items that all batches in progress hold.
+    let answerBudget: ByteBudget
+
+    private enum Outcome {
+        case success([UInt8])
+        case failure(JSONObject)
+    }
+
+    /// - Returns: `[{"success":…},{"error":…},…]` as JSON text.
+    /// - Throws: the error that makes a transaction fail.
+    func run(_ plan: BatchPlan) async throws -> [UInt8] {
+        let (principal, client) = (plan.request.principal, plan.request.http.client)
+        let deadline = uptime() + limits.batchTimeMax
+        var bytesLeft = limits.answerBytesMax
+        var bytesReserved = 0
+        defer { answerBudget.release(bytesReserved) }
+        var outcomes = [Outcome](repeating: .success([]), count: plan.items.count)
+        func note(_ result: Result<[UInt8], any Error>, at place: Int) {
+            switch result {
+            case .success(let text): outcomes[place] = .success(text)
+            case .failure(let error):
+                outcomes[place] = .failure(dispatcher.errors.answer(to: error, plan.request.http).batchItem)
+            }
+        }
+        var waiting: [(place: Int, write: WriteRequest)] = []
+        func flush() async throws {
+            guard !waiting.isEmpty else { return }
+            let results = await store.perform(waiting.map(\.write), atomically: plan.isAtomic)
+            for (waiting, result) in zip(waiting, results) {
+                if plan.isAtomic, case .failure(let error) = result {
+                    throw writes.refusal(error, of: waiting.write.className, to: principal)
+                }
+                let answered = result.map { ObjectWrites.answer(to: waiting.write, $0).jsonBytes }
+                    .mapError { writes.refusal($0, of: waiting.write.className, to: principal) }
+                note(answered, at: waiting.place)
+            }
+            waiting = []
+        }
+        var remoteIsAway = false
+        for (place, item) in plan.items.enumerated() {
+            // A transaction is one write.
+            guard plan.isAtomic || !client.hasLeft && uptime() < deadline else {
+                note(.failure(Self.overdue), at: place)
+                continue
+            }
+            switch item {
+            case .write(let write): waiting.append((place, write))
+            case .read(let target, let parameters):
+                try await flush()
+                let time = min(limits.queryTimeMax, max(.zero, deadline - uptime()))
+                let terms = ObjectReads.Terms(
+                    showsMark: plan.request.parse.asksForSyncState, principal: principal,
+                    patience: Patience(time, for: client), bytesMax: bytesLeft)
+                note(
+                    await threads.run(.batchItem, for: client) { try reads.read(target, parameters, terms) }, at: place)
+            case .request(let request, let isForwarded):
+                try await flush()
+                // Each would wait as long as the first one did.
+                guard !isForwarded || !remoteIsAway else {
+                    note(.failure(Self.notAsked), at: place)
+                    continue
+                }
+                do {
+                    let response = try await dispatcher.reply(to: request).response()
+                    remoteIsAway = isForwarded && [503, 504].contains(response.status.code)
+                    outcomes[place] = Self.outcome(of: response, bytesMax: bytesLeft)
+                } catch {
+                    note(.failure(error), at: place)
+                }
+            case .refused(let error): note(.failure(error), at: place)
+            }
+            guard case .success(let text) = outcomes[place], !text.isEmpty else { continue }
+            guard answerBudget.reserve(text.count) else {
+                note(.failure(APIError.busy), at: place)
+                continue
+            }
+            bytesReserved += text.count
+            bytesLeft -= text.count
+        }
+        try await flush()
+        return Self.text(of: outcomes)
+    }
+
+    private static let overdue = ParseError(.timeout, "The batch takes too long: this was not begun.")
+    private static let notAsked = APIError.remoteUnreachable(
+        reason: "The remote did not answer an item before this one, and was not asked again.")
+
+    /// A response as an item of a batch: without its status and headers.
+    private static func outcome(of response: HTTPServerResponse, bytesMax: Int) -> Outcome {
+        let object = (try? JSONReader.read(response.body, depthMax: JSONReader.answerDepthMax))
+        guard response.status.kind == .successful, object != nil || response.body.isEmpty else {
+            let error = object?.object.flatMap { $0["error"] == nil ? nil : $0 }
+            return .failure(
+                error ?? [
+                    "code": 1, "error": .string("The answer was HTTP \(response.status.code), without a reason."),
+                ])
+        }
+        guard response.body.count <= bytesMax else {
+            return .failure(
+                ErrorAnswer(ParseError(.objectTooLarge, "The answers are larger than a batch may be.")).batchItem)
+        }
+        return .success(response.body.isEmpty ? Array("{}".utf8) : response.body)
+    }
+
+    private static func text(of outcomes: [Outcome]) -> [UInt8] {
+        var writer = JSONWriter(reserving: 96 * outcomes.count + 2)
+        writer.raw("[")
+        for (place, outcome) in outcomes.enumerated() {
+            if place > 0 { writer.raw(",") }
+            switch outcome {
+            case .success(let text): writer.raw("{\"success\":\(String(decoding: text, as: UTF8.self))}")
+            case .failure(let error): writer.write(["error": .object(error)] as JSONObject)
+            }
+        }
+        writer.raw("]")
+        return writer.bytes
+    }
+}

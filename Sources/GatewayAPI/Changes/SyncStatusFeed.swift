@@ -1,0 +1,104 @@
+import Logging
+import ParseModel
+import Synchronization
+
+/// The state of syncing as an event of streams. It is read again after it may have changed, twice a second at most, and streams
+/// get the latest state alone.
+final class SyncStatusFeed: Sendable {
+    struct Event: Sendable {
+        /// Rises with each event that differs from the one before.
+        let version: Int
+        let bytes: [UInt8]
+    }
+
+    private struct State {
+        var latest: Event?
+        var versions = 0
+        var isWanted = false
+        var isDue = false
+        var isRunning = false
+    }
+
+    private let state = Mutex(State())
+    private let status: @Sendable () async throws -> JSONObject
+    private let sleep: @Sendable (Duration) async throws -> Void
+    private let logger: Logger
+    private static let pause = Duration.milliseconds(500)
+    private static let pauseAfterError = Duration.seconds(5)
+
+    /// - Parameter status: the answer of `GET /sync`.
+    init(
+        status: @escaping @Sendable () async throws -> JSONObject,
+        sleep: @escaping @Sendable (Duration) async throws -> Void, logger: Logger
+    ) {
+        self.status = status
+        self.sleep = sleep
+        self.logger = logger
+    }
+
+    /// Whether streams read the events. Without readers none are made.
+    func setWanted(_ isWanted: Bool) {
+        state.withLock { state in
+            state.isWanted = isWanted
+            // A state that is not kept up to date must not be shown later.
+            state.latest = nil
+        }
+    }
+
+    /// The latest state; nil where it is the one of that version.
+    func event(after version: Int) -> Event? {
+        state.withLock { state in state.latest.flatMap { $0.version > version ? $0 : nil } }
+    }
+
+    /// The state may have changed.
+    /// - Parameter tell: called where it has.
+    func refresh(_ tell: @escaping @Sendable () -> Void) {
+        let mustRun = state.withLock { state in
+            guard state.isWanted else { return false }
+            state.isDue = true
+            defer { state.isRunning = true }
+            return !state.isRunning
+        }
+        guard mustRun else { return }
+        Task {
+            while takeDue() {
+                let isRead = await read(tell)
+                do {
+                    try await sleep(isRead ? Self.pause : Self.pauseAfterError)
+                } catch {
+                    return state.withLock { $0.isRunning = false }
+                }
+            }
+        }
+    }
+
+    /// - Returns: false where the state could not be read. It is due again then, because the next change may be hours away.
+    private func read(_ tell: @Sendable () -> Void) async -> Bool {
+        do {
+            if keep(ChangeText.event("sync", try await status())) { tell() }
+            return true
+        } catch {
+            logger.warning("streams do not learn the state of syncing: \(error)")
+            state.withLock { $0.isDue = true }
+            return false
+        }
+    }
+
+    private func takeDue() -> Bool {
+        state.withLock { state in
+            defer { state.isDue = false }
+            state.isRunning = state.isDue && state.isWanted
+            return state.isRunning
+        }
+    }
+
+    /// - Returns: whether it differs from the latest event.
+    private func keep(_ bytes: [UInt8]) -> Bool {
+        state.withLock { state in
+            guard state.isWanted, state.latest?.bytes != bytes else { return false }
+            state.versions += 1
+            state.latest = Event(version: state.versions, bytes: bytes)
+            return true
+        }
+    }
+}

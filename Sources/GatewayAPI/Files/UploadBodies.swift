@@ -1,0 +1,80 @@
+import Foundation
+import HTTPServer
+import HTTPTypes
+import LocalStore
+import ParseModel
+
+/// The bodies of uploads: where they go as they arrive, and the content inside of them.
+struct UploadBodies: Sendable {
+    let store: any FileStore
+    /// The largest file that may be uploaded, in bytes.
+    let bytesMax: Int
+
+    /// The path of uploads.
+    static let pattern = "/files/{fileName}"
+    private static let path = RoutePattern(pattern)
+
+    func isUpload(_ request: HTTPServerRequest) -> Bool {
+        // Most requests are about objects.
+        guard request.method == .post, request.path.contains("/files/"), let path = try? RoutePath(request.path)
+        else { return false }
+        return Self.path.parameters(in: path.segments) != nil
+    }
+
+    /// Takes the body of an upload.
+    func sink(for head: HTTPServerRequest) -> FileUploadSink {
+        FileUploadSink(store: store, bytesMax: Self.mayBeEnvelope(head) ? envelopeBytesMax : bytesMax)
+    }
+
+    /// Base64 makes four bytes of three, and other members stand around it.
+    private var envelopeBytesMax: Int { bytesMax / 3 * 4 + 65_536 }
+
+    /// The size at most, in memory, of an upload that can bring its key in its body; nil for one that cannot.
+    func envelopeBytesMax(of head: HTTPServerRequest) -> Int? {
+        Self.mayBeEnvelope(head) ? min(envelopeBytesMax, Self.lockedBytesMax) : nil
+    }
+
+    private static let lockedBytesMax = 64 << 20
+
+    /// The credentials of an upload that is in memory.
+    /// - Throws: `APIError.malformedContext`.
+    func credentials(of request: HTTPServerRequest) throws -> Credentials {
+        var credentials = try Credentials(request.headers)
+        guard Self.mayBeEnvelope(request), let envelope = FileEnvelope(Data(request.body)) else { return credentials }
+        _ = try credentials.take(from: envelope.rest)
+        return credentials
+    }
+
+    /// The upload with its content in a sink of its own, and what else came with it as the body.
+    /// - Throws: `ParseError` 130 for an unreadable content, and errors of the store.
+    func unwrapped(_ request: HTTPServerRequest) throws -> HTTPServerRequest {
+        var request = request
+        if request.sink == nil {
+            let sink = sink(for: request)
+            try request.body.withUnsafeBytes { try sink.write($0) }
+            request.sink = sink
+            request.body = []
+        }
+        guard let sink = request.sink as? FileUploadSink, Self.mayBeEnvelope(request),
+            let envelope = FileEnvelope(try sink.whole().mapped())
+        else { return request }
+        // JSON without credentials is a file like any other.
+        guard envelope.hasContent || envelope.rest["_method"] != nil else { return request }
+        let content = FileUploadSink(store: store, bytesMax: bytesMax)
+        if envelope.hasContent { try envelope.decode(into: content.whole()) }
+        request.sink = content
+        var rest = envelope.rest
+        if envelope.hasContent {
+            let type = rest["_ContentType"]?.string
+            request.headers[.contentType] = type.flatMap { HTTPField.isValidValue($0) ? $0 : nil }
+        }
+        for name in ["base64", "fileData"] { rest[name] = nil }
+        request.body = rest.jsonBytes
+        return request
+    }
+
+    /// As on a Parse Server: a client that names its application in the headers sends the content itself.
+    private static func mayBeEnvelope(_ request: HTTPServerRequest) -> Bool {
+        request.headers[.parseApplicationId] == nil
+    }
+}

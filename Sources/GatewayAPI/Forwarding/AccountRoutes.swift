@@ -1,0 +1,40 @@
+import HTTPServer
+import ParseModel
+
+/// Log-in and log-out, passwords, mails and the session of the caller. A replica's are its remote's; a standalone gateway answers
+/// as a Parse Server without users and mail.
+struct AccountRoutes: Sendable {
+    let responses: ResponseBuilder
+
+    var routes: [Route] {
+        let noUsers = ParseError(.operationForbidden, "Users are not supported yet.")
+        let noMail = ParseError(.operationForbidden, "A standalone gateway sends no mail.")
+        let noSession = ParseError(.invalidSessionToken, "Invalid session token")
+        // Neither a log-in nor a mail depends on writes of objects.
+        let independent = RoutePolicy.remote { $0.queuedWrites = .never }
+        var logIn = independent
+        logIn.overlooksSession = true
+        return [
+            refusing(.post, "/requestPasswordReset", "requestPasswordReset", independent, noMail),
+            refusing(.post, "/verificationEmailRequest", "requestVerificationEmail", independent, noMail),
+            refusing(.post, "/login", "logIn", logIn, noUsers),
+            refusing(.get, "/login", "logInByQuery", logIn, noUsers),
+            refusing(.post, "/loginAs", "logInAs", independent, noUsers),
+            refusing(.post, "/verifyPassword", "verifyPassword", independent, noUsers),
+            refusing(.get, "/verifyPassword", "verifyPasswordByQuery", independent, noUsers),
+            Route(.post, "/logout", "logOut", independent) { [responses] _ in .now(responses.json([:])) },
+            refusing(
+                .post, "/upgradeToRevocableSession", "upgradeSession", independent,
+                ParseError(.objectNotFound, "invalid session")),
+            refusing(.get, "/users/me", "getCurrentUser", .remote(), noSession),
+            refusing(.get, "/sessions/me", "getCurrentSession", .remote(), noSession),
+            refusing(.put, "/sessions/me", "updateCurrentSession", .remote(), noSession),
+        ]
+    }
+
+    private func refusing(
+        _ method: RequestMethod, _ pattern: String, _ name: String, _ policy: RoutePolicy, _ error: ParseError
+    ) -> Route {
+        Route(method, pattern, name, policy) { _ in throw error }
+    }
+}

@@ -1,0 +1,83 @@
+import HTTPServer
+import LocalStore
+import ParseModel
+
+/// `/aggregate/:class`, over the objects that are kept here. The remote answers for a class that is not kept whole.
+struct AggregateRoute: Sendable {
+    let store: any ObjectStore
+    let responses: ResponseBuilder
+    let limits: RequestLimits
+    let reads: BlockingReads
+    /// Nil in standalone mode.
+    let control: (any SyncControl)?
+    let forwarded: ForwardedCalls
+    let now: @Sendable () -> ParseDate
+    let uptime: @Sendable () -> Duration
+
+    var routes: [Route] {
+        var policy = RoutePolicy.objects(.aggregate)
+        // The remote must know the writes that the answer is about.
+        policy.forwarding.queuedWrites = .always
+        return [Route(.get, "/aggregate/{className}", "aggregate", policy, answer)]
+    }
+
+    /// - Throws: `APIError.masterKeyRequired`, `ParseError` for a question that cannot be answered, and errors of the remote
+    ///   where it is asked.
+    private func answer(_ request: RoutedRequest) throws -> RouteReply {
+        let className = try request.target.className
+        guard let control else {
+            let read = try reading(request, className)
+            return .later { [reads] in try await reads.run(for: request.http.client, read).get() }
+        }
+        // Another master key than this gateway's may be the remote's.
+        if request.parse.credentials.masterKey == nil { try request.requireMaster() }
+        return .later {
+            guard request.principal.isMaster, try await control.keepsWhole(className) else {
+                return try await forwarded.answer(request)
+            }
+            return try await reads.run(for: request.http.client, try reading(request, className)).get()
+        }
+    }
+
+    private func reading(
+        _ request: RoutedRequest, _ className: String
+    ) throws -> @Sendable () throws -> HTTPServerResponse {
+        try request.requireMaster()
+        var query = try AggregateQuery(parameters: request.parse.searchParameters)
+        query.source.predicate = try Redirection(store: store).resolved(query.source.predicate)
+        let patience = Patience(limits.queryTimeMax, for: request.http.client)
+        return { [query] in
+            if query.source.explains {
+                return responses.json(try store.explanation(className, query.source, patience: patience))
+            }
+            return responses.json(try results(className, query, patience))
+        }
+    }
+
+    private func results(
+        _ className: String, _ query: AggregateQuery, _ patience: Patience
+    ) throws -> [UInt8] {
+        let list = List(bytesMax: limits.answerBytesMax)
+        try store.aggregate(
+            className, query, now: now(), patience: patience, uptime: uptime, each: list.append)
+        return list.bytes + Array("]}".utf8)
+    }
+
+    /// `{"results":[…`
+    private final class List {
+        private(set) var bytes = Array("{\"results\":[".utf8)
+        private var isEmpty = true
+        private let bytesMax: Int
+
+        init(bytesMax: Int) { self.bytesMax = bytesMax }
+
+        func append(_ value: JSONValue) throws {
+            if !isEmpty { bytes.append(UInt8(ascii: ",")) }
+            isEmpty = false
+            bytes += value.jsonBytes
+            guard bytes.count <= bytesMax else {
+                throw ParseError(.objectTooLarge, "The answer is larger than \(bytesMax) bytes: ask for less.")
+            }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import LocalStore
+import ParseModel
+
+/// Puts objects in the place of pointers to them, for one answer.
+final class IncludedObjects {
+    private let store: any ObjectStore
+    private let principal: Principal
+    /// A replica does not keep all classes that there are.
+    private let isReplica: Bool
+    private var known: [Pointer: (object: JSONObject, bytes: Int)?] = [:]
+    private var kept: Set<String>?
+    private var count = 0
+    /// How many objects one answer may include, each as often as it is shown.
+    private static let countMax = 100_000
+    /// How many bytes of objects it may still include.
+    private var bytesLeft: Int
+
+    /// - Parameter bytesMax: how large all included objects may be together, each as often as it is shown.
+    init(store: any ObjectStore, principal: Principal, isReplica: Bool, bytesMax: Int) {
+        bytesLeft = bytesMax
+        self.store = store
+        self.principal = principal
+        self.isReplica = isReplica
+    }
+
+    /// The fields that are shown of an object, with what they point to.
+    /// - Throws: 116 where too much is included.
+    func shown(_ object: JSONObject, _ selection: FieldSelection) throws -> JSONObject {
+        try includingBelow(selection.selected(from: object), selection)
+    }
+
+    private func includingBelow(_ object: JSONObject, _ selection: FieldSelection) throws -> JSONObject {
+        guard !selection.includes.isEmpty else { return object }
+        var shown = JSONObject()
+        for (name, value) in object {
+            shown[name] = try selection.below(name, value).map { try including(value, $0) } ?? value
+        }
+        return shown
+    }
+
+    /// Nil for a pointer to an object that there is not: the server leaves such a key out, and such an element.
+    private func including(_ value: JSONValue, _ selection: FieldSelection) throws -> JSONValue? {
+        if let pointer = Pointer(value) {
+            // What may not be got may not be included.
+            let mayBeSeen = principal.isMaster || pointer.className != "_Session"
+            guard mayBeSeen, let object = try object(pointer) else {
+                return try isKept(pointer.className) ? .none : .some(value)
+            }
+            var shown = try shown(object, selection)
+            shown["__type"] = "Object"
+            shown["className"] = .string(pointer.className)
+            return .object(shown)
+        }
+        switch value {
+        case .array(let elements): return .array(try elements.compactMap { try including($0, selection) })
+        case .object(let object) where object["__type"] == nil:
+            return .object(try includingBelow(object, selection))
+        default: return value
+        }
+    }
+
+    private func object(_ pointer: Pointer) throws -> JSONObject? {
+        count += 1
+        guard count <= Self.countMax else {
+            throw ParseError(
+                .objectTooLarge, "The answer includes more than \(Self.countMax) objects: ask for fewer.")
+        }
+        if let known = known[pointer] { return try known.map { try counted($0.object, $0.bytes) } }
+        let stored = try stored(pointer)
+        var object = try stored.flatMap { try document(of: $0, pointer.className) }
+        for name in HiddenFields.of(pointer.className, for: principal) { object?[name] = nil }
+        known[pointer] = .some(object.map { ($0, stored?.json.count ?? 0) })
+        return try object.map { try counted($0, stored?.json.count ?? 0) }
+    }
+
+    /// Nil also for an object that is damaged: a list leaves it out as well.
+    private func stored(_ pointer: Pointer) throws -> StoredObject? {
+        do {
+            return try store.object(pointer.className, pointer.objectId)
+        } catch StoreError.damaged {
+            return nil
+        }
+    }
+
+    /// Nil for a damaged object. The store notes it.
+    private func document(of stored: StoredObject, _ className: String) throws -> JSONObject? {
+        if let object = try? JSONReader.read(stored.json, depthMax: JSONReader.storedDepthMax).object { return object }
+        try store.noteDamage(in: className)
+        return nil
+    }
+
+    private func counted(_ object: JSONObject, _ bytes: Int) throws -> JSONObject {
+        bytesLeft -= bytes
+        guard bytesLeft >= 0 else {
+            throw ParseError(.objectTooLarge, "The answer includes objects that are too large together: ask for fewer.")
+        }
+        return object
+    }
+
+    /// Where nothing of a class is here that the remote may have, a pointer tells more than its absence.
+    private func isKept(_ className: String) throws -> Bool {
+        guard isReplica else { return true }
+        let kept = try kept ?? Set(store.classNames())
+        self.kept = kept
+        return kept.contains(className)
+    }
+}

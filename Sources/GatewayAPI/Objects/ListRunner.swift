@@ -1,0 +1,45 @@
+import HTTPServer
+import LocalStore
+import ParseModel
+
+/// Runs the queries of lists: on the server's own thread where a query is quick, and on a thread for blocking reads where it
+/// takes longer.
+struct ListRunner: Sendable {
+    let reads: ObjectReads
+    let threads: BlockingReads
+    let quickLists: QuickLists
+    let responses: ResponseBuilder
+    /// How long one query may take.
+    let timeMax: Duration
+
+    func reply(to request: RoutedRequest) throws -> RouteReply {
+        let timeout = quickLists.timeout(request.parse.searchParameters, timeMax: timeMax)
+        if let timeout {
+            do {
+                let text = try quickLists.watching { try reads.list(request, within: timeout) }
+                return .now(responses.json(text))
+            } catch StoreError.tookTooLong {
+                quickLists.noteSlowOne()
+            }
+        }
+        return .later {
+            if timeout == nil {
+                do {
+                    let text = await threads.run(.quick, for: request.http.client) {
+                        try reads.list(request, within: QuickLists.timeout)
+                    }
+                    return responses.json(try text.get())
+                } catch StoreError.tookTooLong {
+                    quickLists.noteSlowOne()
+                }
+            }
+            return try await response(to: request)
+        }
+    }
+
+    /// Runs the query on a thread for blocking reads.
+    func response(to request: RoutedRequest) async throws -> HTTPServerResponse {
+        let text = await threads.run(for: request.http.client) { try reads.list(request, within: timeMax) }
+        return responses.json(try text.get())
+    }
+}

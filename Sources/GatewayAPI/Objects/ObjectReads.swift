@@ -1,0 +1,121 @@
+import HTTPServer
+import LocalStore
+import ParseModel
+
+/// Reads of objects, by id and by query.
+struct ObjectReads: Sendable {
+    /// How a read is carried out.
+    struct Terms: Sendable {
+        var showsMark: Bool
+        var principal: Principal
+        var patience: Patience
+        /// The length of the answer at most.
+        var bytesMax: Int
+    }
+
+    /// An object as JSON text, and a function for its tag, which takes the longer the larger the object is.
+    struct Found: Sendable {
+        let text: [UInt8]
+        let storedBytes: Int
+        let tag: @Sendable () throws -> String
+    }
+
+    /// The parameters that a GET of an object may carry (`ALLOWED_GET_QUERY_KEYS` of Parse Server).
+    private static let getParameters: Set<String> = [
+        "keys", "include", "excludeKeys", "readPreference", "includeReadPreference", "subqueryReadPreference",
+    ]
+
+    let store: any ObjectStore
+    let limits: RequestLimits
+    let isReplica: Bool
+
+    func get(_ request: RoutedRequest) throws -> Found {
+        let target = try request.target
+        let parameters = request.parse.searchParameters
+        let found = try get(
+            target, parameters, showsMark: request.parse.asksForSyncState || parameters.flag("_sync"),
+            request.principal)
+        let hidden = HiddenFields.of(target.className, for: request.principal)
+        return Found(text: found.text, storedBytes: found.object.json.count) { [store] in
+            try store.tag(target.className, found.object, hiding: hidden)
+        }
+    }
+
+    func list(_ request: RoutedRequest, within time: Duration) throws -> [UInt8] {
+        try read(
+            try request.target, request.parse.searchParameters,
+            Terms(
+                showsMark: request.parse.asksForSyncState, principal: request.principal,
+                patience: Patience(time, for: request.http.client), bytesMax: limits.answerBytesMax))
+    }
+
+    /// - Returns: an object, or `{"results":[…],"count":n}`, as JSON text.
+    /// - Throws: `ParseError` where there is no such object or the query cannot be answered, `StoreError.tookTooLong`.
+    func read(_ target: ObjectTarget, _ parameters: JSONObject, _ terms: Terms) throws -> [UInt8] {
+        let principal = terms.principal
+        let showsMark = terms.showsMark || parameters.flag("_sync")
+        if target.objectId != nil { return try get(target, parameters, showsMark: showsMark, principal).text }
+        var query = try query(parameters)
+        let redirection = Redirection(store: store)
+        let className = try redirection.className(target.className, by: query.redirectingKey, query.predicate)
+        query.predicate = try redirection.resolved(query.predicate)
+        try SpecialClasses.authorize(target.kind, className, as: principal)
+        if !principal.isMaster { try HiddenFields.check(query, of: className) }
+        query.excludedKeys += HiddenFields.of(className, for: principal)
+        if query.explains { return try store.explanation(className, query, patience: terms.patience) }
+        var list = ObjectText.List(
+            ObjectText(
+                query.selection, of: className, score: query.showsScore ? query.predicate.textSearch : nil,
+                className: query.redirectingKey == nil ? nil : className,
+                sync: showsMark ? SyncMember(store: store, principal: principal) : nil,
+                included: included(for: principal, bytesMax: terms.bytesMax)))
+        let count = try store.find(className, query, patience: terms.patience) { object in
+            try list.append(object)
+            guard list.bytes.count <= terms.bytesMax else {
+                throw ParseError(
+                    .objectTooLarge, "The answer is larger than \(terms.bytesMax) bytes: ask for fewer objects.")
+            }
+        }
+        return list.whole(count: count)
+    }
+
+    private func get(
+        _ target: ObjectTarget, _ parameters: JSONObject, showsMark: Bool, _ principal: Principal
+    ) throws -> (text: [UInt8], object: StoredObject) {
+        let (className, objectId) = (target.className, target.objectId ?? "")
+        try SpecialClasses.authorize(target.kind, className, objectId, as: principal)
+        var query = ParseQuery()
+        if !parameters.isEmpty {
+            guard parameters.keys.allSatisfy({ $0.hasPrefix("_") || Self.getParameters.contains($0) }) else {
+                throw ParseError(.invalidQuery, "Improper encode of parameter")
+            }
+            query = try self.query(parameters)
+        }
+        query.excludedKeys += HiddenFields.of(className, for: principal)
+        guard let object = try store.object(className, objectId) else { throw ParseError.objectNotFound }
+        let text = ObjectText(
+            query.selection, of: className, sync: showsMark ? SyncMember(store: store, principal: principal) : nil,
+            included: included(for: principal, bytesMax: limits.answerBytesMax))
+        return (try text.object(object), object)
+    }
+
+    private func included(for principal: Principal, bytesMax: Int) -> IncludedObjects {
+        IncludedObjects(store: store, principal: principal, isReplica: isReplica, bytesMax: bytesMax)
+    }
+
+    private func query(_ parameters: JSONObject) throws(ParseError) -> ParseQuery {
+        var query = try ParseQuery(parameters: parameters)
+        query.limit = min(query.limit, limits.pageMax)
+        return query
+    }
+}
+
+extension ObjectStore {
+    /// How the file would be searched, instead of what is found in it.
+    func explanation(_ className: String, _ query: ParseQuery, patience: Patience) throws -> [UInt8] {
+        let statements = try explain(className, query, patience: patience).map { statement -> JSONValue in
+            ["sql": .string(statement.sql), "plan": .array(statement.plan.map(JSONValue.string))]
+        }
+        return (["results": .array(statements)] as JSONObject).jsonBytes
+    }
+}

@@ -1,0 +1,85 @@
+import HTTPServer
+import HTTPTypes
+import ParseModel
+
+/// The routes of objects: `/classes/…`, and the paths of classes that each Parse Server has.
+struct ObjectRoutes: Sendable {
+    let reads: ObjectReads
+    let writes: ObjectWrites
+    let responses: ResponseBuilder
+    let lists: ListRunner
+    /// Nil in a standalone gateway.
+    let forwarded: ForwardedQueries?
+
+    /// The tag of a larger object is made on another thread than the server's own.
+    private static let taggedAtOnceMax = 64 << 10
+
+    var routes: [Route] {
+        let classes = "/classes/{className}"
+        return [
+            Route(.get, classes, "listObjects", .objects(.list), list),
+            Route(.post, classes, "createObject", .objects(.create), create),
+            Route(.get, "\(classes)/{objectId}", "getObject", .objects(.get), get),
+            Route(.put, "\(classes)/{objectId}", "updateObject", .objects(.update), change),
+            Route(.delete, "\(classes)/{objectId}", "deleteObject", .objects(.delete), change),
+        ]
+    }
+
+    /// The paths of the special classes. They come after `/users/me` and `/sessions/me`, which their patterns fit too.
+    var specialRoutes: [Route] {
+        routes(at: "/users", of: "_User", "User", create: "signUp")
+            + routes(at: "/installations", of: "_Installation", "Installation")
+            + routes(at: "/roles", of: "_Role", "Role")
+            + routes(at: "/sessions", of: "_Session", "Session")
+    }
+
+    private func routes(
+        at path: String, of className: String, _ name: String, create createName: String? = nil
+    ) -> [Route] {
+        let object = "\(path)/{objectId}"
+        return [
+            Route(.get, path, "list\(name)s", .objects(.list, of: className), list),
+            Route(.post, path, createName ?? "create\(name)", .objects(.create, of: className), create),
+            Route(.get, object, "get\(name)", .objects(.get, of: className), get),
+            Route(.put, object, "update\(name)", .objects(.update, of: className), change),
+            Route(.delete, object, "delete\(name)", .objects(.delete, of: className), change),
+        ]
+    }
+
+    private func get(_ request: RoutedRequest) throws -> RouteReply {
+        let found = try reads.get(request)
+        guard found.storedBytes > Self.taggedAtOnceMax else {
+            return .now(responses.object(found.text, tag: try found.tag()))
+        }
+        return .later { [responses] in responses.object(found.text, tag: try found.tag()) }
+    }
+
+    private func list(_ request: RoutedRequest) throws -> RouteReply {
+        guard let forwarded, let relation = try ForwardedQueries.relation(in: request) else {
+            return try lists.reply(to: request)
+        }
+        return .later { [lists, responses] in
+            if let answer = try await forwarded.answer(request, about: relation) { return responses.json(answer) }
+            return try await lists.response(to: request)
+        }
+    }
+
+    private func create(_ request: RoutedRequest) throws -> RouteReply {
+        let write = try writes.write(request)
+        return .later { [writes, responses] in
+            let receipt = try await writes.perform(write, as: request.principal)
+            var response = responses.json(ObjectWrites.answer(to: write, receipt), status: .created)
+            let path = write.className == "_User" ? ["users"] : ["classes", write.className]
+            response.headers[.location] =
+                request.base + (path + [receipt.objectId]).map { "/" + PercentCoding.encodedPathSegment($0) }.joined()
+            return response
+        }
+    }
+
+    private func change(_ request: RoutedRequest) throws -> RouteReply {
+        let write = try writes.write(request)
+        return .later { [writes, responses] in
+            responses.json(ObjectWrites.answer(to: write, try await writes.perform(write, as: request.principal)))
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import ParseModel
+import Synchronization
+
+/// Decides where lists are begun: on the server's own thread, which is fastest, or apart while some have proved slow.
+///
+/// Each slow list keeps the thread that it is begun on for a moment, and all other requests of that thread with it.
+final class QuickLists: Sendable {
+    /// When the last list took too long for the server's own thread; nil where none did lately.
+    private let lastSlow = Mutex<Duration?>(nil)
+    private let uptime: @Sendable () -> Duration
+    private static let memory = Duration.seconds(1)
+
+    /// How long the server's own thread may be kept by a query before it is carried out elsewhere.
+    static let timeout = Duration.milliseconds(40)
+    /// The same for a list of the first few objects. It takes long only where SQLite passes over many objects that are deleted here.
+    private static let timeoutOfTheFirst = Duration.milliseconds(500)
+    /// A list that takes longer is carried out, and those after it are begun apart: hundreds of them together would keep a
+    /// request behind them waiting for seconds.
+    private static let quickTimeMax = Duration.milliseconds(5)
+
+    init(uptime: @escaping @Sendable () -> Duration) { self.uptime = uptime }
+
+    /// - Parameters:
+    ///   - parameters: of the list.
+    ///   - timeMax: how long a list may take.
+    /// - Returns: how long the server's own thread may be kept by the list; nil where it is begun apart.
+    func timeout(_ parameters: JSONObject, timeMax: Duration) -> Duration? {
+        // On a busy machine even such a list may take longer than others may, and would wait behind them.
+        if Self.takesOnlyTheFirst(parameters) { return min(timeMax, Self.timeoutOfTheFirst) }
+        return hasNoSlowOne ? Self.timeout : nil
+    }
+
+    private var hasNoSlowOne: Bool {
+        lastSlow.withLock { last in
+            guard let time = last else { return true }
+            if uptime() - time > Self.memory { last = nil }
+            return last == nil
+        }
+    }
+
+    /// A few objects in the order of an index, whichever they are.
+    private static func takesOnlyTheFirst(_ parameters: JSONObject) -> Bool {
+        parameters.allSatisfy { name, value in
+            switch name {
+            case "keys", "excludeKeys": true
+            case "limit": (value.int ?? value.string.flatMap { Int($0) }).map((0...10).contains) ?? false
+            default: name.hasPrefix("_")
+            }
+        } && parameters["limit"] != nil
+    }
+
+    /// Carries out a list on the server's own thread.
+    func watching<Value>(_ list: () throws -> Value) rethrows -> Value {
+        let begin = uptime()
+        let value = try list()
+        if uptime() - begin > Self.quickTimeMax { noteSlowOne() }
+        return value
+    }
+
+    func noteSlowOne() {
+        let now = uptime()
+        lastSlow.withLock { $0 = now }
+    }
+}

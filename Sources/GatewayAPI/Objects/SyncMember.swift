@@ -1,0 +1,31 @@
+import LocalStore
+import ParseModel
+
+/// The `_sync` member of an object, for requests that ask for it: its state under sync, its tag and, of an object that is kept in
+/// part, the fields that are kept.
+struct SyncMember {
+    let store: any ObjectStore
+    let principal: Principal
+
+    /// Puts the member at the end of an object.
+    /// - Parameter bytes: end with the object's text.
+    func append(of object: StoredObject, _ className: String, to bytes: inout [UInt8]) throws {
+        let hidden = HiddenFields.of(className, for: principal)
+        let mark = try store.mark(className, object, hiding: hidden)
+        bytes.removeLast()
+        bytes += ",\"_sync\":".utf8
+        bytes += mark.json.jsonBytes
+        bytes.append(UInt8(ascii: "}"))
+    }
+}
+
+extension ObjectMark {
+    /// `{"state":…,"hidden":true,"tag":…,"fetched":[…]}`
+    var json: JSONObject {
+        var json: JSONObject = ["state": .string(state.name)]
+        if isHidden { json["hidden"] = true }
+        json["tag"] = tag.map(JSONValue.string)
+        json["fetched"] = fetched.map { .array($0.map(JSONValue.string)) }
+        return json
+    }
+}

@@ -1,0 +1,33 @@
+import HTTPServer
+
+/// The web page and its files, at the root alone.
+struct PageRoutes: Sendable {
+    let configuration: APIConfiguration
+    let responses: ResponseBuilder
+
+    var routes: [Route] {
+        let files = configuration.webDirectory.map {
+            StaticFiles(directory: $0, commonHeaders: responses.commonHeaders)
+        }
+        let policy = RoutePolicy.open(.link, isPage: true)
+        return [
+            Route(.get, "/", "page", policy) { [responses, withoutPage] request in
+                .now(try files?.file(["index.html"], request.http) ?? responses.text(withoutPage))
+            },
+            Route(.get, "/{file}", "pageFile", policy, takesRest: true) { request in
+                guard let files else { throw APIError.noRoute }
+                return .now(try files.file(request.parameters, request.http))
+            },
+        ]
+    }
+
+    /// The text in place of the page, where there are no files for one.
+    private var withoutPage: String {
+        """
+        Tidegate \(configuration.version), \(configuration.mode.rawValue).
+        The API answers at /classes, /sync and /changes, and is described in /openapi.yaml.
+        This gateway was started without a directory for its web page.
+
+        """
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import HTTPServer
+import HTTPTypes
+
+/// The files of the web page, from one directory and nowhere else.
+struct StaticFiles: Sendable {
+    /// Absolute, with symbolic links resolved.
+    private let root: String
+    private let headers: HTTPFields
+    private static let fileBytesMax = 16 << 20
+
+    /// The page loads nothing from elsewhere, runs no inline script, and cannot be framed.
+    private static let contentSecurityPolicy = [
+        "default-src 'self'", "img-src 'self' data: blob:", "style-src 'self'", "script-src 'self'", "base-uri 'none'",
+        "form-action 'none'", "frame-ancestors 'none'",
+    ].joined(separator: "; ")
+
+    init(directory: String, commonHeaders: HTTPFields) {
+        root = Self.resolved(directory)
+        var headers = commonHeaders
+        headers[.contentSecurityPolicy] = Self.contentSecurityPolicy
+        headers[.referrerPolicy] = "no-referrer"
+        headers[.cacheControl] = "no-cache"
+        self.headers = headers
+    }
+
+    /// - Parameter path: the file's path below the directory, decoded, segment by segment.
+    /// - Throws: `APIError.noRoute` where there is no such file, or one that must not be shown.
+    func file(_ path: [String], _ request: HTTPServerRequest) throws(APIError) -> HTTPServerResponse {
+        guard path.allSatisfy(Self.isPlainName) else { throw .noRoute }
+        let file = Self.resolved(root + "/" + path.joined(separator: "/"))
+        guard file.hasPrefix(root == "/" ? root : root + "/"),
+            let attributes = try? FileManager.default.attributesOfItem(atPath: file),
+            attributes[.type] as? FileAttributeType == .typeRegular,
+            let size = attributes[.size] as? Int, size <= Self.fileBytesMax
+        else { throw .noRoute }
+
+        let changed = (attributes[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0
+        let tag = "\"\(String(size, radix: 16))-\(String(Int(changed * 1000), radix: 16))\""
+        var headers = headers
+        headers[.eTag] = tag
+        if EntityTag.isKnown(tag, to: request.headers) {
+            return HTTPServerResponse(status: .notModified, headers: headers)
+        }
+        guard let data = FileManager.default.contents(atPath: file) else { throw .noRoute }
+        headers[.contentType] = ContentType.of(path.last ?? "") ?? ContentType.unknown
+        return HTTPServerResponse(status: .ok, headers: headers, body: Array(data))
+    }
+
+    /// Neither hidden nor a way out of the directory.
+    private static func isPlainName(_ name: String) -> Bool {
+        !name.isEmpty && !name.hasPrefix(".") && !name.contains { $0 == "/" || $0 == "\\" || $0 == "\0" }
+    }
+
+    private static func resolved(_ path: String) -> String {
+        URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
+    }
+}

@@ -1,0 +1,58 @@
+import HTTPServer
+import HTTPTypes
+
+/// Responses to pages of other origins. A page of an allowed origin gets the headers that let it read a response; a visit that a
+/// page of another site leads to gets a link to the gateway's page.
+enum CrossOriginResponses {
+    private static let shown = HTTPField.Name.shownToPages.map(\.rawName).joined(separator: ", ")
+    private static let allowed = HTTPField.Name.allowedOfPages.map(\.rawName).joined(separator: ", ")
+
+    /// Lets the page read the response that it may read: of an allowed origin each one, of other sites files alone.
+    static func open(_ response: inout HTTPServerResponse, _ exchange: Exchange) {
+        if let origin = exchange.allowedOrigin {
+            response.headers[.accessControlAllowOrigin] = origin
+            response.headers[.accessControlExposeHeaders] = shown
+            response.headers[.vary] = (response.headers[.vary].map { $0 + ", " } ?? "") + "Origin"
+        }
+        // The address of a file is the key to it, so pages of each site may show it.
+        if isFile(exchange.request.path) { response.headers[.crossOriginResourcePolicy] = "cross-origin" }
+    }
+
+    /// The answer to the question that precedes a request of a page of an allowed origin.
+    static func preflight(_ request: HTTPServerRequest, headers: HTTPFields) -> HTTPServerResponse {
+        var response = HTTPServerResponse(status: .noContent, headers: headers)
+        response.headers[.accessControlAllowMethods] = "GET, HEAD, POST, PUT, DELETE, OPTIONS"
+        response.headers[.accessControlAllowHeaders] = allowed
+        response.headers[.accessControlMaxAge] = "600"
+        if request.headers[.requestPrivateNetwork] == "true" { response.headers[.allowPrivateNetwork] = "true" }
+        return response
+    }
+
+    private static func isFile(_ path: String) -> Bool {
+        path.hasPrefix("/files/") || RoutePath.prefixes.dropFirst().contains { path.hasPrefix($0 + "/files/") }
+    }
+
+    /// The answer to a visit that a page of another site leads to.
+    static func refusedVisit(headers: HTTPFields) -> HTTPServerResponse {
+        var headers = headers
+        headers[.contentType] = "text/html; charset=utf-8"
+        headers[.contentSecurityPolicy] = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"
+        headers[.referrerPolicy] = "no-referrer"
+        return HTTPServerResponse(status: .forbidden, headers: headers, body: Array(refusedVisitPage.utf8))
+    }
+
+    private static let refusedVisitPage = """
+        <!doctype html>
+        <html lang="en">
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <title>Not from another site · Tidegate</title>
+        <main>
+        <h1>Not from another site</h1>
+        <p>A page of another site has led here. Such pages do not reach this part of Tidegate.</p>
+        <p><a href="/">Open Tidegate</a></p>
+        </main>
+        </html>
+
+        """
+}

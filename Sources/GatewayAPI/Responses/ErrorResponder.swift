@@ -1,0 +1,22 @@
+import HTTPServer
+import Logging
+
+/// Makes responses of errors, and logs those that are the gateway's own.
+struct ErrorResponder: Sendable {
+    let responses: ResponseBuilder
+    let logger: Logger
+
+    func response(to error: any Error, _ request: HTTPServerRequest) -> HTTPServerResponse {
+        responses.error(answer(to: error, request))
+    }
+
+    func answer(to error: any Error, _ request: HTTPServerRequest) -> ErrorAnswer {
+        let answer = ErrorAnswer(error)
+        if answer.belongsInLog {
+            logger.error(
+                "request failed",
+                metadata: ["method": "\(request.method)", "path": "\(request.path)", "error": "\(error)"])
+        }
+        return answer
+    }
+}

@@ -1,0 +1,64 @@
+import HTTPServer
+import HTTPTypes
+import ParseModel
+
+/// Makes responses with the headers that each response has.
+struct ResponseBuilder: Sendable {
+    /// On each response.
+    let commonHeaders: HTTPFields
+    private let jsonHeaders: HTTPFields
+
+    init(mode: APIConfiguration.Mode) {
+        var headers: HTTPFields = [.xContentTypeOptions: "nosniff"]
+        headers[.tidegateMode] = mode.rawValue
+        headers[.crossOriginOpenerPolicy] = "same-origin"
+        headers[.crossOriginResourcePolicy] = "same-origin"
+        // A client may keep a response, and asks before it uses it again, so that 304 spares the body.
+        headers[.cacheControl] = "private, no-cache"
+        commonHeaders = headers
+        headers[.contentType] = "application/json; charset=utf-8"
+        jsonHeaders = headers
+    }
+
+    func json(_ text: [UInt8], status: HTTPResponse.Status = .ok) -> HTTPServerResponse {
+        HTTPServerResponse(status: status, headers: jsonHeaders, body: text)
+    }
+
+    func json(_ object: JSONObject, status: HTTPResponse.Status = .ok) -> HTTPServerResponse {
+        json(object.jsonBytes, status: status)
+    }
+
+    /// `{"results":[…]}`
+    func results(_ objects: [JSONObject]) -> HTTPServerResponse {
+        json(["results": .array(objects.map(JSONValue.object))])
+    }
+
+    func text(_ text: String) -> HTTPServerResponse { data(Array(text.utf8), contentType: "text/plain; charset=utf-8") }
+
+    func data(_ bytes: [UInt8], contentType: String) -> HTTPServerResponse {
+        var headers = commonHeaders
+        headers[.contentType] = contentType
+        return HTTPServerResponse(status: .ok, headers: headers, body: bytes)
+    }
+
+    /// The response to OPTIONS.
+    func methods(_ names: [String]) -> HTTPServerResponse {
+        var headers = commonHeaders
+        headers[.allow] = names.joined(separator: ", ")
+        return HTTPServerResponse(status: .noContent, headers: headers)
+    }
+
+    /// - Parameter tag: of the object that the text shows.
+    func object(_ text: [UInt8], tag: String) -> HTTPServerResponse {
+        var response = json(text)
+        // The headers have no tag yet, so nothing is replaced.
+        response.headers.append(HTTPField(name: .tidegateTag, value: tag))
+        return response
+    }
+
+    func error(_ error: ErrorAnswer) -> HTTPServerResponse {
+        var headers = error.isBare ? commonHeaders : jsonHeaders
+        headers[.tidegateTag] = error.tag
+        return HTTPServerResponse(status: error.status, headers: headers, body: error.body.jsonBytes)
+    }
+}

@@ -1,0 +1,38 @@
+import HTTPServer
+
+/// The stages that each response passes on its way to the client, in their order.
+struct ResponseStages: Sendable {
+    let addresses: FileAddresses
+    let errors: ErrorResponder
+    let log: RequestLog
+
+    func finish(_ reply: HTTPReply, of exchange: Exchange) -> HTTPReply {
+        switch reply {
+        case .now(let response):
+            // Compressing a large body would keep the server's own thread.
+            guard !ContentNegotiation.takesLong(response, exchange) else {
+                return .later { finish(response, of: exchange) }
+            }
+            return .now(finish(response, of: exchange))
+        case .later(let response): return .later { finish(await response(), of: exchange) }
+        }
+    }
+
+    func finish(_ response: HTTPServerResponse, of exchange: Exchange) -> HTTPServerResponse {
+        var response = response
+        putFileAddresses(into: &response, exchange)
+        ContentNegotiation.tag(&response, exchange)
+        ContentNegotiation.compress(&response, exchange)
+        CrossOriginResponses.open(&response, exchange)
+        log.note(response, exchange)
+        return response
+    }
+
+    private func putFileAddresses(into response: inout HTTPServerResponse, _ exchange: Exchange) {
+        do {
+            try addresses.put(into: &response, base: exchange.base)
+        } catch {
+            response = errors.response(to: error, exchange.request)
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import HTTPServer
+import ParseModel
+
+/// Lets a route's handler answer, or the remote where the request is the remote's to answer.
+struct Dispatcher: Sendable {
+    let rules: ForwardingRules
+    let forwarded: ForwardedCalls
+    /// Nil where ids of requests are not looked at.
+    let requestIds: RequestIds?
+    let errors: ErrorResponder
+
+    /// - Throws: for a request that is refused before anything is done; later errors become responses.
+    func reply(to request: RoutedRequest) throws -> HTTPReply {
+        if try rules.isForwarded(request) {
+            try rules.checkForwarded(request)
+            return later(request) { [forwarded] in try await forwarded.answer(request) }
+        }
+        let policy = request.route.policy
+        if request.hasSession, policy.isParse, !policy.overlooksSession { throw rules.sessionRefusal }
+        if let requestIds, let id = RequestIds.id(of: request) {
+            return later(request) {
+                try await requestIds.take(id)
+                switch try answer(request) {
+                case .now(let response): return response
+                case .later(let work): return try await work()
+                }
+            }
+        }
+        switch try answer(request) {
+        case .now(let response): return .now(response)
+        case .later(let work): return later(request, work)
+        }
+    }
+
+    private func answer(_ request: RoutedRequest) throws -> RouteReply {
+        if request.route.policy.access == .masterOnly { try request.requireMaster() }
+        return try request.route.handler(request)
+    }
+
+    private func later(
+        _ request: RoutedRequest, _ work: @escaping @Sendable () async throws -> HTTPServerResponse
+    ) -> HTTPReply {
+        .later { [errors] in
+            do {
+                return try await work()
+            } catch {
+                return errors.response(to: error, request.http)
+            }
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import ParseModel
+
+extension JSONObject {
+    /// A parameter as it would stand in a URL, the last one where there are several; nil where it is absent or empty.
+    func text(_ name: String) -> String? {
+        let text =
+            switch self[name] {
+            case .string(let text): text
+            case .number(let number): number.text
+            case .bool(let bool): String(bool)
+            case .array(let values): values.last?.string ?? ""
+            default: ""
+            }
+        return text.isEmpty ? nil : text
+    }
+
+    /// `true` or `1`.
+    func flag(_ name: String) -> Bool { ["true", "1"].contains(text(name)) }
+
+    /// A number that is not negative.
+    /// - Throws: `ParseError` with code 102 where something else stands there.
+    func wholeNumber(_ name: String) throws(ParseError) -> Int64? {
+        guard let text = text(name) else { return nil }
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int64(text) else {
+            throw ParseError(.invalidQuery, "\(name) must be a whole number, 0 or more.")
+        }
+        return number
+    }
+}

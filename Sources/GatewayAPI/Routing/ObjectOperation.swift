@@ -1,0 +1,27 @@
+/// What a route does with the objects of a class.
+struct ObjectOperation: Sendable, Hashable {
+    enum Kind: Sendable, Hashable { case list, get, create, update, delete, aggregate }
+
+    let kind: Kind
+    /// The class; nil where the route's first parameter names it.
+    let className: String?
+
+    /// Whether the parameters say which objects are wanted, and which of their fields.
+    var searches: Bool { kind == .list || kind == .get || kind == .aggregate }
+}
+
+/// The class or the object that a request is about.
+struct ObjectTarget: Sendable {
+    let kind: ObjectOperation.Kind
+    let className: String
+    /// Nil where the path names a class alone.
+    let objectId: String?
+
+    /// - Parameter parameters: those of the route.
+    init(_ operation: ObjectOperation, _ parameters: [String]) {
+        kind = operation.kind
+        let rest = operation.className == nil ? parameters.dropFirst() : parameters[...]
+        className = operation.className ?? parameters.first ?? ""
+        objectId = rest.first
+    }
+}

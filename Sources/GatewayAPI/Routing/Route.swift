@@ -1,0 +1,34 @@
+import HTTPServer
+
+/// One method on one path: who may call it, and what answers it.
+package final class Route: Sendable {
+    /// - Throws: for a request that is refused before anything is done.
+    typealias Handler = @Sendable (RoutedRequest) throws -> RouteReply
+
+    package let method: RequestMethod
+    let path: RoutePattern
+    /// The operation's `operationId` in `openapi.yaml`, and the label of the metrics.
+    package let name: String
+    package let policy: RoutePolicy
+    let handler: Handler
+
+    /// The path as `openapi.yaml` writes it.
+    package var pattern: String { path.text }
+
+    init(
+        _ method: RequestMethod, _ pattern: String, _ name: String, _ policy: RoutePolicy, takesRest: Bool = false,
+        _ handler: @escaping Handler
+    ) {
+        self.method = method
+        path = RoutePattern(pattern, takesRest: takesRest)
+        self.name = name
+        self.policy = policy
+        self.handler = handler
+    }
+}
+
+/// A handler's answer: at hand, or to be awaited.
+enum RouteReply: Sendable {
+    case now(HTTPServerResponse)
+    case later(@Sendable () async throws -> HTTPServerResponse)
+}

@@ -1,0 +1,36 @@
+import ParseModel
+
+/// A request's path, taken apart and decoded.
+package struct RoutePath: Sendable, Hashable {
+    /// Each route of the Parse dialect and of Tidegate's own answers under each of these. Parse Server's default mount path is
+    /// `/parse`, that of parse.com was `/1`.
+    package static let prefixes = ["", "/parse", "/1"]
+
+    /// `/parse`, `/1` or nothing: what goes before `/classes` in a `Location`.
+    let prefix: String
+    /// The texts between slashes after the prefix, percent-decoded. A slash at the end makes no segment.
+    var segments: [String]
+
+    var isPrefixed: Bool { !prefix.isEmpty }
+
+    /// - Throws: `APIError.malformedPath` for an escape that lacks its digits or decodes to a NUL.
+    package init(_ path: some StringProtocol) throws(APIError) {
+        var rest = path.utf8[...]
+        guard rest.first == UInt8(ascii: "/") else { throw .malformedPath }
+        var segments: [String] = []
+        segments.reserveCapacity(4)
+        while rest.popFirst() != nil, !rest.isEmpty {
+            let end = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
+            guard let text = PercentCoding.decodedPathSegment(rest[..<end]) else { throw .malformedPath }
+            segments.append(text)
+            rest = rest[end...]
+        }
+        if let first = segments.first, first == "parse" || first == "1" {
+            prefix = "/" + first
+            segments.removeFirst()
+        } else {
+            prefix = ""
+        }
+        self.segments = segments
+    }
+}

@@ -1,0 +1,40 @@
+/// The paths that a route answers.
+struct RoutePattern: Sendable {
+    private enum Segment: Sendable, Hashable {
+        case literal(String)
+        /// One segment of any text.
+        case parameter
+        /// One or more segments, at the end of a path.
+        case rest
+    }
+
+    /// As `openapi.yaml` writes it, for instance `/classes/{className}/{objectId}`.
+    let text: String
+    private let segments: [Segment]
+
+    /// - Parameter takesRest: the last parameter stands for one or more segments.
+    init(_ text: String, takesRest: Bool = false) {
+        self.text = text
+        var segments = text.split(separator: "/").map { part in
+            part.hasPrefix("{") ? Segment.parameter : .literal(String(part))
+        }
+        if takesRest { segments[segments.count - 1] = .rest }
+        self.segments = segments
+    }
+
+    /// The texts at the places of the parameters, where the path fits the pattern.
+    func parameters(in path: [String]) -> [String]? {
+        let fits = segments.last == .rest ? segments.count <= path.count : segments.count == path.count
+        guard fits else { return nil }
+        var parameters: [String] = []
+        for (i, segment) in segments.enumerated() {
+            switch segment {
+            case .literal(let text):
+                guard text == path[i] else { return nil }
+            case .parameter: parameters.append(path[i])
+            case .rest: parameters.append(contentsOf: path[i...])
+            }
+        }
+        return parameters
+    }
+}

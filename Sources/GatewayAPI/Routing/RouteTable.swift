@@ -1,0 +1,29 @@
+/// All routes of a gateway. A test holds `openapi.yaml` to them.
+package struct RouteTable: Sendable {
+    /// Of two routes that fit a path the earlier one answers.
+    package let routes: [Route]
+
+    /// The route of a path without its prefix, and the texts of its parameters.
+    package func match(_ method: RequestMethod, _ path: RoutePath) -> (route: Route, parameters: [String])? {
+        for route in routes where route.method == method {
+            if let parameters = route.path.parameters(in: path.segments), !(route.policy.isPage && path.isPrefixed) {
+                return (route, parameters)
+            }
+        }
+        return nil
+    }
+
+    /// The methods that have a route at the path, in the order of the table.
+    func methods(of path: RoutePath) -> [RequestMethod] {
+        let fitting = routes.filter {
+            $0.path.parameters(in: path.segments) != nil && !($0.policy.isPage && path.isPrefixed)
+        }
+        let known = fitting.contains { !$0.policy.isPage } ? fitting.filter { !$0.policy.isPage } : fitting
+        return known.reduce(into: []) { if !$0.contains($1.method) { $0.append($1.method) } }
+    }
+
+    /// Whether the path exists, under any method. The page's files, which match every path, do not count.
+    func knows(_ path: RoutePath) -> Bool {
+        routes.contains { !$0.policy.isPage && $0.path.parameters(in: path.segments) != nil }
+    }
+}

@@ -1,0 +1,75 @@
+import HTTPServer
+import HTTPTypes
+import ParseModel
+
+/// Reads a request, finds its route, and checks its keys.
+struct Router: Sendable {
+    let table: RouteTable
+    let keyCheck: KeyCheck
+    let limits: RequestLimits
+
+    /// - Parameter exchange: learns the route, the prefix, and whether the request only reads.
+    /// - Throws: `APIError` for a request that cannot be read, has no route, or lacks a key.
+    func route(_ exchange: inout Exchange) throws -> RoutedRequest {
+        let path = try RoutePath(exchange.request.path)
+        exchange.prefix = path.prefix
+        let http = withoutMethod(exchange.request, path)
+        let read = Result { () throws(APIError) in try ParseRequest(http, limits: limits) }
+        let method = (try? read.get())?.method
+        let match = method.flatMap { table.match($0, path) }
+        // A request whose body cannot be read counts for the route that its first line names.
+        exchange.route = match?.route ?? lineRoute(http, path)
+        let principal = try principal(of: http, read, match?.route.policy)
+        if path.segments == ["files"], http.method == .post { throw Self.nameless }
+        // A path that does not exist is told before a body that cannot be read.
+        guard match != nil || table.knows(path) else { throw APIError.noRoute }
+        let parsed = try read.get()
+        guard let match else { throw APIError.noRoute }
+        exchange.isRead = exchange.request.method == http.method && method == .get
+        return RoutedRequest(match, parsed, path, http, principal: principal)
+    }
+
+    private static let nameless = ParseError(.invalidFileName, "Filename not provided.")
+
+    /// The route that the request line alone names.
+    func lineRoute(_ http: HTTPServerRequest, _ path: RoutePath? = nil) -> Route? {
+        guard let path = path ?? (try? RoutePath(http.path)), let method = RequestMethod(rawValue: http.method.rawValue)
+        else { return nil }
+        return table.match(method, path)?.route
+    }
+
+    /// The request as a GET without a body, where its path answers each method alike: some SDKs ask for `/health` by POST.
+    private func withoutMethod(_ http: HTTPServerRequest, _ path: RoutePath) -> HTTPServerRequest {
+        guard path.segments.count == 1, http.method != .get, http.method != .head,
+            table.match(.get, path)?.route.policy.answersEachMethod == true
+        else { return http }
+        var http = http
+        http.method = .get
+        http.query = nil
+        http.body = []
+        return http
+    }
+
+    /// - Parameters:
+    ///   - read: a request that cannot be read tells no more to clients without a key.
+    ///   - policy: that of the route; nil where there is none.
+    /// - Throws: `APIError.unauthorized`.
+    private func principal(
+        of http: HTTPServerRequest, _ read: Result<ParseRequest, APIError>, _ policy: RoutePolicy?
+    ) throws(APIError) -> Principal {
+        if policy?.access == .open { return .public }
+        let principal = keyCheck.principal(
+            (try? read.get())?.credentials ?? (try? Credentials(http.headers)), isParse: policy?.isParse != false,
+            isFromPage: http.headers.contains(.tidegatePage))
+        guard let principal else { throw .unauthorized }
+        return principal
+    }
+
+    /// The methods of a path, which need no key.
+    /// - Throws: `APIError.noRoute`.
+    func options(_ http: HTTPServerRequest) throws(APIError) -> [String] {
+        let methods = table.methods(of: try RoutePath(http.path))
+        guard !methods.isEmpty else { throw .noRoute }
+        return methods.map(\.rawValue) + (methods.contains(.get) ? ["HEAD"] : []) + ["OPTIONS"]
+    }
+}

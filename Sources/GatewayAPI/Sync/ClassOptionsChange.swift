@@ -1,0 +1,76 @@
+import ParseModel
+import StoreService
+import SyncModel
+
+/// The options that a `PUT /sync/classes/{className}` sets. Other options stay as they are, and null takes one back to its
+/// default.
+package struct ClassOptionsChange: Sendable {
+    private var policy: ConflictPolicy?
+    private var opField: String??
+    private var deletedField: String??
+    private var pullsRelations: Bool?
+    private var files: FileDownloads?
+    private var pulls: [NamedPull]?
+
+    /// - Parameter operators: those that the remote knows; nil for all of Parse's.
+    /// - Throws: `ParseError` 102 for an option that cannot be set.
+    init(_ json: JSONObject, operators: Set<String>?) throws(ParseError) {
+        for (name, value) in json where !name.hasPrefix("_") {
+            switch name {
+            case "policy":
+                let policies = ConflictPolicy.allCases.map(\.rawValue).joined(separator: ", ")
+                guard let policy = ConflictPolicy(rawValue: value.isNull ? "merge" : value.string ?? "") else {
+                    throw ParseError(.invalidQuery, "policy must be one of \(policies).")
+                }
+                self.policy = policy
+            // True stands for the name that all replicas share.
+            case "opField": opField = value == true ? ClassOptions.opFieldStandard : try Self.field(value, name)
+            case "deletedField": deletedField = try Self.field(value, name)
+            case "relations":
+                guard let flag = value.isNull ? true : value.bool else {
+                    throw ParseError(.invalidQuery, "relations must be true or false.")
+                }
+                pullsRelations = flag
+            case "files":
+                guard let files = value.isNull ? FileDownloads() : FileDownloads(json: value) else {
+                    throw ParseError(
+                        .invalidQuery,
+                        "files must be eager, lazy or none, or one of these for each field and * for all others.")
+                }
+                for field in files.byField.keys { _ = try Self.field(.string(field), "each key of files but *") }
+                self.files = files
+            case "pulls": pulls = value.isNull ? [.all] : try PullsReader(operators: operators).read(value)
+            default: throw ParseError(.invalidQuery, "unknown option of a class: \(name)")
+            }
+        }
+    }
+
+    /// - Throws: `ParseError` 102 for options that exclude each other.
+    package static func check(_ options: ClassOptions) throws(ParseError) {
+        if let field = options.opField, field == options.deletedField {
+            throw ParseError(.invalidQuery, "opField and deletedField must be two fields.")
+        }
+    }
+
+    package func apply(to options: inout ClassOptions, _ pulls: inout [NamedPull]) {
+        options.policy = policy ?? options.policy
+        if let opField {
+            options.opField = opField
+            options.opFieldRefusal = nil
+        }
+        if let deletedField { options.deletedField = deletedField }
+        options.pullsRelations = pullsRelations ?? options.pullsRelations
+        options.files = files ?? options.files
+        pulls = self.pulls ?? (pulls.isEmpty ? [.all] : pulls)
+    }
+
+    private static func field(_ value: JSONValue, _ name: String) throws(ParseError) -> String? {
+        if value.isNull { return nil }
+        guard let field = value.string, (try? FieldPath(field))?.segments.count == 1,
+            !["objectId", "createdAt", "updatedAt", "ACL"].contains(field)
+        else {
+            throw ParseError(.invalidQuery, "\(name) must be the name of a field of its own.")
+        }
+        return field
+    }
+}

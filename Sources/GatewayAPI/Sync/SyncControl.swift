@@ -1,0 +1,74 @@
+import LocalStore
+import ParseModel
+import RemoteService
+
+/// The sync engine and the decisions about changes, as the local API needs them.
+///
+/// Failing calls throw `StoreError.notFound`, `StoreError.notPossible` or `ParseError`.
+package protocol SyncControl: Sendable {
+    /// Starts a sync, after the one that runs if there is one; does not wait.
+    func start(_ request: SyncRequest) async
+    /// Starts a sync and waits for its end.
+    func run(_ request: SyncRequest) async -> SyncOutcome
+    func status() async throws -> SyncReport
+    /// - Parameter observer: called whenever `status` may have changed by what the engine does, perhaps many times each
+    ///   second, from any thread; must return at once.
+    func onChange(_ observer: @escaping @Sendable () -> Void)
+    func pause() async throws
+    func resume() async throws
+
+    /// Changes that wait, and sent ones of which a question is open, in the order of their ids.
+    func pending() async throws -> [LocalStore.PendingChange]
+    func undoPending(_ id: Int64) async throws
+    func rejections() async throws -> [LocalStore.PendingChange]
+    /// - Parameter object: what is put over the refused change, where a null takes a field out of it; nil to send the same
+    ///   again.
+    func retryRejection(_ id: Int64, object: JSONObject?) async throws
+    func giveUpRejection(_ id: Int64) async throws
+    /// - Parameter resolved: those that were decided, by a policy or by a person, instead of the open ones.
+    func conflicts(resolved: Bool) async throws -> [LocalStore.Conflict]
+    /// - Parameters:
+    ///   - keep: nil where the object is the answer.
+    ///   - object: field values to set on top of what was decided; on top of the remote's state, where nothing else was.
+    func resolveConflict(_ id: Int64, keep: String?, object: JSONObject?) async throws
+    func removals() async throws -> [LocalStore.Removal]
+    func confirmRemoval(_ id: Int64) async throws
+    func keepRemoval(_ id: Int64) async throws
+
+    /// Whether the members of a class's relations are kept here.
+    func keepsMembers(of className: String) async throws -> Bool
+    /// Whether all objects of a class are kept here, with all their fields.
+    func keepsWhole(_ className: String) async throws -> Bool
+    /// The field of each class in which the sync keeps ids of operations on the remote.
+    func opFields() async throws -> [String: String]
+    /// The remote's answer to a query, as it gives it.
+    /// - Throws: `APIError.remoteUnreachable`, or `ParseError` as the remote refuses it.
+    func askRemote(_ className: String, _ parameters: JSONObject) async throws -> JSONObject
+
+    /// Returns when all earlier writes have reached the remote. A write that waits for a person's decision, or
+    /// for an object that does, is not waited for.
+    /// - Parameter things: the objects and files that the call names.
+    /// - Throws: `APIError.queuedWrites` where one of the things waits for a decision, syncing is paused or the time is
+    ///   over; `APIError.remoteUnreachable`.
+    func letQueuedWritesPass(naming things: NamedThings) async throws
+    /// The objects of a class that the remote is known to have.
+    func idsOnRemote(of className: String) async throws -> [String]
+    /// The remote has dropped the objects because it was asked to through this gateway: it is no removal to be doubted.
+    func remoteHasDropped(_ objectIds: [String], of className: String) async throws
+    /// The remote has changed a class because it was asked to through this gateway.
+    func remoteSchemaHasChanged() async
+
+    func classes() async throws -> [SyncedClass]
+    /// The operators that a query of a pull may have; nil for all of Parse's.
+    var pullOperators: Set<String>? { get }
+    /// - Returns: the class as `classes()` lists it.
+    func registerClass(_ name: String, _ change: ClassOptionsChange) async throws -> SyncedClass?
+    /// - Parameters:
+    ///   - purge: also drop the class's objects from the file.
+    ///   - force: also where changes that are not on the remote are lost with it.
+    func unregisterClass(_ name: String, purge: Bool, force: Bool) async throws
+    /// Drops objects from the file, never from the remote.
+    /// - Parameter query: nil for all objects of the class.
+    /// - Returns: how many.
+    func purgeObjects(of name: String, _ query: ParseQuery?, force: Bool) async throws -> Int
+}

@@ -1,0 +1,234 @@
+import HTTPServer
+import LocalStore
+import ParseModel
+import RemoteService
+
+/// `/sync…`: the state of syncing, and the changes, conflicts and removals that wait for a decision.
+struct SyncRoutes: Sendable {
+    /// Nil in standalone mode.
+    let control: (any SyncControl)?
+    let store: any ObjectStore
+    let responses: ResponseBuilder
+    /// As `GET /sync` names it.
+    let remote: APIConfiguration.Remote?
+    /// The largest file that may be uploaded, in bytes, so that clients can check before an upload.
+    let fileBytesMax: Int
+    let remoteWaits: RemoteWaits
+
+    var routes: [Route] { engine + decisions + classes }
+
+    private var engine: [Route] {
+        [
+            route(.post, "/sync", "startSync", start),
+            Route(.get, "/sync", "getSyncStatus", .own) { _ in .later { responses.json(try await status()) } },
+            route(.post, "/sync/pause", "pauseSync") { _, control in
+                try await control.pause()
+                return responses.json(try await status(control))
+            },
+            route(.post, "/sync/resume", "resumeSync") { _, control in
+                try await control.resume()
+                return responses.json(try await status(control))
+            },
+        ]
+    }
+
+    private var decisions: [Route] {
+        [
+            route(.get, "/sync/pending", "listPending") { _, control in
+                responses.results(try await control.pending().map(\.json))
+            },
+            decision(.delete, "/sync/pending/{id}", "undoPending") { id, _, control in
+                try await control.undoPending(id)
+            },
+            route(.get, "/sync/rejections", "listRejections") { _, control in
+                responses.results(try await control.rejections().map(\.json))
+            },
+            decision(.post, "/sync/rejections/{id}/retry", "retryRejection") { id, request, control in
+                try await control.retryRejection(id, object: try object(request))
+            },
+            decision(.delete, "/sync/rejections/{id}", "giveUpRejection") { id, _, control in
+                try await control.giveUpRejection(id)
+            },
+            route(.get, "/sync/conflicts", "listConflicts") { request, control in
+                responses.results(try await control.conflicts(resolved: try asksForResolved(request)).map(\.json))
+            },
+            decision(.post, "/sync/conflicts/{id}", "resolveConflict") { id, request, control in
+                let object = try object(request)
+                try await control.resolveConflict(id, keep: try keep(request, isNeeded: object == nil), object: object)
+            },
+            route(.get, "/sync/removals", "listRemovals") { _, control in
+                responses.results(try await control.removals().map(\.json))
+            },
+            decision(.post, "/sync/removals/{id}/confirm", "confirmRemoval") { id, _, control in
+                try await control.confirmRemoval(id)
+            },
+            decision(.post, "/sync/removals/{id}/keep", "keepRemoval") { id, _, control in
+                try await control.keepRemoval(id)
+            },
+        ]
+    }
+
+    private var classes: [Route] {
+        let one = "/sync/classes/{className}"
+        return [
+            route(.get, "/sync/classes", "listSyncedClasses") { _, control in
+                responses.results(try await control.classes().map(\.json))
+            },
+            route(.get, one, "getSyncedClass") { request, control in
+                responses.json(try await syncedClass(request.parameters[0], control))
+            },
+            route(.put, one, "registerClass") { request, control in
+                let className = request.parameters[0]
+                try RoutedRequest.checkCarried(className)
+                let change = try ClassOptionsChange(
+                    try request.parse.body.fields, operators: control.pullOperators)
+                return responses.json(try await control.registerClass(className, change)?.json ?? [:])
+            },
+            route(.delete, one, "unregisterClass") { request, control in
+                let parameters = request.parse.parameters
+                try await control.unregisterClass(
+                    request.parameters[0], purge: parameters.flag("purge"), force: parameters.flag("force"))
+                return responses.json([:])
+            },
+            route(.delete, "\(one)/objects", "purgeObjects") { request, control in
+                responses.json(["purged": .int(try await purge(request, control))])
+            },
+        ]
+    }
+
+    /// A route of a replica alone.
+    private func route(
+        _ method: RequestMethod, _ pattern: String, _ name: String,
+        _ answer: @escaping @Sendable (RoutedRequest, any SyncControl) async throws -> HTTPServerResponse
+    ) -> Route {
+        Route(method, pattern, name, .own) { request in
+            guard let control else {
+                throw ParseError(.operationForbidden, "This gateway is standalone: it has no remote to sync with.")
+            }
+            return .later { try await answer(request, control) }
+        }
+    }
+
+    /// A route that decides about one pending change, rejection, conflict or removal.
+    private func decision(
+        _ method: RequestMethod, _ pattern: String, _ name: String,
+        _ decide: @escaping @Sendable (_ id: Int64, RoutedRequest, any SyncControl) async throws -> Void
+    ) -> Route {
+        route(method, pattern, name) { request, control in
+            let text = request.parameters[0]
+            guard let id = Int64(text) else { throw StoreError.notFound(what: "id \(text)") }
+            try await decide(id, request, control)
+            return responses.json([:])
+        }
+    }
+
+    private func request(_ request: RoutedRequest) throws(ParseError) -> SyncRequest {
+        let audits = request.parse.parameters.flag("audit")
+        switch request.parse.parameters.text("phase") {
+        case nil: return SyncRequest(audits: audits)
+        case "pull": return SyncRequest(pushes: false, audits: audits)
+        case "push":
+            guard !audits else { throw ParseError(.invalidQuery, "An audit is part of a pull.") }
+            return SyncRequest(pulls: false)
+        default: throw ParseError(.invalidQuery, "phase must be \"push\" or \"pull\".")
+        }
+    }
+
+    private func purge(_ request: RoutedRequest, _ control: any SyncControl) async throws -> Int {
+        var parameters = request.parse.parameters
+        let force = parameters.flag("force")
+        parameters["force"] = nil
+        if let name = parameters.keys.first(where: { $0 != "where" && !$0.hasPrefix("_") }) {
+            throw ParseError(.invalidQuery, "Invalid parameter for a purge: \(name)")
+        }
+        var query = try ParseQuery(parameters: parameters)
+        query.limit = .max
+        query.predicate = try Redirection(store: store).resolved(query.predicate)
+        return try await control.purgeObjects(
+            of: request.parameters[0], parameters["where"] == nil ? nil : query, force: force)
+    }
+
+    private func start(_ request: RoutedRequest, _ control: any SyncControl) async throws -> HTTPServerResponse {
+        let sync = try self.request(request)
+        guard request.parse.parameters.flag("wait") else {
+            guard try await control.status().status.state != .paused else { throw APIError.syncPaused }
+            await control.start(sync)
+            return responses.json(try await status(control), status: .accepted)
+        }
+        switch try await remoteWaits.hold({ await control.run(sync) }) {
+        case .finished(let summary): return responses.json(summary.json)
+        case .paused: throw APIError.syncPaused
+        case .failed(.unauthorized(let message)): throw APIError.remoteUnauthorized(reason: message)
+        case .failed(.storeFull): throw StoreError.diskFull
+        case .failed(.store(let reason)): throw APIError.syncFailed(reason: reason)
+        case .failed(let error): throw APIError.remoteUnreachable(reason: error.message)
+        }
+    }
+
+    /// The answer of `GET /sync`.
+    func status() async throws -> JSONObject {
+        if let control { return try await status(control) }
+        var status = try standaloneStatus()
+        status["fileBytesMax"] = .int(fileBytesMax)
+        return status
+    }
+
+    private func status(_ control: any SyncControl) async throws -> JSONObject {
+        try await control.status().json(remote: remote, fileBytesMax: fileBytesMax)
+    }
+
+    /// The class, with its fields as far as the remote has told of them.
+    private func syncedClass(_ name: String, _ control: any SyncControl) async throws -> JSONObject {
+        guard let syncedClass = try await control.classes().first(where: { $0.name == name }) else {
+            throw StoreError.notFound(what: "the class \(name) among those that are synced")
+        }
+        var found = syncedClass.json
+        if let schema = try store.schema(of: name) { found["fields"] = schema.json["fields"] }
+        return found
+    }
+
+    /// - Returns: nil where the decision is to be read from the object beside it.
+    private func keep(_ request: RoutedRequest, isNeeded: Bool) throws(ParseError) -> String? {
+        let fields = try request.parse.body.fields
+        if !isNeeded, fields["keep"]?.isNull ?? true { return nil }
+        guard let keep = fields.text("keep") else {
+            throw ParseError(
+                .invalidJSON, #"keep must say what to keep ("local", "remote" or "merge"), or object what to set."#)
+        }
+        return keep
+    }
+
+    /// The field values that come with a decision; nil where there are none.
+    private func object(_ request: RoutedRequest) throws(ParseError) -> JSONObject? {
+        switch try request.parse.body.fields["object"] {
+        case nil, .null: return nil
+        case .object(let object): return object
+        default: throw ParseError(.invalidJSON, "object must be a JSON object.")
+        }
+    }
+
+    private func asksForResolved(_ request: RoutedRequest) throws(ParseError) -> Bool {
+        switch request.parse.parameters.text("state") {
+        case nil, "open": return false
+        case "resolved": return true
+        default: throw ParseError(.invalidQuery, "state must be \"open\" or \"resolved\".")
+        }
+    }
+
+    /// What a replica's page asks for, so that the same page works here: nothing is ever waiting.
+    private func standaloneStatus() throws -> JSONObject {
+        let counting = try ParseQuery(parameters: ["count": 1, "limit": 0])
+        let classes = try store.classNames().map { name in
+            let count = try store.find(name, counting).count ?? 0
+            let shown: JSONObject = [
+                "name": .string(name), "objects": .int(count), "pending": 0, "initialSyncComplete": true,
+            ]
+            return JSONValue.object(shown)
+        }
+        return [
+            "mode": "standalone", "state": "idle", "online": true, "initialSyncComplete": true, "lastSyncAt": nil,
+            "lastError": nil, "pending": 0, "rejections": 0, "conflicts": 0, "removals": 0, "progress": nil,
+            "classes": .array(classes),
+        ]
+    }
+}

@@ -1,0 +1,32 @@
+import ParseModel
+import RemoteService
+
+extension SyncSummary {
+    /// The answer of a sync that is waited for, as `openapi.yaml` describes it.
+    var json: JSONObject {
+        let (seconds, attoseconds) = duration.components
+        let byClass = classes.sorted { $0.key < $1.key }.map { name, figures in
+            (name, JSONValue.object(figures.json))
+        }
+        return [
+            "pulled": .int(pulled), "pushed": .int(pushed), "removed": .int(removed), "released": .int(released),
+            "conflicts": .int(conflicts),
+            "settled": .int(settled), "rejections": .int(rejections), "heldBack": .int(heldBack),
+            "repaired": .int(repaired), "deferred": .int(deferred), "relationsLeft": .bool(relationsLeft),
+            "files": .int(uploaded), "requests": .int(requests),
+            "durationMs": .int(seconds * 1000 + attoseconds / 1_000_000_000_000_000),
+            "warnings": .array(warnings.map(JSONValue.string)), "classes": .object(JSONObject(byClass)),
+        ]
+    }
+}
+
+extension SyncSummary.Class {
+    fileprivate var json: JSONObject {
+        [
+            "pulled": .int(pulled), "pushed": .int(pushed), "removed": .int(removed), "released": .int(released),
+            "conflicts": .int(conflicts),
+            "settled": .int(settled), "rejections": .int(rejections), "heldBack": .int(heldBack),
+            "repaired": .int(repaired),
+        ]
+    }
+}

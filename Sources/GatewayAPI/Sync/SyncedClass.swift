@@ -1,0 +1,60 @@
+import ParseModel
+import StoreService
+import SyncModel
+
+/// A class under sync: its figures, and its options where it is registered or was written to.
+package struct SyncedClass: Sendable {
+    package var figures: SyncFigures.Class
+    package var syncClass: SyncClass?
+
+    package init(figures: SyncFigures.Class, syncClass: SyncClass?) {
+        self.figures = figures
+        self.syncClass = syncClass
+    }
+
+    var name: String { figures.name }
+
+    /// The entry of `GET /sync/classes`.
+    var json: JSONObject {
+        var json = figures.json
+        guard let syncClass else { return json }
+        let options = syncClass.options
+        json["policy"] = .string(options.policy.rawValue)
+        json["opField"] = options.opField.map(JSONValue.string) ?? .null
+        json["opFieldRefusal"] = options.opFieldRefusal.map(JSONValue.string) ?? .null
+        // It adds a field to the remote's class, so the gateway offers it and does not set it.
+        if options.opField == nil { json["opFieldOffer"] = .string(ClassOptions.opFieldStandard) }
+        json["deletedField"] = options.deletedField.map(JSONValue.string) ?? .null
+        json["relations"] = .bool(options.pullsRelations)
+        json["files"] = options.files.json
+        json["pulls"] = .array(
+            syncClass.pulls.map { state in
+                [
+                    "name": .string(state.pull.name), "where": .object(state.pull.conditions),
+                    "keys": state.pull.keys.map { .array($0.map(JSONValue.string)) } ?? .null,
+                    "initialSyncComplete": .bool(state.completeSince != nil),
+                    "auditedAt": state.auditedAt.map { .string($0.iso) } ?? .null,
+                ]
+            })
+        return json
+    }
+}
+
+extension SyncFigures.Class {
+    /// The entry of a class in `GET /sync`.
+    var json: JSONObject {
+        [
+            "name": .string(name), "objects": .int(objects), "pending": .int(pending), "registered": .bool(isPulled),
+            "initialSyncComplete": .bool(initialSyncComplete), "hidden": .int(hidden),
+            "refusal": refusal.map(JSONValue.string) ?? .null,
+            "stopped": stoppedBecause.map { ["reason": .string($0)] } ?? .null,
+            "skipped": .array(
+                skipped.map { row in
+                    [
+                        "objectId": .string(row.objectId), "updatedAt": .string(row.updatedAt.iso),
+                        "reason": .string(row.reason),
+                    ]
+                }),
+        ]
+    }
+}

@@ -1,0 +1,79 @@
+import HTTPServer
+import ParseModel
+
+/// Facts about the gateway itself: health, features, and the description of its API.
+struct SystemRoutes: Sendable {
+    private let configuration: APIConfiguration
+    private let responses: ResponseBuilder
+    private let forwarded: ForwardedCalls
+    private let serverInfo: JSONObject
+
+    /// The release whose answers this API follows.
+    private static let parseServerVersion = "7.1.0"
+
+    init(configuration: APIConfiguration, responses: ResponseBuilder, forwarded: ForwardedCalls) {
+        self.configuration = configuration
+        self.responses = responses
+        self.forwarded = forwarded
+        serverInfo = Self.serverInfo(configuration)
+    }
+
+    var routes: [Route] {
+        var health = RoutePolicy.open()
+        health.answersEachMethod = true
+        var description = RoutePolicy.own
+        description.crossSite = .link
+        return [
+            Route(.get, "/health", "getHealth", health) { [responses] _ in .now(responses.json(["status": "ok"])) },
+            Route(.get, "/serverInfo", "getServerInfo", .parse, serverInfo),
+            Route(.get, "/openapi.yaml", "getOpenAPI", description) { [responses, configuration] _ in
+                guard let file = configuration.openAPIFile else { throw APIError.noRoute }
+                return .now(responses.data(file, contentType: "application/yaml"))
+            },
+        ]
+    }
+
+    private func serverInfo(_ request: RoutedRequest) throws -> RouteReply {
+        // Another master key than this gateway's may be the remote's, and then the question is the remote's too.
+        if configuration.mode == .replica, !request.principal.isMaster, request.parse.credentials.masterKey != nil {
+            return .later { [forwarded] in try await forwarded.answer(request) }
+        }
+        try request.requireMaster()
+        return .now(responses.json(serverInfo))
+    }
+
+    /// In the form of Parse Server, so that tools which look for features find them.
+    private static func serverInfo(_ configuration: APIConfiguration) -> JSONObject {
+        func features(_ names: String..., are value: Bool) -> JSONValue {
+            .object(JSONObject(names.map { ($0, .bool(value)) }))
+        }
+        // It is not known here whether the remote can push and has jobs.
+        let hasRemote = configuration.mode == .replica
+        var schemas = JSONObject(
+            ["addField", "removeField", "addClass", "removeClass", "clearAllDataFromClass"].map { ($0, true) })
+        // Permissions are kept here and not enforced.
+        for name in ["exportClass", "editClassLevelPermissions", "editPointerPermissions"] {
+            schemas[name] = .bool(hasRemote && name != "exportClass")
+        }
+        var tidegate: JSONObject = [
+            "version": .string(configuration.version), "mode": .string(configuration.mode.rawValue),
+        ]
+        if let remote = configuration.remote {
+            tidegate["remote"] = ["url": .string(remote.url), "applicationId": .string(remote.applicationId)]
+        }
+        return [
+            "features": [
+                "globalConfig": features("create", "read", "update", "delete", are: true),
+                "hooks": features("create", "read", "update", "delete", are: hasRemote),
+                "cloudCode": features("jobs", are: false),
+                "logs": features("level", "size", "order", "until", "from", are: false),
+                "push": features(
+                    "immediatePush", "scheduledPush", "storedPushData", "pushAudiences", "localization", are: false),
+                "schemas": .object(schemas),
+                "settings": features("securityCheck", are: false),
+            ],
+            "parseServerVersion": .string(parseServerVersion),
+            "tidegate": .object(tidegate),
+        ]
+    }
+}

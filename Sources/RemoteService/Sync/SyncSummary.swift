@@ -1,0 +1,93 @@
+/// What a sync did.
+package struct SyncSummary: Sendable, Hashable {
+    package struct Class: Sendable, Hashable {
+        package var pulled = 0
+        package var pushed = 0
+        package var removed = 0
+        /// Objects that are no longer in any subset which is kept here.
+        package var released = 0
+        /// Conflicts that were opened.
+        package var conflicts = 0
+        /// Conflicts that the policy settled at once; they are recorded.
+        package var settled = 0
+        package var rejections = 0
+        /// Removals that were too many to believe, and wait for a word.
+        package var heldBack = 0
+        /// Objects that an audit brought up to date, because no pull had.
+        package var repaired = 0
+
+        package init() {}
+
+        /// The figures that add up over syncs; removals that are held back are the same ones in each.
+        fileprivate static var counts: [WritableKeyPath<Class, Int>] {
+            [\.pulled, \.pushed, \.removed, \.released, \.conflicts, \.settled, \.rejections, \.repaired]
+        }
+    }
+
+    package var classes: [String: Class] = [:]
+    package var requests = 0
+    /// Files whose content was sent.
+    package var uploaded = 0
+    package var duration: Duration = .zero
+    /// Changes that will be tried again in a later sync.
+    package var deferred = 0
+    /// Relations are left whose members have to be read; another sync goes on with them.
+    package var relationsLeft = false
+    /// Changes over which the remote failed and that will be sent again, each in a sentence with the remote's words.
+    package var failing: [String] = []
+    /// What went wrong with single classes while the others went on.
+    package var warnings: [String] = []
+
+    package init() {}
+
+    package var pulled: Int { sum(\.pulled) }
+    package var pushed: Int { sum(\.pushed) }
+    package var removed: Int { sum(\.removed) }
+    package var released: Int { sum(\.released) }
+    package var conflicts: Int { sum(\.conflicts) }
+    package var settled: Int { sum(\.settled) }
+    package var rejections: Int { sum(\.rejections) }
+    package var heldBack: Int { sum(\.heldBack) }
+    package var repaired: Int { sum(\.repaired) }
+
+    private func sum(_ figure: KeyPath<Class, Int>) -> Int { classes.values.reduce(0) { $0 + $1[keyPath: figure] } }
+
+    /// What has been done since an earlier state of this sync, in words: `12 Holiday pulled, 3 requests`. Empty where
+    /// nothing was.
+    package func since(_ before: SyncSummary) -> String {
+        let figures: [(KeyPath<Class, Int>, String)] = [
+            (\.pulled, "pulled"), (\.pushed, "pushed"), (\.removed, "removed"), (\.released, "released"),
+            (\.conflicts, "in conflict"),
+            (\.settled, "settled"), (\.rejections, "refused"), (\.heldBack, "held back"), (\.repaired, "repaired"),
+        ]
+        var words: [String] = []
+        for (name, figure) in classes.sorted(by: { $0.key < $1.key }) {
+            for (path, word) in figures {
+                let news = figure[keyPath: path] - (before.classes[name]?[keyPath: path] ?? 0)
+                if news > 0 { words.append("\(news) \(name) \(word)") }
+            }
+        }
+        if uploaded > before.uploaded { words.append("\(uploaded - before.uploaded) files sent") }
+        guard !words.isEmpty else { return "" }
+        return (words + ["\(requests - before.requests) requests"]).joined(separator: ", ")
+    }
+
+    /// The work of this sync and the one that continued it.
+    package func followed(by later: SyncSummary) -> SyncSummary {
+        var both = later
+        for (name, figures) in classes {
+            both.note(name) { later in
+                for path in Class.counts { later[keyPath: path] += figures[keyPath: path] }
+            }
+        }
+        both.requests += requests
+        both.uploaded += uploaded
+        both.duration += duration
+        both.warnings = warnings + later.warnings.filter { !warnings.contains($0) }
+        return both
+    }
+
+    package mutating func note(_ className: String, _ change: (inout Class) -> Void) {
+        change(&classes[className, default: Class()])
+    }
+}
