@@ -1,6 +1,6 @@
 import ParseModel
 
-/// Exponential backoff with full jitter: each wait is drawn between nothing and a bound that doubles.
+/// Exponential backoff with full jitter: each wait is drawn between zero and a bound that doubles.
 struct Backoff: Sendable {
     private var failures = 0
     private let base: Duration
@@ -13,11 +13,11 @@ struct Backoff: Sendable {
 
     mutating func reset() { failures = 0 }
 
-    /// - Parameter atLeast: what the server asked for, if it did.
+    /// - Parameter atLeast: the server's `Retry-After`; nil if it sent none.
     mutating func next(atLeast: Duration? = nil, random: UInt64) -> Duration {
         let bound = min(max, base * (1 << min(failures, 16)))
         failures += 1
-        // A thousandth is fine enough, and keeps the sum exact.
+        // Thousandths of the bound keep the arithmetic exact.
         let drawn = bound * Int(random % 1000 + 1) / 1000
         guard let atLeast else { return drawn }
         return Swift.max(atLeast, drawn)

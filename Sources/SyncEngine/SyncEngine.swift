@@ -5,8 +5,8 @@ import StoreService
 import SyncModel
 import Synchronization
 
-/// Runs syncs, one at a time: at the start, some moments after local writes, on the interval, when an unreachable
-/// remote may be back, and whenever somebody asks. What a sync does stands in `SyncRun`.
+/// Runs syncs, one at a time: at the start, shortly after local writes, at the interval, when an unreachable remote may be back, and
+/// on request. `SyncRun` has what a sync does.
 package actor SyncEngine {
     private let store: any SyncStore
     private let remote: any RemoteService
@@ -17,43 +17,38 @@ package actor SyncEngine {
 
     private var isPaused: Bool
     private var isStopping = false
+    /// The loop has ended: no sync will answer a further call.
+    private var hasEnded = false
     private var isRunning = false
-    /// Read by a running sync before each of its requests.
+    /// A running sync reads it before each of its requests.
     private let halt = Mutex(false)
-    /// Whether the remote answered when it was last asked; set while a sync runs, as soon as it has.
+    /// Whether the remote answered the latest request. Set during a sync, with its first answer.
     private let online = Mutex(false)
     private var lastError: SyncError?
-    /// A change on which the remote fails again and again, in words; nil where there is none.
+    /// A message about a change on which the remote fails repeatedly; nil if there is none.
     private var lastFailure: String?
     private var lastSummary: SyncSummary?
-    /// The summary of the syncs whose work the next one continues.
+    /// The summary of earlier syncs whose work the next one continues.
     private var unfinished: SyncSummary?
-    private var pushedLastTime = false
     private let progress = Mutex<SyncProgress?>(nil)
 
     private var waiting: [Caller] = []
-    /// What the next sync shall do beside what those who wait for it ask for; nil where nobody has asked.
+    /// The call for the next sync, joined from all calls since the last one began; nil if there is none.
     private var called: SyncRequest?
-    private var serverClock = ServerClock()
-    private var answered: Set<Int64> = []
-    private var relations: RelationReading?
-    /// The page sizes of classes of which a page of the usual size is too much.
-    private var pageLimits: [String: PageLimit] = [:]
-    /// Differences of counts that searching has not settled, by pull.
-    private var openDifferences: [PullId: OpenDifference] = [:]
+    private var memory = EngineMemory()
     private var backoff: Backoff
     private var timer: Task<Void, Never>?
     private var debounce: Task<Void, Never>?
-    /// When the timer ends, by the local clock: to be shown, never to be compared.
+    /// When the timer ends, by the local clock. For display only.
     private var nextAt: ParseDate?
-    /// Syncs in a row that did not reach the remote.
+    /// How many syncs in a row did not reach the remote.
     private var failures = 0
     private let wakeups: AsyncStream<Void>
     private let wakeup: AsyncStream<Void>.Continuation
 
     /// - Parameters:
-    ///   - isPaused: as `pause` left it before the last restart.
-    ///   - observe: told what each sync does; called from whatever thread it runs on.
+    ///   - isPaused: the state before the last restart.
+    ///   - observe: called with what each sync does, from any thread.
     package init(
         store: any SyncStore, remote: any RemoteService, options: SyncOptions, isPaused: Bool = false,
         environment: Environment, logger: Logger, observe: @escaping @Sendable (SyncEvent) -> Void = { _ in }
@@ -66,7 +61,7 @@ package actor SyncEngine {
         self.logger = logger
         self.observe = observe
         backoff = Backoff(max: options.retryDelayMax)
-        // Any number of calls for a sync while one runs is one call for the next.
+        // Several calls during one sync are one call for the next.
         (wakeups, wakeup) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
@@ -74,7 +69,7 @@ package actor SyncEngine {
     private struct Caller {
         let call: SyncRequest
         let continuation: CheckedContinuation<SyncOutcome, Never>
-        /// The work for it so far, where that took more than one sync.
+        /// The summary of earlier syncs that served the call; nil if there were none.
         var done: SyncSummary?
 
         func resume(with outcome: SyncOutcome) {
@@ -89,10 +84,11 @@ package actor SyncEngine {
 
     /// Syncs until `stop`, or until the task is cancelled.
     package func run() async {
+        hasEnded = false
         start()
         for await _ in wakeups {
             if Task.isCancelled || isStopping { break }
-            // The sync before may have served the call of this wakeup.
+            // An earlier sync may have served the call of this wakeup.
             guard let call = called else { continue }
             let callers = waiting
             (waiting, called) = ([], nil)
@@ -106,12 +102,13 @@ package actor SyncEngine {
         }
         timer?.cancel()
         debounce?.cancel()
-        for caller in waiting { caller.resume(with: .paused) }
+        hasEnded = true
+        for caller in waiting { caller.resume(with: .failed(.halted)) }
         waiting = []
     }
 
-    /// Relations are left: another sync follows at once, so that changes from either side need not wait for all of them.
-    /// Calls that wait for a pull wait for the relations too.
+    /// Relations are left to read. Another sync follows at once, so that changes of either side do not wait for all relations.
+    /// Callers that wait for a pull also wait for the relations.
     private func goOn(after summary: SyncSummary, for callers: [Caller]) {
         for var caller in callers {
             if caller.call.pulls {
@@ -144,14 +141,14 @@ package actor SyncEngine {
         timer?.cancel()
         nextAt = environment.now() + delay
         observe(.statusChanged)
-        // Neither this nor the other wait keeps the engine, and its store, longer than those do who use it.
+        // The task must not keep the engine and its store alive, nor must the one of the debounce.
         timer = Task { [weak self, environment] in
             guard (try? await environment.sleep(delay)) != nil else { return }
             await self?.start()
         }
     }
 
-    /// One sync, from its beginning to its end. The loop calls it; so may a deterministic run, which has no loop.
+    /// One whole sync. The loop calls it, and so does a deterministic run, which has no loop.
     package func sync(_ call: SyncRequest = .full) async -> SyncOutcome {
         isRunning = true
         observe(.statusChanged)
@@ -162,35 +159,33 @@ package actor SyncEngine {
         }
         let begin = environment.uptime()
         let requests = RequestCount()
-        var run = SyncRun(
-            store: store, remote: remote, options: options, environment: environment, logger: logger,
-            observe: observe, isHalted: { self.halt.withLock { $0 } }, hasAnswered: { self.noteAnswer() },
-            requests: requests,
-            report: { news in
-                self.progress.withLock { $0 = news }
-                self.observe(.statusChanged)
-            }, pushedLastTime: pushedLastTime,
-            serverClock: serverClock, pageLimits: pageLimits, openDifferences: openDifferences, relations: relations,
-            answered: answered)
-        defer {
-            openDifferences = run.openDifferences
-            pageLimits = run.pageLimits
-            serverClock = run.serverClock
-            answered = run.answered
-            relations = run.relations
-            pushedLastTime = run.summary.pushed > 0
+        let reporter = SyncReporter(requests: requests) { news in
+            self.progress.withLock { $0 = news }
+            self.observe(.statusChanged)
         }
+        let reader = RemoteReader(
+            remote, memory: memory.remote, environment: environment, observe: observe,
+            isHalted: { self.halt.withLock { $0 } }, hasAnswered: { self.noteAnswer() })
+        let context = SyncContext(
+            store: store, remote: reader, options: options, environment: environment, logger: logger,
+            reporter: reporter)
+        var memory = memory
         let outcome: SyncOutcome
         do {
-            try await RequestCount.$current.withValue(requests) { try await run.run(call) }
-            run.summary.requests = requests.value
+            try await RequestCount.$current.withValue(requests) {
+                try await SyncRun(context: context, observe: observe).run(call, &memory)
+            }
             let now = environment.now()
-            try await run.stored { try await $0.setLastSync(now) }
-            run.summary.duration = environment.uptime() - begin
-            outcome = finish(run.summary)
+            try await context.store { try await $0.setLastSync(now) }
+            var summary = reporter.summary
+            summary.duration = environment.uptime() - begin
+            outcome = finish(summary)
         } catch {
             outcome = fail(error as? SyncError ?? .store(String(describing: error)))
         }
+        memory.remote = reader.memory
+        memory.hasPushed = reporter.summary.pushed > 0
+        self.memory = memory
         observe(.syncEnded(outcome, duration: environment.uptime() - begin))
         return outcome
     }
@@ -216,13 +211,13 @@ package actor SyncEngine {
 
     private var isOnline: Bool { online.withLock { $0 } }
 
-    /// The remote can be reached.
+    /// The remote has answered, so it can be reached.
     private nonisolated func noteAnswer() {
-        let isNews = online.withLock { online in
+        let wasOffline = online.withLock { online in
             defer { online = true }
             return !online
         }
-        guard isNews else { return }
+        guard wasOffline else { return }
         logger.info("the remote can be reached")
         observe(.statusChanged)
     }
@@ -230,12 +225,12 @@ package actor SyncEngine {
     private func fail(_ error: SyncError) -> SyncOutcome {
         switch error {
         case .foreign:
-            // Waiting does not help: a person has to look.
+            // Waiting does not help: a person has to correct the address.
             if lastError != error { logger.error("\(error.message)") }
             online.withLock { $0 = false }
             failures += 1
         case .offline, .unusable:
-            // Being offline is a normal state: told once, when it begins.
+            // Being offline is a normal state, so the log has one line when it begins.
             if isOnline || lastError == nil { logger.info("working offline: \(error.message)") }
             online.withLock { $0 = false }
             failures += 1
@@ -254,23 +249,25 @@ package actor SyncEngine {
 
     // MARK: Calls for a sync
 
-    /// A sync soon; one that runs already is followed by another.
+    /// Starts a sync soon. If one runs already, another follows it.
     package func start(_ call: SyncRequest = .full) {
         called = called?.joined(with: call) ?? call
         wakeup.yield()
     }
 
-    /// A sync that begins after this call, and its end: what was written before, here or there, is in it.
+    /// Starts a sync and waits for its end. The sync begins after this call, so it includes earlier writes of both sides.
+    /// - Returns: `.failed(.halted)` once the loop has ended.
     package func startAndWait(_ call: SyncRequest = .full) async -> SyncOutcome {
         if isPaused { return .paused }
+        if hasEnded { return .failed(.halted) }
         return await withCheckedContinuation { continuation in
             waiting.append(Caller(call: call, continuation: continuation))
             start(call)
         }
     }
 
-    /// Something was written here. A moment later it goes out, together with what follows it; where the remote
-    /// cannot be reached, the next try is not brought forward.
+    /// A client wrote something. A sync sends it shortly, together with writes that follow. If the remote cannot be reached, the
+    /// next try keeps its time.
     package func noteLocalWrite() {
         guard debounce == nil, !isPaused, isOnline || lastError == nil, !isUnauthorized else { return }
         debounce = Task { [weak self, environment, options] in
@@ -284,7 +281,7 @@ package actor SyncEngine {
         start()
     }
 
-    /// Work offline: no sync begins until `resume`, also after a restart.
+    /// Pauses syncing until `resume`, also across restarts.
     package func pause() async throws {
         try await store.setPaused(true)
         isPaused = true
@@ -301,15 +298,14 @@ package actor SyncEngine {
         start()
     }
 
-    /// Ends `run`: at once where no sync runs, else when the request that is under way has been settled, so that its
-    /// outcome is known.
+    /// Ends `run`. A running sync first settles its present request, so that the outcome is known.
     package func stop() {
         isStopping = true
         halt.withLock { $0 = true }
         wakeup.yield()
     }
 
-    /// The remote has refused our keys: until somebody asks, or the interval is over, it is not asked again.
+    /// The remote has refused the keys. Only a call or the interval starts another sync.
     private var isUnauthorized: Bool {
         if case .unauthorized = lastError { true } else { false }
     }
@@ -331,15 +327,16 @@ package actor SyncEngine {
         return status
     }
 
-    /// The remote's answer to a query about what is not kept here. Not asked while somebody works offline.
+    /// The remote's answer to a query about data that is not kept here.
+    /// - Throws: `.offline` while syncing is paused.
     package func ask(_ className: String, _ parameters: JSONObject) async throws(SyncError) -> JSONObject {
         guard !isPaused else { throw .offline(reason: "syncing is paused", retryAfter: nil) }
         do { return try await remote.query(className, parameters: parameters) } catch { throw SyncError(error) }
     }
 
-    /// The query operators that a pull may use; nil for all.
+    /// The query operators that the remote supports in a pull; nil for all.
     package nonisolated var operators: Set<String>? { remote.capabilities.operators }
 
-    /// What to do with objects that are gone remotely, for removals that a person has confirmed.
+    /// The rules for objects that are gone remotely, for removals that a person has confirmed.
     package nonisolated var rebase: Rebase { RebaseRules.rebase }
 }

@@ -15,6 +15,5 @@ enum Bounds {
     static let types: [String: Int] = [
         "LocalStore": 2352,
         "StoreTransaction": 2507,
-        "SyncRun": 2377,
     ]
 }

@@ -1,0 +1,107 @@
+import ParseModel
+import RemoteService
+import StoreService
+import SyncModel
+
+/// Audit: compares id and time of change of each object that a pull covers, regardless of its cursor. An overlap cannot guarantee
+/// that every late commit is seen; the audit finds the missed ones. Objects that are gone remotely are left to the sweep.
+struct Audit {
+    /// How many objects are read to find dropped columns: one query names them all.
+    private static let samplesMax = 100
+
+    /// One pull to audit.
+    private struct Due {
+        let id: PullId
+        let began: ParseDate
+        let query: PullQuery
+    }
+
+    private let context: SyncContext
+
+    init(_ context: SyncContext) { self.context = context }
+
+    private var reporter: SyncReporter { context.reporter }
+
+    func isDue(_ pulled: PulledState) -> Bool { !due(pulled, always: false).isEmpty }
+
+    private func due(_ pulled: PulledState, always: Bool) -> [Due] {
+        context.classes.sorted.flatMap { syncClass in
+            syncClass.pulls.compactMap { state in
+                let id = syncClass.id(of: state.pull)
+                guard let began = pulled.began(id), let auditedAt = state.auditedAt,
+                    always || pulled.beganInThePast(id) || began > auditedAt + context.options.auditInterval
+                else { return nil }
+                return Due(id: id, began: began, query: syncClass.query(of: state.pull, livingOnly: true))
+            }
+        }.sorted { ($0.id.className, $0.id.name) < ($1.id.className, $1.id.name) }
+    }
+
+    /// - Parameters:
+    ///   - always: also audits pulls that are not due.
+    ///   - pulled: takes in what was audited, and how many objects the remote has.
+    ///   - relations: as for `StampComparison`.
+    func run(
+        always: Bool, _ pulled: inout PulledState, _ relations: inout RelationReading?
+    ) async throws(SyncError) {
+        for due in due(pulled, always: always) {
+            let (listed, repaired) = try await audit(due, total: pulled.remoteCount(due.id), &relations)
+            // Each remote object is here now, so the counts tell whether more objects are here than there.
+            pulled.noteAudited(due.id, remoteCount: listed)
+            try await lookForDroppedFields(of: due.id.className)
+            StampComparison(context, due.id, began: due.began)
+                .noteRepaired(repaired, by: "The audit of \(due.id.className)")
+            try await context.store { try await $0.setAudited(due.id, at: due.began) }
+        }
+    }
+
+    /// - Returns: how many objects the remote has, and how many of them no pull had brought up to date.
+    private func audit(
+        _ due: Due, total: Int?, _ relations: inout RelationReading?
+    ) async throws(SyncError) -> (listed: Int, repaired: Int) {
+        let className = due.id.className
+        let comparison = StampComparison(context, due.id, began: due.began)
+        let largeRows = LargeRows(context)
+        var last: String?
+        var repaired = 0
+        var listed = 0
+        try await largeRows.forgetGoneRows(among: largeRows.leftOut(of: due.id).all, of: className)
+        while true {
+            reporter.progress(.audit, of: className, done: listed, total: total)
+            let after = last
+            let page = try await context.remote.ask { remote throws(RemoteError) in
+                try await remote.objectIds(of: due.query, created: .all, after: after)
+            }
+            if page.isLast { break }
+            repaired += try await comparison.bringUpToDate(page.stamps, &relations)
+            listed += page.stamps.count
+            last = page.stamps.last?.objectId ?? last
+            guard listed <= context.options.classObjectsMax else {
+                throw .unusable(reason: "its list of \(className) does not come to an end", isTooMuch: false)
+            }
+        }
+        return (listed, repaired)
+    }
+
+    /// Dropping a column changes no row's time. So the audit reads some rows that have each column here, which needs no key that
+    /// may read schemas.
+    private func lookForDroppedFields(of className: String) async throws(SyncError) {
+        let ids = try await context.store { try await $0.samples(of: className, max: Self.samplesMax) }
+        guard !ids.isEmpty else { return }
+        let rows: [RemoteRecord]
+        do {
+            rows = try await ObjectLookup(context).ask(for: ids, of: className)
+        } catch {
+            // One of the rows is too large to be read. The next audit has other samples.
+            guard case .unusable(_, isTooMuch: true) = error else { throw error }
+            return
+        }
+        // An older backup may lack a column that was not dropped.
+        let records = try await RowIntake(context).news(rows, of: className)
+        guard !context.olderRows.isRestored else { return }
+        let lost = try await context.store { try await $0.lostFields(in: records) }
+        guard !lost.isEmpty else { return }
+        try await context.store { try await $0.pullAnew(className) }
+        reporter.warn(
+            "\(className) has lost fields remotely, and is pulled anew: \(lost.joined(separator: ", ")).")
+    }
+}

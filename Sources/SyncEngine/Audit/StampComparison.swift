@@ -1,0 +1,60 @@
+import ParseModel
+import RemoteService
+import StoreService
+import SyncModel
+
+/// Compares ids and times of remote objects with the bases here, and reads the objects that differ.
+struct StampComparison {
+    private let context: SyncContext
+    private let pull: PullId
+    /// The server time at which the pull began.
+    private let began: ParseDate
+
+    init(_ context: SyncContext, _ pull: PullId, began: ParseDate) {
+        self.context = context
+        self.pull = pull
+        self.began = began
+    }
+
+    /// - Parameter relations: the reading that the next sync continues. Its survey is dropped if it may have missed relations of
+    ///   these objects.
+    /// - Returns: how many of the objects the pull should have brought.
+    func bringUpToDate(
+        _ stamps: [ObjectStamp], _ relations: inout RelationReading?
+    ) async throws(SyncError) -> Int {
+        let className = pull.className
+        let ids = stamps.map(\.objectId)
+        let known = try await context.store { try await $0.stamps(of: ids, in: className) }
+        let differing = stamps.filter { known[$0.objectId] != $0.updatedAt }.map(\.objectId)
+        guard !differing.isEmpty else { return 0 }
+        let leftOut = try await LargeRows(context).leftOut(of: pull).all
+        let wanted = differing.filter { !leftOut.contains($0) }
+        if wanted.isEmpty { return 0 }
+        let records = try await fetch(wanted)
+        try await context.store { try await $0.join(records.map(\.objectId), pull) }
+        let news = try await RowIntake(context).apply(records, of: className)
+        // The survey may have looked at these objects before their members were written, and their times do not tell.
+        if relations?.survey?.column.className == className { relations?.survey = nil }
+        // The pull could not bring rows that have changed since it began.
+        return news.count { $0.updatedAt < began - context.options.overlap }
+    }
+
+    private func fetch(_ objectIds: [String]) async throws(SyncError) -> [RemoteRecord] {
+        let lookup = ObjectLookup(context)
+        do {
+            return try await lookup.fetch(pull.className, objectIds)
+        } catch {
+            guard case .unusable(_, isTooMuch: true) = error else { throw error }
+            let readable = try await LargeRows(context).leaveOutLargeRows(objectIds, of: pull)
+            return readable.isEmpty ? [] : try await lookup.fetch(pull.className, readable)
+        }
+    }
+
+    /// Adds repaired objects to the summary.
+    /// - Parameter subject: names the audit in the warning.
+    func noteRepaired(_ count: Int, by subject: String) {
+        guard count > 0 else { return }
+        context.reporter.update(pull.className) { $0.repaired += count }
+        context.reporter.warn("\(subject) found \(count.counted("object")) that no pull had brought up to date.")
+    }
+}

@@ -1,0 +1,55 @@
+import ParseModel
+import RemoteService
+import SyncModel
+
+/// Searches for the object of a create without a chosen id: candidates are the objects made since the attempt that no local
+/// object is bound to and that have the values that were sent.
+struct CreateSearch {
+    /// How many further candidates a conflict names.
+    static let candidatesMax = 20
+
+    private let context: SyncContext
+
+    init(_ context: SyncContext) { self.context = context }
+
+    private var operationIds: OperationIds { OperationIds(replicaId: context.options.replicaId) }
+
+    /// - Parameter readAt: the earliest server time of the answers that are read.
+    /// - Returns: nil during the grace period.
+    func settlement(of entry: OutboxEntry, at readAt: ParseDate) async throws(SyncError) -> Settlement? {
+        let since = (entry.attemptedAt ?? ParseDate(milliseconds: 0)) - context.options.overlap
+        let created = try await ObjectLookup(context).created(in: entry.className, since: since)
+        let standing = try await context.store { try await $0.standing(of: created.map(\.objectId), for: entry) }
+        if let marked = created.first(where: { operationIds.mark(of: entry, in: $0) == true }) {
+            return .proven(marked)
+        }
+        let open = created.filter { !standing.excluded.contains($0.objectId) }
+        let hasMarks = entry.markedIn != nil
+        var candidates = hasMarks ? [] : open.filter { ProofRules.holds($0, what: entry) }
+        if candidates.count == 1, !standing.asked.contains(candidates[0].objectId) { return .proven(candidates[0]) }
+        if candidates.isEmpty {
+            guard GracePeriod(context).isOver(for: entry, at: readAt) else { return nil }
+            // Another client may have found and edited the object already.
+            if !hasMarks { candidates = try await edited(among: open, from: entry) }
+        }
+        // A candidate that no other conflict names comes first.
+        let ids = candidates.map(\.objectId)
+        guard let shown = candidates.first(where: { !standing.asked.contains($0.objectId) }) ?? candidates.first else {
+            // The create has not arrived. If the object was deleted here since, nothing is left to send.
+            return entry.isFollowedByDelete ? .deletionDone : .sendAgain
+        }
+        let others = ids.filter { $0 != shown.objectId }.prefix(Self.candidatesMax)
+        return .conflict(.ambiguousCreate, remote: shown, others: Array(others))
+    }
+
+    private func edited(
+        among rows: [RemoteRecord], from entry: OutboxEntry
+    ) async throws(SyncError) -> [RemoteRecord] {
+        guard !rows.isEmpty else { return [] }
+        let sample = try await context.store {
+            try await $0.sample(of: entry.className, besides: entry.objectId, max: CandidateRules.sampleMax)
+        }
+        let sent = Replay.view(base: nil, steps: [entry.step], className: entry.className)?.fields ?? JSONObject()
+        return CandidateRules(sent: sent, sample: sample).candidates(among: rows)
+    }
+}

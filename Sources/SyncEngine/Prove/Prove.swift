@@ -1,0 +1,160 @@
+import ParseModel
+import RemoteService
+import SyncModel
+
+/// Proof: settles requests of unknown outcome by reading the remote.
+struct Prove {
+    private let context: SyncContext
+    private let rows: RowIntake
+    private let settlements: SettlementWriter
+    /// Whether the remote carried out a change in the sync before.
+    private let hasPushedBefore: Bool
+
+    init(_ context: SyncContext, hasPushedBefore: Bool) {
+        self.context = context
+        self.hasPushedBefore = hasPushedBefore
+        rows = RowIntake(context)
+        settlements = SettlementWriter(context)
+    }
+
+    private var remote: RemoteReader { context.remote }
+    private var operationIds: OperationIds { OperationIds(replicaId: context.options.replicaId) }
+
+    /// - Parameter answered: entries of the latest request that were answered, whatever the store has of them.
+    func run(answered: Set<Int64>) async throws(SyncError) {
+        let grace = GracePeriod(context)
+        try await grace.markInterruptedRequestsUnknown(besides: answered)
+        let entries = try await grace.clampFutureTimestamps(try await context.store { try await $0.unknownOutcomes() })
+        let acceptsChosenIds = try await ChosenIds(context).areKnownToBeAccepted()
+        let failingCount = entries.count { $0.failure != nil }
+        for (position, entry) in entries.enumerated() {
+            context.reporter.progress(.prove, of: entry.className, done: position, total: entries.count)
+            do {
+                try await prove(
+                    entry, isSearchedFor: entry.step.kind == .create && !acceptsChosenIds, failingCount: failingCount)
+            } catch {
+                guard error.isOfOneClass else { throw error }
+                context.reporter.warn(
+                    "What became of a change of \(entry.className) cannot be read: \(error.message)")
+                // If the object may never be read, only a person can settle the change.
+                if case .refused = error {
+                    try await settlements.settle([(entry, unreadable(entry, failingCount: failingCount))])
+                }
+            }
+        }
+    }
+
+    /// - Parameter isSearchedFor: the entry is a create whose id the remote has chosen.
+    private func prove(
+        _ entry: OutboxEntry, isSearchedFor: Bool, failingCount: Int
+    ) async throws(SyncError) {
+        // The answers that follow are no older than this, however long they take.
+        let readAt = try await remote.serverNow()
+        // An object that is only marked as deleted keeps its id when it is made again.
+        let isReadById = !isSearchedFor || context.classes.options(of: entry.className).deletedField != nil
+        let found = isReadById ? try await read(entry) : nil
+        let record = found.flatMap { context.classes.isDeleted($0) ? nil : $0 }
+        // An older backup of the remote proves nothing about a request that was sent before it was restored.
+        if let record, entry.base != nil, try await rows.news([record], of: entry.className).isEmpty { return }
+        let isSearchedFor = isSearchedFor && record == nil
+        let tombstone = record == nil ? found : nil
+        guard
+            let settlement = isSearchedFor
+                ? try await CreateSearch(context).settlement(of: entry, at: readAt)
+                : judge(entry, at: readAt, found: record, tombstone: tombstone, failingCount: failingCount)
+        else {
+            noteFailure(of: entry)
+            return
+        }
+        let isGone = !isSearchedFor && record == nil && !entry.isHidden && settlement.leavesAnObject(of: entry)
+        let settled = isGone ? settlement : attemptLimit(failingCount).limit(settlement, of: entry)
+        if settled == .sendAgain { noteFailure(of: entry) }
+        try await settlements.settle([(entry, settled)])
+        // The row is also news about the object: it becomes the base of what is sent again.
+        if let record { try await rows.apply([record], of: entry.className) }
+        if isGone { try await Removals(context).remove([entry.objectId], of: entry.className) }
+    }
+
+    private func attemptLimit(_ failingCount: Int) -> AttemptLimit {
+        AttemptLimit(
+            attemptsMax: context.options.attemptsMax,
+            takesOthers: hasPushedBefore || context.reporter.summary.pushed > 0, failingCount: failingCount)
+    }
+
+    private func unreadable(_ entry: OutboxEntry, failingCount: Int) -> Settlement {
+        switch entry.step.kind {
+        case .create: .conflict(.ambiguousCreate, remote: nil)
+        // The deletion that follows undoes it.
+        case .update where entry.isFollowedByDelete: .moot(nil)
+        case .update where !entry.step.operations.isIdempotent: .conflict(.wasThisApplied, remote: nil)
+        // Idempotent changes may be sent again.
+        case .update, .delete: attemptLimit(failingCount).limit(.sendAgain, of: entry)
+        }
+    }
+
+    /// The entry's row as the remote has it now, which may be a tombstone.
+    private func read(_ entry: OutboxEntry) async throws(SyncError) -> RemoteRecord? {
+        let lookup = ObjectLookup(context)
+        // A missing new object needs no check by canaries.
+        return entry.step.kind == .create
+            ? try await lookup.ask(for: [entry.objectId], of: entry.className).first
+            : try await lookup.rows(entry.className, [entry.objectId]).first
+    }
+
+    /// - Parameter tombstone: the tombstone in place of the row.
+    /// - Returns: nil during the grace period.
+    private func judge(
+        _ entry: OutboxEntry, at readAt: ParseDate, found record: RemoteRecord?, tombstone: RemoteRecord?,
+        failingCount: Int
+    ) -> Settlement? {
+        switch (entry.step.kind, record) {
+        case (.create, let record?):
+            switch operationIds.sentCreate(entry).verdict(on: record) {
+            case .own: return .proven(record)
+            case .foreign: return .notExecuted(wasAttempted: false, error: nil)
+            case .unprovable: return .conflict(.ambiguousCreate, remote: record)
+            }
+        case (.create, nil):
+            // An object that was made after the attempt was made by it, and deleted by another client.
+            if let tombstone, let attemptedAt = entry.attemptedAt, tombstone.createdAt >= attemptedAt {
+                return .proven(tombstone)
+            }
+            // Sending it again is safe: the id is ours, so a late arrival of the first request would be a duplicate.
+            return .sendAgain
+        case (.delete, nil): return entry.isHidden ? .sendAgain : .deletionDone
+        case (.delete, _?): return .sendAgain
+        case (.update, nil):
+            if entry.isHidden { return unreadable(entry, failingCount: failingCount) }
+            return entry.isFollowedByDelete ? .deletionDone : .sendAgain
+        case (.update, let record?):
+            switch ProofRules.judge(entry, against: record, mark: operationIds.mark(of: entry, in: record)) {
+            case .applied: return .proven(record)
+            case .mayBeSentAgain: return .sendAgain
+            case .notApplied: return GracePeriod(context).isOver(for: entry, at: readAt) ? .sendAgain : nil
+            case .unprovable: return .conflict(.wasThisApplied, remote: record)
+            case .moot: return .moot(record)
+            }
+        }
+    }
+
+    /// Shows a failure whose change will be sent again.
+    private func noteFailure(of entry: OutboxEntry) {
+        guard let failure = entry.failure else { return }
+        let times = entry.attempts == 1 ? "once" : "\(entry.attempts) times"
+        let change = "a change of \(entry.className) \(entry.objectId)"
+        let sentence = "The remote failed \(times) on \(change): \(failure.message) (code \(failure.code))"
+        context.reporter.update { $0.failing.append(sentence) }
+        context.reporter.warn(sentence)
+    }
+}
+
+extension Settlement {
+    /// Whether an object remains here that the remote no longer has. Then the other changes of it have to learn of that.
+    fileprivate func leavesAnObject(of entry: OutboxEntry) -> Bool {
+        switch self {
+        case .proven: true
+        case .sendAgain: entry.step.kind == .update
+        default: false
+        }
+    }
+}

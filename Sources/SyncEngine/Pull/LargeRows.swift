@@ -1,0 +1,111 @@
+import ParseModel
+import RemoteService
+import StoreService
+import SyncModel
+
+/// Pages and rows that are larger than an answer may be. A smaller page is asked for, down to one row; a row that is too large
+/// alone is left out, so that the rest of its class still arrives.
+struct LargeRows {
+    private let context: SyncContext
+
+    init(_ context: SyncContext) { self.context = context }
+
+    private var remote: RemoteReader { context.remote }
+
+    /// A smaller page in place of one that was too large.
+    /// - Throws: also if a row is too large even without its fields.
+    func page(
+        insteadOf request: PullRequest, for pull: PullId, reason: String
+    ) async throws(SyncError) -> PullPage {
+        let rows = request.limit ?? remote.capabilities.pageSize
+        guard rows > 1 else { return try await pageWithoutLargeRow(request, of: pull, reason: reason) }
+        let smaller = request.with(limit: remote.halvePage(of: request.className, from: rows))
+        do throws(SyncError) {
+            let page = try await remote.ask { remote throws(RemoteError) in try await remote.pull([smaller]) }.first
+            guard let page else { throw SyncError.unusable(reason: "a page is missing", isTooMuch: false) }
+            return page
+        } catch .unusable(let reason, isTooMuch: true) {
+            return try await self.page(insteadOf: smaller, for: pull, reason: reason)
+        }
+    }
+
+    /// Asks for the row without its fields, which tells its id and its time. The pull continues behind it.
+    private func pageWithoutLargeRow(
+        _ request: PullRequest, of pull: PullId, reason: String
+    ) async throws(SyncError) -> PullPage {
+        let named = request.with(limit: 1, keys: ["objectId"])
+        let page = try await remote.ask { remote throws(RemoteError) in try await remote.pull([named]) }.first
+        guard let page, case .upsert(let row)? = page.changes.first, page.changes.count == 1 else {
+            throw .unusable(reason: reason, isTooMuch: true)
+        }
+        let skipped = SkippedRow(
+            className: request.className, objectId: row.objectId, updatedAt: row.updatedAt, reason: reason)
+        try await leaveOut(skipped, of: pull)
+        remote.noteSkippedRow(of: request.className)
+        return PullPage(
+            changes: [], cursor: page.cursor, isLast: page.isLast, count: page.count, serverTime: page.serverTime)
+    }
+
+    /// Finds the rows that are too large alone, and leaves them out from now on.
+    /// - Returns: the other ids.
+    func leaveOutLargeRows(_ objectIds: [String], of pull: PullId) async throws(SyncError) -> [String] {
+        guard !objectIds.isEmpty else { return [] }
+        let answer = try await remote.answer { remote throws(RemoteError) in
+            try await remote.fetch(pull.className, objectIds: objectIds)
+        }
+        guard case .failure(let error) = answer else { return objectIds }
+        guard case .tooMuch(let reason) = error else { throw SyncError(error) }
+        guard objectIds.count == 1 else {
+            let half = objectIds.count / 2
+            return try await leaveOutLargeRows(Array(objectIds[..<half]), of: pull)
+                + leaveOutLargeRows(Array(objectIds[half...]), of: pull)
+        }
+        for stamp in try await stamps(of: objectIds, in: pull.className) {
+            let row = SkippedRow(
+                className: pull.className, objectId: stamp.objectId, updatedAt: stamp.updatedAt, reason: reason)
+            try await leaveOut(row, of: pull)
+        }
+        return []
+    }
+
+    private func leaveOut(_ row: SkippedRow, of pull: PullId) async throws(SyncError) {
+        try await context.store { try await $0.noteSkipped(row, of: pull) }
+        context.reporter.warn(
+            "\(row.className)/\(row.objectId) is left out, and was not brought up to date: \(row.reason)")
+    }
+
+    /// Ids and times of the objects that exist.
+    private func stamps(of objectIds: [String], in className: String) async throws(SyncError) -> [ObjectStamp] {
+        let named = PullQuery(
+            className: className, conditions: ["objectId": ["$in": .array(objectIds.map(JSONValue.string))]],
+            keys: ["objectId"])
+        return try await remote.ask { remote throws(RemoteError) in
+            try await remote.objectIds(of: named, created: .all, after: nil)
+        }.stamps
+    }
+
+    /// Rows of the pull that were left out: all of them, and those without an older state here.
+    func leftOut(of pull: PullId) async throws(SyncError) -> (all: Set<String>, missing: Set<String>) {
+        try await context.store { try await $0.skippedIds(of: pull) }
+    }
+
+    /// Forgets rows that were left out and no longer exist.
+    func forgetGoneRows(among ids: Set<String>, of className: String) async throws(SyncError) {
+        guard !ids.isEmpty else { return }
+        let there = try await stamps(of: ids.sorted(), in: className).map(\.objectId)
+        let gone = ids.subtracting(there).sorted()
+        if !gone.isEmpty { try await context.store { try await $0.forgetSkipped(gone, of: className) } }
+    }
+}
+
+extension PullRequest {
+    /// The same page with other bounds.
+    /// - Parameter keys: the fields to ask for; nil for those of the request.
+    fileprivate func with(limit: Int, keys: [String]? = nil) -> PullRequest {
+        var query = query
+        if let keys { query = PullQuery(className: query.className, conditions: query.conditions, keys: keys) }
+        return PullRequest(
+            query, cursor: cursor, lookBackTo: lookBackTo, until: until, limit: limit, wantsCount: wantsCount,
+            counted: counted)
+    }
+}

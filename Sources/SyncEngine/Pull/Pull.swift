@@ -1,0 +1,229 @@
+import ParseModel
+import RemoteService
+import StoreService
+import SyncModel
+
+/// Pull: the changes of each class since its cursor, page by page. Each page and its cursor are one transaction.
+struct Pull {
+    /// After so many unusable answers the remote itself is at fault, not one of its classes.
+    private static let failuresMax = 3
+
+    /// One pull of one class, and the first request for it.
+    private struct Begun {
+        let id: PullId
+        let state: PullState
+        let request: PullRequest
+    }
+
+    private let context: SyncContext
+    private var limits: PullLimits
+    private var failures: [SyncError] = []
+
+    init(_ context: SyncContext) {
+        self.context = context
+        limits = PullLimits(context)
+    }
+
+    private var remote: RemoteReader { context.remote }
+
+    /// - Parameters:
+    ///   - names: the classes to pull; nil for all.
+    ///   - pulled: takes in which pulls came to their end.
+    mutating func run(_ names: Set<String>? = nil, _ pulled: inout PulledState) async throws(SyncError) {
+        let doubtful = try await Self.doubtfulClasses(context)
+        let classes = context.classes.sorted.filter {
+            names?.contains($0.name) != false && !doubtful.contains($0.name)
+        }
+        let pulls = try await limits.filter(classes).flatMap { syncClass in
+            syncClass.pulls.map { begun($0, of: syncClass) }
+        }
+        for start in stride(from: 0, to: pulls.count, by: remote.capabilities.batchMax) {
+            let together = Array(pulls[start..<min(start + remote.capabilities.batchMax, pulls.count)])
+            for (begun, page) in try await firstPages(together, pulled) {
+                do {
+                    try await pull(begun, from: page, &pulled)
+                } catch {
+                    try await note(error, of: begun.id, pulled)
+                }
+            }
+        }
+        guard pulled.isEmpty else { return }
+        // If no class could be pulled, the sync fails; only a refusal leaves the push to be tried.
+        for failure in failures {
+            guard case .refused = failure else { throw failure }
+        }
+        pulled.refusal = failures.first
+    }
+
+    /// Classes with a create of unknown outcome. Its object may exist under an id that is not known here, and would appear twice
+    /// if the class were pulled or searched before that create is settled.
+    static func doubtfulClasses(_ context: SyncContext) async throws(SyncError) -> Set<String> {
+        let unknown = try await context.store { try await $0.unknownOutcomes() }
+        return Set(unknown.filter { $0.step.kind == .create }.map(\.className))
+    }
+
+    private func begun(_ state: PullState, of syncClass: SyncClass) -> Begun {
+        Begun(
+            id: syncClass.id(of: state.pull), state: state,
+            request: PullRequest(
+                syncClass.query(of: state.pull), cursor: state.cursor,
+                lookBackTo: (state.completeSince ?? state.began).map { $0 - context.options.overlap },
+                limit: remote.pageLimit(of: syncClass.name), wantsCount: true,
+                counted: syncClass.query(of: state.pull, livingOnly: true)))
+    }
+
+    // MARK: First pages
+
+    /// The first pages of all pulls, in one round trip. If that fails, each pull is asked for alone, so that one unreadable class
+    /// does not keep the others from being pulled.
+    private mutating func firstPages(
+        _ pulls: [Begun], _ pulled: PulledState
+    ) async throws(SyncError) -> [(Begun, PullPage)] {
+        let requests = pulls.map(\.request)
+        do {
+            let pages = try await remote.ask { remote throws(RemoteError) in try await remote.pull(requests) }
+            if let page = pages.first { remote.noteServerTime(page.serverTime) }
+            return Array(zip(pulls, pages))
+        } catch {
+            guard pulls.count > 1, error.isOfOneClass else {
+                if pulls.count == 1, case .unusable(let reason, isTooMuch: true) = error {
+                    return try await smallerFirstPage(of: pulls[0], reason: reason, pulled)
+                }
+                try await note(error, of: pulls[0].id, pulled)
+                return []
+            }
+        }
+        var pages: [(Begun, PullPage)] = []
+        for begun in pulls { pages += try await firstPages([begun], pulled) }
+        return pages
+    }
+
+    private mutating func smallerFirstPage(
+        of begun: Begun, reason: String, _ pulled: PulledState
+    ) async throws(SyncError) -> [(Begun, PullPage)] {
+        do {
+            let page = try await LargeRows(context).page(insteadOf: begun.request, for: begun.id, reason: reason)
+            remote.noteServerTime(page.serverTime)
+            return [(begun, page)]
+        } catch {
+            try await note(error, of: begun.id, pulled)
+            return []
+        }
+    }
+
+    /// - Throws: errors that concern the whole remote, and the error of a class after too many classes have failed.
+    private mutating func note(
+        _ error: SyncError, of pull: PullId, _ pulled: PulledState
+    ) async throws(SyncError) {
+        guard error.isOfOneClass else { throw error }
+        failures.append(error)
+        context.reporter.warn("\(pull.className) cannot be pulled: \(error.message)")
+        if error.isForbidden, case .refused(_, let message) = error {
+            try await context.store { try await $0.setRefusal(message, of: pull) }
+        }
+        // A remote that refuses a query by its protocol may still answer the next one.
+        let unusable = failures.count(where: \.isUnusable)
+        if unusable >= Self.failuresMax, pulled.isEmpty { throw error }
+    }
+
+    // MARK: One pull
+
+    private mutating func pull(
+        _ begun: Begun, from first: PullPage, _ pulled: inout PulledState
+    ) async throws(SyncError) {
+        let (id, className, request) = (begun.id, begun.id.className, begun.request)
+        // The count covers all objects, so it is a total only for a first pull.
+        let isFirstPull = request.cursor == nil
+        let isNew = try await context.store { try await $0.baseCount(of: .allObjects(of: className)) } == 0
+        let began = first.serverTime
+        var page = first
+        var isCounted = request.wantsCount
+        var done = 0
+        while true {
+            if !page.changes.isEmpty { remote.notePage(of: className) }
+            let following = page.isLast ? nil : self.following(page, of: request, began: began)
+            // The next page is on its way while this one is stored.
+            async let next = remote.pageAhead(following)
+            done += try await take(page, of: id, began: began, isNew: isNew)
+            // Only the first and the last page carry the count.
+            let total = isFirstPull ? page.count ?? first.count : nil
+            context.reporter.progress(.pull, of: className, done: done, total: total)
+            if page.isLast { break }
+            try remote.requireNotHalted()
+            if try await limits.stopIfReached(by: className) {
+                _ = try? await next
+                return
+            }
+            do {
+                guard let answer = try await next else { break }
+                page = answer
+                isCounted = following?.wantsCount == true
+            } catch {
+                let error = (error as? RemoteError).map(SyncError.init) ?? SyncError(storeFailure: error)
+                guard case .unusable(let reason, isTooMuch: true) = error, let following else { throw error }
+                page = try await LargeRows(context).page(insteadOf: following, for: id, reason: reason)
+                isCounted = following.wantsCount
+            }
+        }
+        var count = page.count
+        if !isCounted {
+            count =
+                try await remote.ask { remote throws(RemoteError) in
+                    try await remote.counts(of: request.counted, created: [.all])
+                }.first ?? nil
+        }
+        // No overlap reaches back to rows that were stamped before the server's clock was set back.
+        let isInThePast = begun.state.completeSince.map { began + context.options.overlap < $0 } ?? false
+        pulled.note(id, began: began, remoteCount: count, beganInThePast: isInThePast)
+    }
+
+    private func following(_ page: PullPage, of request: PullRequest, began: ParseDate) -> PullRequest {
+        PullRequest(
+            request.query, cursor: page.cursor, until: began + .seconds(1),
+            limit: remote.pageLimit(of: request.className),
+            wantsCount: page.changes.count < remote.capabilities.pageSize, counted: request.counted)
+    }
+
+    /// Stores a page and its cursor.
+    /// - Parameter isNew: no object of the class is known here.
+    /// - Returns: how many of its changes were taken in.
+    private func take(
+        _ page: PullPage, of id: PullId, began: ParseDate, isNew: Bool
+    ) async throws(SyncError) -> Int {
+        // In a class that is new here, no row can be older than its base.
+        let all = withTombstones(page.changes)
+        let changes = isNew ? all : try await withoutOlderRows(all, of: id.className)
+        // If the remote shows none of the objects that it had, late commits may be missing too: the pull is not complete.
+        let showsNothing = try await showsNothing(page, of: id)
+        let isComplete = page.isLast && !showsNothing
+        let tally = try await context.store { store in
+            try await store.apply(
+                changes, of: id, cursor: page.cursor, began: began, isLast: isComplete, rebase: RebaseRules.rebase)
+        }
+        context.reporter.note(tally, of: id.className)
+        return changes.count
+    }
+
+    /// Turns rows of deleted objects into tombstones, for classes with a `deletedField`.
+    private func withTombstones(_ changes: [RemoteChange]) -> [RemoteChange] {
+        changes.map { change in
+            guard case .upsert(let record) = change, context.classes.isDeleted(record) else { return change }
+            return .tombstone(className: record.className, objectId: record.objectId)
+        }
+    }
+
+    private func withoutOlderRows(
+        _ changes: [RemoteChange], of className: String
+    ) async throws(SyncError) -> [RemoteChange] {
+        let rows = changes.compactMap { if case .upsert(let record) = $0 { record } else { nil } }
+        let news = try await RowIntake(context).news(rows, of: className)
+        guard news.count < rows.count else { return changes }
+        let ids = Set(news.map(\.objectId))
+        return changes.filter { if case .upsert(let record) = $0 { ids.contains(record.objectId) } else { true } }
+    }
+
+    private func showsNothing(_ page: PullPage, of pull: PullId) async throws(SyncError) -> Bool {
+        guard page.count == 0, page.changes.isEmpty else { return false }
+        return try await context.store { try await $0.baseCount(of: pull) } > 0
+    }
+}

@@ -1,0 +1,62 @@
+import ParseModel
+import RemoteService
+import StoreService
+
+/// Stops the pulls of a class that has too many objects here, or while the disk is nearly full. Objects that are here stay, and
+/// waiting changes are still sent.
+struct PullLimits {
+    private let context: SyncContext
+    /// The reason that the store has for each stopped class.
+    private var reasons: [String: String]
+
+    init(_ context: SyncContext) {
+        self.context = context
+        reasons = Dictionary(
+            uniqueKeysWithValues: context.classes.sorted.compactMap { syncClass in
+                syncClass.stoppedBecause.map { (syncClass.name, $0) }
+            })
+    }
+
+    /// The classes below their limits. Stops the others, and starts classes again that are back below theirs.
+    mutating func filter(_ classes: [SyncClass]) async throws(SyncError) -> [SyncClass] {
+        var pulled: [SyncClass] = []
+        for syncClass in classes {
+            if syncClass.isPulled, try await stopIfReached(by: syncClass.name) { continue }
+            try await set(syncClass.name, nil)
+            pulled.append(syncClass)
+        }
+        return pulled
+    }
+
+    /// - Returns: whether the class has reached a limit, and is stopped.
+    mutating func stopIfReached(by className: String) async throws(SyncError) -> Bool {
+        guard let reason = try await reason(for: className) else { return false }
+        context.reporter.warn("\(className) is not pulled any further: \(reason)")
+        try await set(className, reason)
+        return true
+    }
+
+    private mutating func set(_ className: String, _ reason: String?) async throws(SyncError) {
+        guard reasons[className] != reason else { return }
+        try await context.store { try await $0.setStopped(className, because: reason) }
+        reasons[className] = reason
+    }
+
+    private func reason(for className: String) async throws(SyncError) -> String? {
+        let options = context.options
+        var objects = try await context.store { try await $0.baseCount(of: .allObjects(of: className)) }
+        if objects > options.classObjectsMax, let pulls = context.classes[className]?.pulls,
+            !pulls.contains(where: \.pull.isWholeClass)
+        {
+            // Objects of earlier pulls leave the file only after the present pulls are complete.
+            objects = try await context.store { try await $0.pulledCount(of: className) }
+        }
+        if objects > options.classObjectsMax {
+            return "\(objects) of its objects are here, more than class-objects-max (\(options.classObjectsMax)). "
+                + "Raise that setting, or choose by a query what is pulled."
+        }
+        guard let free = options.freeBytes(), free < options.diskFreeMin else { return nil }
+        return "\(free) bytes are free on the disk, fewer than disk-free-min (\(options.diskFreeMin)). "
+            + "Make room, or lower that setting."
+    }
+}

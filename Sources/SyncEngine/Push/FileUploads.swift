@@ -1,0 +1,78 @@
+import ParseModel
+import RemoteService
+import SyncModel
+
+/// Uploads files before the changes that carry them. The remote never overwrites a name, so a repeated upload after a lost answer
+/// leaves at most an orphan.
+struct FileUploads {
+    /// How many bytes are sent before the changes have their turn.
+    private static let portionBytes = 4 << 20
+    /// How often the remote may fail over one file while it answers otherwise.
+    private static let failuresMax = 5
+    /// How many untried files are read from the store at a time.
+    private static let filesMax = 1000
+
+    private let context: SyncContext
+
+    init(_ context: SyncContext) { self.context = context }
+
+    /// Uploads some files. The changes that wait for them can be sent next.
+    /// - Parameter tried: the names of the files that this sync has tried to upload.
+    /// - Returns: whether any file was left to try.
+    func run(_ tried: inout Set<String>) async throws(SyncError) -> Bool {
+        // Files whose upload failed come before the others.
+        let limit = tried.count + Self.filesMax
+        let files = try await context.store { try await $0.filesToUpload(limit: limit) }
+        let untried = files.filter { !tried.contains($0.name) }
+        let total = tried.count + untried.count
+        var bytes = 0
+        for file in untried where bytes < Self.portionBytes {
+            bytes += file.size
+            tried.insert(file.name)
+            try await upload(file)
+            context.reporter.progress(.files, done: tried.count, total: total)
+        }
+        return !untried.isEmpty
+    }
+
+    /// A failed upload delays only the changes that carry the file.
+    private func upload(_ file: FileUpload) async throws(SyncError) {
+        guard file.path != nil else {
+            try await refuse(file, code: Self.refusedCode, message: "its content is no longer on this machine")
+            return
+        }
+        switch try await context.remote.answer({ remote throws(RemoteError) in try await remote.upload(file) }) {
+        case .success(let uploaded):
+            try await context.store { try await $0.fileIsUploaded(file.name, as: uploaded) }
+            context.reporter.update { $0.uploaded += 1 }
+        case .failure(.refused(let code, let message)):
+            try await refuse(file, code: code, message: message)
+        case .failure(.tooMuch(let reason)), .failure(.unauthorized(let reason)):
+            // Wrong keys have ended the sync earlier, so this refusal is about the file.
+            try await refuse(file, code: Self.refusedCode, message: reason)
+        case .failure(.faulty(let status, let reason)), .failure(.misaddressed(let status, let reason)):
+            try await noteFailure(of: file, "HTTP \(status): \(reason)")
+        case .failure(.interrupted(let reason)): try await noteFailure(of: file, reason)
+        case .failure(let error): throw SyncError(error)
+        }
+    }
+
+    private static let refusedCode = ParseError.Code.fileSaveError.rawValue
+
+    private func noteFailure(of file: FileUpload, _ reason: String) async throws(SyncError) {
+        guard file.attempts + 1 < Self.failuresMax else {
+            try await refuse(file, code: Self.refusedCode, message: reason)
+            return
+        }
+        try await context.store { try await $0.fileUploadFailed(file.name, reason: reason) }
+        context.reporter.warn("The file \(file.name) could not be sent: \(reason)")
+    }
+
+    private func refuse(_ file: FileUpload, code: Int, message: String) async throws(SyncError) {
+        let classes = try await context.store {
+            try await $0.fileIsRefused(
+                file.name, code: code, message: "The file \(FileName.given(file.name)) was refused: \(message)")
+        }
+        for className in classes { context.reporter.update(className) { $0.rejections += 1 } }
+    }
+}

@@ -1,0 +1,61 @@
+import ParseModel
+import RemoteService
+import SyncModel
+
+/// Which entries carry an id of their operation in the class's `opField`. The remote may refuse that field: a class may be
+/// closed to new fields, or the field may have another type there. Then the change is sent once more without it, and the next
+/// answer tells whether the refusal was about the field.
+struct OpFields {
+    /// Codes of refusals that the field alone may have caused.
+    private static let refusals: Set<Int> = [
+        ParseError.Code.invalidFieldName.rawValue, ParseError.Code.incorrectType.rawValue,
+        ParseError.Code.operationForbidden.rawValue,
+    ]
+
+    /// Changes that are sent once more without the field, with the remote's message.
+    private var unmarked: [Int64: String] = [:]
+    /// Classes whose field the remote has refused in this sync.
+    private var refusedClasses: Set<String> = []
+
+    /// The field that the entry's request adds an id to, or removes ids from; nil for none.
+    func field(of entry: OutboxEntry, _ context: SyncContext) -> String? {
+        unmarked[entry.id] == nil ? field(of: entry.className, context) : nil
+    }
+
+    /// The class's field; nil if the remote keeps no arrays or has refused it.
+    private func field(of className: String, _ context: SyncContext) -> String? {
+        let (capabilities, options) = (context.remote.capabilities, context.classes.options(of: className))
+        guard capabilities.values == .any, capabilities.writeForm == .fieldOperations, options.opFieldRefusal == nil,
+            !refusedClasses.contains(className)
+        else { return nil }
+        return options.opField
+    }
+
+    /// The change was refused.
+    /// - Returns: whether it is to be sent once more, without the field.
+    mutating func isSentWithoutField(
+        _ entry: OutboxEntry, code: Int, message: String, _ context: SyncContext
+    ) -> Bool {
+        let operationIds = OperationIds(replicaId: context.options.replicaId)
+        guard Self.refusals.contains(code), let field = field(of: entry, context),
+            entry.step.operations[field] == nil, operationIds.marked(entry, in: field)[field] != nil
+        else {
+            unmarked[entry.id] = nil
+            return false
+        }
+        unmarked[entry.id] = message
+        return true
+    }
+
+    /// The change was accepted. If it was sent without the field after a refusal, the remote refuses the field.
+    mutating func noteAccepted(_ entry: OutboxEntry, _ context: SyncContext) async throws(SyncError) {
+        let className = entry.className
+        guard let message = unmarked.removeValue(forKey: entry.id), let field = field(of: className, context) else {
+            return
+        }
+        try await context.store { try await $0.noteRefusal(ofOpField: field, of: className, message) }
+        context.reporter.warn(
+            "\(className) is synced without its opField \(field), which the remote refuses: \(message)")
+        refusedClasses.insert(className)
+    }
+}

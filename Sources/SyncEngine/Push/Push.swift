@@ -1,0 +1,126 @@
+import ParseModel
+import RemoteService
+import SyncModel
+
+/// Push: sends the outbox in batches. The targets of a batch are read just before it is sent; the batch is frozen on disk, sent,
+/// and settled.
+struct Push {
+    /// How much of the outbox is read to fill a batch.
+    private static let windowMax = 256
+
+    private let context: SyncContext
+    private let pulled: PulledState
+
+    /// - Parameter pulled: what the pulls before this push have brought.
+    init(_ context: SyncContext, after pulled: PulledState) {
+        self.context = context
+        self.pulled = pulled
+    }
+
+    private var store: StoreAccess { context.store }
+    private var operationIds: OperationIds { OperationIds(replicaId: context.options.replicaId) }
+
+    /// - Returns: the classes of the entries that were sent.
+    func run(_ progress: inout PushProgress) async throws(SyncError) -> Set<String> {
+        var classes: Set<String> = []
+        // Creates without pointers fill a batch at once: reading 256 of them for each was 17% of their push.
+        let batchMax = context.remote.capabilities.batchMax
+        var window = batchMax
+        // Entries that had their try and still wait come before the others.
+        var stillWaiting = 0
+        while true {
+            let limit = window + stillWaiting
+            let waiting = try await store { try await $0.outbox(limit: limit) }
+            let untried = waiting.filter { !progress.tried.contains($0.id) }
+            let entries = try await GracePeriod(context).entriesPastGracePeriod(untried)
+            stillWaiting = waiting.count - entries.count
+            switch PushPlanner.plan(entries, batchMax: batchMax) {
+            case .send(let batch) where batch.count < batchMax && waiting.count == limit && window < Self.windowMax:
+                window *= 2
+            case .send(let batch):
+                progress.tried.formUnion(batch.map(\.id))
+                classes.formUnion(batch.map(\.className))
+                try await send(batch, &progress)
+                context.reporter.progress(
+                    .push, of: batch[0].className, done: progress.tried.count, total: progress.total)
+            case .breakCycle(let entry, let fields):
+                try await store { try await $0.split(entry, deferring: fields) }
+            case .nothing:
+                guard waiting.count == limit else { return classes }
+                window *= 2
+            }
+        }
+    }
+
+    private func send(_ planned: [OutboxEntry], _ progress: inout PushProgress) async throws(SyncError) {
+        let supported = try await rejectUnsupportedValues(planned)
+        let targets = try await TargetReading(context).read(supported)
+        progress.markedRows.merge(targets.markedRows) { $1 }
+        var batch = supported.filter { !targets.waiting.contains($0.id) }
+        guard !batch.isEmpty else { return }
+        let sendsObjectId = try await ChosenIds(context).areAccepted(for: batch)
+        if !sendsObjectId {
+            batch = try await Remakes(context, pulled).settle(batch)
+            guard !batch.isEmpty else { return }
+        }
+        let serverTime = try await context.remote.serverNow()
+        try context.remote.requireNotHalted()
+        let marked = batch.map { withMark($0, progress.opFields) }
+        let frozen = try await store { try await $0.freeze(marked, at: serverTime) }
+        // An entry that a client has changed meanwhile is planned anew in this sync.
+        progress.tried.subtract(Set(batch.map(\.id)).subtracting(frozen.map(\.id)))
+        guard !frozen.isEmpty else { return }
+        await removeOldMarks(frozen, progress.opFields)
+        let attemptedBefore = Set(batch.lazy.filter(\.step.wasAttempted).map(\.id))
+        let operations = frozen.map { entry in
+            OperationForm(
+                options: context.classes.options(of: entry.className),
+                opField: progress.opFields.field(of: entry, context), operationIds: operationIds,
+                markedRow: progress.markedRows[entry.pointer]
+            ).operation(entry, sendsObjectId: sendsObjectId, wasAttempted: attemptedBefore.contains(entry.id))
+        }
+        let outcomes = await context.remote.push(operations)
+        progress.answered = Set(zip(frozen, outcomes).lazy.filter { $1.isAnswer }.map(\.0.id))
+        var settling = PushSettling(context)
+        try await settling.settle(frozen, outcomes, attemptedBefore: attemptedBefore, &progress)
+    }
+
+    /// A remote that fails on nested values each time never gets them.
+    /// - Returns: the other entries.
+    private func rejectUnsupportedValues(_ batch: [OutboxEntry]) async throws(SyncError) -> [OutboxEntry] {
+        guard context.remote.capabilities.values == .scalars else { return batch }
+        let refused = batch.filter { $0.step.operations.hasNestedValues }
+        guard !refused.isEmpty else { return batch }
+        let settlements = refused.map {
+            (
+                entry: $0,
+                Settlement.rejected(
+                    code: ParseError.Code.incorrectType.rawValue,
+                    message: "The remote takes neither arrays nor objects.")
+            )
+        }
+        try await SettlementWriter(context).settle(settlements)
+        return batch.filter { !$0.step.operations.hasNestedValues }
+    }
+
+    /// The entry with the field for the id of its operation.
+    private func withMark(_ entry: OutboxEntry, _ opFields: OpFields) -> OutboxEntry {
+        var entry = entry
+        // If an earlier request of the same create left no id, its object has none.
+        if entry.step.kind == .create, entry.step.wasAttempted, entry.markedIn == nil { return entry }
+        entry.markedIn = opFields.field(of: entry, context).flatMap { operationIds.marks(entry, in: $0) ? $0 : nil }
+        return entry
+    }
+
+    /// Removes old ids of operations from objects that have many. The outcome is not needed: the request is idempotent, and
+    /// a later one removes the same ids.
+    private func removeOldMarks(_ entries: [OutboxEntry], _ opFields: OpFields) async {
+        let operations = entries.compactMap { entry in
+            opFields.field(of: entry, context).flatMap {
+                operationIds.tidying(entry, in: $0, requestId: context.environment.requestId())
+            }
+        }
+        guard !operations.isEmpty else { return }
+        _ = await context.remote.push(operations)
+    }
+}

@@ -1,0 +1,62 @@
+import ParseModel
+import RemoteService
+import SyncModel
+
+/// Chooses the next batch. Pure.
+///
+/// A server carries out the operations of a batch concurrently. So a batch never has two operations on one object, nor an object
+/// together with a target of its pointers.
+enum PushPlanner {
+    enum Plan: Sendable, Hashable {
+        case send([OutboxEntry])
+        /// Objects point to each other in a circle. This one is first created without the named fields.
+        case breakCycle(OutboxEntry, deferring: [String])
+        /// Each entry waits for an object that is not in the outbox, or for a person's decision.
+        case nothing
+    }
+
+    /// - Parameter entries: first steps of their objects, in order of making.
+    static func plan(_ entries: [OutboxEntry], batchMax: Int) -> Plan {
+        let ready = entries.filter { $0.awaits.isEmpty }
+        if let first = ready.first {
+            // An entry that may have been executed is sent alone, so that the outcome is clearly its own.
+            if first.step.wasAttempted { return .send([first]) }
+            return .send(independent(ready.filter { !$0.step.wasAttempted }, batchMax: batchMax))
+        }
+        return cycle(in: entries)
+    }
+
+    private static func independent(_ entries: [OutboxEntry], batchMax: Int) -> [OutboxEntry] {
+        var batch: [OutboxEntry] = []
+        var objects: Set<Pointer> = []
+        var targets: Set<Pointer> = []
+        for entry in entries where batch.count < batchMax {
+            let pointers = entry.step.operations.pointers
+            if targets.contains(entry.pointer) || pointers.contains(where: objects.contains) { continue }
+            batch.append(entry)
+            objects.insert(entry.pointer)
+            targets.formUnion(pointers)
+        }
+        return batch
+    }
+
+    private static func cycle(in entries: [OutboxEntry]) -> Plan {
+        let creates = Dictionary(
+            entries.filter { $0.step.kind == .create }.map { ($0.pointer, $0) }, uniquingKeysWith: { first, _ in first }
+        )
+        for start in entries where start.step.kind == .create {
+            var reached: Set<Pointer> = []
+            var open = Array(start.awaits)
+            while let next = open.popLast() {
+                guard reached.insert(next).inserted, let entry = creates[next] else { continue }
+                open += entry.awaits
+            }
+            guard reached.contains(start.pointer) else { continue }
+            let fields = start.step.operations.fields.filter { field in
+                start.step.operations[field]?.json.pointers.contains(where: start.awaits.contains) == true
+            }
+            if !fields.isEmpty { return .breakCycle(start, deferring: fields) }
+        }
+        return .nothing
+    }
+}

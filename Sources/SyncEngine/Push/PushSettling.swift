@@ -1,0 +1,232 @@
+import ParseModel
+import RemoteService
+import SyncModel
+
+/// Turns the remote's outcomes of a batch into settlements of its entries.
+struct PushSettling {
+    /// How often a change is rebased and sent again in one sync because the remote has another version each time.
+    private static let versionConflictsMax = 5
+
+    /// What follows once all settlements of the batch are stored.
+    private enum FollowUp {
+        /// The change is rebased on the remote's present row; nil if the object is gone.
+        case rebase(on: RemoteRecord?)
+        /// The object is gone remotely, which the other changes of it have to learn.
+        case removal
+    }
+
+    private let context: SyncContext
+    private let lookup: ObjectLookup
+    private let settlements: SettlementWriter
+    private var followUps: [(entry: OutboxEntry, FollowUp)] = []
+
+    init(_ context: SyncContext) {
+        self.context = context
+        lookup = ObjectLookup(context)
+        settlements = SettlementWriter(context)
+    }
+
+    /// - Parameter attemptedBefore: the entries that had been sent before this batch.
+    /// - Throws: also the reason for which the remote cannot be asked any further, after the settlements are stored.
+    mutating func settle(
+        _ entries: [OutboxEntry], _ outcomes: [PushOutcome], attemptedBefore: Set<Int64>,
+        _ progress: inout PushProgress
+    ) async throws(SyncError) {
+        var settled: [(entry: OutboxEntry, Settlement)] = []
+        var ending: SyncError?
+        for (entry, answer) in zip(entries, outcomes) {
+            // A failed read about one entry does not keep the others from being settled.
+            do {
+                let outcome = try await undelete(entry, after: answer)
+                switch outcome {
+                case .unauthorized(let message): ending = .unauthorized(message: message)
+                case .retry(let after, let reason): ending = ending ?? .offline(reason: reason, retryAfter: after)
+                default: break
+                }
+                let settlement = try await settlement(
+                    of: entry, outcome, wasAttempted: attemptedBefore.contains(entry.id), &progress)
+                settled.append((entry, settlement))
+            } catch {
+                settled.append((entry, .unknown(reason: error.message, at: context.remote.latestServerTime)))
+                ending = ending ?? error
+            }
+        }
+        try await settlements.settle(settled)
+        try await rebaseVersionConflicts(&progress)
+        try await removeGoneObjects()
+        ending = ending ?? lostConnection(outcomes, &progress)
+        if let ending { throw ending }
+    }
+
+    /// One broken connection may be the fault of its request. Two in a row are not.
+    private func lostConnection(_ outcomes: [PushOutcome], _ progress: inout PushProgress) -> SyncError? {
+        var reason: String?
+        for outcome in outcomes {
+            guard case .unknown(let lost, isInterrupted: true, _) = outcome else {
+                progress.interruptions = 0
+                return nil
+            }
+            reason = lost
+        }
+        progress.interruptions += 1
+        return progress.interruptions > 1 ? reason.map { .offline(reason: $0, retryAfter: nil) } : nil
+    }
+
+    // MARK: One outcome
+
+    private mutating func settlement(
+        of entry: OutboxEntry, _ outcome: PushOutcome, wasAttempted: Bool, _ progress: inout PushProgress
+    ) async throws(SyncError) -> Settlement {
+        switch outcome {
+        case .applied(let acknowledgement):
+            try await progress.opFields.noteAccepted(entry, context)
+            return .acknowledged(acknowledgement)
+        case .unknown(let reason, _, let code):
+            return .unknown(reason: reason, at: context.remote.latestServerTime, code: code)
+        case .conflict(let record):
+            try await noteVersionConflict(entry, record)
+            return .notExecuted(wasAttempted: wasAttempted, error: "changed remotely meanwhile")
+        case .unauthorized(let message): return .notExecuted(wasAttempted: wasAttempted, error: message)
+        case .retry(_, let reason): return .notExecuted(wasAttempted: wasAttempted, error: reason)
+        case .duplicate(let message):
+            return try await settlementOfDuplicate(entry, message, wasAttempted: wasAttempted)
+        case .gone(let message):
+            return try await settlementOfGone(entry, message, wasAttempted: wasAttempted, &progress)
+        case .refused(let code, let message):
+            return try await settlementOfRefused(
+                entry, code: code, message, wasAttempted: wasAttempted, &progress)
+        }
+    }
+
+    private mutating func noteVersionConflict(
+        _ entry: OutboxEntry, _ record: RemoteRecord?
+    ) async throws(SyncError) {
+        var current = record
+        if current == nil { current = try await fetch(entry) }
+        followUps.append((entry, .rebase(on: current.flatMap { context.classes.isDeleted($0) ? nil : $0 })))
+    }
+
+    /// 137: the id, or the value of a unique field, exists remotely.
+    private mutating func settlementOfDuplicate(
+        _ entry: OutboxEntry, _ message: String, wasAttempted: Bool
+    ) async throws(SyncError) -> Settlement {
+        guard entry.step.kind == .create else {
+            return .rejected(code: ParseError.Code.duplicateValue.rawValue, message: message)
+        }
+        if let record = try await fetch(entry) {
+            if ProofRules.holds(record, what: entry) { return .proven(record) }
+            if wasAttempted {
+                switch OperationIds(replicaId: context.options.replicaId).sentCreate(entry).verdict(on: record) {
+                case .own: return .proven(record)
+                case .unprovable: return .conflict(.ambiguousCreate, remote: record)
+                case .foreign: break
+                }
+            }
+            // Another client has made the object again first. The local work goes on top of its row.
+            followUps.append((entry, .rebase(on: record)))
+            return .notExecuted(wasAttempted: false, error: message)
+        }
+        if wasAttempted, !entry.step.mayBeTaken, entry.hidesItself {
+            return .acknowledged(
+                Acknowledgement(objectId: entry.objectId, createdAt: nil, updatedAt: nil, echoed: JSONObject()))
+        }
+        return .rejected(
+            code: ParseError.Code.duplicateValue.rawValue, message: message, wasAttempted: wasAttempted)
+    }
+
+    /// 101: the object is deleted, hidden, or may not be written. A read by id tells which.
+    private mutating func settlementOfGone(
+        _ entry: OutboxEntry, _ message: String, wasAttempted: Bool, _ progress: inout PushProgress
+    ) async throws(SyncError) -> Settlement {
+        let notFound = ParseError.Code.objectNotFound.rawValue
+        if entry.step.kind == .create {
+            // The marked row has been removed since it was read.
+            if progress.markedRows.removeValue(forKey: entry.pointer) != nil {
+                return .notExecuted(wasAttempted: wasAttempted, error: message)
+            }
+            return .rejected(code: notFound, message: message)
+        }
+        guard try await fetch(entry) == nil else {
+            return .rejected(code: notFound, message: "\(message) (The object can be read here, but not changed.)")
+        }
+        // A new object that was never shown and is missing does not have to be deleted.
+        if entry.isUnshown, entry.base?.isPublic == true, entry.endsInDelete { return .deletionDone }
+        if entry.isHidden, !(entry.step.kind == .delete && wasAttempted) {
+            if entry.isFollowedByDelete { return .moot(nil) }
+            return .rejected(
+                code: notFound, message: "\(message) (The object is gone, or its ACL keeps it from this gateway.)")
+        }
+        if entry.endsInDelete { return .deletionDone }
+        guard entry.base != nil else { return .rejected(code: notFound, message: message) }
+        followUps.append((entry, .removal))
+        return .notExecuted(wasAttempted: wasAttempted, error: message)
+    }
+
+    private func settlementOfRefused(
+        _ entry: OutboxEntry, code: Int, _ message: String, wasAttempted: Bool, _ progress: inout PushProgress
+    ) async throws(SyncError) -> Settlement {
+        // The entry may be sent again in this sync, without its own id or without the class's opField.
+        if entry.step.kind == .create, code == ParseError.Code.invalidFieldName.rawValue,
+            try await ChosenIds(context).wereSwitchedOff(askingFor: entry.className)
+        {
+            progress.tried.remove(entry.id)
+            return .notExecuted(wasAttempted: wasAttempted, error: message)
+        }
+        if progress.opFields.isSentWithoutField(entry, code: code, message: message, context) {
+            progress.tried.remove(entry.id)
+            return .notExecuted(wasAttempted: wasAttempted, error: message)
+        }
+        return .rejected(code: code, message: message)
+    }
+
+    private func fetch(_ entry: OutboxEntry) async throws(SyncError) -> RemoteRecord? {
+        try await lookup.fetch(entry.className, [entry.objectId]).first
+    }
+
+    /// Undeletes the row of an object that is made again, if the remote still keeps its id for the deleted one.
+    /// - Returns: the outcome of that; the given outcome in every other case.
+    private func undelete(
+        _ entry: OutboxEntry, after outcome: PushOutcome
+    ) async throws(SyncError) -> PushOutcome {
+        guard case .duplicate = outcome, entry.step.kind == .create, context.remote.capabilities.canUndelete,
+            try await fetch(entry) == nil
+        else { return outcome }
+        let operation = PushOperation(
+            kind: .undelete, className: entry.className, objectId: entry.objectId, operations: entry.step.operations,
+            sendsObjectId: true, base: nil,
+            merged: Replay.view(base: nil, steps: [entry.step], className: entry.className)?.fields,
+            wasAttempted: true, requestId: entry.requestId)
+        return await context.remote.push([operation]).first ?? .unknown(reason: "an empty answer")
+    }
+
+    // MARK: Follow-ups
+
+    /// Rebases changes after a version conflict. A change with something left to send is planned anew.
+    private func rebaseVersionConflicts(_ progress: inout PushProgress) async throws(SyncError) {
+        for case (let entry, .rebase(let record)) in followUps {
+            try await RowIntake(context).apply(
+                record.map { [$0] } ?? [], gone: record == nil ? [entry.objectId] : [], of: entry.className)
+            progress.versionConflicts[entry.id, default: 0] += 1
+            if progress.versionConflicts[entry.id, default: 0] < Self.versionConflictsMax {
+                progress.tried.remove(entry.id)
+            }
+        }
+    }
+
+    private func removeGoneObjects() async throws(SyncError) {
+        let gone = followUps.compactMap { entry, followUp in
+            if case .removal = followUp { entry } else { nil }
+        }
+        for (className, entries) in Dictionary(grouping: gone, by: \.className).sorted(by: { $0.key < $1.key }) {
+            try await Removals(context).remove(entries.map(\.objectId), of: className)
+        }
+    }
+}
+
+extension OutboxEntry {
+    /// A create whose ACL hides the object from this gateway. Only its id proves that the object exists.
+    fileprivate var hidesItself: Bool {
+        guard step.kind == .create, case .set(.object(let acl)) = step.operations["ACL"] else { return false }
+        return acl["*"]?.object?["read"] != true
+    }
+}

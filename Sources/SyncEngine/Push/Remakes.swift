@@ -1,0 +1,117 @@
+import ParseModel
+import RemoteService
+import StoreService
+import SyncModel
+
+/// Makes objects again that were deleted remotely. If the remote chooses the ids, two replicas could make the same object twice,
+/// so the object of another replica is searched for first.
+struct Remakes {
+    /// How many of the latest objects of a class are compared.
+    private static let rowsMax = 1000
+
+    private let context: SyncContext
+    private let pulled: PulledState
+
+    init(_ context: SyncContext, _ pulled: PulledState) {
+        self.context = context
+        self.pulled = pulled
+    }
+
+    /// Adopts objects that another replica has made again; unclear ones become conflicts.
+    /// - Returns: the entries that are still to be sent.
+    func settle(_ batch: [OutboxEntry]) async throws(SyncError) -> [OutboxEntry] {
+        var settlements: [(entry: OutboxEntry, Settlement)] = []
+        let again = Dictionary(grouping: batch.filter(isUnsentRemake), by: \.className)
+        for (className, entries) in again.sorted(by: { $0.key < $1.key }) {
+            settlements += try await remakes(of: entries, in: className)
+        }
+        guard !settlements.isEmpty else { return batch }
+        try await SettlementWriter(context).settle(settlements)
+        let settled = Set(settlements.map(\.entry.id))
+        return batch.filter { !settled.contains($0.id) }
+    }
+
+    private func isUnsentRemake(_ entry: OutboxEntry) -> Bool {
+        // A class with a deletedField still has the old row.
+        entry.step.kind == .create && entry.step.isMadeAgain && entry.attempts == 0
+            && context.classes.options(of: entry.className).deletedField == nil
+    }
+
+    private func remakes(
+        of entries: [OutboxEntry], in className: String
+    ) async throws(SyncError) -> [(entry: OutboxEntry, Settlement)] {
+        let standing = try await context.store { try await $0.remakes(of: entries, max: Self.rowsMax) }
+        let unpulled = try await unpulled(className, since: entries.map(standing.since).min())
+        let known = Set(standing.known.map(\.objectId))
+        var rows = standing.known + unpulled.filter { !known.contains($0.objectId) }
+        guard !rows.isEmpty else { return [] }
+        let newIds = Set(unpulled.map(\.objectId)).subtracting(known)
+        let sample = try await sample(of: className, besides: Set(rows.map(\.objectId)))
+        var settlements: [(entry: OutboxEntry, Settlement)] = []
+        for entry in entries {
+            let likely = Self.likely(entry, standing, among: rows, besides: sample)
+            guard !likely.isEmpty else { continue }
+            let others = try await context.store { try await $0.standing(of: likely.map(\.objectId), for: entry) }
+            let open = likely.filter { row in
+                // A known object may be the remake only if it was not made here.
+                !others.refused.contains(row.objectId)
+                    && !(newIds.contains(row.objectId) && others.excluded.contains(row.objectId))
+            }
+            guard let row = open.first(where: { !others.asked.contains($0.objectId) }) ?? open.first else { continue }
+            rows.removeAll { $0.objectId == row.objectId }
+            if ProofRules.holds(row, what: entry), !others.asked.contains(row.objectId) {
+                settlements.append((entry, .madeByOthers(row)))
+            } else {
+                let rest = open.map(\.objectId).filter { $0 != row.objectId }.prefix(CreateSearch.candidatesMax)
+                settlements.append((entry, .conflict(.ambiguousCreate, remote: row, others: Array(rest))))
+            }
+        }
+        return settlements
+    }
+
+    /// Other objects of the class than the rows.
+    private func sample(of className: String, besides rows: Set<String>) async throws(SyncError) -> [JSONObject] {
+        try await context.store { try await $0.sample(of: className, besides: "", max: CandidateRules.sampleMax) }
+            .filter { $0["objectId"]?.string.map(rows.contains) != true }
+    }
+
+    /// The objects made remotely since the class was pulled; empty if the class may not be listed.
+    private func unpulled(
+        _ className: String, since: ParseDate?
+    ) async throws(SyncError) -> [RemoteRecord] {
+        guard let since else { return [] }
+        // A subset does not bring objects that other clients make.
+        let isPulledWhole = context.classes[className]?.pulls.contains { $0.pull.isWholeClass } == true
+        let pulledAt = pulled.began(of: className) ?? pulled.knownBefore[className]
+        let begin = isPulledWhole ? pulledAt.map { max($0 - context.options.overlap, since) } ?? since : since
+        do {
+            return try await context.remote.ask { remote throws(RemoteError) in
+                try await remote.created(in: className, since: begin)
+            }.filter { !context.classes.isDeleted($0) }
+        } catch {
+            if case .refused = error { return [] }
+            throw error
+        }
+    }
+
+    /// First the rows with every value that would be sent, then those with most of the object as it was, or with most of its
+    /// unchanged fields.
+    private static func likely(
+        _ entry: OutboxEntry, _ standing: RemakeStanding, among rows: [RemoteRecord], besides sample: [JSONObject]
+    ) -> [RemoteRecord] {
+        let sent = Replay.view(base: nil, steps: [entry.step], className: entry.className)?.fields ?? JSONObject()
+        let before = standing.ancestors[entry.id]?.fields ?? sent
+        var unchanged = before
+        unchanged.removeAll { before[$0] != sent[$0] }
+        let since = standing.since(entry)
+        let rows = rows.filter { $0.createdAt >= since && $0.objectId != entry.objectId }
+        var likely = rows.filter { ProofRules.holds($0, what: entry) }
+        for fields in [before, unchanged] where !fields.isEmpty {
+            likely += CandidateRules(
+                sent: fields, sample: sample, presumed: CandidateRules.objectsPresumedOfRemakes
+            ).remakes(among: rows)
+        }
+        var seen: Set<String> = []
+        return likely.filter { seen.insert($0.objectId).inserted }
+    }
+}

@@ -1,0 +1,15 @@
+import RemoteService
+import SyncModel
+
+/// Writes settlements of outbox entries to the store, and counts them.
+struct SettlementWriter {
+    private let context: SyncContext
+
+    init(_ context: SyncContext) { self.context = context }
+
+    func settle(_ settlements: [(entry: OutboxEntry, Settlement)]) async throws(SyncError) {
+        for (entry, settlement) in settlements { context.reporter.note(settlement, of: entry) }
+        let tallies = try await context.store { try await $0.settle(settlements, rebase: RebaseRules.rebase) }
+        for (className, tally) in tallies { context.reporter.note(tally, of: className) }
+    }
+}

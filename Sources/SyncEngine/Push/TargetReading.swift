@@ -1,0 +1,77 @@
+import ParseModel
+import RemoteService
+import SyncModel
+
+/// Reads the targets of a batch just before it is sent, so that another device's edits since the pull are seen. A remote with
+/// conditional writes compares versions itself where one is known.
+struct TargetReading {
+    struct Targets {
+        /// Entries that wait for a later sync: their targets could not be read, are older than their base, or are held back.
+        var waiting: Set<Int64> = []
+        /// Rows of the batch that the remote only marks as deleted.
+        var markedRows: [Pointer: RemoteRecord] = [:]
+    }
+
+    private let context: SyncContext
+    private let lookup: ObjectLookup
+
+    init(_ context: SyncContext) {
+        self.context = context
+        lookup = ObjectLookup(context)
+    }
+
+    func read(_ batch: [OutboxEntry]) async throws(SyncError) -> Targets {
+        var targets = Dictionary(grouping: batch.filter(isRead), by: \.className).sorted { $0.key > $1.key }
+        var result = Targets()
+        while let (className, entries) = targets.popLast() {
+            do {
+                try await read(entries, of: className, &result)
+            } catch {
+                switch error {
+                // Objects that may be written and not read are sent as they are.
+                case .refused: continue
+                // A row that is too large delays only its own changes.
+                case .unusable(_, isTooMuch: true) where entries.count > 1:
+                    targets += entries.reversed().map { (key: className, value: [$0]) }
+                case .unusable, .foreign:
+                    result.waiting.formUnion(entries.map(\.id))
+                    context.reporter.warn("Changes of \(className) cannot be sent: \(error.message)")
+                default: throw error
+                }
+            }
+        }
+        return result
+    }
+
+    private func isRead(_ entry: OutboxEntry) -> Bool {
+        if let base = entry.base { return !(context.remote.capabilities.hasConditionalWrites && base.version != nil) }
+        // An object that is made again may still have its row, marked as deleted.
+        return entry.step.kind == .create && context.classes.options(of: entry.className).deletedField != nil
+    }
+
+    private func read(
+        _ entries: [OutboxEntry], of className: String, _ result: inout Targets
+    ) async throws(SyncError) {
+        let ids = entries.map(\.objectId)
+        let isNew = entries.allSatisfy { $0.base == nil }
+        let rows = isNew ? try await lookup.ask(for: ids, of: className) : try await lookup.rows(className, ids)
+        let records = rows.filter { !context.classes.isDeleted($0) }
+        for row in rows where context.classes.isDeleted(row) && !row.isDeleted {
+            result.markedRows[Pointer(className: className, objectId: row.objectId)] = row
+        }
+        let present = Set(records.map(\.objectId))
+        let news = Set(try await RowIntake(context).apply(records, of: className).map(\.objectId))
+        // On top of a row older than the base, a change would undo the missing edits for good.
+        result.waiting.formUnion(
+            entries.filter { present.contains($0.objectId) && !news.contains($0.objectId) && !$0.endsInDelete }
+                .map(\.id))
+        // A deletion is sent all the same: only its answer tells that nothing is left to delete.
+        let gone = entries.filter {
+            $0.base != nil && !present.contains($0.objectId) && !$0.endsInDelete && !$0.isHidden
+        }.map(\.objectId)
+        guard !gone.isEmpty else { return }
+        try await Removals(context).remove(gone, of: className)
+        let held = try await context.store { try await $0.heldRemoval(of: gone, in: className) }
+        result.waiting.formUnion(entries.filter { held.contains($0.objectId) && !$0.endsInDelete }.map(\.id))
+    }
+}

@@ -1,0 +1,182 @@
+import ParseModel
+import RemoteService
+import SyncModel
+
+/// Relations: a row tells only that it has a relation. The members are read for rows that are news, object by object for a few
+/// of a column, by a survey of the column for many. This may take long, so each sync reads for a limited time, after its pushes, and
+/// the engine starts another sync if relations are left.
+struct Relations {
+    /// How many relations of a survey are stored together.
+    private static let storedMax = 500
+
+    private let context: SyncContext
+    private let reader: MemberReader
+    private var reading: RelationReading
+    /// The uptime at which this sync stops reading relations.
+    private let ends: Duration
+
+    /// - Parameter reading: the reading that an earlier sync began.
+    init(_ context: SyncContext, _ reading: RelationReading) {
+        self.context = context
+        self.reading = reading
+        reader = MemberReader(context)
+        ends = context.environment.uptime() + context.options.relationSlice
+    }
+
+    private var store: StoreAccess { context.store }
+    private var remote: RemoteReader { context.remote }
+
+    /// - Parameter memory: the reading that an earlier sync began; takes in the one that the next sync continues.
+    /// - Returns: whether relations are left for the next sync.
+    static func run(_ context: SyncContext, _ memory: inout RelationReading?) async throws(SyncError) -> Bool {
+        guard context.classes.sorted.contains(where: \.isPulled) else { return false }
+        let now = try await context.remote.serverNow()
+        var relations = Relations(context, memory ?? RelationReading(began: now))
+        // After an error the next sync begins anew, unless the error interrupted a survey.
+        memory = nil
+        try await relations.read(interrupted: &memory)
+        // Rows that became news during this reading wait for the next one.
+        guard try await relations.areLeft() else { return false }
+        memory = relations.reading
+        return true
+    }
+
+    /// - Parameter interrupted: takes in the reading if the remote could not be reached during a survey.
+    private mutating func read(interrupted: inout RelationReading?) async throws(SyncError) {
+        for waiting in try await waitingRelations() {
+            if waiting.count <= context.options.relationsReadSinglyMax || reading.isUnsurveyable(waiting.column) {
+                try await readSingly(waiting.column)
+            } else {
+                try await survey(waiting, interrupted: &interrupted)
+            }
+            if isOver { break }
+        }
+    }
+
+    private func areLeft() async throws(SyncError) -> Bool {
+        try await waitingRelations().contains { $0.since < reading.began && !reading.isPostponed($0.column) }
+    }
+
+    private var isOver: Bool { context.environment.uptime() >= ends || remote.isHalted }
+
+    private func waitingRelations() async throws(SyncError) -> [WaitingRelations] {
+        let began = reading.began
+        return try await store { try await $0.waitingRelations(before: began) }
+    }
+
+    private func relations(of column: RelationField, limit: Int) async throws(SyncError) -> [RelationPull] {
+        let began = reading.began
+        return try await store { try await $0.relationsToPull(of: column, limit: limit, before: began) }
+    }
+
+    private func report(_ column: RelationField) {
+        context.reporter.progress(.relations, of: column.className, done: reading.done)
+    }
+
+    private mutating func readSingly(_ column: RelationField) async throws(SyncError) {
+        repeat {
+            let relations = try await relations(of: column, limit: remote.capabilities.batchMax)
+            guard !relations.isEmpty else { return }
+            report(column)
+            try await reader.read(relations)
+            reading.done += relations.count
+        } while !isOver
+    }
+
+    // MARK: Survey of a column
+
+    private mutating func survey(
+        _ waiting: WaitingRelations, interrupted: inout RelationReading?
+    ) async throws(SyncError) {
+        let column = waiting.column
+        if reading.survey?.column != column {
+            reading.survey = RelationSurvey(column, waiting: waiting.count, began: try await remote.serverNow())
+        }
+        do {
+            guard try await advance() else { return }
+        } catch {
+            guard error.isOfOneClass else {
+                // The survey goes on from here when the remote answers again.
+                interrupted = reading
+                throw error
+            }
+            reading.survey = nil
+            guard case .refused = error else {
+                context.reporter.warn("Relations of \(column.className) cannot be pulled: \(error.message)")
+                reading.postpone(column)
+                return
+            }
+            reading.noteUnsurveyable(column)
+        }
+        guard let survey = reading.survey else {
+            try await readSingly(column)
+            return
+        }
+        try await take(survey)
+    }
+
+    /// Continues the survey until it is complete, dropped as pointless, or out of time.
+    /// - Returns: false if it is out of time.
+    private mutating func advance() async throws(SyncError) -> Bool {
+        guard var survey = reading.survey else { return true }
+        let column = survey.column
+        while true {
+            report(column)
+            switch survey.next(batchMax: remote.capabilities.batchMax) {
+            case .listMembers(let after):
+                let query = PullQuery(className: column.memberClass)
+                survey.takeMembers(
+                    try await remote.ask { remote throws(RemoteError) in
+                        try await remote.objectIds(of: query, created: .all, after: after)
+                    })
+            case .ask(let requests): survey.take(try await owners(requests))
+            case .askAgain(let requests):
+                try await ObjectLookup(context).requireCanaries(of: column.className)
+                survey.take(try await owners(requests))
+            case .complete:
+                reading.survey = survey
+                return true
+            case .pointless:
+                reading.survey = nil
+                reading.noteUnsurveyable(column)
+                return true
+            }
+            reading.survey = survey
+            if isOver { return false }
+        }
+    }
+
+    private func owners(_ requests: [OwnersRequest]) async throws(SyncError) -> [OwnersPage] {
+        try await remote.ask { remote throws(RemoteError) in try await remote.owners(requests) }
+    }
+
+    /// Stores what the survey found for the relations that waited when it began. A list that would take members away from an
+    /// object is read again by itself: a list of the survey may have been cut short.
+    private mutating func take(_ survey: RelationSurvey) async throws(SyncError) {
+        let overlap = context.options.overlap
+        repeat {
+            let relations = try await relations(of: survey.column, limit: Self.storedMax)
+            guard !relations.isEmpty else {
+                reading.survey = nil
+                return
+            }
+            report(survey.column)
+            let surveyed = relations.filter { relation in
+                !survey.singles.contains(relation.owner.objectId)
+                    && relation.updatedAt.map { $0 < survey.began } == true
+            }
+            let lists = surveyed.map { BaseMembers($0, memberIds: survey.members(of: $0.owner.objectId)) }
+            let losing = try await store { try await $0.ownersLosingMembers(by: lists) }
+            let taken = lists.filter { !losing.contains($0.owner) }
+            try await store { try await $0.setBaseMembers(taken, at: survey.began, overlap: overlap) }
+            let owners = Set(taken.map(\.owner))
+            var rest = relations.filter { !owners.contains($0.owner) }[...]
+            while !rest.isEmpty {
+                try await reader.read(Array(rest.prefix(remote.capabilities.batchMax)))
+                rest = rest.dropFirst(remote.capabilities.batchMax)
+                if isOver { break }
+            }
+            reading.done += relations.count - rest.count
+        } while !isOver
+    }
+}

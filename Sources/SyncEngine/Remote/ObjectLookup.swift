@@ -1,0 +1,106 @@
+import ParseModel
+import RemoteService
+import SyncModel
+
+/// Reads objects by id. A missing object counts as missing only if the remote shows other objects that it had: a remote that
+/// was restored empty, an isolated member of a replica set, or lost read permissions would look the same.
+struct ObjectLookup {
+    private let context: SyncContext
+
+    init(_ context: SyncContext) { self.context = context }
+
+    private var remote: RemoteReader { context.remote }
+
+    /// All rows of the objects, with tombstones and rows that are marked as deleted.
+    /// - Throws: also if the remote shows none of them, and no canary.
+    func rows(_ className: String, _ objectIds: [String]) async throws(SyncError) -> [RemoteRecord] {
+        let (rows, isBelievable) = try await look(for: objectIds, of: className)
+        guard isBelievable else { throw .showsNothing(of: className) }
+        return rows
+    }
+
+    /// The objects that exist now, without deleted ones.
+    func fetch(_ className: String, _ objectIds: [String]) async throws(SyncError) -> [RemoteRecord] {
+        try await rows(className, objectIds).filter { !context.classes.isDeleted($0) }
+    }
+
+    /// Asks twice for missing objects, the second time together with canaries.
+    /// - Returns: the rows, and whether the others can be believed to be missing.
+    func look(
+        for objectIds: [String], of className: String
+    ) async throws(SyncError) -> (rows: [RemoteRecord], isBelievable: Bool) {
+        let found = try await ask(for: objectIds, of: className)
+        let foundIds = Set(found.map(\.objectId))
+        let missing = objectIds.filter { !foundIds.contains($0) }
+        if missing.isEmpty { return (found, true) }
+        var canaries = [found.prefix(Self.canariesMax).map { Pointer(className: className, objectId: $0.objectId) }]
+        if found.isEmpty { canaries = try await self.canaries(of: className, besides: objectIds) }
+        // One answer with both is the best proof.
+        let together = canaries.first?.first?.className == className ? canaries.removeFirst() : []
+        let again = try await ask(for: missing + together.map(\.objectId), of: className)
+        let wanted = Set(missing)
+        let rows = found + again.filter { wanted.contains($0.objectId) }
+        if !again.isEmpty { return (rows, true) }
+        if together.isEmpty, canaries.isEmpty { return (rows, true) }
+        return (rows, try await showsAny(of: canaries))
+    }
+
+    /// The objects that were created since a server time. An empty list is asked for twice.
+    func created(in className: String, since: ParseDate) async throws(SyncError) -> [RemoteRecord] {
+        for isFirst in [true, false] {
+            let created = try await remote.ask { remote throws(RemoteError) in
+                try await remote.created(in: className, since: since)
+            }
+            if !created.isEmpty { return created }
+            guard isFirst else { break }
+            try await requireCanaries(of: className)
+        }
+        return []
+    }
+
+    /// One request for the objects, without a check by canaries: for uses in which a missing object does no harm.
+    func ask(for objectIds: [String], of className: String) async throws(SyncError) -> [RemoteRecord] {
+        do {
+            return try await remote.ask { remote throws(RemoteError) in
+                try await remote.fetch(className, objectIds: objectIds)
+            }
+        } catch {
+            guard case .unusable(_, isTooMuch: true) = error, objectIds.count > 1 else { throw error }
+            let half = objectIds.count / 2
+            return try await ask(for: Array(objectIds[..<half]), of: className)
+                + ask(for: Array(objectIds[half...]), of: className)
+        }
+    }
+
+    // MARK: Canaries
+
+    /// How many objects of a class serve as canaries.
+    private static let canariesMax = 3
+
+    /// - Throws: if the remote shows none of the canaries.
+    func requireCanaries(of className: String) async throws(SyncError) {
+        let canaries = try await canaries(of: className, besides: [])
+        if !canaries.isEmpty, try await !showsAny(of: canaries) { throw .showsNothing(of: className) }
+    }
+
+    /// Objects that the remote is known to have, in groups of one class each.
+    private func canaries(of className: String, besides objectIds: [String]) async throws(SyncError) -> [[Pointer]] {
+        try await context.store {
+            try await $0.witnesses(of: className, besides: objectIds, max: Self.canariesMax)
+        }
+    }
+
+    private func showsAny(of canaries: [[Pointer]]) async throws(SyncError) -> Bool {
+        for group in canaries {
+            guard let className = group.first?.className else { continue }
+            if try await !ask(for: group.map(\.objectId), of: className).isEmpty { return true }
+        }
+        return false
+    }
+}
+
+extension SyncError {
+    fileprivate static func showsNothing(of className: String) -> SyncError {
+        .unusable(reason: "it shows none of \(className)'s objects, nor any others that it had", isTooMuch: false)
+    }
+}

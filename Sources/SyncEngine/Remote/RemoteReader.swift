@@ -1,0 +1,146 @@
+import ParseModel
+import RemoteService
+import Synchronization
+
+/// The remote as one sync asks it. Each request first checks whether the sync has been halted, and each answer shows that
+/// the remote can be reached. The reader also keeps the server's clock and the page sizes.
+final class RemoteReader: Sendable {
+    /// What is worth keeping for the next sync.
+    struct Memory: Sendable {
+        fileprivate(set) var clock = ServerClock()
+        /// By class, the most rows of a page where a page of the usual size is too large.
+        fileprivate(set) var pageLimits: [String: PageLimit] = [:]
+    }
+
+    private struct State {
+        var memory: Memory
+        /// The uptime at which the latest request went out.
+        var askedAt = Duration.zero
+    }
+
+    private let remote: any RemoteService
+    private let environment: Environment
+    private let observe: @Sendable (SyncEvent) -> Void
+    private let halted: @Sendable () -> Bool
+    private let hasAnswered: @Sendable () -> Void
+    private let state: Mutex<State>
+
+    /// - Parameters:
+    ///   - isHalted: whether the sync shall end before its next request.
+    ///   - hasAnswered: called when the remote itself has answered.
+    init(
+        _ remote: any RemoteService, memory: Memory, environment: Environment,
+        observe: @escaping @Sendable (SyncEvent) -> Void, isHalted: @escaping @Sendable () -> Bool,
+        hasAnswered: @escaping @Sendable () -> Void
+    ) {
+        self.remote = remote
+        self.environment = environment
+        self.observe = observe
+        halted = isHalted
+        self.hasAnswered = hasAnswered
+        state = Mutex(State(memory: memory))
+    }
+
+    var memory: Memory { state.withLock { $0.memory } }
+    var capabilities: RemoteCapabilities { remote.capabilities }
+
+    // MARK: Requests
+
+    var isHalted: Bool { halted() }
+
+    /// - Throws: `SyncError.halted` when syncing was paused or the program stops.
+    func requireNotHalted() throws(SyncError) {
+        if isHalted { throw .halted }
+    }
+
+    /// The answer to one request.
+    func ask<Value: Sendable>(
+        _ body: @Sendable (any RemoteService) async throws(RemoteError) -> Value
+    ) async throws(SyncError) -> Value {
+        switch try await answer(body) {
+        case .success(let value): return value
+        case .failure(let error): throw SyncError(error)
+        }
+    }
+
+    /// The answer to one request, with the remote's own error.
+    func answer<Value: Sendable>(
+        _ body: @Sendable (any RemoteService) async throws(RemoteError) -> Value
+    ) async throws(SyncError) -> Result<Value, RemoteError> {
+        try requireNotHalted()
+        state.withLock { [now = environment.uptime()] in $0.askedAt = now }
+        do {
+            let value = try await body(remote)
+            hasAnswered()
+            return .success(value)
+        } catch {
+            if !error.isTransient { hasAnswered() }
+            observe(.remoteFailed(SyncError(error)))
+            return .failure(error)
+        }
+    }
+
+    /// Sends operations. Push checks for a halt before it marks them as in flight, not here.
+    func push(_ operations: [PushOperation]) async -> [PushOutcome] {
+        let outcomes = await remote.push(operations)
+        if outcomes.contains(where: \.isFromTheRemote) { hasAnswered() }
+        return outcomes
+    }
+
+    /// A page that is fetched while the one before it is stored.
+    func pageAhead(_ request: PullRequest?) async throws -> PullPage? {
+        guard let request else { return nil }
+        return try await remote.pull([request]).first
+    }
+
+    // MARK: The server's clock
+
+    /// The latest answer carried this server time.
+    func noteServerTime(_ serverTime: ParseDate) {
+        let answered = environment.uptime()
+        state.withLock { $0.memory.clock.note(serverTime, asked: $0.askedAt, answered: answered) }
+    }
+
+    /// The earliest possible server time now; nil before the remote has told its time.
+    var earliestServerTime: ParseDate? { memory.clock.earliest(uptime: environment.uptime()) }
+
+    /// The latest possible server time now; nil before the remote has told its time.
+    var latestServerTime: ParseDate? { memory.clock.latest(uptime: environment.uptime()) }
+
+    /// The earliest possible server time now. Asks the remote if no answer has told it yet.
+    func serverNow() async throws(SyncError) -> ParseDate {
+        if let now = earliestServerTime { return now }
+        let serverTime = try await ask { remote throws(RemoteError) in try await remote.serverTime() }
+        noteServerTime(serverTime)
+        return serverTime
+    }
+
+    // MARK: Page sizes
+
+    /// The most rows to ask for in a page of the class; nil for the remote's own page size.
+    func pageLimit(of className: String) -> Int? { state.withLock { $0.memory.pageLimits[className]?.rows } }
+
+    /// A page of the class was stored.
+    func notePage(of className: String) {
+        let pageSize = capabilities.pageSize
+        state.withLock { state in
+            state.memory.pageLimits[className]?.notePage()
+            if let rows = state.memory.pageLimits[className]?.rows, rows >= pageSize {
+                state.memory.pageLimits[className] = nil
+            }
+        }
+    }
+
+    /// A page of so many rows was too large.
+    /// - Returns: how many rows to ask for instead.
+    func halvePage(of className: String, from rows: Int) -> Int {
+        let limit = PageLimit(halving: rows)
+        state.withLock { $0.memory.pageLimits[className] = limit }
+        return limit.rows
+    }
+
+    /// A single row of the class was too large, and is left out.
+    func noteSkippedRow(of className: String) {
+        state.withLock { $0.memory.pageLimits[className, default: PageLimit(halving: 2)].noteSkippedRow() }
+    }
+}

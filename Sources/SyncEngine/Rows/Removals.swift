@@ -1,0 +1,72 @@
+import ParseModel
+import RemoteService
+import StoreService
+
+/// Removes objects that no longer exist remotely. An implausibly large removal, or any removal from a restored backup, is held
+/// back until a person confirms it.
+struct Removals {
+    private let context: SyncContext
+    private let rows: RowIntake
+
+    init(_ context: SyncContext) {
+        self.context = context
+        rows = RowIntake(context)
+    }
+
+    /// - Parameters:
+    ///   - missing: objects that were looked for by id and do not exist.
+    ///   - isAll: the whole class was searched for missing objects.
+    ///   - isBelievable: the remote shows at least one object that it had.
+    func remove(
+        _ missing: [String], of className: String, isAll: Bool = false, isBelievable: Bool = true
+    ) async throws(SyncError) {
+        // An object that the remote has acknowledged and never shown is not deleted.
+        let unshown = try await context.store { try await $0.unshownIds(among: missing, of: className) }
+        let gone = missing.filter { !unshown.contains($0) }
+        let total = try await context.store { try await $0.baseCount(of: .allObjects(of: className)) }
+        // A held removal stays held until a person decides or the objects come back, also when the shares shift.
+        let held = try await context.store { try await $0.heldRemoval(of: gone, in: className) }
+        let news = gone.filter { !held.contains($0) }
+        if context.olderRows.isRestored {
+            if !news.isEmpty {
+                context.logger.warning(
+                    "\(className): \(news.count.counted("object")) gone remotely, held back until confirmed")
+                try await rows.hold(news.map { LostObject(objectId: $0) }, of: className)
+            }
+            try await noteHeld(of: className)
+            return
+        }
+        let isPlausible = isBelievable && isPlausible(news.count, of: total)
+        if isPlausible, !news.isEmpty { try await rows.apply([], gone: news, of: className) }
+        let isMore = !isPlausible && !news.isEmpty
+        if isMore || isAll {
+            // Some of the held objects may have been sent again, or deleted here, since.
+            let all = try await context.store { try await $0.heldRemoval(in: className) }
+            let holding = (isAll ? all.intersection(held) : all).union(isMore ? news : [])
+            if holding.isEmpty {
+                try await dropHeld(of: className)
+            } else if holding != all {
+                context.logger.warning(
+                    "\(className): \(holding.count) of \(total.counted("object")) gone remotely, held back until confirmed"
+                )
+                try await context.store { try await $0.holdRemoval(of: holding.sorted(), in: className, total: total) }
+            }
+        }
+        try await noteHeld(of: className)
+    }
+
+    private func isPlausible(_ count: Int, of total: Int) -> Bool {
+        total < context.options.removalCheckMin || Double(count) <= context.options.removalShareMax * Double(total)
+    }
+
+    /// Forgets the held removal of a class.
+    func dropHeld(of className: String) async throws(SyncError) {
+        try await context.store { try await $0.dropHeldRemoval(in: className) }
+    }
+
+    /// Adds the held removal of a class to the summary.
+    func noteHeld(of className: String) async throws(SyncError) {
+        let count = try await context.store { try await $0.heldRemovalCount(in: className) }
+        if count > 0 { context.reporter.update(className) { $0.heldBack = count } }
+    }
+}

@@ -1,0 +1,132 @@
+import ParseModel
+import RemoteService
+import StoreService
+import SyncModel
+
+/// Finds the differences of one pull whose counts differ here and there: it takes in objects that are only there, lets objects
+/// leave the subset, and finds objects that are only here. Where the counts of all objects differ, so do the counts of some range
+/// of creation times; such ranges are bisected until they are small enough to list.
+struct DifferenceSearch {
+    /// Into how many parts a range with different counts is cut, and how many such ranges are counted in one batch.
+    private static let (partsMax, rangesMax) = (16, 3)
+    /// How many ranges are listed together.
+    private static let listsMax = 16
+    /// A range of so few objects is listed: counting its parts takes as long.
+    private static let listedMax = 500
+    /// Listing so few pages of ids takes fewer requests than bisecting.
+    static let pagesMax = 3
+
+    private let context: SyncContext
+    private let id: PullId
+    private let pull: NamedPull
+    private let query: PullQuery
+    private let rows: RowIntake
+
+    init(_ context: SyncContext, _ syncClass: SyncClass, _ pull: NamedPull) {
+        self.context = context
+        self.pull = pull
+        id = syncClass.id(of: pull)
+        query = syncClass.query(of: pull, livingOnly: true)
+        rows = RowIntake(context)
+    }
+
+    private var className: String { id.className }
+    private var store: StoreAccess { context.store }
+
+    /// - Parameters:
+    ///   - here: how many objects the pull has here.
+    ///   - there: how many the remote has; nil where it does not tell.
+    ///   - gone: takes in the objects that are only here.
+    func run(here: Int, there: Int?, _ gone: inout MissingObjects) async throws(SyncError) {
+        let largeRows = LargeRows(context)
+        var rest = try await differingRanges(here: here, there: there)[...]
+        let leftOut = try await largeRows.leftOut(of: id).missing
+        try await largeRows.forgetGoneRows(among: leftOut, of: className)
+        while !rest.isEmpty {
+            let ranges = Array(rest.prefix(Self.listsMax))
+            rest = rest.dropFirst(ranges.count)
+            context.reporter.progress(.sweep, of: className, done: gone.ids.count)
+            var (onlyThere, onlyHere) = try await compare(ranges, besides: leftOut)
+            if (onlyThere + onlyHere).isEmpty { continue }
+            let lookup = ObjectLookup(context)
+            let (found, isBelievable): (rows: [RemoteRecord], isBelievable: Bool)
+            do {
+                (found, isBelievable) = try await lookup.look(for: onlyThere + onlyHere, of: className)
+            } catch {
+                guard case .unusable(_, isTooMuch: true) = error else { throw error }
+                onlyThere = try await largeRows.leaveOutLargeRows(onlyThere, of: id)
+                onlyHere = try await largeRows.leaveOutLargeRows(onlyHere, of: id)
+                (found, isBelievable) = try await lookup.look(for: onlyThere + onlyHere, of: className)
+            }
+            let living = found.filter { !context.classes.isDeleted($0) }
+            try await take(living, onlyThere: onlyThere, onlyHere: onlyHere)
+            let present = Set(living.map(\.objectId))
+            gone.ids.formUnion(onlyHere.filter { !present.contains($0) })
+            gone.areBelievable = gone.areBelievable && isBelievable
+        }
+    }
+
+    private func compare(
+        _ ranges: [CreatedRange], besides leftOut: Set<String>
+    ) async throws(SyncError) -> (onlyThere: [String], onlyHere: [String]) {
+        let lists = try await context.remote.ask { remote throws(RemoteError) in
+            try await remote.allIds(of: query, created: ranges)
+        }
+        var (onlyThere, onlyHere): ([String], [String]) = ([], [])
+        for (range, list) in zip(ranges, lists) {
+            let there = Set(list)
+            let here = try await store { try await $0.baseIds(of: id, created: range) }
+            // Objects that were hidden or unshown so far are here and not among the seen ones.
+            onlyThere += there.subtracting(here.seen).subtracting(leftOut).sorted()
+            // An object that was never shown, or that an ACL hides, is not deleted.
+            onlyHere += here.seen.subtracting(there).sorted()
+        }
+        return (onlyThere, onlyHere)
+    }
+
+    /// Takes in the objects that exist. Their membership in the pull comes first: it decides which fields are kept.
+    private func take(
+        _ living: [RemoteRecord], onlyThere: [String], onlyHere: [String]
+    ) async throws(SyncError) {
+        let present = Set(living.map(\.objectId))
+        let found = try await rows.news(living, of: className)
+        let fresh = Set(found.map(\.objectId))
+        let (joining, leaving) = (onlyThere.filter(present.contains), onlyHere.filter(fresh.contains))
+        try await store { try await $0.join(joining, id) }
+        // Objects that exist and are not in the list have left the subset.
+        if !pull.isWholeClass { try await store { try await $0.leave(leaving, id) } }
+        try await rows.apply(found, of: className)
+    }
+
+    /// Ranges of creation times whose counts differ, small enough to list.
+    private func differingRanges(here: Int, there: Int?) async throws(SyncError) -> [CreatedRange] {
+        // If the remote does not count, listing is the only way.
+        guard let there, pages(of: max(here, there)) > Self.pagesMax else { return [.all] }
+        var open: [CreatedRange] = [.all]
+        var found: [CreatedRange] = []
+        while !open.isEmpty {
+            var parts: [CountedRange] = []
+            for range in open.suffix(Self.rangesMax) {
+                open.removeLast()
+                let cut = try await store { try await $0.split(range, of: id, into: Self.partsMax) }
+                if cut.count > 1 { parts += cut } else { found.append(range) }
+            }
+            let ranges = parts.map(\.range)
+            if ranges.isEmpty { continue }
+            let counts = try await context.remote.ask { remote throws(RemoteError) in
+                try await remote.counts(of: query, created: ranges)
+            }
+            for (part, there) in zip(parts, counts) where part.count != there {
+                if max(part.count, there ?? 0) <= Self.listedMax {
+                    found.append(part.range)
+                } else {
+                    open.append(part.range)
+                }
+            }
+        }
+        return found
+    }
+
+    /// How many pages of ids a list of so many objects takes.
+    func pages(of count: Int) -> Int { count / max(1, context.remote.capabilities.pageSize) + 1 }
+}

@@ -1,0 +1,133 @@
+import ParseModel
+import RemoteService
+import StoreService
+import SyncModel
+
+/// Sweep: finds objects that no longer exist remotely, or no longer belong to a subset. After a complete pull each remote object has
+/// a base here, so equal counts mean that nothing is gone. Where the counts differ, the differences are searched for, and each
+/// missing object is confirmed by a read by id.
+struct Sweep {
+    /// The result of searching a class.
+    private struct Finding {
+        let className: String
+        var gone = MissingObjects()
+        /// The whole class was searched for missing objects.
+        var isComplete: Bool
+        var isWholeClassEqual = false
+        var mayHaveStrays = false
+    }
+
+    private let context: SyncContext
+    private let removals: Removals
+
+    init(_ context: SyncContext) {
+        self.context = context
+        removals = Removals(context)
+    }
+
+    private var store: StoreAccess { context.store }
+
+    /// - Parameters:
+    ///   - comparesAll: everything has to be compared since the first sign of a restored backup.
+    ///   - pulled: the pulls of this sync. Takes in further audits.
+    ///   - memory: count mismatches of earlier syncs, and the reading of relations.
+    func run(
+        comparesAll: Bool, _ pulled: inout PulledState, _ memory: inout EngineMemory
+    ) async throws(SyncError) {
+        var findings: [Finding] = []
+        for syncClass in context.classes.sorted where syncClass.isPulled {
+            findings.append(try await search(syncClass, pulled, &memory.countMismatches))
+        }
+        // Missing objects of all classes are judged together: a restored backup lacks objects of each class.
+        let gone = Dictionary(
+            findings.filter { !$0.gone.ids.isEmpty && $0.gone.areBelievable }.map { ($0.className, $0.gone.ids) },
+            uniquingKeysWith: { $0.union($1) })
+        let backup = RestoredBackup(context, knownBefore: pulled.knownBefore)
+        if !gone.isEmpty {
+            try await backup.check(gone)
+            if context.olderRows.isRestored, !pulled.isAnyAudited {
+                try await Audit(context).run(always: true, &pulled, &memory.relations)
+            }
+        }
+        for finding in findings { try await settle(finding, backup) }
+        if comparesAll, findings.allSatisfy({ $0.isComplete || $0.isWholeClassEqual }) {
+            try await store { try await $0.setComparedAllAfterRestore() }
+        }
+    }
+
+    // MARK: Search
+
+    private func search(
+        _ syncClass: SyncClass, _ pulled: PulledState, _ mismatches: inout [PullId: CountMismatch]
+    ) async throws(SyncError) -> Finding {
+        let ids = syncClass.pulls.map { syncClass.id(of: $0.pull) }
+        let complete = ids.filter(pulled.isComplete)
+        let isSubset = !syncClass.pulls.contains { $0.pull.isWholeClass }
+        let isComplete = complete.count == ids.count
+        if isSubset, isComplete { try await PushedObjects(context).confirm(syncClass.name) }
+        let swept = isSubset ? complete : complete.filter { isSwept($0, syncClass.options, pulled) }
+        var finding = Finding(className: syncClass.name, isComplete: swept.count == ids.count)
+        finding.mayHaveStrays = isSubset && isComplete
+        for state in syncClass.pulls where swept.contains(syncClass.id(of: state.pull)) {
+            try await search(syncClass, state.pull, pulled, &mismatches, &finding)
+        }
+        return finding
+    }
+
+    /// Tombstones tell of deletions, but nothing tells that an object has left a subset.
+    private func isSwept(_ pull: PullId, _ options: ClassOptions, _ pulled: PulledState) -> Bool {
+        // A `deletedField` is set by a change of the row, which a pull may have missed.
+        if options.deletedField != nil { return pulled.isAudited(pull) }
+        return !context.remote.capabilities.hasTombstones
+    }
+
+    private func search(
+        _ syncClass: SyncClass, _ pull: NamedPull, _ pulled: PulledState,
+        _ mismatches: inout [PullId: CountMismatch], _ finding: inout Finding
+    ) async throws(SyncError) {
+        let id = syncClass.id(of: pull)
+        let there = pulled.remoteCount(id)
+        // A row that was left out is missing here, and not gone there.
+        let leftOut = try await LargeRows(context).leftOut(of: id).missing.count
+        let here = try await store { try await $0.baseCount(of: id) } + leftOut
+        if here == there {
+            mismatches[id] = nil
+            finding.isWholeClassEqual = finding.isWholeClassEqual || pull.isWholeClass
+            return
+        }
+        let search = DifferenceSearch(context, syncClass, pull)
+        let mismatch = CountMismatch(pull: pull, here: here, there: there).following(mismatches[id])
+        // If the remote does not count, a list of few pages is read in each sync.
+        let isShortList = there == nil && search.pages(of: here) <= DifferenceSearch.pagesMax
+        if mismatch.isDue || pulled.isAudited(id) || isShortList {
+            try await search.run(here: here, there: there, &finding.gone)
+        } else {
+            finding.isComplete = false
+        }
+        mismatches[id] = mismatch
+    }
+
+    // MARK: Settle
+
+    private func settle(_ finding: Finding, _ backup: RestoredBackup) async throws(SyncError) {
+        let className = finding.className
+        if !finding.gone.ids.isEmpty {
+            try await removals.remove(
+                finding.gone.ids.sorted(), of: className, isAll: finding.isComplete,
+                isBelievable: finding.gone.areBelievable)
+        } else if finding.isComplete || finding.isWholeClassEqual {
+            try await removals.dropHeld(of: className)
+            // With equal counts, lost objects may exist again.
+            try await backup.lookForLost(of: className)
+            try await removals.noteHeld(of: className)
+        } else {
+            try await removals.noteHeld(of: className)
+        }
+        if finding.mayHaveStrays { try await evictStrays(of: className) }
+    }
+
+    private func evictStrays(of className: String) async throws(SyncError) {
+        let count = try await store { try await $0.evictStrays(of: className) }
+        if count > 0 { context.reporter.update(className) { $0.released += count } }
+    }
+}

@@ -1,0 +1,104 @@
+import ParseModel
+import RemoteService
+import StoreService
+
+/// Acknowledged writes that the remote does not show: its lists may come from a lagging replica, a trigger may have set an ACL, or
+/// the server has lost the write. The object stays here and some syncs look for it. Then it counts as hidden, which costs no
+/// further requests. If the remote should show it, a person decides.
+struct UnseenWrites {
+    /// How many such objects of a class are looked after in one sync.
+    private static let unseenMax = 500
+    /// How many are read by id in one sync.
+    private static let askedMax = 20
+
+    private let context: SyncContext
+    private let pulled: PulledState
+    private let confirmed: Set<String>
+    private let rows: RowIntake
+
+    /// - Parameter confirmed: classes that are not pulled, and whose pushed objects were read by id in this sync.
+    init(_ context: SyncContext, _ pulled: PulledState, confirmed: Set<String>) {
+        self.context = context
+        self.pulled = pulled
+        self.confirmed = confirmed
+        rows = RowIntake(context)
+    }
+
+    private var store: StoreAccess { context.store }
+
+    func run() async throws(SyncError) {
+        let classNames = try await store { try await $0.classesWithUnseenWrites() }
+        for className in classNames.union(context.olderRows.classesWithUnseen).sorted() {
+            do {
+                try await settle(className)
+            } catch {
+                guard error.isOfOneClass else { throw error }
+                if case .unusable = error {
+                    context.reporter.warn("Objects of \(className) that were sent cannot be read: \(error.message)")
+                }
+            }
+        }
+    }
+
+    private func settle(_ className: String) async throws(SyncError) {
+        let older = context.olderRows.unseen(of: className).sorted()
+        let isListed = isListed(className)
+        // A class whose list is forbidden never shows an object.
+        let isForbidden = context.classes[className]?.pulls.contains { $0.refusal != nil } == true
+        guard isListed || isForbidden || !older.isEmpty else { return }
+        let now = try await context.remote.serverNow()
+        var objects = try await store { try await $0.unseenWrites(of: className, max: Self.unseenMax) }
+        // No later pull brings an older row again, so these objects are read until their edit shows or the time is over.
+        let edited = objects.filter { $0.standing == .acknowledged }.map(\.objectId)
+        let again = edited.filter { !older.contains($0) }
+        if !again.isEmpty {
+            try await rows.apply(try await ObjectLookup(context).ask(for: again, of: className), of: className)
+        }
+        let looked = objects.filter { $0.standing == .unshown && (isListed || isForbidden) }.map(\.objectId)
+        let noted = looked + Set(older).union(context.olderRows.unseen(of: className)).sorted()
+        if !noted.isEmpty {
+            try await store { try await $0.noteLooks(at: noted, of: className, at: now) }
+        }
+        objects = try await store { try await $0.unseenWrites(of: className, max: Self.unseenMax) }
+        let circumstances = rows.circumstances
+        let due = objects.filter { $0.standing == .unshown && OlderRowRules.isOver($0, circumstances) }
+        for object in due.prefix(Self.askedMax) { try await settle(object, of: className, isListed: isListed) }
+    }
+
+    /// Whether this sync would have shown an object of the class, by complete pulls or by reading it by id.
+    private func isListed(_ className: String) -> Bool {
+        guard let syncClass = context.classes[className], syncClass.isPulled else {
+            return confirmed.contains(className)
+        }
+        return syncClass.pulls.allSatisfy { pulled.isComplete(syncClass.id(of: $0.pull)) }
+    }
+
+    private func settle(
+        _ object: KnownObject, of className: String, isListed: Bool
+    ) async throws(SyncError) {
+        let mayBeRead = object.isPublic || context.remote.capabilities.seesEverything
+        let id = object.objectId
+        if mayBeRead {
+            do {
+                let row = try await context.remote.ask { remote throws(RemoteError) in
+                    try await remote.object(className, id)
+                }
+                if let row, !context.classes.isDeleted(row) {
+                    try await rows.apply([row], of: className)
+                    return
+                }
+                if isListed {
+                    context.logger.warning(
+                        "\(className) \(id) was acknowledged and is not there, held back until confirmed")
+                    try await store {
+                        try await $0.holdLost([LostObject(objectId: id)], of: className, because: .neverShown)
+                    }
+                }
+            } catch .refused {
+                // If the object may not be read by its id, it may still exist.
+            }
+        }
+        try await store { try await $0.hide([id], of: className) }
+        if !mayBeRead { context.logger.info("\(className) \(id) was sent, and an ACL keeps it from this gateway") }
+    }
+}

@@ -1,0 +1,36 @@
+import ParseModel
+import StoreService
+import Testing
+
+@testable import SyncEngine
+
+@Suite("State of the pulls")
+struct PulledStateTests {
+    private let all = PullId.allObjects(of: "Holiday")
+    private var empty: PulledState { PulledState(before: SyncClasses([])) }
+
+    @Test func secondPullReplacesBeginAndCount() {
+        var pulled = empty
+        pulled.note(all, began: .init(milliseconds: 1), remoteCount: 3, beganInThePast: false)
+        pulled.note(all, began: .init(milliseconds: 2), remoteCount: nil, beganInThePast: false)
+        #expect(pulled.began(all) == .init(milliseconds: 2))
+        #expect(pulled.remoteCount(all) == nil)
+    }
+
+    /// The audit that the first pull has made necessary is still due after the second one.
+    @Test func pullInThePastIsRememberedThroughTheSync() {
+        var pulled = empty
+        pulled.note(all, began: .init(milliseconds: 1), remoteCount: 3, beganInThePast: true)
+        pulled.note(all, began: .init(milliseconds: 2), remoteCount: 3, beganInThePast: false)
+        #expect(pulled.beganInThePast(all))
+    }
+
+    @Test func doubtfulClassIsNeitherAuditedNorSwept() {
+        var pulled = empty
+        pulled.note(all, began: .init(milliseconds: 1), remoteCount: 3, beganInThePast: false)
+        pulled.note(.allObjects(of: "Birthday"), began: .init(milliseconds: 1), remoteCount: 1, beganInThePast: false)
+        pulled.forget(["Holiday"])
+        #expect(!pulled.isComplete(all))
+        #expect(pulled.isComplete(.allObjects(of: "Birthday")))
+    }
+}
