@@ -106,7 +106,8 @@ package final class LocalStore: ObjectStore {
                 return try DatabaseQueue(path: path, configuration: holding)
             }
             writer = GroupCommitWriter(queue: queue, readLock: readLock, watch: configuration.watch)
-            readers = ReaderPool(lock: readLock, watch: reads) { interruption in
+            let threads = ReadThreads(isInline: configuration.watch != nil)
+            readers = ReaderPool(lock: readLock, watch: reads, threads: threads) { interruption in
                 var reading = Self.connection(interruption)
                 reading.readonly = true
                 // Pages out of the system's cache, without a call and a copy for each: a list of 100 objects that lie apart
@@ -162,6 +163,15 @@ package final class LocalStore: ObjectStore {
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value { try readers.read(body) }
 
     func readOnce<Value>(_ body: (Database) throws -> Value) throws -> Value { try readers.readOnce(body) }
+
+    /// A read in an async function. It leaves the cooperative pool.
+    func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await readers.read(body)
+    }
+
+    func readOnce<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await readers.readOnce(body)
+    }
 
     /// - Parameter isLocal: the write is one of a local client: it changes schemas only where it says so itself, and neither
     ///   aliases nor class options.

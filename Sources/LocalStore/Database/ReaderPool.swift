@@ -1,7 +1,7 @@
 import GRDB
 import Synchronization
 
-/// Read-only connections for the server's threads: each call has one for itself, so that reads never wait for each other.
+/// Read-only connections. Each call has one for itself, so reads never wait for each other.
 final class ReaderPool: Sendable {
     private struct Connection {
         let queue: DatabaseQueue
@@ -17,18 +17,23 @@ final class ReaderPool: Sendable {
     private let open: @Sendable (Interruption) throws -> DatabaseQueue
     private let lock: SharedReadLock
     private let watch: ReadWatch
+    private let threads: ReadThreads
     private static let idleMax = 16
-    /// A connection keeps what it has prepared until it is closed, and people may ask in more ways than that.
+    /// A connection keeps prepared statements until it is closed, and clients may send more different queries than that.
     private static let preparedMax = 200
     private static let preparedLengthMax = 1000
 
-    init(lock: SharedReadLock, watch: ReadWatch, open: @escaping @Sendable (Interruption) throws -> DatabaseQueue) {
+    init(
+        lock: SharedReadLock, watch: ReadWatch, threads: ReadThreads,
+        open: @escaping @Sendable (Interruption) throws -> DatabaseQueue
+    ) {
+        self.threads = threads
         self.lock = lock
         self.watch = watch
         self.open = open
     }
 
-    /// Closes the connections that nobody reads with.
+    /// Closes the idle connections.
     func close() {
         lock.close()
         idle.withLock { $0.removeAll() }
@@ -44,7 +49,17 @@ final class ReaderPool: Sendable {
         try using { connection in try connection.queue.unsafeRead(body) }
     }
 
-    /// Reads in one snapshot, by statements that are worth keeping.
+    /// Reads in one snapshot, on a thread for reads of async callers.
+    func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await threads.run { try self.read(body) }
+    }
+
+    /// Reads with one statement, on a thread for reads of async callers.
+    func readOnce<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await threads.run { try self.readOnce(body) }
+    }
+
+    /// Reads in one snapshot, and keeps the prepared statements for the next query.
     /// - Throws: `StoreError.tookTooLong`.
     func query<Value>(patience: Patience, _ body: (Database, Prepare) throws -> Value) throws -> Value {
         try using { connection in

@@ -43,7 +43,7 @@ extension LocalStore {
     /// Drops contents that the remote has, those first that nobody has read for longest, until those that are left need no
     /// more than `bytesMax`. What only this machine has stays, and what a change carries that is not on the remote yet.
     package func evictContents(bytesMax: Int) async throws {
-        let isTooMuch = try readOnce { try Self.bytes(in: $0) > bytesMax }
+        let isTooMuch = try await readOnce { try Self.bytes(in: $0) > bytesMax }
         guard isTooMuch else { return }
         let dropped = try await write { transaction in
             var dropped: [String] = []

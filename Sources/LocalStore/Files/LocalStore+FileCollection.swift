@@ -9,13 +9,13 @@ extension LocalStore {
     @discardableResult
     package func collectFiles(grace: Duration) async throws -> Int {
         let deadline = environment.now() - grace
-        let candidates = try readOnce { db in
+        let candidates = try await readOnce { db in
             try String.fetchAll(
                 db, sql: "SELECT name FROM files WHERE made_at < ?1 AND used_at < ?1",
                 arguments: [deadline.milliseconds])
         }
         guard !candidates.isEmpty else { return 0 }
-        let referred = try readOnce(Self.referredFiles)
+        let referred = try await readOnce(Self.referredFiles)
         let loose = candidates.filter { !referred.contains($0) }
         var collected: [StoredFile] = []
         // Whoever carries one of them from now on has its use written down in the same transaction.
@@ -44,7 +44,7 @@ extension LocalStore {
     /// `grace` stay for that reason, and all contents stay while the file itself is younger than that.
     package func removeLooseContents(grace: Duration) async throws {
         let deadline = environment.now() - grace
-        let (begunAt, known) = try read { db in
+        let (begunAt, known) = try await read { db in
             (
                 try Meta.value(of: StoreIdentity.begunAtKey, in: db).flatMap { Int64($0) },
                 try Set(String.fetchAll(db, sql: "SELECT DISTINCT sha256 FROM files WHERE sha256 IS NOT NULL"))

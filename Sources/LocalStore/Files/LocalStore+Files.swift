@@ -57,7 +57,7 @@ extension LocalStore {
 
     package func noteUse(of file: StoredFile) async throws {
         let now = environment.now()
-        let isDue = try readOnce { db in
+        let isDue = try await readOnce { db in
             try Int64.fetchOne(db, sql: "SELECT used_at FROM files WHERE name = ?", arguments: [file.name])
                 .map { $0 < (now - Self.useInterval).milliseconds } ?? false
         }

@@ -6,7 +6,7 @@ import SyncModel
 /// Files that the remote has to have before the changes that carry them. What no pending change carries is not sent.
 extension LocalStore {
     package func filesToUpload(limit: Int) async throws -> [FileUpload] {
-        try readOnce { db in
+        try await readOnce { [contents] db in
             try Row.fetchAll(
                 db,
                 sql: """

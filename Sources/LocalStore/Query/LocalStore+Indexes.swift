@@ -8,8 +8,8 @@ extension LocalStore {
     /// - Throws: `StoreError`.
     package func tendIndexes() async throws -> (made: [String], dropped: [String]) {
         let uptime = environment.uptime()
-        let due = indexes.due(present: Set(try readOnce { try Self.fieldIndexes(in: $0) }), at: uptime)
-        let useless = try readOnce { try Self.uselessIndexNames(in: $0) }
+        let due = indexes.due(present: Set(try await readOnce { try Self.fieldIndexes(in: $0) }), at: uptime)
+        let useless = try await readOnce { try Self.uselessIndexNames(in: $0) }
         guard !due.make.isEmpty || !due.drop.isEmpty || !useless.isEmpty else { return ([], []) }
         let objectsMin = indexes.limits.objectsMin
         let made = try await write { transaction in

@@ -7,7 +7,7 @@ import SyncModel
 extension LocalStore {
     /// - Parameter objectIds: ids of objects that the remote has made since the create was sent.
     package func standing(of objectIds: [String], for entry: OutboxEntry) async throws -> CandidateStanding {
-        try read { db in
+        try await read { db in
             let questions = try Row.fetchAll(
                 db,
                 sql: """
@@ -43,7 +43,7 @@ extension LocalStore {
     /// The objects of one class that wait to be made again, and the rows to compare them with.
     /// - Parameter max: how many of the latest objects of the class are looked at.
     package func remakes(of entries: [OutboxEntry], max: Int) async throws -> RemakeStanding {
-        try read { db in
+        try await read { db in
             var standing = RemakeStanding()
             guard let className = entries.first?.className else { return standing }
             for entry in entries {
@@ -69,7 +69,7 @@ extension LocalStore {
 
     /// The latest objects of a class as they are shown, without one of them.
     package func sample(of className: String, besides objectId: String, max: Int) async throws -> [JSONObject] {
-        try read { db in
+        try await read { db in
             try String.fetchAll(
                 db,
                 sql: """

@@ -7,7 +7,7 @@ import SyncModel
 /// Which classes are synced, and how.
 extension LocalStore {
     package func syncClasses() async throws -> [SyncClass] {
-        try read { db in
+        try await read { db in
             let pulls = try Row.fetchAll(
                 db,
                 sql: """

@@ -10,7 +10,7 @@ extension LocalStore {
     /// Objects of the class that between them have each field that its newest and its oldest rows have.
     /// - Returns: ids, at most so many.
     package func samples(of className: String, max: Int) async throws -> [String] {
-        try readOnce { db in
+        try await readOnce { db in
             try String.fetchAll(
                 db, sql: "SELECT DISTINCT id FROM (\(Self.fieldsOfSamples)) ORDER BY id LIMIT ?",
                 arguments: [className, max])
@@ -35,7 +35,7 @@ extension LocalStore {
     /// Fields that objects have here and that their rows no longer have, though they have not been changed since.
     /// - Returns: names, sorted.
     package func lostFields(in records: [RemoteRecord]) async throws -> [String] {
-        try read { db in
+        try await read { db in
             var lost: Set<String> = []
             for record in records {
                 guard let object = try LocalObject(record.className, record.objectId, in: db), let base = object.base,

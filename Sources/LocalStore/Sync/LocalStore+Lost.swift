@@ -8,7 +8,7 @@ extension LocalStore {
     // MARK: Writes that were acknowledged and not shown
 
     package func classesWithUnseenWrites() async throws -> Set<String> {
-        try readOnce { db in
+        try await readOnce { db in
             let unshown =
                 "SELECT DISTINCT class FROM objects INDEXED BY objects_provisional WHERE is_provisional AND is_provisional = 2"
             return Set(try String.fetchAll(db, sql: "\(unshown) UNION SELECT DISTINCT class FROM unseen_writes"))
@@ -16,7 +16,7 @@ extension LocalStore {
     }
 
     package func unseenWrites(of className: String, max: Int) async throws -> [KnownObject] {
-        try readOnce { db in
+        try await readOnce { db in
             let ids = try String.fetchAll(
                 db,
                 sql: """
@@ -31,7 +31,7 @@ extension LocalStore {
     }
 
     package func unshownIds(among objectIds: [String], of className: String) async throws -> Set<String> {
-        try readOnce { db in
+        try await readOnce { db in
             let find = try db.cachedStatement(
                 sql: "SELECT 1 FROM objects WHERE class = ? AND id = ? AND is_provisional >= 2 AND base_kind > 0")
             return Set(try objectIds.filter { try Int.fetchOne(find, arguments: [className, $0]) != nil })
@@ -72,7 +72,7 @@ extension LocalStore {
     // MARK: Older rows
 
     package func objectsNewer(than rows: [RemoteRecord], of className: String) async throws -> [String: KnownObject] {
-        try readOnce { db in
+        try await readOnce { db in
             let holds = try Bool.fetchOne(
                 db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM lost_objects WHERE class = ?)"),
                 arguments: [className])
@@ -119,14 +119,14 @@ extension LocalStore {
     package func mostRecentlyChanged(
         besides gone: [String: Set<String>], knownBefore: [String: ParseDate], max: Int
     ) async throws -> [Pointer] {
-        try readOnce { db in
+        try await readOnce { db in
             var newest: [(changedMs: Int64, pointer: Pointer)] = []
             for (name, before) in knownBefore.sorted(by: { $0.key < $1.key }) {
                 let rows = try Row.fetchCursor(
                     db,
                     sql: """
                         SELECT id, updated_at FROM objects WHERE class = ? AND updated_at <= ? AND +base_kind > 0
-                            AND NOT (\(Self.isHidden))
+                            AND NOT (\(PullRows.isHidden))
                         ORDER BY updated_at DESC
                         """, arguments: [name, before.milliseconds])
                 var count = 0
@@ -144,7 +144,7 @@ extension LocalStore {
     package func rollbackShape(
         of gone: [String: Set<String>], knownBefore: [String: ParseDate]
     ) async throws -> RollbackShape {
-        try readOnce { db in
+        try await readOnce { db in
             var (isNewestOnly, includesNewest, attested) = (true, false, 0)
             let find = try db.cachedStatement(
                 sql: """
@@ -184,7 +184,7 @@ extension LocalStore {
     // MARK: Questions to a person
 
     package func lostIds(of className: String, max: Int) async throws -> [String] {
-        try readOnce { db in
+        try await readOnce { db in
             try String.fetchAll(
                 db.cachedStatement(
                     sql:
@@ -195,7 +195,7 @@ extension LocalStore {
     }
 
     package func holdsRestoredBackup() async throws -> Bool {
-        try readOnce { db in
+        try await readOnce { db in
             try Bool.fetchOne(
                 db.cachedStatement(
                     sql: "SELECT EXISTS (\(StoreTransaction.lostIds) AND l.reason = 'restoredBackup')")) == true
@@ -203,7 +203,7 @@ extension LocalStore {
     }
 
     package func comparesAllAfterRestore() async throws -> Bool {
-        try readOnce { try Meta.value(of: StoreTransaction.comparesAll, in: $0) != nil }
+        try await readOnce { try Meta.value(of: StoreTransaction.comparesAll, in: $0) != nil }
     }
 
     package func setComparedAllAfterRestore() async throws {

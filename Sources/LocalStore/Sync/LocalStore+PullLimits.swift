@@ -17,7 +17,7 @@ extension LocalStore {
     }
 
     package func skippedIds(of pull: PullId) async throws -> (all: Set<String>, missing: Set<String>) {
-        try readOnce { db in
+        try await readOnce { db in
             let rows = try Row.fetchAll(
                 db.cachedStatement(
                     sql: """
@@ -42,7 +42,7 @@ extension LocalStore {
     }
 
     package func pulledCount(of className: String) async throws -> Int {
-        try readOnce { db in
+        try await readOnce { db in
             let statement = try db.cachedStatement(
                 sql: "SELECT count(*) FROM (SELECT DISTINCT id FROM pull_members WHERE class = ?)")
             return try Int.fetchOne(statement, arguments: [className]) ?? 0

@@ -15,7 +15,7 @@ extension LocalStore {
     /// - Parameter before: server time. A relation that was read since then is not counted, also where it will have to
     ///   be read once more: so a sync that asks again and again with the time of its beginning comes to an end.
     package func waitingRelations(before: ParseDate) async throws -> [WaitingRelations] {
-        try readOnce { db in
+        try await readOnce { db in
             try Row.fetchAll(
                 db,
                 sql: """
@@ -41,7 +41,7 @@ extension LocalStore {
             arguments += [column.className, column.field, column.memberClass]
         }
         arguments += [limit]
-        return try readOnce { [condition, arguments] db in
+        return try await readOnce { [condition, arguments] db in
             try Row.fetchAll(
                 db,
                 sql: """
@@ -58,7 +58,7 @@ extension LocalStore {
 
     /// Owners that would lose a member of their base by these lists.
     package func ownersLosingMembers(by lists: [BaseMembers]) async throws -> Set<Pointer> {
-        try readOnce { db in
+        try await readOnce { db in
             let statement = try db.cachedStatement(
                 sql: """
                     SELECT EXISTS (SELECT 1 FROM relation_members WHERE class = ? AND id = ? AND field = ? AND in_base

@@ -57,7 +57,7 @@ extension LocalStore {
     // MARK: Questions of the sync engine
 
     package func heldRemoval(in className: String) async throws -> Set<String> {
-        try readOnce { db in
+        try await readOnce { db in
             Set(
                 try String.fetchAll(
                     db, sql: "\(Self.listedIds) WHERE r.class = ? AND r.reason = 'tooMany'", arguments: [className]))
@@ -65,7 +65,7 @@ extension LocalStore {
     }
 
     package func heldRemoval(of objectIds: [String], in className: String) async throws -> Set<String> {
-        try readOnce { db in
+        try await readOnce { db in
             let held = try db.cachedStatement(
                 sql: "SELECT id FROM (\(Self.heldIds)) WHERE id IN (SELECT value FROM json_each(?2))")
             let asked = JSONValue.array(objectIds.map(JSONValue.string)).jsonText
@@ -74,7 +74,7 @@ extension LocalStore {
     }
 
     package func heldRemovalCount(in className: String) async throws -> Int {
-        try readOnce { db in
+        try await readOnce { db in
             let count = try db.cachedStatement(sql: "SELECT count(*) FROM (\(Self.heldIds))")
             return try Int.fetchOne(count, arguments: [className]) ?? 0
         }
@@ -95,7 +95,7 @@ extension LocalStore {
     }
 
     package func dropHeldRemoval(in className: String) async throws {
-        let isHeld = try readOnce { db in
+        let isHeld = try await readOnce { db in
             try Bool.fetchOne(
                 db.cachedStatement(
                     sql: "SELECT EXISTS (SELECT 1 FROM removals WHERE class = ? AND reason = 'tooMany')"),

@@ -37,22 +37,22 @@ extension LocalStore: SyncStore {
             EXISTS (SELECT 1 FROM outbox_files p JOIN files f ON f.name = p.name AND f.remote_url IS NULL
                 WHERE p.seq = o.seq)
             """
-        return try entries(where: "phase = 'pending' AND NOT \(carriesFile)", limit: limit)
+        return try await entries(where: "phase = 'pending' AND NOT \(carriesFile)", limit: limit)
     }
 
     package func waitingCount() async throws -> Int {
-        try readOnce { try Int.fetchOne($0, sql: "SELECT count(*) FROM outbox WHERE phase = 'pending'") ?? 0 }
+        try await readOnce { try Int.fetchOne($0, sql: "SELECT count(*) FROM outbox WHERE phase = 'pending'") ?? 0 }
     }
 
     /// A sync asks between its requests. What is marked as on its way then is no longer: the disk was full when its
     /// end was to be written down, so nobody knows it any more.
     package func unknownOutcomes() async throws -> [OutboxEntry] {
-        try entries(where: "phase IN ('unknown', 'inFlight')", limit: nil)
+        try await entries(where: "phase IN ('unknown', 'inFlight')", limit: nil)
     }
 
     /// First steps only: a later step of an object waits for the ones before it.
-    private func entries(where condition: String, limit: Int?) throws -> [OutboxEntry] {
-        try read { db in
+    private func entries(where condition: String, limit: Int?) async throws -> [OutboxEntry] {
+        try await read { db in
             let rows = try Row.fetchAll(
                 db,
                 sql: """
@@ -121,7 +121,7 @@ extension LocalStore: SyncStore {
     // MARK: What is known of the remote
 
     package func remoteAcceptsChosenIds() async throws -> Bool? {
-        try readOnce { try Meta.value(of: "accepts_chosen_ids", in: $0).map { $0 == "1" } }
+        try await readOnce { try Meta.value(of: "accepts_chosen_ids", in: $0).map { $0 == "1" } }
     }
 
     package func setRemoteAcceptsChosenIds(_ accepts: Bool?) async throws {
@@ -146,7 +146,7 @@ extension LocalStore: SyncStore {
         """
 
     package func figures() async throws -> SyncFigures {
-        try read { db in
+        try await read { db in
             let count = { (sql: String) in try Int.fetchOne(db, sql: sql) ?? 0 }
             let waiting = "phase IN ('pending', 'inFlight', 'unknown')"
             let classes = try Row.fetchAll(db, sql: Self.classFigures)

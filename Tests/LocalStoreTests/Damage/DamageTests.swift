@@ -70,7 +70,7 @@ struct DamageTests {
         #expect(Set(try store.ids()) == [ids[0], ids[2]])
         #expect(try await store.checkFile().isEmpty)
         let counted = "SELECT views FROM class_counts WHERE class = 'Holiday'"
-        #expect(try store.read { try Int.fetchOne($0, sql: counted) } == 2)
+        #expect(try await store.read { try Int.fetchOne($0, sql: counted) } == 2)
         await #expect(throws: ParseError.objectNotFound) { try await store.delete(ids[1]) }
     }
 
@@ -124,7 +124,7 @@ struct DamageTests {
         }
         try await damageBehindIndexes(ids[1], index, with: "'x'")
         _ = try await store.checkFile()
-        #expect(try store.read { try LocalStore.fieldIndexes(in: $0) }.isEmpty)
+        #expect(try await store.read { try LocalStore.fieldIndexes(in: $0) }.isEmpty)
     }
 
     @Test func damagedChangesAndConflictsAreNamed() async throws {

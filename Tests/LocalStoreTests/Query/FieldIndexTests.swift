@@ -164,7 +164,7 @@ struct FieldIndexTests {
             }
         }
         #expect(try await store.tendIndexes().dropped == [name])
-        let left = try store.read {
+        let left = try await store.read {
             try String.fetchAll($0, sql: "SELECT name FROM sqlite_schema WHERE name LIKE '%list%'")
         }
         #expect(left.isEmpty)

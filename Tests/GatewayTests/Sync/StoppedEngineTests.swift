@@ -1,0 +1,29 @@
+import RemoteService
+import Testing
+
+@testable import SyncEngine
+
+/// A sync that is asked for when the engine no longer runs any.
+@Suite("Stopped engine")
+struct StoppedEngineTests {
+    @Test(.timeLimit(.minutes(1))) func callAfterTheEndIsAnswered() async throws {
+        let world = try await World.make()
+        try await world.replica.sync()
+        await world.replica.stop()
+        guard case .failed(.halted) = await world.replica.engine.startAndWait() else {
+            Issue.record("the engine has stopped, and did not say so")
+            return
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func callDuringTheLastSyncIsAnswered() async throws {
+        let world = try await World.make()
+        try await world.replica.sync()
+        await world.replica.engine.stop()
+        // Whether the loop has ended by now is left open: the answer is the same.
+        guard case .failed(.halted) = await world.replica.engine.startAndWait() else {
+            Issue.record("the engine has stopped, and did not say so")
+            return
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import Testing
+
+@testable import LocalStore
+
+@Suite("Read threads")
+struct ReadThreadsTests {
+    /// A thread of the cooperative pool runs a task here; a thread of the store runs none.
+    private static var runsTask: Bool { withUnsafeCurrentTask { $0 != nil } }
+
+    @Test func readLeavesTheCooperativePool() async throws {
+        let threads = ReadThreads(isInline: false)
+        #expect(try await !threads.run { Self.runsTask })
+    }
+
+    @Test func readOfADeterministicRunStaysWhereItIs() async throws {
+        let threads = ReadThreads(isInline: true)
+        #expect(try await threads.run { Self.runsTask })
+    }
+
+    @Test func errorReachesTheCaller() async {
+        struct Failure: Error {}
+        let threads = ReadThreads(isInline: false)
+        await #expect(throws: Failure.self) { try await threads.run { throw Failure() } }
+    }
+
+    /// More reads than threads: each is carried out, also after the threads have rested.
+    @Test func everyReadIsCarriedOut() async throws {
+        let threads = ReadThreads(isInline: false)
+        for _ in 0..<3 {
+            let sum = try await withThrowingTaskGroup(of: Int.self) { group in
+                for number in 1...50 { group.addTask { try await threads.run { number } } }
+                return try await group.reduce(0, +)
+            }
+            #expect(sum == 1275)
+        }
+    }
+}
