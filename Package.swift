@@ -42,10 +42,11 @@ let package = Package(
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        .target(name: "HeaderNames", dependencies: [httpTypes]),
         .target(name: "ParseModel"),
         // Level 1
         .target(name: "SyncModel", dependencies: ["ParseModel"]),
-        .target(name: "HTTPServer", dependencies: ["CMicroHTTPD", "CZlib", httpTypes]),
+        .target(name: "HTTPServer", dependencies: ["HeaderNames", "CMicroHTTPD", "CZlib", httpTypes]),
         .target(name: "HTTPClient", dependencies: ["CCurl", httpTypes]),
         // Level 2
         .target(name: "RemoteService", dependencies: ["ParseModel", "SyncModel"]),
@@ -55,20 +56,22 @@ let package = Package(
             name: "LocalStore",
             dependencies: ["ParseModel", "SyncModel", "StoreService", "CCrypto", "CSQLite", grdb, sqlite]),
         .target(
-            name: "ParseRemote", dependencies: ["ParseModel", "SyncModel", "RemoteService", "HTTPClient", httpTypes]),
+            name: "ParseRemote",
+            dependencies: ["ParseModel", "SyncModel", "RemoteService", "HeaderNames", "HTTPClient", httpTypes]),
         // Level 4
         .target(name: "SyncEngine", dependencies: ["ParseModel", "SyncModel", "RemoteService", "StoreService", log]),
         .target(
             name: "GatewayAPI",
             dependencies: [
-                "ParseModel", "SyncModel", "StoreService", "RemoteService", "LocalStore", "HTTPServer", httpTypes, log,
+                "ParseModel", "SyncModel", "StoreService", "RemoteService", "LocalStore", "HeaderNames", "HTTPServer",
+                httpTypes, log,
             ]),
         // Level 5
         .target(
             name: "Gateway",
             dependencies: [
                 "GatewayAPI", "SyncEngine", "SyncModel", "RemoteService", "StoreService", "LocalStore", "ParseRemote",
-                "HTTPServer", "HTTPClient", httpTypes,
+                "HeaderNames", "HTTPServer", "HTTPClient", httpTypes,
                 lifecycle,
                 log,
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -82,7 +85,8 @@ let package = Package(
         .target(
             name: "Simulation",
             dependencies: [
-                "Gateway", "GatewayAPI", "SyncEngine", "LocalStore", "ParseRemote", "HTTPServer", "HTTPClient",
+                "Gateway", "GatewayAPI", "SyncEngine", "LocalStore", "ParseRemote", "HeaderNames", "HTTPServer",
+                "HTTPClient",
                 "RemoteService", "SyncModel", "StoreService", "ParseModel", httpTypes, log,
             ]),
         .executableTarget(name: "tidegate-sim", dependencies: ["Simulation", "Gateway", "ParseModel", argumentParser]),

@@ -1,5 +1,6 @@
 import HTTPServer
 import HTTPTypes
+import HeaderNames
 import LocalStore
 import Logging
 import ParseModel

@@ -1,5 +1,6 @@
 import CMicroHTTPD
 import HTTPTypes
+import HeaderNames
 
 /// A request's method and headers, checked.
 struct RequestHead: Sendable {

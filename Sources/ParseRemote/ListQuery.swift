@@ -32,7 +32,8 @@ struct ListQuery: Sendable, Hashable {
 
     /// The parameters as they stand in a URL.
     var urlQuery: String {
-        parameters.map { "\($0.key)=\(($0.value.string ?? $0.value.jsonText).percentEncoded)" }.joined(separator: "&")
+        parameters.map { name, value in "\(name)=\(PercentCoding.encoded(value.string ?? value.jsonText))" }
+            .joined(separator: "&")
     }
 }
 

@@ -1,5 +1,6 @@
 import HTTPClient
 import HTTPTypes
+import HeaderNames
 import ParseModel
 
 /// What a request, or one item of a batch, was answered: the JSON of a success (an empty object for a 204), or a failure.

@@ -1,5 +1,6 @@
 import HTTPClient
 import HTTPTypes
+import HeaderNames
 import ParseModel
 import RemoteService
 import SyncModel
@@ -36,7 +37,7 @@ struct ParseRequests: Sendable {
 
     /// One object by its id.
     func object(_ className: String, _ objectId: String) -> HTTPClientRequest {
-        get(Self.path(className) + "/" + objectId.percentEncodedSegment)
+        get(Self.path(className) + "/" + PercentCoding.encodedPathSegment(objectId))
     }
 
     /// A query as a GET, or as a POST that stands for one where its URL would be too long.
@@ -88,9 +89,10 @@ struct ParseRequests: Sendable {
     func upload(_ file: FileUpload) -> HTTPClientRequest {
         var headers = headers
         headers[.contentType] = file.contentType
+        let name = PercentCoding.encodedPathSegment(FileName.given(file.name))
         return HTTPClientRequest(
-            method: .post, url: origin + mount + "/files/" + FileName.given(file.name).percentEncodedSegment,
-            headers: headers, bodyFile: file.path.map { .init(path: $0, size: file.size) }, isRepeatable: false)
+            method: .post, url: origin + mount + "/files/" + name, headers: headers,
+            bodyFile: file.path.map { .init(path: $0, size: file.size) }, isRepeatable: false)
     }
 
     /// A create that no server can carry out; see `ChosenIdProbe`.
@@ -116,21 +118,13 @@ struct ParseRequests: Sendable {
             isRepeatable: isRepeatable)
     }
 
-    private static func path(_ className: String) -> String { "/classes/" + className.percentEncodedSegment }
+    private static func path(_ className: String) -> String {
+        "/classes/" + PercentCoding.encodedPathSegment(className)
+    }
 
     private static func path(_ operation: PushOperation) -> String {
         let path = path(operation.className)
         return operation.kind == .create || operation.kind == .undelete
-            ? path : path + "/" + operation.objectId.percentEncodedSegment
+            ? path : path + "/" + PercentCoding.encodedPathSegment(operation.objectId)
     }
-}
-
-extension HTTPField.Name {
-    static let parseApplicationId = Self("X-Parse-Application-Id")!
-    static let parseRESTKey = Self("X-Parse-REST-API-Key")!
-    static let parseMasterKey = Self("X-Parse-Master-Key")!
-    static let parseInstallationId = Self("X-Parse-Installation-Id")!
-    static let parseRequestId = Self("X-Parse-Request-Id")!
-    /// Tells on a Tidegate's answers in which mode it runs.
-    static let tidegateMode = Self("X-Tidegate-Mode")!
 }

@@ -2,6 +2,7 @@ import GatewayAPI
 import HTTPClient
 import HTTPServer
 import HTTPTypes
+import HeaderNames
 import LocalStore
 import Logging
 import ParseModel
@@ -164,7 +165,7 @@ final class SimulatedServer: Sendable {
         }
         let (path, query) = Self.target(of: request.url)
         var headers = request.headers
-        headers[.host] = "localhost"
+        headers[.hostName] = "localhost"
         let response = await api(for: request).handle(
             HTTPServerRequest(method: request.method, path: path, query: query, headers: headers, body: request.body)
         ).response()
@@ -223,7 +224,7 @@ final class SimulatedServer: Sendable {
 
     func dated(_ headers: HTTPFields) -> HTTPFields {
         var headers = headers
-        headers[.date] = HTTPDate.text(ParseDate(milliseconds: time.nowMs))
+        headers[.date] = ParseDate(milliseconds: time.nowMs).httpDate
         return headers
     }
 
@@ -242,26 +243,5 @@ final class SimulatedServer: Sendable {
             history.seen = page.next
             for entry in page.entries { history.add(entry, by: hand) }
         }
-    }
-}
-
-extension HTTPField.Name {
-    /// A literal that is a token; the library's initializer is failable for those that are not.
-    fileprivate static let host = HTTPField.Name("Host") ?? .userAgent
-}
-
-/// `Date` as a server writes it (RFC 9110 §5.6.7): `Tue, 14 Nov 2023 22:13:20 GMT`, whole seconds.
-enum HTTPDate {
-    private static let months = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
-    private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
-
-    static func text(_ date: ParseDate) -> String {
-        // 2023-11-14T22:13:20.000Z
-        let parts = date.iso.split(whereSeparator: { "-T.".contains($0) }).map(String.init)
-        let day = days[Int(date.milliseconds / 86_400_000 % 7)]
-        let month = months[(Int(parts[1]) ?? 1) - 1]
-        return "\(day), \(parts[2]) \(month) \(parts[0]) \(parts[3]) GMT"
     }
 }

@@ -2,7 +2,7 @@
 /// so those of one level never know each other.
 enum Layers {
     static let levels: [[String]] = [
-        ["CMicroHTTPD", "CCurl", "CZlib", "CCrypto", "CSQLite", "CMalloc", "ParseModel"],
+        ["CMicroHTTPD", "CCurl", "CZlib", "CCrypto", "CSQLite", "CMalloc", "HeaderNames", "ParseModel"],
         ["SyncModel", "HTTPServer", "HTTPClient"],
         ["RemoteService", "StoreService"],
         ["LocalStore", "ParseRemote"],

@@ -1,5 +1,6 @@
 import HTTPClient
 import HTTPTypes
+import HeaderNames
 import ParseModel
 
 /// Talks to a gateway that runs, as `tidegate sync` and `tidegate status` do.
@@ -49,7 +50,7 @@ package struct GatewayClient: Sendable {
         to method: HTTPRequest.Method, _ path: String
     ) async throws(GatewayClientError) -> (HTTPResponse.Status, JSONObject) {
         var headers: HTTPFields = [.accept: "application/json"]
-        if let accessKey, let name = HTTPField.Name("X-Tidegate-Access-Key") { headers[name] = accessKey }
+        headers[.tidegateAccessKey] = accessKey
         let request = HTTPClientRequest(method: method, url: url + path, headers: headers, isRepeatable: method == .get)
         let response: HTTPClientResponse
         do {
@@ -66,7 +67,7 @@ package struct GatewayClient: Sendable {
 
     private func refusal(_ status: HTTPResponse.Status, _ object: JSONObject) -> GatewayClientError {
         guard let message = object["error"]?.string else { return .notAGateway(url: url) }
-        return .refused(status: status.code, message: message)
+        return .refused(status: status.code, code: object["code"]?.int, message: message)
     }
 }
 
@@ -74,15 +75,17 @@ package struct GatewayClient: Sendable {
 package enum GatewayClientError: Error, Sendable, Hashable, CustomStringConvertible {
     case unreachable(url: String, reason: String)
     case interrupted(url: String, reason: String)
-    case refused(status: Int, message: String)
+    /// - Parameter code: Parse's number for the error; nil for a request that was refused before its route was asked.
+    case refused(status: Int, code: Int?, message: String)
     case notAGateway(url: String)
 
     package var description: String {
         switch self {
         case .unreachable(let url, let reason): "no gateway answers at \(url) (\(reason)); is 'tidegate serve' running?"
         case .interrupted(let url, let reason): "the gateway at \(url) did not finish its answer (\(reason))"
-        case .refused(403, "unauthorized"): "the gateway wants an access key: set TIDEGATE_ACCESS_KEY"
-        case .refused(_, let message): message
+        case .refused(403, nil, let message):
+            "the gateway refuses the request (\(message)); set TIDEGATE_ACCESS_KEY if it has an access key"
+        case .refused(_, _, let message): message
         case .notAGateway(let url): "the server at \(url) is not a Tidegate gateway"
         }
     }

@@ -1,6 +1,7 @@
 import GatewayAPI
 import HTTPClient
 import HTTPTypes
+import HeaderNames
 import RemoteService
 import SyncEngine
 
@@ -44,9 +45,9 @@ struct RemoteForwarder: RemoteCalls {
 
     private func request(_ call: RemoteCall) -> HTTPClientRequest {
         var headers = call.headers
-        headers[.applicationId] = remote.applicationId
-        headers[.restKey] = remote.restKey?.value
-        headers[.masterKey] = call.masterKey.flatMap { isRemotes($0, isOwn: call.isOwnMasterKey) ? $0 : nil }
+        headers[.parseApplicationId] = remote.applicationId
+        headers[.parseRESTKey] = remote.restKey?.value
+        headers[.parseMasterKey] = call.masterKey.flatMap { isRemotes($0, isOwn: call.isOwnMasterKey) ? $0 : nil }
         return HTTPClientRequest(
             method: call.method, url: remote.url + call.target, headers: headers, body: call.body,
             isRepeatable: call.isRepeatable)
@@ -70,10 +71,4 @@ extension APIError {
         let next = status.circuit.retryAt.map { " It is asked again at \($0.iso)." } ?? ""
         return .remoteUnreachable(reason: (status.lastError ?? "The remote cannot be reached.") + next)
     }
-}
-
-extension HTTPField.Name {
-    fileprivate static let applicationId = Self("X-Parse-Application-Id")!
-    fileprivate static let restKey = Self("X-Parse-REST-API-Key")!
-    fileprivate static let masterKey = Self("X-Parse-Master-Key")!
 }

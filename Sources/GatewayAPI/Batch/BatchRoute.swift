@@ -67,7 +67,9 @@ struct BatchRoute: Sendable {
             throw ParseError(.invalidJSON, "Each of requests must be an object with method, path and body")
         }
         let parts = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let routePath = try? RoutePath(parts[0]), routePath.segments == Self.path || table.knows(routePath) else {
+        guard let routePath = try? RoutePath(String(parts[0])),
+            routePath.segments == Self.path || table.knows(routePath)
+        else {
             throw ParseError(.invalidJSON, "cannot route batch path \(path)")
         }
         let name = object["method"]?.string ?? "undefined"

@@ -138,7 +138,7 @@ final class ChangeFeed: Sendable {
                 if events.count < Self.pageMax { return }
             }
         } catch {
-            // Streams read for themselves what the window has missed.
+            // Each stream reads the changes that the window has missed.
             logger.warning("the change feed cannot be followed: \(error)")
             let end = try? store.changes(since: nil, classes: nil, limit: 1).next
             state.withLock { $0.window = FeedWindow(at: end ?? position) }

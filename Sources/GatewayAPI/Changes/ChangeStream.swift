@@ -8,7 +8,7 @@ import Synchronization
 /// It holds a few changes at a time. One that keeps up reads them from the feed's window; one that does not, or begins
 /// further back, from the store at its own pace.
 final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
-    // What is not in the mutex belongs to the pulls, of which there is one at a time.
+    // Variables outside of the mutex belong to the pulls, which come one at a time.
     private struct Signals {
         var isBeatDue = false
         var wake: @Sendable () -> Void = {}
@@ -21,7 +21,7 @@ final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
     private let addressed: @Sendable ([UInt8]) throws -> [UInt8]
     private let signals = Mutex(Signals())
 
-    /// Up to here nothing is missing but what is in `ready`.
+    /// All changes up to this number were sent or are in `ready`.
     private var position: Int64
     /// The last number that the client was told.
     private var toldPosition: Int64?
@@ -103,9 +103,9 @@ final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
     }
 
     private func heartbeat() -> [UInt8] {
-        let isNews = toldPosition != position
+        let hasMoved = toldPosition != position
         toldPosition = position
-        return ChangeText.heartbeat(at: isNews ? position : nil)
+        return ChangeText.heartbeat(at: hasMoved ? position : nil)
     }
 
     /// Puts changes into `ready`, where there are any.
@@ -130,7 +130,7 @@ final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
         return nil
     }
 
-    /// Keeps as much of a page as a reader may hold who does not read on. The rest is read again later.
+    /// Keeps as much of a page as a slow reader may hold. The rest is read again later.
     private func take(_ page: ChangePage) {
         var events: [FeedEvent] = []
         var byteCount = 0

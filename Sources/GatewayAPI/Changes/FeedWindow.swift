@@ -1,4 +1,4 @@
-/// The latest changes, as long as there is room for them: what streams read that keep up.
+/// The latest changes, within a bound: streams that keep up read from here.
 struct FeedWindow {
     enum Look {
         /// Changes after the position, and the number up to which there are no others.

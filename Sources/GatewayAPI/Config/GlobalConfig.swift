@@ -32,7 +32,7 @@ struct GlobalConfig: Hashable {
         return ["params": .object(params), "masterKeyOnly": .object(marks)]
     }
 
-    /// What a `PUT /config` asks for: parameters that it does not name stay as they are, `{"__op": "Delete"}` takes one
+    /// The changes of a `PUT /config`: other parameters stay as they are, `{"__op": "Delete"}` takes one
     /// away, and one that is named without a mark is visible to all clients.
     struct Change: Sendable {
         private let params: [(name: String, value: JSONValue)]

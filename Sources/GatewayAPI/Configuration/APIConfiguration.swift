@@ -1,8 +1,8 @@
-/// What the program decides about the local API.
+/// The settings of the local API.
 package struct APIConfiguration: Sendable {
     package enum Mode: String, Sendable { case standalone, replica }
 
-    /// Which remote a replica follows, as `/serverInfo` names it. Keys are no part of it.
+    /// The remote of a replica as `/serverInfo` names it, without keys.
     package struct Remote: Sendable, Hashable {
         package var url: String
         package var applicationId: String
@@ -30,7 +30,7 @@ package struct APIConfiguration: Sendable {
     /// The text of `openapi.yaml`; nil: not served.
     package var openAPIFile: [UInt8]?
     package var limits: RequestLimits
-    /// How long the ids of requests are remembered; nil: they are not looked at.
+    /// How long the ids of requests are remembered; nil: they are ignored.
     package var idempotencyTTL: Duration?
 
     package init(

@@ -1,10 +1,10 @@
-/// Which Parse clients may ask. They stand in no text that this value is printed as.
+/// The keys of Parse clients. The text that this value is printed as holds none of them.
 package struct ClientKeys: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
     /// Requests of the Parse dialect must name it; nil: any, or none.
     package var applicationId: String?
     /// Clients must send it as one of their keys; nil: any, or none.
     package var restKey: String?
-    /// Who sends it may do everything; nil: nobody.
+    /// Lifts each restriction for the client that sends it; nil: there is no such key.
     package var masterKey: String?
     /// The remote's. A client with it needs no other key, and has rights on the remote only. Nil where it is not known.
     package var remoteMasterKey: String?

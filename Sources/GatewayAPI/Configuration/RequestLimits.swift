@@ -1,6 +1,6 @@
 import ParseModel
 
-/// Bounds on what one request may ask. The size of bodies and headers is bounded by the server.
+/// Bounds of one request. The server bounds the size of bodies and headers.
 package struct RequestLimits: Sendable {
     /// Operations in one `/batch`.
     package var batchMax: Int

@@ -3,7 +3,7 @@ import LocalStore
 import ParseModel
 
 /// A file as the SDK for JavaScript sends it: JSON with the content as `base64` among credentials and other members.
-/// The content is never in memory whole; what stands around it is little.
+/// The content is never in memory whole; the other members are small.
 struct FileEnvelope {
     /// The members without the content.
     let rest: JSONObject
@@ -55,7 +55,7 @@ struct FileEnvelope {
             four.removeFirst(whole.count)
             if isLast { whole += Array(repeating: UInt8(ascii: "="), count: (4 - whole.count % 4) % 4) }
             let padding = whole.reversed().prefix { $0 == UInt8(ascii: "=") }.count
-            // Nothing follows a padding, and nobody pads more than two.
+            // A padding has at most two characters, at the end.
             guard padding <= (isLast ? 2 : 0), !whole.dropLast(padding).contains(UInt8(ascii: "=")),
                 let bytes = Data(base64Encoded: Data(whole))
             else { throw ParseError(.fileSaveError, "The content is not base64.") }

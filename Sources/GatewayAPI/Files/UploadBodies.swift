@@ -1,6 +1,7 @@
 import Foundation
 import HTTPServer
 import HTTPTypes
+import HeaderNames
 import LocalStore
 import ParseModel
 
@@ -45,7 +46,7 @@ struct UploadBodies: Sendable {
         return credentials
     }
 
-    /// The upload with its content in a sink of its own, and what else came with it as the body.
+    /// The upload with its content in a sink of its own, and the other members of its JSON as the body.
     /// - Throws: `ParseError` 130 for an unreadable content, and errors of the store.
     func unwrapped(_ request: HTTPServerRequest) throws -> HTTPServerRequest {
         var request = request

@@ -81,13 +81,13 @@ struct CallNames: Sendable {
     /// The query of a URL with the remote's names in it; as it is where it has no others.
     func translated(query: String?, _ names: RemoteNames) throws -> String? {
         guard let query, !names.isEmpty else { return query }
-        let given = PercentCoding.parameters(ofQuery: query.utf8)
+        let given = PercentCoding.parameters(ofQuery: Array(query.utf8))
         let known = try translated(given, names)
         guard known != given else { return query }
         return known.flatMap { name, value in
             // A name that came several times has several texts.
             (value.array ?? [value]).map {
-                PercentCoding.encodedPathSegment(name) + "=" + PercentCoding.encodedPathSegment($0.string ?? "")
+                PercentCoding.encoded(name) + "=" + PercentCoding.encoded($0.string ?? "")
             }
         }.joined(separator: "&")
     }

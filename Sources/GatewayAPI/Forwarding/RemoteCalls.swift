@@ -1,8 +1,7 @@
 import HTTPTypes
 import ParseModel
 
-/// What the local API needs of the remote itself, for calls that nothing here can answer: they go there now or fail,
-/// and are never queued.
+/// The way to the remote for calls that only it can answer: they go there now or fail, and are never queued.
 package protocol RemoteCalls: Sendable {
     /// - Throws: `APIError.remoteUnreachable` where the remote surely was not asked, `APIError.remoteSilent` where it may
     ///   have been.
@@ -14,7 +13,7 @@ package struct RemoteCall: Sendable {
     package var method: HTTPRequest.Method
     /// Below the remote's mount path, percent-encoded, with its query: `/functions/hello?a=1`.
     package var target: String
-    /// What the caller says of itself: session token, installation id and the like, and no key.
+    /// Session token, installation id and other facts about the caller, without keys.
     package var headers: HTTPFields
     package var body: [UInt8]
     /// The master key that the caller offers.
@@ -41,10 +40,10 @@ package struct RemoteCall: Sendable {
     }
 }
 
-/// What the remote said.
+/// The remote's answer.
 package struct RemoteAnswer: Sendable {
     package var status: HTTPResponse.Status
-    /// All that came; what of it a local client gets is the API's decision.
+    /// All headers; the API decides which of them a local client gets.
     package var headers: HTTPFields
     package var body: [UInt8]
     /// Where the remote says that something new is, below its mount path: `/users/kQnaN4jB3w`.

@@ -2,11 +2,11 @@
 package struct Histogram: Sendable, Hashable {
     /// The upper bounds of the buckets, rising; a duration that equals one belongs to its bucket.
     let bounds: [Duration]
-    /// Of each bucket alone; the last one holds what is over every bound.
+    /// Of each bucket alone; the last one holds values over each bound.
     private(set) var counts: [Int]
     private(set) var sum: Duration = .zero
 
-    /// - Parameter bounds: rising; the bucket for what is over the last one is added.
+    /// - Parameter bounds: rising; a bucket for values over the last bound is added.
     package init(bounds: [Duration]) {
         self.bounds = bounds
         counts = Array(repeating: 0, count: bounds.count + 1)

@@ -1,13 +1,13 @@
 /// Figures of one name and meaning, in the words of Prometheus.
 package struct MetricFamily: Sendable {
-    /// What may happen to a figure: it only rises, it rises and falls, or it is spread over buckets.
+    /// A counter only rises, a gauge rises and falls, a histogram is spread over buckets.
     package enum Kind: String, Sendable { case counter, gauge, histogram }
 
     /// Names and values, in the order in which they are written.
     package typealias Labels = KeyValuePairs<String, String>
 
     struct Sample: Sendable {
-        /// What follows the family's name: `_bucket`, `_sum` and `_count` of a histogram.
+        /// The end of the sample's name: `_bucket`, `_sum` and `_count` of a histogram.
         var suffix = ""
         let labels: [(key: String, value: String)]
         let value: Double
@@ -18,14 +18,14 @@ package struct MetricFamily: Sendable {
     let kind: Kind
     let samples: [Sample]
 
-    /// What only rises. The name ends with `_total`.
+    /// A figure that only rises. Its name ends with `_total`.
     package static func counter(_ name: String, _ help: String, _ values: [(Labels, Int)]) -> MetricFamily {
         MetricFamily(
             name: name, help: help, kind: .counter,
             samples: values.map { Sample(labels: Array($0), value: Double($1)) })
     }
 
-    /// What rises and falls.
+    /// A figure that rises and falls.
     package static func gauge(_ name: String, _ help: String, _ values: [(Labels, Double)]) -> MetricFamily {
         MetricFamily(
             name: name, help: help, kind: .gauge, samples: values.map { Sample(labels: Array($0), value: $1) })

@@ -3,8 +3,7 @@ import HTTPServer
 import LocalStore
 import Synchronization
 
-/// Reads that may take long have a few threads of their own, so that neither the server's threads nor those that tasks
-/// run on are kept by them.
+/// Threads for reads that may take long: they keep neither the server's threads nor those of tasks.
 ///
 /// Each kind has its own: a list that may be quick never waits for a slow one, and neither waits for the items of batches nor
 /// for large bodies.
@@ -47,7 +46,7 @@ final class BlockingReads: Sendable {
 
     private let lanes = Kind.allCases.reduce(into: [:]) { $0[$1] = Lane($1) }
 
-    /// - Parameter client: where it has left, the read is not begun.
+    /// - Parameter client: once it has left, the read does not begin.
     /// - Returns: `APIError.busy` where too many reads wait.
     func run<Value: Sendable>(
         _ kind: Kind = .single, for client: HTTPClientPresence? = nil, _ read: @escaping @Sendable () throws -> Value

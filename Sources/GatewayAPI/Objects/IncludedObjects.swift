@@ -23,7 +23,7 @@ final class IncludedObjects {
         self.isReplica = isReplica
     }
 
-    /// The fields that are shown of an object, with what they point to.
+    /// The fields that are shown of an object, with the objects that they point to.
     /// - Throws: 116 where too much is included.
     func shown(_ object: JSONObject, _ selection: FieldSelection) throws -> JSONObject {
         try includingBelow(selection.selected(from: object), selection)
@@ -41,7 +41,7 @@ final class IncludedObjects {
     /// Nil for a pointer to an object that there is not: the server leaves such a key out, and such an element.
     private func including(_ value: JSONValue, _ selection: FieldSelection) throws -> JSONValue? {
         if let pointer = Pointer(value) {
-            // What may not be got may not be included.
+            // An object that a client may not get is not included either.
             let mayBeSeen = principal.isMaster || pointer.className != "_Session"
             guard mayBeSeen, let object = try object(pointer) else {
                 return try isKept(pointer.className) ? .none : .some(value)

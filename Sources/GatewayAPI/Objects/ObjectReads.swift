@@ -111,7 +111,7 @@ struct ObjectReads: Sendable {
 }
 
 extension ObjectStore {
-    /// How the file would be searched, instead of what is found in it.
+    /// The plan of a query, in place of its results.
     func explanation(_ className: String, _ query: ParseQuery, patience: Patience) throws -> [UInt8] {
         let statements = try explain(className, query, patience: patience).map { statement -> JSONValue in
             ["sql": .string(statement.sql), "plan": .array(statement.plan.map(JSONValue.string))]

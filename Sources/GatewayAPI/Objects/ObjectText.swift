@@ -59,7 +59,7 @@ struct ObjectText {
         }
 
         /// The text to its end.
-        /// - Parameter count: of all objects that match; nil where nobody asked.
+        /// - Parameter count: of all objects that match; nil where the query does not ask for it.
         consuming func whole(count: Int?) -> [UInt8] {
             bytes.append(UInt8(ascii: "]"))
             if let count { bytes += ",\"count\":\(count)".utf8 }

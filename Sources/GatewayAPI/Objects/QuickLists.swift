@@ -1,7 +1,7 @@
 import ParseModel
 import Synchronization
 
-/// Decides where lists are begun: on the server's own thread, which is fastest, or apart while some have proved slow.
+/// Decides on which thread a list begins: the server's own, which is fastest, or a thread for blocking reads while lists are slow.
 ///
 /// Each slow list keeps the thread that it is begun on for a moment, and all other requests of that thread with it.
 final class QuickLists: Sendable {
@@ -10,7 +10,7 @@ final class QuickLists: Sendable {
     private let uptime: @Sendable () -> Duration
     private static let memory = Duration.seconds(1)
 
-    /// How long the server's own thread may be kept by a query before it is carried out elsewhere.
+    /// How long a query may keep the server's own thread before it moves to another one.
     static let timeout = Duration.milliseconds(40)
     /// The same for a list of the first few objects. It takes long only where SQLite passes over many objects that are deleted here.
     private static let timeoutOfTheFirst = Duration.milliseconds(500)
@@ -23,7 +23,7 @@ final class QuickLists: Sendable {
     /// - Parameters:
     ///   - parameters: of the list.
     ///   - timeMax: how long a list may take.
-    /// - Returns: how long the server's own thread may be kept by the list; nil where it is begun apart.
+    /// - Returns: how long the list may keep the server's own thread; nil where it begins on another one.
     func timeout(_ parameters: JSONObject, timeMax: Duration) -> Duration? {
         // On a busy machine even such a list may take longer than others may, and would wait behind them.
         if Self.takesOnlyTheFirst(parameters) { return min(timeMax, Self.timeoutOfTheFirst) }

@@ -1,12 +1,12 @@
 import LocalStore
 import ParseModel
 
-/// `redirectClassNameForKey`: a query names a class and a relation of it, and is about the class of the relation's members.
+/// `redirectClassNameForKey`: a query that names a class and one of its relations is about the class of the members.
 struct Redirection: Sendable {
     let store: any ObjectStore
 
     /// The class that a query is about.
-    /// - Parameter key: the relation; where it is none, the named class is meant.
+    /// - Parameter key: the relation. A key of another kind leaves the named class.
     func className(_ named: String, by key: String?, _ predicate: Predicate) throws -> String {
         guard let key else { return named }
         if case .relation(let memberClass)? = try store.schema(of: named)?[key]?.type { return memberClass }

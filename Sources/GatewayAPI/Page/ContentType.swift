@@ -18,7 +18,7 @@ enum ContentType {
         return parts.count > 1 ? byEnding[parts[parts.count - 1].lowercased()] : nil
     }
 
-    /// Text is taken for UTF-8 where nobody says otherwise.
+    /// Text without a charset is taken for UTF-8.
     static func withCharset(_ type: String) -> String {
         type.hasPrefix("text/") && !type.contains("charset") ? type + "; charset=utf-8" : type
     }

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPServer
 import HTTPTypes
+import HeaderNames
 
 /// The files of the web page, from one directory and nowhere else.
 struct StaticFiles: Sendable {

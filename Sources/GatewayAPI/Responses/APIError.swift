@@ -7,7 +7,7 @@ package enum APIError: Error, Sendable, Hashable {
     case forbidden(reason: String)
     /// A key or the application id is missing or wrong.
     case unauthorized
-    /// Only who has the master key may do this.
+    /// The request needs the master key.
     case masterKeyRequired
     case noRoute
     /// The object that a write was made for is in another state: this one, with the tag.
@@ -16,7 +16,7 @@ package enum APIError: Error, Sendable, Hashable {
     case malformedPath
     /// The body is not JSON, or nested too deeply.
     case malformedBody(reason: String)
-    /// What the request tells cloud code is no JSON object.
+    /// The request's context for cloud code is not a JSON object.
     case malformedContext
     /// The body is a form of more parameters than one may have.
     case tooManyParameters
@@ -27,9 +27,9 @@ package enum APIError: Error, Sendable, Hashable {
     case queryTooLong(bytesMax: Int)
     /// The file is larger than may be uploaded.
     case fileTooLarge
-    /// As many reads wait, or as many answers are held, as may be.
+    /// Too many reads wait, or too many answers are held.
     case busy
-    /// So many streams of changes are open.
+    /// Too many streams of changes are open.
     case tooManyStreams(max: Int)
     /// The remote was not reached, by a sync that was waited for or by a call that only it can answer.
     case remoteUnreachable(reason: String)

@@ -1,11 +1,26 @@
 import HTTPServer
 import HTTPTypes
+import HeaderNames
 
 /// Responses to pages of other origins. A page of an allowed origin gets the headers that let it read a response; a visit that a
 /// page of another site leads to gets a link to the gateway's page.
 enum CrossOriginResponses {
-    private static let shown = HTTPField.Name.shownToPages.map(\.rawName).joined(separator: ", ")
-    private static let allowed = HTTPField.Name.allowedOfPages.map(\.rawName).joined(separator: ", ")
+    /// The headers that a page of an allowed origin may send: those of SDKs (`DEFAULT_ALLOWED_HEADERS` of Parse Server), and
+    /// Tidegate's own.
+    private static let allowedNames: [HTTPField.Name] = [
+        .parseApplicationId, .parseMasterKey, .parseMaintenanceKey, .parseRESTKey, .parseJavaScriptKey,
+        .parseClientKey, .parseWindowsKey, .parseSessionToken, .parseInstallationId, .parseClientVersion,
+        .parseRevocableSession, .parseCloudContext, .tidegateAccessKey, .tidegateSync, .tidegateForward, .contentType,
+        .authorization, .cacheControl, .ifNoneMatch, .ifMatch, .lastEventID, .parseRequestId, .requestedWith, .pragma,
+    ]
+
+    /// The headers that such a page may read besides those that each page may.
+    private static let shownNames: [HTTPField.Name] = [
+        .location, .eTag, .retryAfter, .tidegateMode, .tidegateTag, .parseJobStatusId, .parsePushStatusId,
+    ]
+
+    private static let shown = shownNames.map(\.rawName).joined(separator: ", ")
+    private static let allowed = allowedNames.map(\.rawName).joined(separator: ", ")
 
     /// Lets the page read the response that it may read: of an allowed origin each one, of other sites files alone.
     static func open(_ response: inout HTTPServerResponse, _ exchange: Exchange) {

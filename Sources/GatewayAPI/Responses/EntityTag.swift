@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// What names the bytes of an answer, so that a client that has them need not get them again (RFC 9110 §8.8.3).
+/// A name for the bytes of a response: a client that has them does not get them again (RFC 9110 §8.8.3).
 enum EntityTag {
     /// `W/"<bytes in hexadecimal>-<hash>"`, weak as a Parse Server's, since the same answer may also go out compressed.
     /// A tag tells answers apart, it does not prove anything.
@@ -44,7 +44,7 @@ enum EntityTag {
         }
     }
 
-    /// Whether the client has what the tag names. One that asks for a reload gets the answer whole, as from Express.
+    /// Whether the client has the response with that tag. A client that asks for a reload gets the whole response, as from Express.
     static func isKnown(_ tag: String, to headers: HTTPFields) -> Bool {
         guard let known = headers.first(.ifNoneMatch) else { return false }
         if headers[.cacheControl]?.lowercased().contains("no-cache") == true { return false }

@@ -2,7 +2,7 @@ import HTTPTypes
 import LocalStore
 import ParseModel
 
-/// What a client is told of an error. Nothing else turns errors into HTTP.
+/// The status and body that a client gets for an error. No other type turns errors into HTTP.
 ///
 /// Statuses and bodies are those of Parse Server 7.1.0 where it knows the case: code 101 is 404, code 1 is 500, every
 /// other code 400.
@@ -13,7 +13,7 @@ struct ErrorAnswer: Hashable {
     private(set) var tag: String?
     /// Parse Server names no content type where it refuses a key.
     private(set) var isBare = false
-    /// Something is wrong here, and the client learns little or nothing of it.
+    /// The error is the gateway's own, and the client learns little of it.
     private(set) var belongsInLog = false
 
     init(_ error: any Error) {
@@ -61,7 +61,7 @@ struct ErrorAnswer: Hashable {
                 .gone, .operationForbidden,
                 "The feed holds the changes \(oldest) to \(newest): read the classes anew, and go on from \"latest\".",
                 "oldest", .int(oldest))
-        // Where the API has had no chance to show the object.
+        // The object itself is not known here.
         case .stale: self.init(.preconditionFailed, .operationForbidden, Self.staleWords)
         case .gone:
             self.init(

@@ -1,5 +1,6 @@
 import HTTPServer
 import HTTPTypes
+import HeaderNames
 import ParseModel
 
 /// Makes responses with the headers that each response has.

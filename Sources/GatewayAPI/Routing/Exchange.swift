@@ -1,5 +1,6 @@
 import HTTPServer
 import HTTPTypes
+import HeaderNames
 
 /// A request on its way through the gateway, with the facts that the stages of its response depend on.
 struct Exchange: Sendable {

@@ -1,4 +1,4 @@
-/// What a route does with the objects of a class.
+/// The operation of a route on the objects of a class.
 struct ObjectOperation: Sendable, Hashable {
     enum Kind: Sendable, Hashable { case list, get, create, update, delete, aggregate }
 

@@ -1,10 +1,11 @@
 import HTTPServer
 import HTTPTypes
+import HeaderNames
 import ParseModel
 
-/// A request as a Parse Server understands it: what SDKs hide in bodies taken out and put in its place.
+/// A request as a Parse Server reads it: method, credentials and parameters that SDKs put into bodies are taken out of them.
 struct ParseRequest: Sendable {
-    /// The method meant: of `_method` in the body where a POST has one. Nil where it is none that any route has.
+    /// The method of `_method` in the body of a POST, else that of the request line. Nil for a method without routes.
     let method: RequestMethod?
     /// The query's parameters, as strings; in a GET also the body's, with their own types.
     let parameters: JSONObject
@@ -20,7 +21,7 @@ struct ParseRequest: Sendable {
         case array
         case scalar
 
-        /// - Parameter json: nil or null where there is none, which is as good as an empty object.
+        /// - Parameter json: nil and null count as an empty object.
         init(_ json: JSONValue?) {
             self =
                 switch json {
@@ -85,8 +86,8 @@ struct ParseRequest: Sendable {
         asksForSyncState = request.headers.first(.tidegateSync) == "true"
     }
 
-    /// The parameters of a search: what stands in a URL is JSON where it can be read as such, else a text
-    /// (`JSONFromQuery` of Parse Server), while a body says itself what it means.
+    /// The parameters of a search: one in a URL is read as JSON where it is JSON, else it is a text (`JSONFromQuery` of Parse
+    /// Server); one in a body has a type of its own.
     var searchParameters: JSONObject {
         var all = parameters
         for (name, value) in query { all[name] = value.string.flatMap { try? JSONReader.read($0) } ?? value }
@@ -97,7 +98,7 @@ struct ParseRequest: Sendable {
     static func parameters(_ query: String?, limits: RequestLimits) throws(APIError) -> JSONObject {
         guard let query, !query.isEmpty else { return [:] }
         guard query.utf8.count <= limits.queryBytesMax else { throw .queryTooLong(bytesMax: limits.queryBytesMax) }
-        return PercentCoding.parameters(ofQuery: query.utf8)
+        return PercentCoding.parameters(ofQuery: Array(query.utf8))
     }
 
     /// How many parameters a form may have, as in Express.
@@ -128,7 +129,7 @@ struct ParseRequest: Sendable {
         return first != UInt8(ascii: "{") && first != UInt8(ascii: "[")
     }
 
-    /// What stands around an object in a batch: `{"requests":[{"body":…`.
+    /// The levels around an object in a batch: `{"requests":[{"body":…`.
     private static func batchNesting(_ request: HTTPServerRequest) -> Int { request.path.hasSuffix("/batch") ? 3 : 0 }
 
     private static func method(_ method: HTTPRequest.Method, override: String?) -> RequestMethod? {

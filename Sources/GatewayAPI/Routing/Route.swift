@@ -1,6 +1,6 @@
 import HTTPServer
 
-/// One method on one path: who may call it, and what answers it.
+/// One method on one path, with its policy and its handler.
 package final class Route: Sendable {
     /// - Throws: for a request that is refused before anything is done.
     typealias Handler = @Sendable (RoutedRequest) throws -> RouteReply

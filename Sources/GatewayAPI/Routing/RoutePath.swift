@@ -6,7 +6,7 @@ package struct RoutePath: Sendable, Hashable {
     /// `/parse`, that of parse.com was `/1`.
     package static let prefixes = ["", "/parse", "/1"]
 
-    /// `/parse`, `/1` or nothing: what goes before `/classes` in a `Location`.
+    /// `/parse`, `/1` or nothing: the text before `/classes` in a `Location`.
     let prefix: String
     /// The texts between slashes after the prefix, percent-decoded. A slash at the end makes no segment.
     var segments: [String]
@@ -14,7 +14,7 @@ package struct RoutePath: Sendable, Hashable {
     var isPrefixed: Bool { !prefix.isEmpty }
 
     /// - Throws: `APIError.malformedPath` for an escape that lacks its digits or decodes to a NUL.
-    package init(_ path: some StringProtocol) throws(APIError) {
+    package init(_ path: String) throws(APIError) {
         var rest = path.utf8[...]
         guard rest.first == UInt8(ascii: "/") else { throw .malformedPath }
         var segments: [String] = []

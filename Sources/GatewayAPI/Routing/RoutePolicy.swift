@@ -10,7 +10,7 @@ package struct RoutePolicy: Sendable {
         case masterOnly
     }
 
-    /// What pages of other sites may do.
+    /// The access of pages of other sites.
     enum CrossSite: Sendable {
         case nothing
         /// Lead a person here by a link.
@@ -30,7 +30,7 @@ package struct RoutePolicy: Sendable {
     /// has its own check.
     var overlooksSession = false
     var crossSite = CrossSite.nothing
-    /// What the route does with objects; nil for other routes.
+    /// The operation on objects; nil for other routes.
     var objects: ObjectOperation?
     var forwarding = ForwardingPolicy()
 

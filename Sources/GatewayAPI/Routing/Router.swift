@@ -1,5 +1,6 @@
 import HTTPServer
 import HTTPTypes
+import HeaderNames
 import ParseModel
 
 /// Reads a request, finds its route, and checks its keys.

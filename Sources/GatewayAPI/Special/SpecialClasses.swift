@@ -2,7 +2,7 @@ import ParseModel
 
 /// Classes that each Parse Server has, with paths and rights of their own.
 enum SpecialClasses {
-    /// Whether objects of a class are not for everybody, at least in part: the change feed shows none of them.
+    /// Whether objects of a class are hidden in part from clients without the master key: the change feed shows none of them.
     static func areHidden(_ className: String) -> Bool { ClassName.special.contains(className) && className != "_Role" }
 
     /// There are no sessions here, so an operation that needs one needs the master key.

@@ -11,7 +11,7 @@ package protocol SyncControl: Sendable {
     /// Starts a sync and waits for its end.
     func run(_ request: SyncRequest) async -> SyncOutcome
     func status() async throws -> SyncReport
-    /// - Parameter observer: called whenever `status` may have changed by what the engine does, perhaps many times each
+    /// - Parameter observer: called whenever the engine may have changed `status`, perhaps many times each
     ///   second, from any thread; must return at once.
     func onChange(_ observer: @escaping @Sendable () -> Void)
     func pause() async throws
@@ -21,7 +21,7 @@ package protocol SyncControl: Sendable {
     func pending() async throws -> [LocalStore.PendingChange]
     func undoPending(_ id: Int64) async throws
     func rejections() async throws -> [LocalStore.PendingChange]
-    /// - Parameter object: what is put over the refused change, where a null takes a field out of it; nil to send the same
+    /// - Parameter object: fields that replace those of the refused change, where a null takes a field out; nil to send the same
     ///   again.
     func retryRejection(_ id: Int64, object: JSONObject?) async throws
     func giveUpRejection(_ id: Int64) async throws
@@ -29,7 +29,7 @@ package protocol SyncControl: Sendable {
     func conflicts(resolved: Bool) async throws -> [LocalStore.Conflict]
     /// - Parameters:
     ///   - keep: nil where the object is the answer.
-    ///   - object: field values to set on top of what was decided; on top of the remote's state, where nothing else was.
+    ///   - object: field values to set on top of the decided state; on top of the remote's state where `keep` is nil.
     func resolveConflict(_ id: Int64, keep: String?, object: JSONObject?) async throws
     func removals() async throws -> [LocalStore.Removal]
     func confirmRemoval(_ id: Int64) async throws

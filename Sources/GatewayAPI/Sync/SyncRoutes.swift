@@ -215,7 +215,7 @@ struct SyncRoutes: Sendable {
         }
     }
 
-    /// What a replica's page asks for, so that the same page works here: nothing is ever waiting.
+    /// The status of a standalone gateway, in the form of a replica's, so that the same page works with both.
     private func standaloneStatus() throws -> JSONObject {
         let counting = try ParseQuery(parameters: ["count": 1, "limit": 0])
         let classes = try store.classNames().map { name in

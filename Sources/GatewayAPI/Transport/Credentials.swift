@@ -1,10 +1,11 @@
 import Foundation
 import HTTPTypes
+import HeaderNames
 import ParseModel
 
-/// Who a request says it comes from. Parse clients say it in headers, by HTTP's Basic authentication, or in the body.
+/// The claims of a request about its sender. Parse clients say it in headers, by HTTP's Basic authentication, or in the body.
 ///
-/// None of it is checked here. What stands in a header counts before what stands in the body, as on a Parse Server
+/// None of it is checked here. A header precedes a member of the body, as on a Parse Server
 /// (`handleParseHeaders` of its `middlewares.js`); that one leaves the body's in the object where a header names the
 /// application, while here they never become fields.
 struct Credentials: Sendable, Hashable {
@@ -12,7 +13,7 @@ struct Credentials: Sendable, Hashable {
     var masterKey: String?
     /// The keys of a client: its REST, JavaScript, client or .NET key. Which of them it is does not matter here.
     var clientKeys: [String] = []
-    /// What was sent as Tidegate's own access key.
+    /// The texts that were sent as Tidegate's own access key.
     var accessKeys: [String] = []
     var sessionToken: String?
     var installationId: String?
@@ -23,13 +24,13 @@ struct Credentials: Sendable, Hashable {
     var revocableSession: String?
     /// The id that a client has given the request, so that it is carried out once.
     var requestId: String?
-    /// What cloud code shall know of the request, as JSON text of an object.
+    /// The context for cloud code, as JSON text of an object.
     var context: String?
 
     /// Every text that may be a key of this gateway: some clients can only send one of Parse's.
     var keys: [String] { accessKeys + clientKeys + (masterKey.map { [$0] } ?? []) }
 
-    /// What a body may hold in place of headers.
+    /// Members of a body that stand for headers.
     private static let bodyNames: Set<String> = [
         "_JavaScriptKey", "_ClientKey", "_RESTAPIKey", "_MasterKey", "_MaintenanceKey", "_ApplicationId",
         "_SessionToken", "_InstallationId", "_ClientVersion", "_RevocableSession", "_context", "_ContentType",
@@ -37,7 +38,7 @@ struct Credentials: Sendable, Hashable {
         "_noBody",
     ]
 
-    /// What the headers say.
+    /// The credentials in the headers.
     /// - Throws: `APIError.malformedContext`.
     init(_ headers: HTTPFields) throws(APIError) {
         for field in headers where field.name.canonicalName.utf8.first.map(Self.begins) == true {
@@ -86,7 +87,7 @@ struct Credentials: Sendable, Hashable {
     }
 
     /// `Bearer` carries the access key. `Basic` is Parse's: the application id is the user, and the password a master key
-    /// or, after `javascript-key=`, a JavaScript key. What has not exactly one colon is overlooked, as there.
+    /// or, after `javascript-key=`, a JavaScript key. A text without exactly one colon is ignored, as there.
     private mutating func addAuthorization(_ value: String) {
         let parts = value.split(separator: " ", maxSplits: 1)
         guard parts.count == 2 else { return }

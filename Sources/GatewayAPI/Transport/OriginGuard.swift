@@ -1,5 +1,6 @@
 import HTTPServer
 import HTTPTypes
+import HeaderNames
 
 /// Refuses requests that a page of another site may have caused, from a request's headers alone.
 ///
@@ -13,7 +14,7 @@ struct OriginGuard: Sendable {
         /// A browser asks whether a page of an allowed origin may send a request.
         case preflight(origin: String)
         case refused(reason: String)
-        /// A page of another site leads here; the person who followed it is shown the way to the gateway's own page.
+        /// A page of another site leads here. The visitor gets a link to the gateway's own page.
         case refusedVisit
 
         /// The origin that the response names; nil where it names none.
@@ -100,7 +101,7 @@ struct OriginGuard: Sendable {
         return name == "authorization" && field.value.lowercased().hasPrefix("bearer ")
     }
 
-    /// What pages of other sites may do with the path of a read.
+    /// The access of pages of other sites to the path of a read.
     private func crossSite(_ request: HTTPServerRequest) -> RoutePolicy.CrossSite {
         guard request.method == .get || request.method == .head, let path = try? RoutePath(request.path) else {
             return .nothing

@@ -137,7 +137,7 @@ final class HandlerTransport: HTTPTransport {
 
     private func dated(_ headers: HTTPFields) -> HTTPFields {
         var headers = headers
-        headers[.date] = HTTPDateText.text(clock.environment.now())
+        headers[.date] = clock.environment.now().httpDate
         return headers
     }
 
@@ -157,17 +157,5 @@ final class HandlerTransport: HTTPTransport {
                 return !spent
             }
         }
-    }
-}
-
-/// `Date` as a server writes it: `Tue, 14 Nov 2023 22:13:20 GMT`.
-enum HTTPDateText {
-    static func text(_ date: ParseDate) -> String {
-        let iso = Array(date.iso)
-        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-        let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
-        let day = days[Int(date.milliseconds / 86_400_000 % 7)]
-        let month = months[(Int(String(iso[5...6])) ?? 1) - 1]
-        return "\(day), \(String(iso[8...9])) \(month) \(String(iso[0...3])) \(String(iso[11...18])) GMT"
     }
 }

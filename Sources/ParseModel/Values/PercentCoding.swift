@@ -1,9 +1,8 @@
-import ParseModel
-
 /// Percent-encoding as URLs (RFC 3986 §2.1) and HTML forms have it.
-enum PercentCoding {
-    /// - Returns: nil where an escape lacks its digits or the text holds a NUL, as no id or name does.
-    static func decodedPathSegment(_ bytes: some Collection<UInt8>) -> String? {
+package enum PercentCoding {
+    /// The text of one segment of a path.
+    /// - Returns: nil where an escape lacks its digits or the text holds a NUL, which no id or name has.
+    package static func decodedPathSegment(_ bytes: Substring.UTF8View) -> String? {
         guard bytes.contains(where: { $0 == UInt8(ascii: "%") || $0 == 0 }) else { return text(of: bytes) }
         guard let decoded = decode(bytes, plusIsSpace: false, strictly: true), !decoded.contains(0) else { return nil }
         return text(of: decoded)
@@ -11,7 +10,7 @@ enum PercentCoding {
 
     /// The parameters of a query, or of a body that is a form: all as strings, `+` is a space, and a broken escape stays as it
     /// is. A name that comes several times has all its texts, as an array, as in Express.
-    static func parameters(ofQuery query: some Collection<UInt8>) -> JSONObject {
+    package static func parameters(ofQuery query: [UInt8]) -> JSONObject {
         var names: [String] = []
         var texts: [String: [JSONValue]] = [:]
         for pair in query.split(separator: UInt8(ascii: "&")) {
@@ -27,10 +26,11 @@ enum PercentCoding {
             })
     }
 
-    /// A text as one segment of a path: everything but RFC 3986's unreserved characters escaped.
-    static func encodedPathSegment(_ text: String) -> String {
+    /// A text with all bytes escaped but RFC 3986's unreserved characters (§2.3).
+    package static func encoded(_ text: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count * 3 / 2)
         for byte in text.utf8 {
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -41,6 +41,12 @@ enum PercentCoding {
             }
         }
         return self.text(of: bytes)
+    }
+
+    /// A text as one segment of a path. A segment of dots alone would be taken for a step upwards, so its dots are escaped too.
+    package static func encodedPathSegment(_ text: String) -> String {
+        text.utf8.allSatisfy { $0 == UInt8(ascii: ".") }
+            ? String(repeating: "%2E", count: text.utf8.count) : encoded(text)
     }
 
     private static func text(of bytes: some Collection<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }

@@ -1,9 +1,5 @@
-import HTTPClient
 import ParseModel
-import RemoteService
 import Testing
-
-@testable import ParseRemote
 
 @Suite struct HTTPDateTests {
     @Test(arguments: [
@@ -14,6 +10,12 @@ import Testing
         ("Thu, 01 Jan 1970 00:00:00 GMT", "1970-01-01T00:00:00.000Z"),
     ])
     func isRead(text: String, iso: String) { #expect(ParseDate(httpDate: text)?.iso == iso) }
+
+    @Test(arguments: [
+        "Sat, 21 Nov 2026 01:29:11 GMT", "Sun, 06 Nov 1994 08:49:37 GMT", "Thu, 29 Feb 2024 23:59:59 GMT",
+        "Thu, 01 Jan 1970 00:00:00 GMT", "Wed, 31 Dec 1969 23:59:59 GMT",
+    ])
+    func isWrittenAsItIsRead(text: String) throws { #expect(try #require(ParseDate(httpDate: text)).httpDate == text) }
 
     @Test(arguments: [
         "", "Sat", "Sat, 21 Nov 2026 01:29:11", "Sat, 21 Nov 2026 01:29:11 UTC", "Sat, 21 Nov 2026 01:29:11 +0000",

@@ -1,0 +1,21 @@
+import HTTPClient
+import HTTPTypes
+import ParseModel
+
+extension ParseDate {
+    /// The server's clock when it answered, whole seconds; nil where the answer does not tell it.
+    init?(dateOf response: HTTPClientResponse) {
+        guard let date = response.headers[.date].flatMap({ ParseDate(httpDate: $0) }) else { return nil }
+        self = date
+    }
+}
+
+extension HTTPClientResponse {
+    /// How long the server asks us to stay away (`Retry-After`, RFC 9110 §10.2.3), at most a day.
+    var retryAfter: Duration? {
+        guard let text = headers[.retryAfter] else { return nil }
+        if let seconds = UInt64(text) { return .seconds(min(seconds, 86_400)) }
+        guard let until = ParseDate(httpDate: text), let now = ParseDate(dateOf: self) else { return nil }
+        return .milliseconds(min(max(0, until.milliseconds - now.milliseconds), 86_400_000))
+    }
+}
