@@ -33,6 +33,14 @@ struct ConfigurationDirectoriesTests {
         #expect(directories.openAPIFile() == "\(prefix.path)/share/tidegate/openapi.yaml")
     }
 
+    @Test func installedPageComesBeforeOneInTheWorkingDirectory() throws {
+        let prefix = try TemporaryDirectory(files: ["share/tidegate/web/index.html", "share/tidegate/openapi.yaml"])
+        let current = try TemporaryDirectory(files: ["web/index.html", "openapi.yaml"])
+        let directories = directories([:], current: current.path, executable: "\(prefix.path)/bin/tidegate")
+        #expect(directories.web() == "\(prefix.path)/share/tidegate/web")
+        #expect(directories.openAPIFile() == "\(prefix.path)/share/tidegate/openapi.yaml")
+    }
+
     @Test func pageInTheWorkingDirectoryIsFoundOnlyWhereItIsTidegates() throws {
         let other = try TemporaryDirectory(files: ["web/index.html"])
         #expect(directories([:], current: other.path).web() == nil)

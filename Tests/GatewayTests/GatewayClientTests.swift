@@ -47,6 +47,16 @@ struct GatewayClientTests {
         #expect(error?.description == "the remote cannot be reached")
     }
 
+    @Test(arguments: [
+        (#"{"error":"unauthorized"}"#, true), (#"{"error":"a later wording"}"#, true),
+        (#"{"code":119,"error":"unauthorized"}"#, false),
+    ])
+    func aMissingAccessKeyIsKnownByStatusAndNoCode(body: String, isLocked: Bool) async {
+        let client = client { _ in .success(HTTPClientResponse(status: .forbidden, body: Array(body.utf8))) }
+        let error = await #expect(throws: GatewayClientError.self) { try await client.status() }
+        #expect(error?.description.contains("TIDEGATE_ACCESS_KEY") == isLocked)
+    }
+
     @Test(arguments: ["<html>", "[]", ""])
     func anotherServerIsNotTakenForAGateway(body: String) async {
         let client = client { _ in .success(HTTPClientResponse(status: .ok, body: Array(body.utf8))) }

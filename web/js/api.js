@@ -17,7 +17,7 @@ export class ApiError extends Error {
 
   /** An access key is required, and none or a wrong one was sent. */
   get isLocked() {
-    return this.status === 403 && this.message === "unauthorized";
+    return this.status === 403 && this.code === undefined;
   }
 }
 

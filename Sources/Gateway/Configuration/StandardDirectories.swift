@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where things are when nobody says otherwise.
+/// Where data and the program's own files are, unless the settings name a place.
 package struct StandardDirectories: Sendable {
     private let environment: [String: String]
     private let current: String
@@ -40,8 +40,8 @@ package struct StandardDirectories: Sendable {
     /// The description of the API, which is served with any page or none.
     package func openAPIFile() -> String? { shared().map { "\($0)/openapi.yaml" } }
 
-    /// What comes with the program: in the package in which it was built, in the package in the working directory, or
-    /// in the installed program's share directory.
+    /// The directory of the files that come with the program: the package in which it was built, the installed program's share
+    /// directory, or the package in the working directory.
     private func shared() -> String? {
         var candidates: [String] = []
         var directory = executable.map { ($0 as NSString).deletingLastPathComponent }
@@ -51,8 +51,9 @@ package struct StandardDirectories: Sendable {
             directory = directory.map { ($0 as NSString).deletingLastPathComponent }
             if let directory { candidates.append(directory) }
         }
-        candidates.append(current)
+        // The installed page comes before the working directory, which any program may have filled.
         if let installed { candidates.append(installed) }
+        candidates.append(current)
         // `openapi.yaml` beside it tells Tidegate's page from any other directory that happens to be called "web".
         return candidates.first { base in
             ["web/index.html", "openapi.yaml"].allSatisfy {

@@ -15,10 +15,11 @@ struct Gateway {
     /// - Parameters:
     ///   - tick: what passes between two looks at the clock.
     ///   - waits: how long the gateway waits; nil for no waiting at all.
+    ///   - log: keeps the errors that are logged.
     static func make(
         store: MemoryStore = MemoryStore(), sync: FakeSync? = nil, remote: (any RemoteCalls)? = nil,
         metrics: [any MetricsSource] = [],
-        tick: Duration = .zero, waits: Waits? = nil,
+        tick: Duration = .zero, waits: Waits? = nil, log: LogLines? = nil,
         _ change: (inout APIConfiguration) -> Void = { _ in }
     ) -> Gateway {
         var configuration = APIConfiguration(
@@ -29,7 +30,7 @@ struct Gateway {
             now: { ParseDate(milliseconds: 0) }, uptime: { tick * looks.add(1, ordering: .relaxed).newValue },
             random: { 0 },
             sleep: { try await waits?.pass($0) })
-        var logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+        var logger = log?.logger ?? Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         logger.logLevel = .debug
         return Gateway(
             api: GatewayAPI(

@@ -14,7 +14,10 @@ extension MemoryStore {
 
     func file(_ name: String) throws -> StoredFile? { nil }
     func contentPath(of file: StoredFile) -> String? { nil }
-    func servedFiles(among names: [String]) throws -> Set<String> { [] }
+    func servedFiles(among names: [String]) throws -> Set<String> {
+        if let failure = fileFailure.withLock({ $0 }) { throw failure }
+        return []
+    }
     func noteUse(of file: StoredFile) async throws {}
     func remoteNames(of things: NamedThings) throws -> RemoteNames { RemoteNames() }
     func deleteFile(_ name: String) async throws {}

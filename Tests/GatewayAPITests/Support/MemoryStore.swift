@@ -26,6 +26,8 @@ final class MemoryStore: ObjectStore {
 
     let state = Mutex(State())
     let observers = Observers()
+    /// Thrown when files are looked up.
+    let fileFailure = Mutex<StoreError?>(nil)
     private static let time = ParseDate(milliseconds: 1_795_224_551_000)
 
     /// - Parameter ids: of objects that are there from the start, without fields.

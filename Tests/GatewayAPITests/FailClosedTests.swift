@@ -1,0 +1,56 @@
+import HTTPServer
+import LocalStore
+import Logging
+import ParseModel
+import Testing
+
+@testable import GatewayAPI
+
+/// Answers that cannot be made whole are errors: no part of them is sent.
+@Suite struct FailClosedTests {
+    private static let broken = StoredObject(
+        objectId: "a", json: Array(#"{"objectId":"a","email":"ada@example.org","#.utf8), state: .synced)
+
+    private func text(of className: String, for principal: Principal) throws -> ObjectText {
+        let store = MemoryStore()
+        var query = ParseQuery()
+        query.excludedKeys = HiddenFields.of(className, for: principal)
+        return ObjectText(
+            query.selection, of: className, sync: nil,
+            included: IncludedObjects(store: store, principal: principal, isReplica: false, bytesMax: 1000))
+    }
+
+    @Test func anUnreadableObjectIsNotSentPastItsHiddenFields() throws {
+        let damaged = StoreError.damaged(className: "_User", objectId: "a")
+        let text = try text(of: "_User", for: .public)
+        #expect(throws: damaged) { try text.object(Self.broken) }
+        var list = ObjectText.List(text)
+        #expect(throws: damaged) { try list.append(Self.broken) }
+        #expect(!String(decoding: list.whole(count: nil), as: UTF8.self).contains("ada"))
+        let answer = ErrorAnswer(damaged)
+        #expect(answer.status == .internalServerError)
+        #expect(answer.belongsInLog)
+    }
+
+    @Test func aStaleWriteShowsNoUnreadableObject() throws {
+        let writes = ObjectWrites(store: MemoryStore())
+        let error = writes.refusal(StoreError.stale(Self.broken), of: "_User", to: .public)
+        #expect(ErrorAnswer(error).body["object"] == nil)
+        #expect(!ErrorAnswer(error).body.jsonText.contains("ada"))
+    }
+
+    @Test func anAnswerWithoutTheAddressesOfItsFilesIsAnErrorAndALogLine() async {
+        let log = LogLines()
+        let store = MemoryStore()
+        let file: JSONValue = ["__type": "File", "name": "a.png"]
+        store.state.withLock { $0.objects["Holiday"] = [("a", ["picture": file])] }
+        let gateway = Gateway.make(store: store, log: log)
+        #expect(await gateway.send("GET /classes/Holiday/a").status == 200)
+        #expect(log.lines == [])
+        store.fileFailure.withLock { $0 = .sqlite(operation: "files", code: 10, message: "disk I/O error") }
+        for line in ["GET /classes/Holiday/a", "GET /classes/Holiday"] {
+            expect(await gateway.send(line), 500, #"{"code":1,"message":"Internal server error."}"#)
+        }
+        #expect(log.lines == ["request failed", "request failed"])
+    }
+}

@@ -1,0 +1,40 @@
+import GatewayAPI
+import Testing
+
+/// What each route's policy says holds, whatever the route.
+@Suite struct RoutePolicyTests {
+    private func line(_ route: Route) -> String {
+        let path = route.pattern.split(separator: "/").map { $0.hasPrefix("{") ? "x" : $0 }.joined(separator: "/")
+        return "\(route.method.rawValue) /\(path)"
+    }
+
+    @Test func onlyOpenRoutesAnswerWithoutTheAccessKey() async {
+        let gateway = Gateway.make { $0.accessKey = "secret" }
+        for route in gateway.api.table.routes {
+            let isRefused = await gateway.send(line(route)).text == #"{"error":"unauthorized"}"#
+            #expect(isRefused == (route.policy.access != .open), "\(route.name)")
+        }
+    }
+
+    @Test func masterOnlyRoutesRefuseOtherClients() async {
+        let gateway = Gateway.make { $0.keys = .init(masterKey: "master") }
+        let routes = gateway.api.table.routes.filter { $0.policy.access == .masterOnly }
+        #expect(routes.contains { $0.name == "updateConfig" })
+        for route in routes {
+            let answer = await gateway.send(line(route))
+            #expect(answer.status == 403, "\(route.name)")
+            #expect(answer.text == #"{"error":"unauthorized: master key is required"}"#, "\(route.name)")
+        }
+    }
+
+    @Test func onlyRoutesOfTheDialectHeedSessions() async {
+        let gateway = Gateway.make()
+        let refusal = #"{"code":209,"error":"Invalid session token"}"#
+        // The content of an upload is read before, and the store of this test takes none.
+        let others = ["logIn", "logInByQuery", "batch", "uploadFile"]
+        for route in gateway.api.table.routes where !others.contains(route.name) {
+            let answer = await gateway.send(line(route), ["X-Parse-Session-Token": "r:1"])
+            #expect((answer.text == refusal) == route.policy.isParse, "\(route.name)")
+        }
+    }
+}
