@@ -119,9 +119,9 @@ struct SabotagedStore: SyncStore {
     func setBaseMembers(_ relations: [BaseMembers], at serverTime: ParseDate, overlap: Duration) async throws {
         try await store.setBaseMembers(relations, at: serverTime, overlap: overlap)
     }
-    func witnesses(of className: String, besides objectIds: [String], max: Int) async throws -> [[Pointer]] {
+    func canaries(of className: String, besides objectIds: [String], max: Int) async throws -> [[Pointer]] {
         if sabotage == .emptyListsBelieved { return [] }
-        return try await store.witnesses(of: className, besides: objectIds, max: max)
+        return try await store.canaries(of: className, besides: objectIds, max: max)
     }
     func stamps(of objectIds: [String], in className: String) async throws -> [String: ParseDate] {
         try await store.stamps(of: objectIds, in: className)

@@ -44,7 +44,7 @@ extension LocalStore {
         }
     }
 
-    package func witnesses(
+    package func canaries(
         of className: String, besides objectIds: [String], max: Int
     ) async throws -> [[Pointer]] {
         try await readOnce { db in

@@ -44,8 +44,8 @@ extension LocalStore: SyncStore {
         try await readOnce { try Int.fetchOne($0, sql: "SELECT count(*) FROM outbox WHERE phase = 'pending'") ?? 0 }
     }
 
-    /// A sync asks between its requests. What is marked as on its way then is no longer: the disk was full when its
-    /// end was to be written down, so nobody knows it any more.
+    /// A sync asks between its requests. An entry that is still in flight then is of unknown outcome: the disk was full when its
+    /// outcome was to be stored.
     package func unknownOutcomes() async throws -> [OutboxEntry] {
         try await entries(where: "phase IN ('unknown', 'inFlight')", limit: nil)
     }

@@ -9,13 +9,6 @@ struct Audit {
     /// How many objects are read to find dropped columns: one query names them all.
     private static let samplesMax = 100
 
-    /// One pull to audit.
-    private struct Due {
-        let id: PullId
-        let began: ParseDate
-        let query: PullQuery
-    }
-
     private let context: SyncContext
 
     init(_ context: SyncContext) { self.context = context }
@@ -24,16 +17,11 @@ struct Audit {
 
     func isDue(_ pulled: PulledState) -> Bool { !due(pulled, always: false).isEmpty }
 
-    private func due(_ pulled: PulledState, always: Bool) -> [Due] {
-        context.classes.sorted.flatMap { syncClass in
-            syncClass.pulls.compactMap { state in
-                let id = syncClass.id(of: state.pull)
-                guard let began = pulled.began(id), let auditedAt = state.auditedAt,
-                    always || pulled.beganInThePast(id) || began > auditedAt + context.options.auditInterval
-                else { return nil }
-                return Due(id: id, began: began, query: syncClass.query(of: state.pull, livingOnly: true))
-            }
-        }.sorted { ($0.id.className, $0.id.name) < ($1.id.className, $1.id.name) }
+    private func due(_ pulled: PulledState, always: Bool) -> [DueAudit] {
+        DueAudit.all(context.classes, pulled) { id, state, began in
+            guard let auditedAt = state.auditedAt else { return false }
+            return always || pulled.beganInThePast(id) || began > auditedAt + context.options.auditInterval
+        }
     }
 
     /// - Parameters:
@@ -56,7 +44,7 @@ struct Audit {
 
     /// - Returns: how many objects the remote has, and how many of them no pull had brought up to date.
     private func audit(
-        _ due: Due, total: Int?, _ relations: inout RelationReading?
+        _ due: DueAudit, total: Int?, _ relations: inout RelationReading?
     ) async throws(SyncError) -> (listed: Int, repaired: Int) {
         let className = due.id.className
         let comparison = StampComparison(context, due.id, began: due.began)

@@ -11,30 +11,18 @@ struct RecentAudit {
     /// The most pages of one audit. If the remote has far more rows than are here, a pull is due instead.
     private static let pagesMax = 20
 
-    /// One pull to audit.
-    private struct Due {
-        let id: PullId
-        let began: ParseDate
-        let query: PullQuery
-    }
-
     private let context: SyncContext
 
     init(_ context: SyncContext) { self.context = context }
 
     func isDue(_ pulled: PulledState) -> Bool { !due(pulled).isEmpty }
 
-    /// A full audit of this sync has compared the newest rows too.
-    private func due(_ pulled: PulledState) -> [Due] {
-        context.classes.sorted.flatMap { syncClass in
-            syncClass.pulls.compactMap { state in
-                let id = syncClass.id(of: state.pull)
-                guard let began = pulled.began(id), let auditedAt = state.recentlyAuditedAt,
-                    !pulled.isAudited(id), began > auditedAt + context.options.recentAuditInterval
-                else { return nil }
-                return Due(id: id, began: began, query: syncClass.query(of: state.pull, livingOnly: true))
-            }
-        }.sorted { ($0.id.className, $0.id.name) < ($1.id.className, $1.id.name) }
+    private func due(_ pulled: PulledState) -> [DueAudit] {
+        DueAudit.all(context.classes, pulled) { id, state, began in
+            // A full audit of this sync has compared the newest rows too.
+            guard let auditedAt = state.recentlyAuditedAt, !pulled.isAudited(id) else { return false }
+            return began > auditedAt + context.options.recentAuditInterval
+        }
     }
 
     /// - Parameter relations: as for `StampComparison`.
@@ -52,7 +40,7 @@ struct RecentAudit {
         }
     }
 
-    private func audit(_ due: Due, _ relations: inout RelationReading?) async throws(SyncError) {
+    private func audit(_ due: DueAudit, _ relations: inout RelationReading?) async throws(SyncError) {
         let className = due.id.className
         let comparison = StampComparison(context, due.id, began: due.began)
         var from = due.began - context.options.recentAuditWindow

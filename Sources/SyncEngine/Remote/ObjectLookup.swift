@@ -86,7 +86,7 @@ struct ObjectLookup {
     /// Objects that the remote is known to have, in groups of one class each.
     private func canaries(of className: String, besides objectIds: [String]) async throws(SyncError) -> [[Pointer]] {
         try await context.store {
-            try await $0.witnesses(of: className, besides: objectIds, max: Self.canariesMax)
+            try await $0.canaries(of: className, besides: objectIds, max: Self.canariesMax)
         }
     }
 
