@@ -5,8 +5,8 @@ import Synchronization
 
 /// One reader's stream: changes after its position, the state of syncing, and heartbeats.
 ///
-/// It holds a few changes at a time. One that keeps up reads them from the feed's window; one that does not, or begins
-/// further back, from the store at its own pace.
+/// It holds a few changes at a time. A stream that keeps up reads from the feed's window; a slower stream, or one that begins
+/// further back, reads from the store at its own pace.
 final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
     // Variables outside of the mutex belong to the pulls, which come one at a time.
     private struct Signals {
@@ -108,8 +108,8 @@ final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
         return ChangeText.heartbeat(at: hasMoved ? position : nil)
     }
 
-    /// Puts changes into `ready`, where there are any.
-    /// - Returns: the end of the stream; nil where it goes on.
+    /// Moves the next changes into `ready`.
+    /// - Returns: the last piece of the stream; nil while it goes on.
     private func readOn() -> HTTPBodyPiece? {
         while ready.isEmpty {
             switch feed.look(after: position, classes) {

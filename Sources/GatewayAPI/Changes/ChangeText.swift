@@ -48,7 +48,7 @@ enum ChangeText {
         return event[..<objectStart] + object + end
     }
 
-    /// An event with addresses in the place of its files' (see `FileAddresses`).
+    /// An event with the addresses of its files (see `FileAddresses`).
     static func addressed(_ event: [UInt8], _ addresses: FileAddresses, base: String) throws -> [UInt8] {
         guard FileAddresses.isMarked(event), let mark = event.firstRange(of: Array("\ndata: ".utf8)) else {
             return event
@@ -66,7 +66,7 @@ enum ChangeText {
     /// milliseconds it should wait before it does.
     static func opening(at position: Int64) -> [UInt8] { Array("retry: 2000\nid: \(position)\n\n".utf8) }
 
-    /// A comment, which clients overlook. A number before it makes them resume after changes that they were not shown.
+    /// A comment, which clients ignore. A number before it lets them resume after changes of other classes.
     static func heartbeat(at position: Int64?) -> [UInt8] {
         Array(((position.map { "id: \($0)\n" } ?? "") + ": \n\n").utf8)
     }

@@ -3,7 +3,7 @@ struct FeedWindow {
     enum Look {
         /// Changes after the position, and the number up to which there are no others.
         case events([FeedEvent], position: Int64)
-        /// They are no longer here.
+        /// The window no longer has them.
         case behind(by: Int64)
     }
 
@@ -13,7 +13,7 @@ struct FeedWindow {
 
     /// The number of the latest change that has been seen.
     private(set) var newest: Int64
-    /// The number before the first change that is here.
+    /// The number before the first change of the window.
     private var start: Int64
     /// Those before `head` are gone.
     private var events: [FeedEvent] = []

@@ -7,11 +7,11 @@ import ParseModel
 struct FileEnvelope {
     /// The members without the content.
     let rest: JSONObject
-    /// Where the content's letters are in the body; nil where there are none.
+    /// The place of the base64 text in the body; nil without content.
     private let letters: Range<Int>?
     private let body: Data
 
-    /// - Returns: nil where the body is no JSON object: then it is the content itself.
+    /// - Returns: nil for a body that is not a JSON object: it is the content itself.
     init?(_ body: Data) {
         guard let first = body.first(where: { !Self.blanks.contains($0) }), first == UInt8(ascii: "{") else {
             return nil
@@ -34,11 +34,11 @@ struct FileEnvelope {
     private static let restBytesMax = 64 << 10
     private static let blanks: [UInt8] = Array(" \t\r\n".utf8)
 
-    /// Also where it is no text.
+    /// Also true of a content that is not a string.
     var hasContent: Bool { letters != nil || rest["base64"] != nil }
 
-    /// Writes the content that the letters stand for.
-    /// - Throws: `ParseError` 130 where they are no base64, and what `draft` throws.
+    /// Decodes the content into a draft.
+    /// - Throws: `ParseError` 130 for a text that is not base64, and errors of `draft`.
     func decode(into draft: FileDraft) throws {
         guard var letters else { throw ParseError(.fileSaveError, "The content is not base64.") }
         // A browser may write `data:image/png;base64,` before it.
@@ -63,7 +63,7 @@ struct FileEnvelope {
         }
     }
 
-    /// A part of the letters that ends before an escape, where it would cut one.
+    /// A part of the text that does not end inside of an escape.
     private func pieceWithoutHalfEscapes(_ letters: Range<Int>) -> Range<Int> {
         let piece = letters.prefix(Self.pieceBytes)
         guard piece.upperBound < letters.upperBound else { return piece }

@@ -53,7 +53,7 @@ struct CallNames: Sendable {
     }
 
     private func translated(_ value: JSONValue, _ names: RemoteNames, isConditions: Bool) throws -> JSONValue {
-        // Conditions may be a text that is JSON.
+        // Conditions may be JSON inside of a string.
         if isConditions, let text = value.string, let conditions = try? JSONReader.read(text), conditions.object != nil
         {
             let known = try translated(conditions, names, isConditions: false)
@@ -78,7 +78,7 @@ struct CallNames: Sendable {
         return known == reference ? nil : known
     }
 
-    /// The query of a URL with the remote's names in it; as it is where it has no others.
+    /// The query of a URL with the remote's names in it; unchanged where it names nothing that was made here.
     func translated(query: String?, _ names: RemoteNames) throws -> String? {
         guard let query, !names.isEmpty else { return query }
         let given = PercentCoding.parameters(ofQuery: Array(query.utf8))

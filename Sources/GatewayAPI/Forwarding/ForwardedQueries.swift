@@ -14,7 +14,7 @@ struct ForwardedQueries: Sendable {
             .relation
     }
 
-    /// Spares the reading of a `where` that is not about a relation.
+    /// A cheap check, so that other conditions are not parsed here.
     private static func mentionsRelation(_ value: JSONValue) -> Bool {
         (value.string ?? value.jsonText).contains("$relatedTo")
     }
@@ -38,7 +38,7 @@ struct ForwardedQueries: Sendable {
 }
 
 extension Predicate {
-    /// The first relation that is asked about, also by a query inside the query.
+    /// The first relation in the predicate or in one of its subqueries.
     fileprivate var relation: (owner: Pointer, field: String)? {
         switch self {
         case .and(let predicates), .or(let predicates), .nor(let predicates):

@@ -6,8 +6,8 @@ struct ForwardingRules: Sendable {
     let store: any ObjectStore
     let isReplica: Bool
 
-    /// Whether a request is the remote's to answer. Of requests about objects those are whose class the replica does not keep:
-    /// installations, roles, sessions and users are kept on demand, and the remote alone knows sign-up and sessions.
+    /// Whether the remote answers a request. It does for classes that the replica does not keep (installations, roles, sessions and
+    /// users are kept on demand), and for sign-up and sessions.
     func isForwarded(_ request: RoutedRequest) throws -> Bool {
         let policy = request.route.policy
         guard isReplica, !policy.forwarding.isAlways else { return isReplica }
@@ -30,7 +30,7 @@ struct ForwardingRules: Sendable {
             "If-Match and _base are for objects that are kept here: this request is the remote's to answer.")
     }
 
-    /// Why a request with a session is not answered here. SDKs take 209 for the end of a session, which is the remote's to tell.
+    /// The error for a request with a session. SDKs take 209 for the end of a session, and only the remote knows that.
     var sessionRefusal: ParseError {
         isReplica
             ? ParseError(

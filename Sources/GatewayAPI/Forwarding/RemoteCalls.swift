@@ -3,12 +3,11 @@ import ParseModel
 
 /// The way to the remote for calls that only it can answer: they go there now or fail, and are never queued.
 package protocol RemoteCalls: Sendable {
-    /// - Throws: `APIError.remoteUnreachable` where the remote surely was not asked, `APIError.remoteSilent` where it may
-    ///   have been.
+    /// - Throws: `APIError.remoteUnreachable` if the remote was not asked, `APIError.remoteSilent` if it may have been.
     func call(_ call: RemoteCall) async throws(APIError) -> RemoteAnswer
 }
 
-/// A call as it shall reach the remote, but for the keys of the configuration.
+/// A call as the remote gets it, without the keys of the configuration.
 package struct RemoteCall: Sendable {
     package var method: HTTPRequest.Method
     /// Below the remote's mount path, percent-encoded, with its query: `/functions/hello?a=1`.
@@ -18,11 +17,11 @@ package struct RemoteCall: Sendable {
     package var body: [UInt8]
     /// The master key that the caller offers.
     package var masterKey: String?
-    /// That key is this gateway's own, which a remote must not learn unless it is its key too.
+    /// The key is this gateway's own. A remote must not learn it, unless the two keys are the same.
     package var isOwnMasterKey: Bool
     /// The call only reads.
     package var isRepeatable: Bool
-    /// The caller wants it sent at once, also where syncing is paused.
+    /// The caller wants it sent at once, even while syncing is paused.
     package var isInsisted: Bool
 
     package init(

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Bounds how many requests wait for the remote at a time. A remote that never answers would otherwise take all
-/// connections, and with them everything that is answered from the file.
+/// Bounds the requests that wait for the remote at a time. Otherwise a remote that never answers would take up all connections,
+/// and requests that the file answers would fail.
 final class RemoteWaits: Sendable {
     private let count = Atomic(0)
     private let countMax: Int

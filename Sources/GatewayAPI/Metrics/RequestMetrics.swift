@@ -6,7 +6,7 @@ import Synchronization
 /// Each request passes here: a count allocates memory the first time only. Labels come from the routes and from known methods, so
 /// clients cannot make their number grow.
 final class RequestMetrics: MetricsSource {
-    /// The methods that are told apart.
+    /// The methods that have a label of their own.
     private enum Method: String, Comparable {
         case get = "GET"
         case head = "HEAD"

@@ -5,15 +5,15 @@ import Synchronization
 
 /// Threads for reads that may take long: they keep neither the server's threads nor those of tasks.
 ///
-/// Each kind has its own: a list that may be quick never waits for a slow one, and neither waits for the items of batches nor
-/// for large bodies.
+/// Each kind has its own threads: a quick list never waits for a slow one, and neither waits for items of batches or for large
+/// bodies.
 final class BlockingReads: Sendable {
     enum Kind: String, Sendable, CaseIterable {
         /// Takes a few hundredths of a second at most.
         case quick
         case single
         case batchItem = "batch-item"
-        /// A large body that is read, and checked.
+        /// The parsing of a large body.
         case body
 
         /// How many are carried out at a time.
@@ -88,7 +88,7 @@ final class BlockingReads: Sendable {
 }
 
 extension Patience {
-    /// The result is wanted as long as the client is there.
+    /// The result is wanted until the client leaves.
     init(_ time: Duration, for client: HTTPClientPresence) {
         self.init(time) { !client.hasLeft }
     }

@@ -1,7 +1,7 @@
 import LocalStore
 import ParseModel
 
-/// Puts objects in the place of pointers to them, for one answer.
+/// Replaces pointers by their objects (`include`), for one answer.
 final class IncludedObjects {
     private let store: any ObjectStore
     private let principal: Principal
@@ -10,12 +10,12 @@ final class IncludedObjects {
     private var known: [Pointer: (object: JSONObject, bytes: Int)?] = [:]
     private var kept: Set<String>?
     private var count = 0
-    /// How many objects one answer may include, each as often as it is shown.
+    /// Included objects of one answer at most. An object that is shown twice counts twice.
     private static let countMax = 100_000
-    /// How many bytes of objects it may still include.
+    /// The bytes of objects that the answer may still include.
     private var bytesLeft: Int
 
-    /// - Parameter bytesMax: how large all included objects may be together, each as often as it is shown.
+    /// - Parameter bytesMax: the size of all included objects together at most. An object that is shown twice counts twice.
     init(store: any ObjectStore, principal: Principal, isReplica: Bool, bytesMax: Int) {
         bytesLeft = bytesMax
         self.store = store
@@ -73,7 +73,7 @@ final class IncludedObjects {
         return try object.map { try counted($0, stored?.json.count ?? 0) }
     }
 
-    /// Nil also for an object that is damaged: a list leaves it out as well.
+    /// Nil also for a damaged object, which a list leaves out as well.
     private func stored(_ pointer: Pointer) throws -> StoredObject? {
         do {
             return try store.object(pointer.className, pointer.objectId)

@@ -7,11 +7,11 @@ struct ObjectText {
     let selection: FieldSelection
     /// A text search that each object shows its score for.
     let score: (path: FieldPath, search: TextSearch)?
-    /// The name that each object shows of its class; nil where the request named it.
+    /// The class that each object names; nil where the request names it.
     let className: String?
     /// The class of the objects.
     let storedClassName: String
-    /// Goes last into each object; nil for none.
+    /// The last member of each object; nil for none.
     let sync: SyncMember?
     private let included: IncludedObjects
 
@@ -44,7 +44,7 @@ struct ObjectText {
             bytes.reserveCapacity(4096)
         }
 
-        /// Adds nothing where it throws.
+        /// Adds one object, or nothing if it throws.
         /// - Throws: 116 where too much is included, `StoreError.damaged`.
         mutating func append(_ object: StoredObject) throws {
             let end = bytes.count
@@ -91,8 +91,8 @@ struct ObjectText {
 }
 
 extension StoredObject {
-    /// The object with its id and dates only, which stand first in a stored text; nil where there is more to it. Decoding the
-    /// text was half of listing ids, as a replica does that looks for deletions.
+    /// The id and the dates of the object alone, which begin a stored text; nil where the text may hold an `ACL`. Reading the text as
+    /// JSON took half the time of listing ids.
     fileprivate var stampsText: [UInt8]? {
         let dates = ",\"createdAt\":\"0000-00-00T00:00:00.000Z\",\"updatedAt\":\"0000-00-00T00:00:00.000Z\"".utf8
         let end = "{\"objectId\":\"\"".utf8.count + objectId.utf8.count + dates.count
@@ -104,7 +104,7 @@ extension StoredObject {
         return json[..<end] + [UInt8(ascii: "}")]
     }
 
-    /// Whether there may be an `ACL`, which is always shown.
+    /// Whether the text may hold an `ACL`, which each answer shows.
     private func hasACL(behind start: Int) -> Bool {
         json.indices[start...].dropLast(2).contains { place in
             json[place] == UInt8(ascii: "A") && json[place + 1] == UInt8(ascii: "C")

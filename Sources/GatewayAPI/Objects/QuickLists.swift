@@ -3,9 +3,9 @@ import Synchronization
 
 /// Decides on which thread a list begins: the server's own, which is fastest, or a thread for blocking reads while lists are slow.
 ///
-/// Each slow list keeps the thread that it is begun on for a moment, and all other requests of that thread with it.
+/// A slow list keeps its first thread for a moment, and all other requests of that thread wait.
 final class QuickLists: Sendable {
-    /// When the last list took too long for the server's own thread; nil where none did lately.
+    /// The time of the last list that took too long for the server's own thread; nil where none did lately.
     private let lastSlow = Mutex<Duration?>(nil)
     private let uptime: @Sendable () -> Duration
     private static let memory = Duration.seconds(1)
@@ -14,8 +14,8 @@ final class QuickLists: Sendable {
     static let timeout = Duration.milliseconds(40)
     /// The same for a list of the first few objects. It takes long only where SQLite passes over many objects that are deleted here.
     private static let timeoutOfTheFirst = Duration.milliseconds(500)
-    /// A list that takes longer is carried out, and those after it are begun apart: hundreds of them together would keep a
-    /// request behind them waiting for seconds.
+    /// A list that takes longer ends, and lists after it begin on another thread: hundreds of them together would delay other
+    /// requests by seconds.
     private static let quickTimeMax = Duration.milliseconds(5)
 
     init(uptime: @escaping @Sendable () -> Duration) { self.uptime = uptime }
@@ -25,7 +25,7 @@ final class QuickLists: Sendable {
     ///   - timeMax: how long a list may take.
     /// - Returns: how long the list may keep the server's own thread; nil where it begins on another one.
     func timeout(_ parameters: JSONObject, timeMax: Duration) -> Duration? {
-        // On a busy machine even such a list may take longer than others may, and would wait behind them.
+        // On a busy machine such a list may take longer than the usual timeout, and would then wait behind slow ones.
         if Self.takesOnlyTheFirst(parameters) { return min(timeMax, Self.timeoutOfTheFirst) }
         return hasNoSlowOne ? Self.timeout : nil
     }
@@ -38,7 +38,7 @@ final class QuickLists: Sendable {
         }
     }
 
-    /// A few objects in the order of an index, whichever they are.
+    /// Whether the list asks for a few objects in the order of an index, without conditions.
     private static func takesOnlyTheFirst(_ parameters: JSONObject) -> Bool {
         parameters.allSatisfy { name, value in
             switch name {

@@ -39,7 +39,7 @@ package enum APIError: Error, Sendable, Hashable {
     case remoteUnauthorized(reason: String)
     /// Writes of this gateway have to reach the remote before the call, and have not.
     case queuedWrites(ahead: Int, reason: String)
-    /// The file's address is one that is not fetched from.
+    /// Files are not fetched from the file's address.
     case fileForbidden(reason: String)
     case syncPaused
     /// A sync that was waited for failed here.

@@ -3,7 +3,7 @@ import HTTPTypes
 /// A name for the bytes of a response: a client that has them does not get them again (RFC 9110 §8.8.3).
 enum EntityTag {
     /// `W/"<bytes in hexadecimal>-<hash>"`, weak as a Parse Server's, since the same answer may also go out compressed.
-    /// A tag tells answers apart, it does not prove anything.
+    /// A tag distinguishes responses and proves nothing.
     static func tag(of body: [UInt8]) -> String {
         String(unsafeUninitializedCapacity: 40) { text in
             var end = 0

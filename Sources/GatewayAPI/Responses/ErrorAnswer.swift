@@ -9,7 +9,7 @@ import ParseModel
 struct ErrorAnswer: Hashable {
     let status: HTTPResponse.Status
     private(set) var body: JSONObject
-    /// Of the object that the body shows; nil where it shows none.
+    /// The tag of the object in the body; nil without an object.
     private(set) var tag: String?
     /// Parse Server names no content type where it refuses a key.
     private(set) var isBare = false
@@ -25,7 +25,7 @@ struct ErrorAnswer: Hashable {
         }
     }
 
-    /// An error that is ours.
+    /// An error of the gateway itself.
     private init() {
         status = .internalServerError
         body = ["code": 1, "message": "Internal server error."]

@@ -6,7 +6,7 @@ import RemoteService
 ///
 /// Failing calls throw `StoreError.notFound`, `StoreError.notPossible` or `ParseError`.
 package protocol SyncControl: Sendable {
-    /// Starts a sync, after the one that runs if there is one; does not wait.
+    /// Starts a sync, after the running one if there is one, and does not wait.
     func start(_ request: SyncRequest) async
     /// Starts a sync and waits for its end.
     func run(_ request: SyncRequest) async -> SyncOutcome
@@ -25,7 +25,7 @@ package protocol SyncControl: Sendable {
     ///   again.
     func retryRejection(_ id: Int64, object: JSONObject?) async throws
     func giveUpRejection(_ id: Int64) async throws
-    /// - Parameter resolved: those that were decided, by a policy or by a person, instead of the open ones.
+    /// - Parameter resolved: true for conflicts that a policy or a person has decided, false for open ones.
     func conflicts(resolved: Bool) async throws -> [LocalStore.Conflict]
     /// - Parameters:
     ///   - keep: nil where the object is the answer.
@@ -53,9 +53,9 @@ package protocol SyncControl: Sendable {
     func letQueuedWritesPass(naming things: NamedThings) async throws
     /// The objects of a class that the remote is known to have.
     func idsOnRemote(of className: String) async throws -> [String]
-    /// The remote has dropped the objects because it was asked to through this gateway: it is no removal to be doubted.
+    /// A call through this gateway made the remote drop the objects, so the removal needs no confirmation.
     func remoteHasDropped(_ objectIds: [String], of className: String) async throws
-    /// The remote has changed a class because it was asked to through this gateway.
+    /// A call through this gateway made the remote change a class.
     func remoteSchemaHasChanged() async
 
     func classes() async throws -> [SyncedClass]

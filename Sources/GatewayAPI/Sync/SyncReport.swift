@@ -14,7 +14,7 @@ package struct SyncReport: Sendable {
 
     /// The answer of `GET /sync`.
     /// - Parameters:
-    ///   - remote: nil where it is not known.
+    ///   - remote: nil in tests without one.
     ///   - fileBytesMax: the largest file that may be uploaded.
     func json(remote: APIConfiguration.Remote?, fileBytesMax: Int) -> JSONObject {
         let pulled = figures.classes.filter(\.isPulled)

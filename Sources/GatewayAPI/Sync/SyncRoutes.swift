@@ -177,7 +177,7 @@ struct SyncRoutes: Sendable {
         try await control.status().json(remote: remote, fileBytesMax: fileBytesMax)
     }
 
-    /// The class, with its fields as far as the remote has told of them.
+    /// The class, with the fields that the remote has shown.
     private func syncedClass(_ name: String, _ control: any SyncControl) async throws -> JSONObject {
         guard let syncedClass = try await control.classes().first(where: { $0.name == name }) else {
             throw StoreError.notFound(what: "the class \(name) among those that are synced")
@@ -187,7 +187,7 @@ struct SyncRoutes: Sendable {
         return found
     }
 
-    /// - Returns: nil where the decision is to be read from the object beside it.
+    /// - Returns: nil where the object itself is the decision.
     private func keep(_ request: RoutedRequest, isNeeded: Bool) throws(ParseError) -> String? {
         let fields = try request.parse.body.fields
         if !isNeeded, fields["keep"]?.isNull ?? true { return nil }

@@ -11,7 +11,7 @@ import ParseModel
 struct Credentials: Sendable, Hashable {
     var applicationId: String?
     var masterKey: String?
-    /// The keys of a client: its REST, JavaScript, client or .NET key. Which of them it is does not matter here.
+    /// The REST, JavaScript, client or .NET keys of a client, which count alike here.
     var clientKeys: [String] = []
     /// The texts that were sent as Tidegate's own access key.
     var accessKeys: [String] = []
@@ -22,7 +22,7 @@ struct Credentials: Sendable, Hashable {
     var clientVersion: String?
     /// `1` where a client wants a session token that can be taken back.
     var revocableSession: String?
-    /// The id that a client has given the request, so that it is carried out once.
+    /// The client's id of the request, by which it is carried out once.
     var requestId: String?
     /// The context for cloud code, as JSON text of an object.
     var context: String?
@@ -60,7 +60,7 @@ struct Credentials: Sendable, Hashable {
         }
     }
 
-    /// Spares the comparing of most headers: all of those above begin with one of these.
+    /// A cheap check: all headers of credentials begin with one of these letters.
     private static func begins(_ letter: UInt8) -> Bool { letter == UInt8(ascii: "x") || letter == UInt8(ascii: "a") }
 
     /// Takes the credentials out of a body, and adds those that the headers lack.

@@ -64,7 +64,7 @@ struct KeyCheck: Sendable {
     }
 }
 
-/// Comparisons that take as long for a key that is wrong in its first byte as for one that is wrong in its last.
+/// Comparisons whose time does not depend on the place of the first wrong byte.
 package enum ConstantTime {
     @inline(never)
     package static func isEqual(_ offered: String, _ key: [UInt8]) -> Bool {

@@ -93,7 +93,7 @@ struct OriginGuard: Sendable {
         return headers[.accept]?.contains("text/html") == true ? .refusedVisit : Self.foreignSite
     }
 
-    /// A page of another site can send these after a preflight only, and that is refused.
+    /// Whether a page of another site needs a preflight for the header, which is refused.
     private static func isBeyondOtherSites(_ field: HTTPField) -> Bool {
         let name = field.name.canonicalName
         if name.hasPrefix("x-tidegate-") || name.hasPrefix("x-parse-") { return true }

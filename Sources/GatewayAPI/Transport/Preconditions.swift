@@ -2,11 +2,11 @@ import HTTPTypes
 import LocalStore
 import ParseModel
 
-/// The state that an object must be in for a request to change it.
+/// The condition of a write on the present state of its object.
 enum Preconditions {
     /// Reads `If-Match` (RFC 9110 §13.1.1): `*`, or tags with commas between them. Weak ones are read, and match nothing. A tag
     /// as `X-Tidegate-Tag` has it may stand without its quotation marks.
-    /// - Throws: 102 for a text that is nothing of that.
+    /// - Throws: 102 for another text.
     static func match(_ text: String) throws(ParseError) -> TagMatch {
         var rest = text.utf8[...]
         skipBlanks(&rest)
