@@ -14,7 +14,7 @@ struct ClassSettings: Sendable {
         /// What `deletedField` is, where there is one.
         static let goneField = "gone"
 
-        init(_ random: SeededRandom) {
+        init(_ random: PartyRandom) {
             opField = random.chance(0.4) ? "ops" : nil
             deletedField = random.chance(0.2) ? Self.goneField : nil
         }
@@ -28,7 +28,7 @@ struct ClassSettings: Sendable {
     let isSubset: Bool
     let keys: [String]?
 
-    init(shared: Shared, _ random: SeededRandom) {
+    init(shared: Shared, _ random: PartyRandom) {
         self.shared = shared
         policy = random.pick(weighted: [(.merge, 5), (.remote, 2), (.local, 2), (.manual, 2)]) ?? .merge
         isSubset = random.chance(0.25)

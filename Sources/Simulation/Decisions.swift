@@ -8,7 +8,7 @@ import SyncModel
 struct Decisions: Sendable {
     let people: People
     let server: SimulatedServer
-    let random: SeededRandom
+    let random: PartyRandom
     let trace: Trace
     /// Told of the objects that a person at a replica has decided about.
     var onRemoval: @Sendable (_ objectIds: Set<String>, _ replica: String) -> Void = { _, _ in }

@@ -8,7 +8,7 @@ import RemoteService
 struct DoubtfulCreates: Sendable {
     let people: People
     let server: SimulatedServer
-    let random: SeededRandom
+    let random: PartyRandom
 
     /// The fate of a request with a create; nil leaves it to the weather.
     func fault(for request: HTTPClientRequest) -> FaultyTransport.Fault? {

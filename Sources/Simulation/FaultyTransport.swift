@@ -43,21 +43,23 @@ final class FaultyTransport: HTTPTransport {
     /// The largest answer to a read that is taken in; nil for all of them.
     private let answerBytesMax: Int?
     private let sinceEmpty = Atomic(0)
-    private let server: SimulatedServer
-    private let name: String
-    private let time: SimulatedTime
-    private let random: SeededRandom
-    private let trace: Trace
+    let server: SimulatedServer
+    let name: String
+    let time: SimulatedTime
+    let random: PartyRandom
+    let trace: Trace
+    /// How long a delayed request takes.
+    let delayMs: ClosedRange<Int>
     /// In runs of kind `creates`.
     private let doubts: DoubtfulCreates?
     /// The process has ended; what it was about to send is not sent.
-    private let isDead: @Sendable () -> Bool
+    let isDead: @Sendable () -> Bool
     /// What people do meanwhile.
-    private let meanwhile: @Sendable () async -> Void
+    let meanwhile: @Sendable () async -> Void
 
     init(
-        to server: SimulatedServer, name: String, time: SimulatedTime, random: SeededRandom,
-        hasLargeRows: Bool, bounds: SeededRandom, trace: Trace, doubts: DoubtfulCreates?,
+        to server: SimulatedServer, name: String, time: SimulatedTime, random: PartyRandom,
+        hasLargeRows: Bool, bounds: PartyRandom, trace: Trace, doubts: DoubtfulCreates?, sabotage: Sabotage?,
         isDead: @escaping @Sendable () -> Bool,
         meanwhile: @escaping @Sendable () async -> Void
     ) {
@@ -68,6 +70,7 @@ final class FaultyTransport: HTTPTransport {
         self.random = random
         self.trace = trace
         self.doubts = doubts
+        delayMs = sabotage == .lateBeyondGrace ? Self.delayBeyondGraceMs : Self.delayWithinGraceMs
         self.isDead = isDead
         self.meanwhile = meanwhile
     }
@@ -101,7 +104,11 @@ final class FaultyTransport: HTTPTransport {
         if weather.isCut { return .unreachable }
         if server.showsNothing.withLock({ $0 }), request.isRepeatable { return .emptyLists }
         if weather.faultShare > 0, let fault = doubts?.fault(for: request) { return fault }
-        guard random.chance(weather.faultShare), let fault = random.pick(Fault.allCases) else { return nil }
+        // What becomes of a write in doubt is what the engine has to find out: writes meet more faults, and such ones.
+        let share = request.isRepeatable ? weather.faultShare : min(Self.writeShareMax, weather.faultShare * 3)
+        guard random.chance(share),
+            let fault = request.isRepeatable ? random.pick(Fault.allCases) : random.pick(weighted: Self.writeFaults)
+        else { return nil }
         if !request.isRepeatable, server.habits.delaysWrites() { return .delayed }
         // A network that doubles what must not be doubled is beyond anybody's help.
         if fault == .doubled, !isHarmlessTwice(request) { return .replyLost }
@@ -121,6 +128,15 @@ final class FaultyTransport: HTTPTransport {
     /// smaller, and so is a list of ids.
     private static let boundedShare = 0.7
     private static let answerBytes = 2500...5000
+    private static let writeShareMax = 0.6
+    private static let writeFaults: [(Fault, weight: Int)] =
+        Fault.allCases.filter { $0 != .emptyLists }.map { fault in
+            switch fault {
+            case .replyLost, .delayed: (fault, 5)
+            case .requestLost, .serverErrorAfterwards, .gatewayTimeout: (fault, 2)
+            default: (fault, 1)
+            }
+        }
     /// Requests between two answers that are empty by chance.
     private static let emptyListsApart = 12
     /// How long a proxy holds a request, and an ordinary one takes that is slow.
@@ -129,6 +145,8 @@ final class FaultyTransport: HTTPTransport {
     private static let slowShare = 0.02
     /// How long after the end of a request the server may still carry it out: no longer than the engine waits for that.
     private static let afterwardsMsMax = 9000
+    private static let delayWithinGraceMs = 100...8000
+    private static let delayBeyondGraceMs = 15_000...60_000
 
     private func isHarmlessTwice(_ request: HTTPClientRequest) -> Bool {
         if request.isRepeatable || request.method == .delete { return true }
@@ -163,7 +181,7 @@ final class FaultyTransport: HTTPTransport {
             await doubts?.othersAct()
             throw .outcomeUnknown(reason: "connection reset")
         case .delayed:
-            server.deliverLater(request, of: name, afterMs: random.within(100...8000))
+            server.deliverLater(request, of: name, afterMs: random.within(delayMs))
             throw .outcomeUnknown(reason: "time-out")
         case .doubled:
             _ = await server.answer(request, by: hand)

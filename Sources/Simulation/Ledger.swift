@@ -7,7 +7,12 @@ struct Ledger: Sendable {
         case create
         /// A field was given a value that no other write has.
         case set(field: String, value: String)
-        case point
+        /// The pointer was set to the object of a title.
+        case point(to: String)
+        /// The object of a title was made a member of the relation, or ceased to be one.
+        case relate(member: String, isMember: Bool)
+        /// A file was uploaded, whose content no other file has, and the object was made to carry it.
+        case attach(content: String)
         /// A counter was raised by one, with a mark in the log beside it that no other write has.
         case count(mark: String)
         case delete
@@ -29,7 +34,7 @@ struct Ledger: Sendable {
     struct Mention: Sendable, Hashable {
         let party: String
         let title: String
-        /// `field=value`, or `deletion`.
+        /// `field=value`, or `deletion`; the value of a pointer is the title of its object.
         let what: String
     }
 
@@ -109,6 +114,7 @@ struct Ledger: Sendable {
             case (.delete, _): return true
             case (_, .delete): return true
             case (.set(let field, _), .set(let other, _)): return field == other
+            case (.point, .point), (.attach, .attach): return true
             default: return false
             }
         }
@@ -121,7 +127,15 @@ struct Ledger: Sendable {
     private func broken(_ entry: Entry, _ history: ServerHistory, _ live: [String: [Set<String>]]) -> String? {
         let title = entry.title
         switch entry.deed {
-        case .point: return nil
+        case .point(let target):
+            // A pointer to an object that never came to the server cannot be told by its title.
+            return history.ids[target] == nil || history.held(target, in: ServerHistory.pointerField, of: title)
+                ? nil : "\(title) was made to point to \(target), and the server never had that"
+        case .attach(let content):
+            return history.held(content, in: ServerHistory.fileField, of: title)
+                ? nil : "\(title) was given a file with \(content), and the server never had that"
+        // The members at the end are held against all that was done to them.
+        case .relate: return nil
         case .create: return history.ids[title] == nil ? "\(title) was made, and the server never had it" : nil
         case .set(let field, let value):
             return history.held(value, in: field, of: title)
@@ -152,7 +166,9 @@ extension Ledger.Entry {
             case .count(let mark): "log=\(mark)"
             case .create: "title=\(title)"
             case .delete: "deletion"
-            case .point: "ref"
+            case .point(let target): "\(ServerHistory.pointerField)=\(target)"
+            case .attach(let content): "\(ServerHistory.fileField)=\(content)"
+            case .relate(let member, _): "\(ServerHistory.relationField)=\(member)"
             }
         return Ledger.Mention(party: party, title: title, what: what)
     }

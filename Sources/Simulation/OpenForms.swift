@@ -4,13 +4,13 @@ import Synchronization
 
 /// Forms that people leave open: a change saved from one is made on an object as it was a while ago, and says so by `_base`.
 final class OpenForms: Sendable {
-    private let random: SeededRandom
+    private let random: PartyRandom
     /// Whether a saved change does not name the state that it was made on.
     private let hidesBase: Bool
     private let forms = Mutex<[String: [People.Seen]]>([:])
     private static let formsMax = 4
 
-    init(_ random: SeededRandom, hidesBase: Bool) {
+    init(_ random: PartyRandom, hidesBase: Bool) {
         self.random = random
         self.hidesBase = hidesBase
     }

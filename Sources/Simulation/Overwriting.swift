@@ -22,7 +22,7 @@ struct Overwriting: Sendable {
             switch entry.deed {
             case .set(let field, let value): authors["\(entry.title)/\(field)/\(value)"] = entry
             case .delete: deletions["\(entry.party)/\(entry.title)", default: []].append(entry)
-            case .create, .point, .count: break
+            case .create, .point, .relate, .attach, .count: break
             }
         }
         for turn in history.turns {

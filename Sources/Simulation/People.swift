@@ -7,7 +7,7 @@ import Synchronization
 final class People: Sendable {
     let ledger = Mutex(Ledger())
     private let shared: ClassSettings.Shared
-    private let random: SeededRandom
+    private let random: PartyRandom
     private let trace: Trace
     private let kind: SeedKind
     private let hasLargeRows: Bool
@@ -20,7 +20,7 @@ final class People: Sendable {
     let doubts = Mutex<DoubtfulCreates?>(nil)
 
     init(
-        shared: ClassSettings.Shared, random: SeededRandom, hasLargeRows: Bool, trace: Trace, kind: SeedKind,
+        shared: ClassSettings.Shared, random: PartyRandom, hasLargeRows: Bool, trace: Trace, kind: SeedKind,
         forms: OpenForms?
     ) {
         self.hasLargeRows = hasLargeRows
@@ -35,9 +35,9 @@ final class People: Sendable {
     static let stock = "stock"
 
     /// In some runs each new object has a long text.
-    static func hasLargeRows(_ seed: UInt64) -> Bool { SeededRandom(seed: seed, of: "rows").chance(0.15) }
+    static func hasLargeRows(_ seed: UInt64) -> Bool { PartyRandom(seed: seed, of: "rows").chance(0.15) }
 
-    private enum Action { case create, set, count, point, mark, relate, delete, undo }
+    private enum Action { case create, set, count, point, mark, relate, attach, delete, undo }
 
     /// Carries a write out; throws where no answer came or the answer was an error.
     typealias Write = @Sendable (WriteRequest) async throws -> Void
@@ -67,8 +67,8 @@ final class People: Sendable {
         if isDone == true { return }
         let actions: [(Action, weight: Int)] = [
             (.create, objects.count < 12 ? 30 : 4), (.set, 30), (.count, 25), (.point, 12), (.mark, 10),
-            (.relate, kind == .relations ? 40 : 7),
-            (.delete, 7),
+            (.relate, kind == .relations ? 40 : kind == .tables ? 0 : 7),
+            (.attach, kind == .tables ? 0 : 4), (.delete, 7),
             (.undo, undo == nil ? 0 : 2),
         ]
         let action = random.pick(weighted: actions) ?? .create
@@ -80,7 +80,30 @@ final class People: Sendable {
             await create(party, objects, write)
             return
         }
+        if action == .attach {
+            await attach(to: object, in: store, as: party, write)
+            return
+        }
         await act(action, on: object, among: objects, as: party, write, undo)
+    }
+
+    /// A person uploads a file and has an object carry it.
+    private func attach(to object: Seen, in store: LocalStore, as party: String, _ write: Write) async {
+        let content = token(party)
+        let name = "\(content).txt"
+        do {
+            let draft = try store.draft()
+            try Array(content.utf8).withUnsafeBytes { try draft.write($0) }
+            _ = try await store.addFile(draft, name: name, contentType: "text/plain")
+        } catch {
+            trace.note("\(party) cannot upload \(name)")
+            return
+        }
+        await perform(
+            party, object.title, [.attach(content: content)],
+            .update(
+                className: object.className, objectId: object.objectId,
+                body: [ServerHistory.fileField: ["__type": "File", "name": .string(name)]]), write)
     }
 
     /// One thing that a person does with a certain object.
@@ -124,7 +147,7 @@ final class People: Sendable {
         case .point:
             guard let target = random.pick(objects) else { return }
             await perform(
-                party, object.title, [.point],
+                party, object.title, [.point(to: target.title)],
                 .update(
                     className: object.className, objectId: object.objectId,
                     body: ["ref": Pointer(className: target.className, objectId: target.objectId).json]), write)
@@ -143,10 +166,11 @@ final class People: Sendable {
             guard let owner = random.pick(objects.filter { $0.className == "Note" }),
                 let member = random.pick(objects.filter { $0.className == "Place" })
             else { return }
-            let operation = random.chance(0.7) ? "AddRelation" : "RemoveRelation"
+            let joins = random.chance(0.7)
+            let operation = joins ? "AddRelation" : "RemoveRelation"
             let pointer = Pointer(className: "Place", objectId: member.objectId)
             await perform(
-                party, owner.title, [.point],
+                party, owner.title, [.relate(member: member.title, isMember: joins)],
                 .update(
                     className: "Note", objectId: owner.objectId,
                     body: ["friends": ["__op": .string(operation), "objects": [pointer.json]]]), write)
@@ -158,7 +182,7 @@ final class People: Sendable {
                 request = .update(className: object.className, objectId: object.objectId, body: [field: true])
             }
             await perform(party, object.title, [.delete], request, write, seeing: object)
-        case .create, .undo: break
+        case .create, .attach, .undo: break
         }
     }
 
@@ -173,7 +197,12 @@ final class People: Sendable {
         if let doubts = doubts.withLock({ $0 }) {
             body = doubts.dressed(body, titled: title, among: objects, by: party)
         }
-        await perform(party, title, [.create], .create(className: className, body: body), write)
+        var deeds: [Ledger.Deed] = [.create]
+        let target = body[ServerHistory.pointerField].flatMap(Pointer.init)
+        if let target = objects.first(where: { $0.objectId == target?.objectId }) {
+            deeds.append(.point(to: target.title))
+        }
+        await perform(party, title, deeds, .create(className: className, body: body), write)
     }
 
     func perform(

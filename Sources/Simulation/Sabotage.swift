@@ -42,6 +42,30 @@ package enum Sabotage: String, Sendable, CaseIterable {
     case unshownDropped
     /// Losses and older states of a restored backup are taken over.
     case backupBelieved
+    /// Pointers are left out of the updates that are sent.
+    case pointersDropped
+    /// Changes of relations are left out of the updates that are sent.
+    case relationsDropped
+    /// Files are left out of the updates that are sent.
+    case filesDropped
+    /// No sync follows by itself on one that failed.
+    case retriesForgotten
+    /// A remote with versions gets writes without the version that they were made on.
+    case versionsForgotten
+    /// The tombstones of a pull are passed over.
+    case tombstonesIgnored
+    /// The network delivers requests later than the engine waits for them: no mistake, but beyond what it can bear.
+    case lateBeyondGrace
+
+    /// The field that updates are sent without.
+    var droppedField: String? {
+        switch self {
+        case .pointersDropped: ServerHistory.pointerField
+        case .relationsDropped: ServerHistory.relationField
+        case .filesDropped: ServerHistory.fileField
+        default: nil
+        }
+    }
 
     var options: SyncOptions {
         var options = SyncOptions()
@@ -53,10 +77,12 @@ package enum Sabotage: String, Sendable, CaseIterable {
     package var kind: SeedKind {
         switch self {
         case .noRecentAudit: .lateCommits
-        case .ownersCutShort: .relations
+        case .ownersCutShort, .relationsDropped: .relations
         case .failuresUnheard: .failingWrites
         case .formsUnnamed: .openForms
         case .followsAtOnce: .haste
+        case .retriesForgotten: .timers
+        case .versionsForgotten, .tombstonesIgnored: .tables
         default: .usual
         }
     }

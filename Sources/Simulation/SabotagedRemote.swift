@@ -10,7 +10,15 @@ struct SabotagedRemote: RemoteService {
 
     var capabilities: RemoteCapabilities { remote.capabilities }
 
-    func pull(_ requests: [PullRequest]) async throws(RemoteError) -> [PullPage] { try await remote.pull(requests) }
+    func pull(_ requests: [PullRequest]) async throws(RemoteError) -> [PullPage] {
+        let pages = try await remote.pull(requests)
+        guard sabotage == .tombstonesIgnored else { return pages }
+        return pages.map { page in
+            let rows = page.changes.filter { if case .upsert = $0 { true } else { false } }
+            return PullPage(
+                changes: rows, cursor: page.cursor, isLast: page.isLast, count: page.count, serverTime: page.serverTime)
+        }
+    }
 
     func objectIds(
         of query: PullQuery, created range: CreatedRange, after last: String?
@@ -76,7 +84,7 @@ struct SabotagedRemote: RemoteService {
     }
 
     func push(_ operations: [PushOperation]) async -> [PushOutcome] {
-        zip(operations, await remote.push(operations)).map { operation, outcome in
+        zip(operations, await remote.push(operations.map(sent))).map { operation, outcome in
             switch (sabotage, outcome, operation.kind) {
             case (.createResent, .unknown(let reason, _, _), .create),
                 (.incrementResent, .unknown(let reason, _, _), .update):
@@ -86,6 +94,17 @@ struct SabotagedRemote: RemoteService {
             default: outcome
             }
         }
+    }
+
+    /// What goes out in place of an operation.
+    private func sent(_ operation: PushOperation) -> PushOperation {
+        var (operations, base) = (operation.operations, operation.base)
+        if sabotage == .versionsForgotten { base = nil }
+        if let field = sabotage.droppedField, operation.kind == .update { operations[field] = nil }
+        return PushOperation(
+            kind: operation.kind, className: operation.className, objectId: operation.objectId, operations: operations,
+            sendsObjectId: operation.sendsObjectId, base: base, merged: operation.merged,
+            wasAttempted: operation.wasAttempted, requestId: operation.requestId)
     }
 
     func upload(_ file: FileUpload) async throws(RemoteError) -> FileReference { try await remote.upload(file) }

@@ -6,6 +6,8 @@ extension SeedKind {
     /// How long the server may have stamped a write of its own before it shows it: longer than any overlap, shorter than
     /// the window of the audit that finds it.
     static let commitDelayMaxMs: Int64 = 60_000
+    /// A span that no other wait has.
+    static let debounce = Duration.nanoseconds(317_000_001)
     /// How the values begin over which the server fails.
     static let curse = "cursed-"
 
@@ -13,6 +15,7 @@ extension SeedKind {
     func set(_ options: inout SyncOptions) {
         options.recentAuditInterval = .seconds(365 * 24 * 3600)
         options.relationSlice = .seconds(3600)
+        options.debounce = Self.debounce
         switch self {
         case .relations:
             options.relationSlice = .milliseconds(500)

@@ -44,6 +44,11 @@ struct ServerHistory: Sendable {
         values.contains("\(title)/\(field)/\(value)")
     }
 
+    /// Something that the row itself does not hold as a text.
+    mutating func note(_ value: String, in field: String, of title: String) {
+        values.insert("\(title)/\(field)/\(value)")
+    }
+
     /// - Parameter hand: whose request has made the change.
     mutating func add(_ entry: ChangeEntry, by hand: Hand) {
         guard let object = entry.json.flatMap({ try? JSONReader.read($0).object }),
@@ -65,6 +70,9 @@ struct ServerHistory: Sendable {
             made[hand.party, default: []].append(Making(className: entry.className, objectId: entry.objectId))
         }
         if ids[title]?.contains(entry.objectId) != true { ids[title, default: []].append(entry.objectId) }
+        if let target = object[Self.pointerField].flatMap(Pointer.init).flatMap({ titles[$0.objectId] }) {
+            note(target, in: Self.pointerField, of: title)
+        }
         for (field, value) in object {
             if let text = value.string { values.insert("\(title)/\(field)/\(text)") }
             guard let marks = value.array?.compactMap(\.string) else { continue }
@@ -97,6 +105,7 @@ struct ServerHistory: Sendable {
     }
 
     static let setFields = ["a", "b"]
+    static let (pointerField, fileField, relationField) = ("ref", "image", "friends")
 
     /// - Parameter object: nil where it is gone.
     private mutating func turn(_ objectId: String, to object: JSONObject?, by hand: Hand) {

@@ -18,6 +18,8 @@ final class SimulatedReplica: Sendable {
     struct Process: Sendable {
         let store: LocalStore
         let engine: SyncEngine
+        /// The engine's own loop; nil where the run calls for each sync.
+        let loop: Loop?
     }
 
     private struct State {
@@ -37,7 +39,7 @@ final class SimulatedReplica: Sendable {
     let transport: FaultyTransport
     let settings: ClassSettings
     private let directory: String
-    private let random: SeededRandom
+    private let random: PartyRandom
     private let sabotage: Sabotage?
     private let kind: SeedKind
     private let trace: Trace
@@ -56,17 +58,17 @@ final class SimulatedReplica: Sendable {
         self.trace = trace
         self.sabotage = sabotage
         self.kind = kind
-        let random = SeededRandom(seed: seed, of: "replica\(index)")
+        let random = PartyRandom(seed: seed, of: "replica\(index)")
         self.random = random
-        settings = ClassSettings(shared: shared, SeededRandom(seed: seed, of: "classes\(index)"))
+        settings = ClassSettings(shared: shared, PartyRandom(seed: seed, of: "classes\(index)"))
         clock = PartyClock(
             time, driftPpm: random.within(-200...200), offsetMs: Int64(random.within(-86_400_000...86_400_000)))
         state = Mutex(State())
         let me = Reference()
         transport = FaultyTransport(
-            to: server, name: "replica\(index)", time: time, random: SeededRandom(seed: seed, of: "network\(index)"),
-            hasLargeRows: People.hasLargeRows(seed), bounds: SeededRandom(seed: seed, of: "bounds\(index)"),
-            trace: trace, doubts: doubts,
+            to: server, name: "replica\(index)", time: time, random: PartyRandom(seed: seed, of: "network\(index)"),
+            hasLargeRows: People.hasLargeRows(seed), bounds: PartyRandom(seed: seed, of: "bounds\(index)"),
+            trace: trace, doubts: doubts, sabotage: sabotage,
             isDead: { me.replica?.isDead ?? true },
             meanwhile: { if let replica = me.replica { await meanwhile(replica) } })
         me.set(self)
@@ -91,9 +93,13 @@ final class SimulatedReplica: Sendable {
         }
     }
 
+    /// A process that was to end at one of its next commits lives on.
+    func liveOn() { state.withLock { $0.commitsLeft = nil } }
+
     /// Ends a process that has met its commit, or any, and starts the next one on the same file.
     func restart() async throws {
         trace.note("\(name) starts again")
+        await process?.loop?.end()
         state.withLock {
             $0.isDead = true
             $0.process = nil
@@ -115,7 +121,8 @@ final class SimulatedReplica: Sendable {
         configuration.watch = CommitWatch(
             willCommit: { [weak self] in try self?.commitBegins() },
             didCommit: { [weak self] in try self?.commitEnds() })
-        let environment = clock.environment(random)
+        let alarms = kind == .timers ? Alarms() : nil
+        let environment = clock.environment(random, alarms: alarms, forgetsRetries: sabotage == .retriesForgotten)
         let store = try LocalStore(configuration, environment: environment)
         for name in Self.classes {
             try await store.configureClass(name) { [settings] options, pulls in
@@ -123,10 +130,13 @@ final class SimulatedReplica: Sendable {
                 pulls = settings.pulls(of: name)
             }
         }
-        let remote = ParseRemote(
-            configuration: ParseRemote.Configuration(
-                serverURL: "http://localhost/parse", applicationId: "simulation", replicaId: store.replicaId,
-                batchMax: 5, pageSize: 20), transport: transport)
+        let remote: any RemoteService =
+            kind == .tables
+            ? VersionedRemote(of: transport.server, over: transport, name: name)
+            : ParseRemote(
+                configuration: ParseRemote.Configuration(
+                    serverURL: "http://localhost/parse", applicationId: "simulation", replicaId: store.replicaId,
+                    batchMax: 5, pageSize: 20), transport: transport)
         var options = sabotage?.options ?? SyncOptions()
         options.replicaId = store.replicaId
         kind.set(&options)
@@ -135,7 +145,25 @@ final class SimulatedReplica: Sendable {
             store: sabotage?.store(store) ?? store, remote: sabotage?.remote(remote) ?? remote,
             options: options, environment: environment,
             logger: Logger(label: name) { _ in SwiftLogNoOpLogHandler() })
-        state.withLock { $0.process = Process(store: store, engine: engine) }
+        let loop = alarms.map { Loop(of: engine, clock: clock, alarms: $0) }
+        state.withLock { $0.process = Process(store: store, engine: engine, loop: loop) }
+        await loop?.begin()
+    }
+
+    /// A sync that somebody asks for; nil where no process runs.
+    func sync(_ call: SyncRequest) async -> SyncOutcome? {
+        guard let process else { return nil }
+        return if let loop = process.loop { await loop.sync(call) } else { await process.engine.sync(call) }
+    }
+
+    /// What the engine has done by itself by now, and how its latest sync has ended; nil where that did not come to its end.
+    func ownSync() async -> SyncOutcome? {
+        guard let process else { return nil }
+        await process.loop?.catchUp()
+        let status = await process.engine.status
+        return status.lastErrorKind == nil
+            ? status.lastSummary.map(SyncOutcome.finished)
+            : .failed(.offline(reason: status.lastError ?? "", retryAfter: nil))
     }
 
     private func commitBegins() throws {

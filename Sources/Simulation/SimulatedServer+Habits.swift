@@ -7,9 +7,9 @@ import ParseModel
 extension SimulatedServer {
     struct Habits: Sendable {
         let kind: SeedKind
-        let random: SeededRandom
+        let random: PartyRandom
 
-        init(_ kind: SeedKind, _ random: SeededRandom) {
+        init(_ kind: SeedKind, _ random: PartyRandom) {
             self.kind = kind
             self.random = random
         }

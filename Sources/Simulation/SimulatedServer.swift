@@ -1,3 +1,4 @@
+import Foundation
 import GatewayAPI
 import HTTPClient
 import HTTPServer
@@ -20,21 +21,22 @@ final class SimulatedServer: Sendable {
         /// Its lists may be empty though they should not.
         var mayShowNothing: Bool
 
-        init(_ random: SeededRandom, _ misfortune: Misfortune?) {
+        init(_ random: PartyRandom, _ misfortune: Misfortune?, _ kind: SeedKind) {
             allowsChosenIds = random.chance(0.5)
             pageMax = random.pick([2, 3, 7, 1000]) ?? 1000
             latenessMaxMs = random.chance(0.5) ? 7000 : 0
             mayShowNothing = random.chance(0.4)
             // A copy that lags behind late commits is later still.
             if misfortune == .laggingLists { latenessMaxMs = 0 }
-            if misfortune != nil { mayShowNothing = false }
+            if misfortune != nil || kind == .tables { mayShowNothing = false }
+            if kind == .tables { allowsChosenIds = true }
         }
     }
 
     private struct Late: Sendable {
         let dueMs: Int64
-        let request: HTTPClientRequest
         let party: String
+        let carryOut: @Sendable (ServerHistory.Hand) async -> Void
     }
 
     /// The party that works on the server itself.
@@ -52,6 +54,8 @@ final class SimulatedServer: Sendable {
     let history = Mutex(ServerHistory())
     /// Its lists are empty for a while, as of a server whose data is away and which does not know that.
     let showsNothing = Mutex(false)
+    /// The objects as rows with versions, for runs of kind `tables`.
+    let rowStates = Mutex(RowStates())
     private let part: Mutex<Part>
     /// Answers reads, where the server itself does not.
     let lagging = Mutex<Lagging?>(nil)
@@ -59,8 +63,8 @@ final class SimulatedServer: Sendable {
     private let directory: String
     private let directoryCount = Mutex(0)
     private let time: SimulatedTime
-    private let random: SeededRandom
-    private let misfortunes: SeededRandom
+    private let random: PartyRandom
+    private let misfortunes: PartyRandom
     /// Told of a create that was acknowledged to a party, and got lost.
     let onLoss = Mutex<@Sendable (_ party: String, _ className: String, _ objectId: String) -> Void>({ _, _, _ in })
     /// How long before now the present write is stamped.
@@ -74,8 +78,8 @@ final class SimulatedServer: Sendable {
 
     /// - Parameter misfortunes: draws the misfortunes of the data.
     init(
-        directory: String, settings: Settings, time: SimulatedTime, random: SeededRandom, trace: Trace, habits: Habits,
-        misfortune: Misfortune?, misfortunes: SeededRandom
+        directory: String, settings: Settings, time: SimulatedTime, random: PartyRandom, trace: Trace, habits: Habits,
+        misfortune: Misfortune?, misfortunes: PartyRandom
     ) throws {
         self.settings = settings
         self.habits = habits
@@ -137,9 +141,17 @@ final class SimulatedServer: Sendable {
         return await carryOut(request, by: hand)
     }
 
-    /// The request has left, nobody waits for its answer any more, and it arrives some time from now.
+    /// The request has left, its sender has given it up, and it arrives some time from now.
     func deliverLater(_ request: HTTPClientRequest, of party: String, afterMs delayMs: Int) {
-        late.withLock { $0.append(Late(dueMs: time.nowMs + Int64(delayMs), request: request, party: party)) }
+        deliverLater(of: party, afterMs: delayMs) { [weak self] hand in
+            _ = await self?.carryOut(request, by: hand)
+        }
+    }
+
+    func deliverLater(
+        of party: String, afterMs delayMs: Int, _ carryOut: @escaping @Sendable (ServerHistory.Hand) async -> Void
+    ) {
+        late.withLock { $0.append(Late(dueMs: time.nowMs + Int64(delayMs), party: party, carryOut: carryOut)) }
     }
 
     func carryOutLateRequests() async {
@@ -149,7 +161,7 @@ final class SimulatedServer: Sendable {
         }) {
             trace.note("late request arrives")
             lateness.ms.withLock { $0 = time.nowMs - next.dueMs }
-            _ = await carryOut(next.request, by: ServerHistory.Hand(party: next.party, isLate: true))
+            await next.carryOut(ServerHistory.Hand(party: next.party, isLate: true))
             lateness.ms.withLock { $0 = 0 }
         }
     }
@@ -167,7 +179,8 @@ final class SimulatedServer: Sendable {
         var headers = request.headers
         headers[.hostName] = "localhost"
         let response = await api(for: request).handle(
-            HTTPServerRequest(method: request.method, path: path, query: query, headers: headers, body: request.body)
+            HTTPServerRequest(
+                method: request.method, path: path, query: query, headers: headers, body: request.wholeBody)
         ).response()
         if !isLate { lateness.ms.withLock { $0 = 0 } }
         observe(hand)
@@ -203,9 +216,14 @@ final class SimulatedServer: Sendable {
     func write(_ request: WriteRequest) async -> Result<WriteReceipt, any Error> {
         await carryOutLateRequests()
         lateness.ms.withLock { $0 = commitDelayMs(of: request) }
-        let result = await store.perform([request], atomically: false)[0]
+        let result = await carryOut(request, by: ServerHistory.Hand(party: Self.name))
         lateness.ms.withLock { $0 = 0 }
-        observe(ServerHistory.Hand(party: Self.name))
+        return result
+    }
+
+    func carryOut(_ request: WriteRequest, by hand: ServerHistory.Hand) async -> Result<WriteReceipt, any Error> {
+        let result = await store.perform([request], atomically: false)[0]
+        observe(hand)
         return result
     }
 
@@ -235,13 +253,29 @@ final class SimulatedServer: Sendable {
         return (parts[0], parts.count > 1 ? parts[1] : nil)
     }
 
+    /// The content of the file that a changed object carries, as far as the server has it.
+    private func fileContent(in entry: ChangeEntry) -> String? {
+        let object = entry.json.flatMap { try? JSONReader.read($0).object }
+        guard let name = object?[ServerHistory.fileField]?.object?["name"]?.string,
+            let file = try? store.file(name), let path = store.contentPath(of: file)
+        else { return nil }
+        return FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+    }
+
     // MARK: Memory
 
     private func observe(_ hand: ServerHistory.Hand) {
         history.withLock { history in
             guard let page = try? store.changes(since: history.seen, classes: nil, limit: 1000) else { return }
             history.seen = page.next
-            for entry in page.entries { history.add(entry, by: hand) }
+            for entry in page.entries {
+                history.add(entry, by: hand)
+                rowStates.withLock { $0.note(entry, at: ParseDate(milliseconds: time.nowMs)) }
+                guard let title = history.title(of: entry.objectId), let content = fileContent(in: entry) else {
+                    continue
+                }
+                history.note(content, in: ServerHistory.fileField, of: title)
+            }
         }
     }
 }

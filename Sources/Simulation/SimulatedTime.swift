@@ -1,4 +1,5 @@
 import ParseModel
+import SyncEngine
 import Synchronization
 
 /// The one true time of a run, which passes only when the run says so.
@@ -26,16 +27,24 @@ final class PartyClock: Sendable {
 
     func jump(ms: Int64) { offsetMs.withLock { $0 += ms } }
 
-    /// The machine's clock and its own source of randomness. Nobody waits in a simulation.
-    func environment(_ random: SeededRandom) -> Environment {
+    /// The machine's clock and its own source of randomness.
+    /// - Parameter alarms: the waits; without them each wait ends at once with an error.
+    func environment(_ random: PartyRandom, alarms: Alarms? = nil, forgetsRetries: Bool = false) -> Environment {
         Environment(
             now: { ParseDate(milliseconds: self.ticksMs + self.offsetMs.withLock { $0 }) },
             uptime: { .milliseconds(self.ticksMs) },
             random: { random.next() },
-            sleep: { _ in throw CancellationError() })
+            sleep: { span in
+                guard let alarms else { throw CancellationError() }
+                let kind: Alarms.Kind = span == SeedKind.debounce ? .debounce : .timer
+                let isForgotten = forgetsRetries && kind == .timer && span < SyncOptions().interval
+                let dueMs = (ParseDate(milliseconds: self.ticksMs) + span).milliseconds
+                try await alarms.wait(until: isForgotten ? .max : dueMs, kind)
+            })
     }
 
-    private var ticksMs: Int64 {
+    /// The machine's time since it was started, as its clock measures it.
+    var ticksMs: Int64 {
         let now = time.nowMs
         return now + (now - 1_700_000_000_000) * Int64(driftPpm) / 1_000_000
     }

@@ -12,7 +12,7 @@ extension World {
             let there = try objects(of: server.store) { replica.settings.shown($1, of: $0) }
             // That a class has a relation is no news of its objects; who the members are is compared below.
             lines += Self.differences(
-                try here.mapValues(Self.withoutFriends), try there.mapValues(Self.withoutFriends),
+                try here.mapValues(Self.comparable), try there.mapValues(Self.comparable),
                 "\(replica.name) and the server")
             lines += Self.differences(replica.mirror, here, "\(replica.name)'s feed and its objects")
             if replica.settings.keys != nil { continue }
@@ -30,10 +30,12 @@ extension World {
         return lines
     }
 
-    private static func withoutFriends(_ text: String) throws -> String {
-        var object = try JSONReader.read(text, depthMax: JSONReader.storedDepthMax).object
-        object?["friends"] = nil
-        return object?.jsonText ?? text
+    /// The address of a file is the one that a replica has it from, which the server does not keep.
+    private static func comparable(_ text: String) throws -> String {
+        guard var object = try JSONReader.read(text, depthMax: JSONReader.storedDepthMax).object else { return text }
+        object[ServerHistory.relationField] = nil
+        if let name = object[ServerHistory.fileField]?.object?["name"] { object[ServerHistory.fileField] = name }
+        return object.jsonText
     }
 
     /// The members of each note's relation, by id.
@@ -90,6 +92,7 @@ extension World {
             }
         }
         lines += ledger.audit(against: history, live: logs, recorded: try recorded())
+        lines += try membersAudit(ledger, history, logs)
         // A create that arrives late was sent before the objects of others were there. A server that shows nothing for a while has
         // the objects still that people make again.
         for (title, copies) in logs.sorted(by: { $0.key < $1.key })
@@ -101,6 +104,18 @@ extension World {
         // A party that reads a lagging copy overwrites the changes that it lacks.
         if misfortune == .laggingLists { return lines }
         return lines + Overwriting(ledger, history, records: try records(), blind: blindFields).lines()
+    }
+
+    private func membersAudit(
+        _ ledger: Ledger, _ history: ServerHistory, _ logs: [String: [Set<String>]]
+    ) throws -> [String] {
+        let once = logs.filter { $1.count == 1 && history.makings[$0, default: 0] == 1 && ledger.revivals[$0] == nil }
+        var members: [String: Set<String>] = [:]
+        for (owner, ids) in try friends(in: server.store) {
+            guard let title = history.title(of: owner) else { continue }
+            members[title] = Set(ids.compactMap { history.title(of: $0) })
+        }
+        return ledger.membersAudit(members, live: Set(once.keys))
     }
 
     /// The fields that a replica does not pull, and so may set without having seen them.
@@ -151,6 +166,9 @@ extension World {
                     found.insert(Ledger.Mention(party: replica.name, title: title, what: "deletion"))
                 }
                 for (field, value) in conflict.local.flatMap({ try? JSONReader.read($0).object }) ?? [:] {
+                    if let target = Pointer(value).flatMap({ self.title(of: $0, at: replica) }) {
+                        found.insert(Ledger.Mention(party: replica.name, title: title, what: "\(field)=\(target)"))
+                    }
                     for text in value.array?.compactMap(\.string) ?? [value.string].compactMap({ $0 }) {
                         found.insert(
                             Ledger.Mention(party: replica.name, title: title, what: "\(field)=\(text)"))
@@ -159,6 +177,13 @@ extension World {
             }
         }
         return found
+    }
+
+    /// The title of the object that a pointer of a replica leads to, which may have an id of the replica's own.
+    private func title(of pointer: Pointer, at replica: SimulatedReplica) -> String? {
+        let here = (try? replica.process?.store.object(pointer.className, pointer.objectId)).flatMap { $0 }
+        let object = here.flatMap { try? JSONReader.read($0.json).object }
+        return object?["title"]?.string ?? server.history.withLock { $0.title(of: pointer.objectId) }
     }
 
     /// The titles of objects that were gone remotely and that a replica, by its policy or by somebody's word, made again;

@@ -12,14 +12,14 @@ final class World: Sendable {
     private let kind: SeedKind
     private let steps: Int
     private let time = SimulatedTime()
-    private let random: SeededRandom
+    private let random: PartyRandom
     let server: SimulatedServer
     let replicas: [SimulatedReplica]
     let people: People
     private let decisions: Decisions
     let trace: Trace
     let misfortune: Misfortune?
-    let misfortunes: SeededRandom
+    let misfortunes: PartyRandom
     /// The latest backup of the server, and how often it was restored.
     let past = Mutex<(backup: SimulatedServer.Backup?, restores: Int)>((nil, 0))
     let watched: Watched
@@ -35,35 +35,35 @@ final class World: Sendable {
         self.seed = seed
         self.kind = kind
         self.steps = steps
-        random = SeededRandom(seed: seed, of: "world")
+        random = PartyRandom(seed: seed, of: "world")
         trace = Trace(time: time, keepsLines: keepsLines)
         self.misfortune = misfortune
-        misfortunes = SeededRandom(seed: seed, of: "misfortunes")
-        let settings = SimulatedServer.Settings(SeededRandom(seed: seed, of: "settings"), misfortune)
+        misfortunes = PartyRandom(seed: seed, of: "misfortunes")
+        let settings = SimulatedServer.Settings(PartyRandom(seed: seed, of: "settings"), misfortune, kind)
         server = try SimulatedServer(
             directory: directory + "/server", settings: settings, time: time,
-            random: SeededRandom(seed: seed, of: "server"), trace: trace,
-            habits: SimulatedServer.Habits(kind, SeededRandom(seed: seed, of: "habits")), misfortune: misfortune,
-            misfortunes: SeededRandom(seed: seed, of: "losses"))
-        let shared = ClassSettings.Shared(SeededRandom(seed: seed, of: "classes"))
+            random: PartyRandom(seed: seed, of: "server"), trace: trace,
+            habits: SimulatedServer.Habits(kind, PartyRandom(seed: seed, of: "habits")), misfortune: misfortune,
+            misfortunes: PartyRandom(seed: seed, of: "losses"))
+        let shared = ClassSettings.Shared(PartyRandom(seed: seed, of: "classes"))
         people = People(
-            shared: shared, random: SeededRandom(seed: seed, of: "people"), hasLargeRows: People.hasLargeRows(seed),
+            shared: shared, random: PartyRandom(seed: seed, of: "people"), hasLargeRows: People.hasLargeRows(seed),
             trace: trace, kind: kind,
             forms: kind == .openForms
-                ? OpenForms(SeededRandom(seed: seed, of: "forms"), hidesBase: sabotage == .formsUnnamed) : nil)
+                ? OpenForms(PartyRandom(seed: seed, of: "forms"), hidesBase: sabotage == .formsUnnamed) : nil)
         let watched = Watched()
         self.watched = watched
         decisions = Decisions(
-            people: people, server: server, random: SeededRandom(seed: seed, of: "decisions"), trace: trace,
+            people: people, server: server, random: PartyRandom(seed: seed, of: "decisions"), trace: trace,
             onRemoval: { ids, replica in watched.items.withLock { $0.release(ids, at: replica) } })
         let people = people
         let doubts =
             kind == .creates
-            ? DoubtfulCreates(people: people, server: server, random: SeededRandom(seed: seed, of: "doubts")) : nil
+            ? DoubtfulCreates(people: people, server: server, random: PartyRandom(seed: seed, of: "doubts")) : nil
         people.doubts.withLock { $0 = doubts }
         faultShare = [0, 0.05, 0.15, 0.3][random.below(4)]
         let meanwhile = Meanwhile(
-            people: people, decisions: decisions, random: SeededRandom(seed: seed, of: "meanwhile"))
+            people: people, decisions: decisions, random: PartyRandom(seed: seed, of: "meanwhile"))
         var replicas: [SimulatedReplica] = []
         for index in 0..<random.within(2...3) {
             replicas.append(
@@ -89,6 +89,7 @@ final class World: Sendable {
         for _ in 0..<steps {
             try await befall()
             try await step()
+            await letTimePass()
         }
         let isSettled = try await settle()
         var findings = replicas.flatMap(\.findings)
@@ -115,7 +116,7 @@ final class World: Sendable {
             }
         }
         time.advance(ms: 1000)
-        for replica in replicas { _ = await replica.process?.engine.sync() }
+        for replica in replicas { _ = await replica.sync(.full) }
     }
 
     /// A column of relations that a replica reads for long.
@@ -198,6 +199,15 @@ final class World: Sendable {
         server.showsNothing.withLock { $0 } ? 20 : server.settings.mayShowNothing ? 1 : 0
     }
 
+    /// The engines that sync by themselves do what is due.
+    private func letTimePass() async {
+        guard kind == .timers else { return }
+        for replica in replicas {
+            replica.transport.weather.withLock { if !$0.isCalm { $0.faultShare = faultShare } }
+            await replica.process?.loop?.catchUp()
+        }
+    }
+
     private func act(at replica: SimulatedReplica) async {
         await Meanwhile.act(at: replica, people: people, decisions: decisions)
     }
@@ -215,12 +225,12 @@ final class World: Sendable {
 
     private func sync(_ replica: SimulatedReplica) async throws {
         replica.transport.weather.withLock { $0.faultShare = faultShare }
-        guard let engine = replica.process?.engine else { return }
+        guard replica.process != nil else { return }
         let calls: [(SyncRequest, weight: Int)] = [
             (.full, 80), (SyncRequest(pulls: false), 10), (SyncRequest(pushes: false), 10),
             (SyncRequest(audits: true), 4),
         ]
-        let outcome = await engine.sync(random.pick(weighted: calls) ?? .full)
+        guard let outcome = await replica.sync(random.pick(weighted: calls) ?? .full) else { return }
         trace.note("\(replica.name) sync: \(outcome.short)")
         try checkWatched(replica)
     }
@@ -234,8 +244,9 @@ final class World: Sendable {
         server.lagging.withLock { $0 = nil }
         for replica in replicas {
             replica.transport.weather.withLock { $0 = FaultyTransport.Weather(isCalm: true) }
-            // Also one that was to end soon lives now.
-            try await replica.restart()
+            replica.liveOn()
+            // An engine that syncs by itself has to go on by itself.
+            if replica.isDead || kind != .timers { try await replica.restart() }
         }
         time.advance(ms: 20_000 + Int(kind.settlingMs))
         await server.carryOutLateRequests()
@@ -245,14 +256,16 @@ final class World: Sendable {
             for replica in replicas {
                 if replica.isDead { try await replica.restart() }
                 await decisions.decide(at: replica, share: 1)
-                guard let engine = replica.process?.engine else { continue }
                 // No count tells of a restore that has undone edits alone.
-                let outcome = await engine.sync(SyncRequest(audits: misfortune != nil && round == 0))
+                let call = SyncRequest(audits: misfortune != nil && round == 0)
+                guard let outcome = await (kind == .timers ? replica.ownSync() : replica.sync(call)) else { continue }
                 try checkWatched(replica)
                 trace.note("\(replica.name) calm sync: \(outcome.short)")
                 if case .finished(let summary) = outcome, summary.moved == 0 {} else { isQuiet = false }
-                time.advance(ms: 15_000)
+                if kind != .timers { time.advance(ms: 15_000) }
             }
+            // As long as an engine waits when nothing calls for a sync.
+            if kind == .timers { time.advance(ms: 61_000) }
             let isOpen = try await unsettled() != ""
             quietRounds = isQuiet && !isOpen ? quietRounds + 1 : 0
             if quietRounds == 2 { return true }
@@ -281,7 +294,7 @@ final class World: Sendable {
 struct Meanwhile: Sendable {
     let people: People
     let decisions: Decisions
-    let random: SeededRandom
+    let random: PartyRandom
 
     @Sendable func happen(_ replica: SimulatedReplica) async {
         // With the faults, people's work ends.
@@ -295,7 +308,10 @@ struct Meanwhile: Sendable {
         guard let store = replica.process?.store, !replica.isDead else { return }
         await people.act(
             as: replica.name, seeing: store,
-            write: { _ = try await store.perform([$0], atomically: false)[0].get() },
+            write: {
+                _ = try await store.perform([$0], atomically: false)[0].get()
+                await replica.process?.loop?.noteWrite()
+            },
             undo: { await decisions.undo(at: replica) }, isCorrection: isCorrection)
     }
 }

@@ -1,10 +1,16 @@
+import Foundation
 import Simulation
 
 /// The table that `--rates` prints: a line for each deliberate break.
 enum RateTable {
-    static let header = row(["break", "kind", "misfortune", "found", "seeds", "share", "first seed"])
+    private static let header = row(["break", "kind", "misfortune", "found", "seeds", "share", "first seed"])
 
-    static func line(_ rate: BreakRate) -> String {
+    /// A table takes minutes: each line is written at once.
+    static func print(_ rate: BreakRate?) {
+        FileHandle.standardOutput.write(Data(((rate.map(line) ?? header) + "\n").utf8))
+    }
+
+    private static func line(_ rate: BreakRate) -> String {
         let perMille = Int((rate.share * 1000).rounded())
         return row([
             rate.sabotage.rawValue, rate.sabotage.kind.rawValue, rate.sabotage.misfortune?.rawValue ?? "none",

@@ -42,7 +42,7 @@ struct SimCommand: AsyncParsableCommand {
     func run() async throws {
         guard rates else { return try await runSeeds() }
         let breaks = sabotage.flatMap(Sabotage.init).map { [$0] } ?? Sabotage.allCases
-        print(RateTable.header)
+        RateTable.print(nil)
         var isEachFound = true
         for sabotage in breaks {
             var rate = BreakRate(of: sabotage)
@@ -52,7 +52,7 @@ struct SimCommand: AsyncParsableCommand {
                 rate.note(report)
                 return true
             }
-            print(RateTable.line(rate))
+            RateTable.print(rate)
             if rate.share < BreakRate.shareMin { isEachFound = false }
         }
         if !isEachFound { throw ExitCode(1) }

@@ -1,4 +1,5 @@
 import Foundation
+import ParseModel
 import Testing
 
 /// The real program, killed in the midst of its work as no program can expect.

@@ -3,13 +3,15 @@ import Synchronization
 
 /// Time and randomness that a test decides about. Waits never end by themselves.
 final class TestClock: Sendable {
-    private let state: Mutex<(ms: Int64, seed: UInt64)>
+    private let state: Mutex<(ms: Int64, random: SeededRandom)>
     /// By how much the hands were turned.
     private let turned = Mutex(Duration.zero)
     private let begunWaits = Mutex<[Duration]>([])
 
     /// - Parameter seed: another one for each clock whose users know each other, or they give out the same ids.
-    init(seed: UInt64 = 1) { state = Mutex((ms: 1_700_000_000_000, seed: seed)) }
+    init(seed: UInt64 = 1) {
+        state = Mutex((ms: 1_700_000_000_000, random: SeededRandom(seed: seed)))
+    }
 
     func advance(_ span: Duration) { state.withLock { $0.ms = (ParseDate(milliseconds: $0.ms) + span).milliseconds } }
 
@@ -23,16 +25,7 @@ final class TestClock: Sendable {
         Environment(
             now: { ParseDate(milliseconds: self.state.withLock { $0.ms }) + self.turned.withLock { $0 } },
             uptime: { .milliseconds(self.state.withLock { $0.ms }) },
-            random: {
-                self.state.withLock { state in
-                    // SplitMix64.
-                    state.seed &+= 0x9E37_79B9_7F4A_7C15
-                    var z = state.seed
-                    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-                    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-                    return z ^ (z >> 31)
-                }
-            },
+            random: { self.state.withLock { $0.random.next() } },
             sleep: { span in
                 self.begunWaits.withLock { $0.append(span) }
                 let (never, _) = AsyncStream<Void>.makeStream()

@@ -1,25 +1,8 @@
 import ParseModel
 
-/// Random values that a seed determines (SplitMix64), so that a failure can be had again.
-struct SeededRandom: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-
-    mutating func chance(_ oneIn: Int) -> Bool { Int.random(in: 0..<oneIn, using: &self) == 0 }
-
-    mutating func pick<T>(_ choices: [T]) -> T { choices[Int.random(in: 0..<choices.count, using: &self)] }
-}
-
 extension SeededRandom {
+    mutating func pick<T>(_ choices: [T]) -> T { choices[Int.random(in: 0..<choices.count, using: &self)] }
+
     mutating func jsonText() -> String {
         let pieces = [
             "", "a", "name", "Ünïcödé", "e\u{301}", "é", "日本", "🎄", "\"", "\\", "/", "\n", "\t", "\u{1F}", "\u{7F}",

@@ -1,24 +1,16 @@
 import ParseModel
 import Synchronization
 
-/// Random numbers that a seed decides (SplitMix64). Each party of a run draws from a source of its own, so that what one
-/// of them does leaves the draws of the others as they are.
-final class SeededRandom: Sendable {
-    private let state: Mutex<UInt64>
+/// The random numbers of one party of a run, which the seed decides. Each party has a source of its own, so that what one of them
+/// does leaves the draws of the others as they are.
+final class PartyRandom: Sendable {
+    private let random: Mutex<SeededRandom>
 
     init(seed: UInt64, of party: String) {
-        state = Mutex(Fingerprint(seed).adding(party).value)
+        random = Mutex(SeededRandom(seed: Fingerprint(seed).adding(party).value))
     }
 
-    func next() -> UInt64 {
-        state.withLock { state in
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
-        }
-    }
+    func next() -> UInt64 { random.withLock { $0.next() } }
 
     func below(_ count: Int) -> Int { Int(next().multipliedFullWidth(by: UInt64(max(1, count))).high) }
 

@@ -1,0 +1,96 @@
+import ParseModel
+import Synchronization
+
+/// The waits of one process, which end when the run says so. It tells when a wait has begun, so that a run knows when the loop
+/// of an engine has nothing more to do.
+final class Alarms: Sendable {
+    /// What an engine waits for: other writes to go with one, or its next sync.
+    enum Kind: Sendable { case debounce, timer }
+
+    private struct Wait {
+        let id: Int
+        let kind: Kind
+        let dueMs: Int64
+        let continuation: CheckedContinuation<Void, any Error>
+    }
+
+    /// The waits of one kind that have begun, and those that the run has waited for.
+    private struct Count {
+        var begun = 0
+        var expected = 0
+        var run: CheckedContinuation<Void, Never>?
+
+        /// The run, where it may go on.
+        mutating func takeRun() -> CheckedContinuation<Void, Never>? {
+            guard begun >= expected else { return nil }
+            defer { run = nil }
+            return run
+        }
+    }
+
+    private struct State {
+        var waits: [Wait] = []
+        var ids = 0
+        /// Waits that were cancelled before they began.
+        var cancelled: Set<Int> = []
+        var counts: [Kind: Count] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    /// Waits until the run has come to a time, or until the task is cancelled.
+    func wait(until dueMs: Int64, _ kind: Kind) async throws {
+        let id = state.withLock { state in
+            state.ids += 1
+            return state.ids
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let (run, isCancelled) = state.withLock { state in
+                    let isCancelled = state.cancelled.remove(id) != nil
+                    let wait = Wait(id: id, kind: kind, dueMs: dueMs, continuation: continuation)
+                    if !isCancelled { state.waits.append(wait) }
+                    state.counts[kind, default: Count()].begun += 1
+                    return (state.counts[kind, default: Count()].takeRun(), isCancelled)
+                }
+                if isCancelled { continuation.resume(throwing: CancellationError()) }
+                run?.resume()
+            }
+        } onCancel: {
+            let wait = state.withLock { state -> Wait? in
+                guard let index = state.waits.firstIndex(where: { $0.id == id }) else {
+                    state.cancelled.insert(id)
+                    return nil
+                }
+                return state.waits.remove(at: index)
+            }
+            wait?.continuation.resume(throwing: CancellationError())
+        }
+    }
+
+    /// Ends the first wait that is over.
+    /// - Returns: whether there was one.
+    func ring(at nowMs: Int64) -> Bool {
+        let wait = state.withLock { state in
+            let due = state.waits.indices.filter { state.waits[$0].dueMs <= nowMs }
+                .min { (state.waits[$0].dueMs, state.waits[$0].id) < (state.waits[$1].dueMs, state.waits[$1].id) }
+            return due.map { state.waits.remove(at: $0) }
+        }
+        wait?.continuation.resume()
+        return wait != nil
+    }
+
+    var isDebouncing: Bool { state.withLock { $0.waits.contains { $0.kind == .debounce } } }
+
+    /// Returns when one more wait of a kind has begun than was expected before.
+    func nextBegins(_ kind: Kind) async {
+        await withCheckedContinuation { continuation in
+            let run = state.withLock { state in
+                state.counts[kind, default: Count()].expected += 1
+                state.counts[kind]?.run = continuation
+                return state.counts[kind, default: Count()].takeRun()
+            }
+            run?.resume()
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import LocalStore
+import ParseModel
+import RemoteService
+import StoreService
+import SyncModel
+
+/// The server's objects as rows with versions and tombstones.
+extension SimulatedServer {
+    /// What a row has beside the object: its version, and the object as it was before its deletion.
+    struct RowStates: Sendable {
+        private struct State {
+            let version: String
+            let tombstone: RemoteRecord?
+        }
+
+        private var states: [Pointer: State] = [:]
+        private var latest: [Pointer: RemoteRecord] = [:]
+
+        mutating func note(_ entry: ChangeEntry, at now: ParseDate) {
+            let pointer = Pointer(className: entry.className, objectId: entry.objectId)
+            let version = "v\(entry.number)"
+            if let row = RemoteRecord(entry.json, pointer, version: version) {
+                latest[pointer] = row
+                states[pointer] = State(version: version, tombstone: nil)
+            } else if let row = latest[pointer] {
+                let tombstone = RemoteRecord(
+                    className: row.className, objectId: row.objectId, createdAt: row.createdAt, updatedAt: now,
+                    fields: row.fields, version: version, isDeleted: true)
+                states[pointer] = State(version: version, tombstone: tombstone)
+            }
+        }
+
+        func version(of pointer: Pointer) -> String? { states[pointer]?.version }
+
+        /// Rows of a class in the order in which pulls go through them, tombstones among them.
+        func rows(of className: String) -> [RemoteRecord] {
+            states.compactMap { pointer, state in
+                pointer.className == className ? state.tombstone ?? latest[pointer] : nil
+            }.sorted { ($0.updatedAt, $0.objectId) < ($1.updatedAt, $1.objectId) }
+        }
+    }
+
+    func rows(of className: String) -> [RemoteRecord] { rowStates.withLock { $0.rows(of: className) } }
+
+    /// Carries out a write on a row: refused where the row has another version than the writer knows.
+    func carryOut(_ operation: PushOperation, by hand: ServerHistory.Hand) async -> PushOutcome {
+        let row = rows(of: operation.className).first { $0.objectId == operation.objectId }
+        switch operation.kind {
+        case .create:
+            if row != nil { return .duplicate(message: "The row exists already.") }
+            return await perform(.create(className: operation.className, body: operation.row), operation, by: hand)
+        case .undelete:
+            guard let row, row.isDeleted else { return row.map { .conflict($0) } ?? .gone() }
+            return await perform(.create(className: operation.className, body: operation.row), operation, by: hand)
+        case .update, .delete:
+            guard let row else { return .gone() }
+            if let version = operation.base?.version, version != row.version { return .conflict(row) }
+            if row.isDeleted { return .gone() }
+            let request: WriteRequest =
+                operation.kind == .delete
+                ? .delete(className: row.className, objectId: row.objectId)
+                : .update(className: row.className, objectId: row.objectId, body: operation.changes)
+            return await perform(request, operation, by: hand)
+        }
+    }
+
+    private func perform(
+        _ request: WriteRequest, _ operation: PushOperation, by hand: ServerHistory.Hand
+    ) async -> PushOutcome {
+        if case .failure(let error) = await carryOut(request, by: hand) {
+            return .refused(code: 1, message: "\(error)")
+        }
+        guard let row = rows(of: operation.className).first(where: { $0.objectId == operation.objectId }) else {
+            return .gone()
+        }
+        let isNew = operation.kind == .create || operation.kind == .undelete
+        return .applied(
+            Acknowledgement(
+                objectId: row.objectId, createdAt: isNew ? row.createdAt : nil, updatedAt: row.updatedAt,
+                echoed: row.fields, version: row.version))
+    }
+}
+
+extension RemoteRecord {
+    /// - Parameter json: of an object; nil where it is gone.
+    fileprivate init?(_ json: String?, _ pointer: Pointer, version: String) {
+        guard let object = json.flatMap({ try? JSONReader.read($0).object }),
+            let createdAt = object["createdAt"]?.string.flatMap(ParseDate.init(iso:)),
+            let updatedAt = object["updatedAt"]?.string.flatMap(ParseDate.init(iso:))
+        else { return nil }
+        var fields = object
+        fields.removeAll { ["objectId", "createdAt", "updatedAt"].contains($0) }
+        self.init(
+            className: pointer.className, objectId: pointer.objectId, createdAt: createdAt, updatedAt: updatedAt,
+            fields: fields, version: version)
+    }
+}
+
+extension PushOperation {
+    /// The whole row, under the id of its maker's choice.
+    fileprivate var row: JSONObject {
+        var row = merged ?? [:]
+        row["objectId"] = .string(objectId)
+        return row
+    }
+
+    /// The fields that the operation changes, with their new values.
+    fileprivate var changes: JSONObject {
+        var changes: JSONObject = [:]
+        for field in operations.fields { changes[field] = merged?[field] ?? ["__op": "Delete"] }
+        return changes
+    }
+}

@@ -1,0 +1,189 @@
+import ParseModel
+import RemoteService
+import SyncModel
+
+/// The server as a remote of another kind: its rows have versions, a write of an older version is refused, and deleted rows leave
+/// tombstones. It meets the weather of the replica's network.
+final class VersionedRemote: RemoteService {
+    let capabilities: RemoteCapabilities
+    private let server: SimulatedServer
+    private let line: FaultyTransport
+    private let name: String
+
+    init(of server: SimulatedServer, over line: FaultyTransport, name: String) {
+        self.server = server
+        self.line = line
+        self.name = name
+        capabilities = RemoteCapabilities(
+            batchMax: 1, pageSize: server.settings.pageMax, hasTombstones: true, hasConditionalWrites: true,
+            writeForm: .partialRow, chosenIds: .always, canUndelete: true)
+    }
+
+    // MARK: Reads
+
+    private func read<Value>(
+        _ what: String, _ body: ([RemoteRecord]) throws(RemoteError) -> Value, of className: String
+    ) async throws(RemoteError) -> Value {
+        try await line.read("\(what) \(className)")
+        let rows = server.rows(of: className)
+        let results = JSONValue.array(rows.filter { !$0.isDeleted }.map { ["objectId": .string($0.objectId)] })
+        server.history.withLock { $0.noteLook(of: name, at: ["results": results]) }
+        return try body(rows)
+    }
+
+    private func live(_ query: PullQuery, _ rows: [RemoteRecord], _ range: CreatedRange = .all) -> [RemoteRecord] {
+        rows.filter { row in
+            !row.isDeleted && range.from.map { $0 <= row.createdAt } ?? true
+                && range.to.map { row.createdAt < $0 } ?? true && query.finds(row)
+        }
+    }
+
+    func serverTime() async throws(RemoteError) -> ParseDate {
+        try await line.read("time")
+        return now
+    }
+
+    /// The server's clock as its answers tell it, in whole seconds.
+    private var now: ParseDate { ParseDate(milliseconds: server.nowMs / 1000 * 1000) }
+
+    func pull(_ requests: [PullRequest]) async throws(RemoteError) -> [PullPage] {
+        var pages: [PullPage] = []
+        for request in requests {
+            pages.append(
+                try await read("pull", { rows in page(request, rows) }, of: request.className))
+        }
+        return pages
+    }
+
+    private func page(_ request: PullRequest, _ rows: [RemoteRecord]) -> PullPage {
+        var start = RowPosition(request.cursor)
+        if let time = request.lookBackTo, let begin = start, time <= begin.time { start = RowPosition(time: time) }
+        let found = rows.filter { row in
+            (start.map { $0.isBefore(row) } ?? true) && (row.isDeleted || request.query.finds(row))
+        }
+        let page = found.prefix(min(capabilities.pageSize, max(1, request.limit ?? .max)))
+        let isLast = page.last.map { last in request.until.map { last.updatedAt > $0 + .seconds(1) } ?? false } ?? true
+        return PullPage(
+            changes: page.map {
+                $0.isDeleted
+                    ? .tombstone(className: $0.className, objectId: $0.objectId) : .upsert(request.query.selected($0))
+            }, cursor: page.last.map { RowPosition($0).cursor } ?? request.cursor, isLast: isLast,
+            count: request.wantsCount ? live(request.counted, rows).count : nil, serverTime: now)
+    }
+
+    func objectIds(
+        of query: PullQuery, created range: CreatedRange, after last: String?
+    ) async throws(RemoteError) -> ObjectStampPage {
+        try await read(
+            "objectIds",
+            { rows in
+                let found = live(query, rows, range).sorted { $0.objectId < $1.objectId }
+                let page = found.filter { row in last.map { $0 < row.objectId } ?? true }.prefix(capabilities.pageSize)
+                return ObjectStampPage(
+                    stamps: page.map { ObjectStamp(objectId: $0.objectId, updatedAt: $0.updatedAt) },
+                    isLast: page.isEmpty)
+            }, of: query.className)
+    }
+
+    func allIds(of query: PullQuery, created ranges: [CreatedRange]) async throws(RemoteError) -> [[String]] {
+        try await read("allIds", { rows in ranges.map { live(query, rows, $0).map(\.objectId) } }, of: query.className)
+    }
+
+    func counts(of query: PullQuery, created ranges: [CreatedRange]) async throws(RemoteError) -> [Int?] {
+        try await read("counts", { rows in ranges.map { live(query, rows, $0).count } }, of: query.className)
+    }
+
+    func fetch(_ className: String, objectIds: [String]) async throws(RemoteError) -> [RemoteRecord] {
+        let wanted = Set(objectIds)
+        return try await read("fetch", { rows in rows.filter { wanted.contains($0.objectId) } }, of: className)
+    }
+
+    func created(in className: String, since: ParseDate) async throws(RemoteError) -> [RemoteRecord] {
+        try await read(
+            "created",
+            { rows in
+                live(PullQuery(className: className), rows, CreatedRange(from: since))
+                    .sorted { ($0.createdAt, $0.objectId) < ($1.createdAt, $1.objectId) }
+            }, of: className)
+    }
+
+    func members(of relations: [RelationPull]) async throws(RemoteError) -> [[String]] { relations.map { _ in [] } }
+
+    func owners(_ requests: [OwnersRequest]) async throws(RemoteError) -> [OwnersPage] {
+        requests.map { _ in OwnersPage(ownerIds: []) }
+    }
+
+    func query(_ className: String, parameters: JSONObject) async throws(RemoteError) -> JSONObject {
+        throw .refused(code: ParseError.Code.commandUnavailable.rawValue, message: "Tables know no such queries.")
+    }
+
+    func acceptsChosenIds(in className: String) async throws(RemoteError) -> Bool { true }
+
+    func upload(_ file: FileUpload) async throws(RemoteError) -> FileReference {
+        throw .refused(code: ParseError.Code.fileSaveError.rawValue, message: "Tables keep no files.")
+    }
+
+    func download(_ url: String, into sink: any ContentSink) async throws(RemoteError) -> String? {
+        throw .refused(code: ParseError.Code.objectNotFound.rawValue, message: "Tables keep no files.")
+    }
+
+    func diagnose(classes: [String]) async -> RemoteDiagnosis {
+        RemoteDiagnosis(
+            health: .known("ok"), keys: .known(()), acceptsChosenIds: .known(true),
+            classes: .notAsked(reason: "a table remote has no list of its tables"), isReplica: false)
+    }
+
+    // MARK: Writes
+
+    func push(_ operations: [PushOperation]) async -> [PushOutcome] {
+        var outcomes: [PushOutcome] = []
+        for operation in operations {
+            outcomes.append(
+                await line.write("push \(operation.kind.rawValue) \(operation.className)/\(operation.objectId)") {
+                    [server] hand in await server.carryOut(operation, by: hand)
+                })
+        }
+        return outcomes
+    }
+}
+
+/// The place behind the row of a time and an id.
+private struct RowPosition {
+    let time: ParseDate
+    let objectId: String
+
+    init(time: ParseDate, objectId: String = "") {
+        self.time = time
+        self.objectId = objectId
+    }
+
+    init(_ row: RemoteRecord) { self.init(time: row.updatedAt, objectId: row.objectId) }
+
+    init?(_ cursor: PullCursor?) {
+        guard let parts = cursor?.text.split(separator: "|"), parts.count == 2, let time = Int64(parts[0]) else {
+            return nil
+        }
+        self.init(time: ParseDate(milliseconds: time), objectId: String(parts[1]))
+    }
+
+    var cursor: PullCursor { PullCursor(text: "\(time.milliseconds)|\(objectId)") }
+
+    func isBefore(_ row: RemoteRecord) -> Bool { (time, objectId) < (row.updatedAt, row.objectId) }
+}
+
+extension PullQuery {
+    /// The pulls of a simulation know one condition: that a field exists.
+    fileprivate func finds(_ row: RemoteRecord) -> Bool {
+        conditions.allSatisfy { field, condition in condition.object?["$exists"]?.bool == (row.fields[field] != nil) }
+    }
+
+    /// The row with no more fields than are wanted.
+    fileprivate func selected(_ row: RemoteRecord) -> RemoteRecord {
+        guard let keys else { return row }
+        var fields = row.fields
+        fields.removeAll { !keys.contains($0) }
+        return RemoteRecord(
+            className: row.className, objectId: row.objectId, createdAt: row.createdAt, updatedAt: row.updatedAt,
+            fields: fields, version: row.version)
+    }
+}
