@@ -13,7 +13,7 @@ extension FaultyTransport {
             weather.isCut ? .unreachable : random.chance(weather.faultShare) ? random.pick(RowFault.allCases) : nil
         trace.note("\(name) \(what) \(fault.map { "\($0)" } ?? "")")
         if let fault { trace.countFault("\(fault)") }
-        time.advance(ms: random.within(1...200))
+        time.advance(ms: random.within(server.habits.wayMs))
         return fault
     }
 
@@ -23,7 +23,7 @@ extension FaultyTransport {
         if isDead() { throw .unreachable(reason: "the process has ended") }
         await server.carryOutLateRequests()
         await meanwhile()
-        time.advance(ms: random.within(1...200))
+        time.advance(ms: random.within(server.habits.wayMs))
         if isDead() { throw .interrupted(reason: "the process has ended") }
         switch fault {
         case nil: return
@@ -58,7 +58,7 @@ extension FaultyTransport {
             outcome = .unknown(reason: "time-out", isInterrupted: true)
         }
         await meanwhile()
-        time.advance(ms: random.within(1...200))
+        time.advance(ms: random.within(server.habits.wayMs))
         return isDead() ? .unknown(reason: "the process has ended", isInterrupted: true) : outcome
     }
 }

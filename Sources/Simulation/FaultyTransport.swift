@@ -70,7 +70,7 @@ final class FaultyTransport: HTTPTransport {
         self.random = random
         self.trace = trace
         self.doubts = doubts
-        delayMs = sabotage == .lateBeyondGrace ? Self.delayBeyondGraceMs : Self.delayWithinGraceMs
+        delayMs = sabotage == .lateBeyondGrace ? Self.delayBeyondGraceMs : server.habits.delayMs
         self.isDead = isDead
         self.meanwhile = meanwhile
     }
@@ -80,7 +80,7 @@ final class FaultyTransport: HTTPTransport {
         trace.note("\(name) \(request.method.rawValue) \(request.url.suffix(60)) \(fault?.rawValue ?? "")")
         if isDead() { throw .notSent(reason: "the process has ended") }
         if let fault { trace.countFault(fault.rawValue) }
-        time.advance(ms: random.within(1...200))
+        time.advance(ms: random.within(server.habits.wayMs))
         let isSlow = weather.withLock { !$0.isCalm } && random.chance(Self.slowShare)
         // On its way there or back.
         let isSlowThere = isSlow && random.chance(0.5)
@@ -89,7 +89,7 @@ final class FaultyTransport: HTTPTransport {
         await meanwhile()
         if isSlow { trace.note("\(name) waits") }
         if isSlow, !isSlowThere { time.advance(ms: random.within(1...Self.slowMsMax)) }
-        time.advance(ms: random.within(1...200))
+        time.advance(ms: random.within(server.habits.wayMs))
         if isDead() { throw .outcomeUnknown(reason: "the process has ended") }
         if request.isRepeatable, let answerBytesMax, answer.body.count > answerBytesMax {
             trace.countFault("tooLong")
@@ -105,11 +105,13 @@ final class FaultyTransport: HTTPTransport {
         if server.showsNothing.withLock({ $0 }), request.isRepeatable { return .emptyLists }
         if weather.faultShare > 0, let fault = doubts?.fault(for: request) { return fault }
         // What becomes of a write in doubt is what the engine has to find out: writes meet more faults, and such ones.
-        let share = request.isRepeatable ? weather.faultShare : min(Self.writeShareMax, weather.faultShare * 3)
+        let share =
+            request.isRepeatable
+            ? weather.faultShare * server.habits.readFaultScale : min(Self.writeShareMax, weather.faultShare * 3)
         guard random.chance(share),
             let fault = request.isRepeatable ? random.pick(Fault.allCases) : random.pick(weighted: Self.writeFaults)
         else { return nil }
-        if !request.isRepeatable, server.habits.delaysWrites() { return .delayed }
+        if !request.isRepeatable, let fault = server.habits.writeFault() { return fault }
         // A network that doubles what must not be doubled is beyond anybody's help.
         if fault == .doubled, !isHarmlessTwice(request) { return .replyLost }
         // A write that arrives late and is shown later still may count as lost.
@@ -145,7 +147,6 @@ final class FaultyTransport: HTTPTransport {
     private static let slowShare = 0.02
     /// How long after the end of a request the server may still carry it out: no longer than the engine waits for that.
     private static let afterwardsMsMax = 9000
-    private static let delayWithinGraceMs = 100...8000
     private static let delayBeyondGraceMs = 15_000...60_000
 
     private func isHarmlessTwice(_ request: HTTPClientRequest) -> Bool {

@@ -65,6 +65,11 @@ struct Ledger: Sendable {
 
     mutating func revive(_ title: String) { revivals[title, default: 0] += 1 }
 
+    /// The titles of the objects that a party has deleted, or has tried to.
+    func deletedTitles(by party: String) -> Set<String> {
+        Set(entries.lazy.filter { $0.party == party && $0.deed == .delete }.map(\.title))
+    }
+
     /// The earliest mark of a party among those given.
     func first(of marks: Set<String>, by party: String) -> String? {
         for entry in entries where entry.party == party {

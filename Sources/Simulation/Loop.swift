@@ -1,3 +1,4 @@
+import RemoteService
 import SyncEngine
 import Synchronization
 

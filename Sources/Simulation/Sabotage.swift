@@ -48,6 +48,15 @@ package enum Sabotage: String, Sendable, CaseIterable {
     case relationsDropped
     /// Files are left out of the updates that are sent.
     case filesDropped
+    /// A policy decides for the other side, and records that. The audit excuses what a record of a policy shows as given up.
+    case policyReversed
+    /// A conflict that a person has to decide is decided for the remote, and recorded so.
+    case questionsSkipped
+    /// Updates carry all fields, also those that nobody changed here. The audit excuses replicas that do not pull a field.
+    case wholeRowsSent
+    /// A remote without versions is taken for one that refuses to overwrite: nothing is read before a push. The audit excuses
+    /// the overwriting of what arrived after the last look.
+    case versionsAssumed
     /// No sync follows by itself on one that failed.
     case retriesForgotten
     /// A remote with versions gets writes without the version that they were made on.
@@ -80,7 +89,7 @@ package enum Sabotage: String, Sendable, CaseIterable {
         case .ownersCutShort, .relationsDropped: .relations
         case .failuresUnheard: .failingWrites
         case .formsUnnamed: .openForms
-        case .followsAtOnce: .haste
+        case .followsAtOnce, .graceFromBeginning: .haste
         case .retriesForgotten: .timers
         case .versionsForgotten, .tombstonesIgnored: .tables
         default: .usual

@@ -8,16 +8,31 @@ struct SabotagedRemote: RemoteService {
     let remote: any RemoteService
     let sabotage: Sabotage
 
-    var capabilities: RemoteCapabilities { remote.capabilities }
+    var capabilities: RemoteCapabilities {
+        var capabilities = remote.capabilities
+        if sabotage == .versionsAssumed { capabilities.hasConditionalWrites = true }
+        return capabilities
+    }
 
     func pull(_ requests: [PullRequest]) async throws(RemoteError) -> [PullPage] {
         let pages = try await remote.pull(requests)
-        guard sabotage == .tombstonesIgnored else { return pages }
+        guard sabotage == .tombstonesIgnored || sabotage == .versionsAssumed else { return pages }
         return pages.map { page in
-            let rows = page.changes.filter { if case .upsert = $0 { true } else { false } }
+            let changes = page.changes.compactMap { change in
+                if case .upsert(let row) = change { RemoteChange.upsert(versioned(row)) } else { nil }
+            }
             return PullPage(
-                changes: rows, cursor: page.cursor, isLast: page.isLast, count: page.count, serverTime: page.serverTime)
+                changes: changes, cursor: page.cursor, isLast: page.isLast, count: page.count,
+                serverTime: page.serverTime)
         }
+    }
+
+    /// A row that seems to have a version.
+    private func versioned(_ row: RemoteRecord) -> RemoteRecord {
+        guard sabotage == .versionsAssumed else { return row }
+        return RemoteRecord(
+            className: row.className, objectId: row.objectId, createdAt: row.createdAt, updatedAt: row.updatedAt,
+            fields: row.fields, version: "1")
     }
 
     func objectIds(
@@ -101,6 +116,11 @@ struct SabotagedRemote: RemoteService {
         var (operations, base) = (operation.operations, operation.base)
         if sabotage == .versionsForgotten { base = nil }
         if let field = sabotage.droppedField, operation.kind == .update { operations[field] = nil }
+        if sabotage == .wholeRowsSent, operation.kind == .update, let row = operation.merged {
+            for field in ServerHistory.setFields where operations[field] == nil {
+                operations[field] = row[field].flatMap { FieldOperations(stored: [field: $0])[field] }
+            }
+        }
         return PushOperation(
             kind: operation.kind, className: operation.className, objectId: operation.objectId, operations: operations,
             sendsObjectId: operation.sendsObjectId, base: base, merged: operation.merged,

@@ -22,9 +22,9 @@ struct SabotagedStore: SyncStore {
             return try await store.apply(
                 changes, of: pull, cursor: cursor, began: began, isLast: isLast,
                 rebase: { situation, remote in remote == nil ? rebase(situation, remote) : .remove })
-        case .overwritesBlindly:
+        case .overwritesBlindly, .policyReversed, .questionsSkipped:
             return try await store.apply(
-                changes, of: pull, cursor: cursor, began: began, isLast: isLast, rebase: Self.blind(rebase))
+                changes, of: pull, cursor: cursor, began: began, isLast: isLast, rebase: changed(rebase))
         default:
             return try await store.apply(
                 changes, of: pull, cursor: cursor, began: began, isLast: isLast, rebase: rebase)
@@ -35,8 +35,8 @@ struct SabotagedStore: SyncStore {
         _ records: [RemoteRecord], gone: [String], of className: String, rebase: @escaping Rebase
     ) async throws -> PullTally {
         switch sabotage {
-        case .overwritesBlindly:
-            return try await store.apply(records, gone: gone, of: className, rebase: Self.blind(rebase))
+        case .overwritesBlindly, .policyReversed, .questionsSkipped:
+            return try await store.apply(records, gone: gone, of: className, rebase: changed(rebase))
         case .emptyListsBelieved:
             return try await store.apply(records, gone: gone, of: className, rebase: Self.believing(rebase))
         default:
@@ -51,6 +51,28 @@ struct SabotagedStore: SyncStore {
             case .settle(.fields, _, _), .openConflict(.fields, _): .replay
             case let action: action
             }
+        }
+    }
+
+    /// What is decided in place of a decision.
+    private func changed(_ rebase: @escaping Rebase) -> Rebase {
+        switch sabotage {
+        case .overwritesBlindly: Self.blind(rebase)
+        case .policyReversed:
+            { situation, remote in
+                guard case .settle(let kind, let fields, let side) = rebase(situation, remote) else {
+                    return rebase(situation, remote)
+                }
+                return .settle(kind, fields: fields, by: side == .local ? .remote : .local)
+            }
+        case .questionsSkipped:
+            { situation, remote in
+                guard case .openConflict(let kind, let fields) = rebase(situation, remote) else {
+                    return rebase(situation, remote)
+                }
+                return .settle(kind, fields: fields, by: .remote)
+            }
+        default: rebase
         }
     }
 
@@ -73,7 +95,7 @@ struct SabotagedStore: SyncStore {
                     (entry, .unknown(reason: reason, at: entry.attemptedAt, code: code))
                 default: (entry, settlement)
                 }
-            }, rebase: sabotage == .overwritesBlindly ? Self.blind(rebase) : rebase)
+            }, rebase: changed(rebase))
     }
 
     func unknownOutcomes() async throws -> [OutboxEntry] { try await store.unknownOutcomes() }

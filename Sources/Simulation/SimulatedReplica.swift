@@ -166,6 +166,12 @@ final class SimulatedReplica: Sendable {
             : .failed(.offline(reason: status.lastError ?? "", retryAfter: nil))
     }
 
+    /// The objects of which it was asked whether a change was applied, as `Class/objectId`.
+    func doubtedObjects() throws -> Set<String> {
+        let conflicts = try process?.store.conflicts(resolved: true) ?? []
+        return Set(conflicts.filter { $0.kind == .wasThisApplied }.map { "\($0.className)/\($0.objectId)" })
+    }
+
     private func commitBegins() throws {
         let dies = state.withLock { state in
             guard !state.isDead else { return true }

@@ -14,8 +14,19 @@ extension SimulatedServer {
             self.random = random
         }
 
-        /// Whether a write that meets some fault meets this one: it arrives when its sender has given it up.
-        func delaysWrites() -> Bool { kind == .haste && random.chance(0.5) }
+        /// The fault of a write that meets one; nil leaves it to the weather. In haste it mostly arrives after its sender has given
+        /// it up.
+        func writeFault() -> FaultyTransport.Fault? {
+            guard kind == .haste, random.chance(0.8) else { return nil }
+            return random.chance(0.6) ? .delayed : .gatewayTimeout
+        }
+
+        /// The share of faults among reads, beside that of the weather: in haste, writes follow each other quickly.
+        var readFaultScale: Double { kind == .haste ? 0.2 : 1 }
+        /// How long a request takes in one direction.
+        var wayMs: ClosedRange<Int> { kind == .haste ? 1...40 : 1...200 }
+        /// How long a delayed request takes: less than the grace period of the engine.
+        var delayMs: ClosedRange<Int> { kind == .haste ? 3000...9000 : 100...8000 }
 
         /// The answer of a server that fails over a request, each time and without an effect; nil where it does not.
         func failure(over request: HTTPClientRequest) -> (status: Int, body: String)? {

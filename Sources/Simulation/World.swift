@@ -9,7 +9,7 @@ import Synchronization
 /// then everything has to be right.
 final class World: Sendable {
     private let seed: UInt64
-    private let kind: SeedKind
+    let kind: SeedKind
     private let steps: Int
     private let time = SimulatedTime()
     private let random: PartyRandom
@@ -159,7 +159,7 @@ final class World: Sendable {
         let events: [(Event, weight: Int)] = [
             (.act, 40), (.actInHaste, kind == .haste ? 40 : 4), (.actOnServer, kind == .lateCommits ? 30 : 8),
             (.sync, 28),
-            (.crashingSync, 4), (.pass, 8), (.crash, 2),
+            (.crashingSync, 8), (.pass, 8), (.crash, 3),
             (.cut, 3),
             (.emptyLists, emptyListsWeight), (.setClock, 1), (.decide, 4),
             (.changeAllNotes, kind == .relations ? 6 : 0), (.actOnDoubt, kind == .creates ? 15 : 0),
