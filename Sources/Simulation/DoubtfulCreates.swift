@@ -11,7 +11,7 @@ struct DoubtfulCreates: Sendable {
     let random: PartyRandom
 
     /// The fate of a request with a create; nil leaves it to the weather.
-    func fault(for request: HTTPClientRequest) -> FaultyTransport.Fault? {
+    func fault(for request: HTTPClientRequest) -> NetworkFault? {
         guard isCreate(request), random.chance(0.3) else { return nil }
         return random.pick([.replyLost, .replyLost, .requestLost, .delayed, .serverErrorAfterwards])
     }

@@ -90,6 +90,7 @@ package enum Sabotage: String, Sendable, CaseIterable {
         case .failuresUnheard: .failingWrites
         case .formsUnnamed: .openForms
         case .followsAtOnce, .graceFromBeginning: .haste
+        case .cursorBeforeRows: .crashes
         case .retriesForgotten: .timers
         case .versionsForgotten, .tombstonesIgnored: .tables
         default: .usual

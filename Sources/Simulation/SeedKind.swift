@@ -13,6 +13,8 @@ package enum SeedKind: String, Sendable, CaseIterable {
     case openForms
     /// People correct their latest changes, again and again, over a network that delivers writes late.
     case haste
+    /// Processes end in the midst of their syncs, and much changes on the server meanwhile.
+    case crashes
     /// The server has versions, conditional writes and tombstones, and no files and relations.
     case tables
     /// The engines sync by themselves: at the start, after writes, on the interval and after failures.

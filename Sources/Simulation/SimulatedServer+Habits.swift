@@ -16,7 +16,7 @@ extension SimulatedServer {
 
         /// The fault of a write that meets one; nil leaves it to the weather. In haste it mostly arrives after its sender has given
         /// it up.
-        func writeFault() -> FaultyTransport.Fault? {
+        func writeFault() -> NetworkFault? {
             guard kind == .haste, random.chance(0.8) else { return nil }
             return random.chance(0.6) ? .delayed : .gatewayTimeout
         }

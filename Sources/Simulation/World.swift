@@ -95,8 +95,10 @@ final class World: Sendable {
         var findings = replicas.flatMap(\.findings)
         if !isSettled { findings.append("not everything settles: \(try await unsettled())") }
         // What has not settled differs in many ways, all of which have the one cause.
-        if findings.isEmpty { findings = try compare() + (try audit()) }
-        if !findings.isEmpty { try traceRecords() }
+        let books = Books(
+            replicas: replicas, server: server, people: people, kind: kind, misfortune: misfortune, trace: trace)
+        if findings.isEmpty { findings = try books.compare() + (try books.audit()) }
+        if !findings.isEmpty { try books.traceRecords() }
         trace.note("end: \(findings.count) findings, \(server.history.withLock { $0.everyId.count }) objects")
         return findings
     }
@@ -157,9 +159,10 @@ final class World: Sendable {
 
     private func step() async throws {
         let events: [(Event, weight: Int)] = [
-            (.act, 40), (.actInHaste, kind == .haste ? 40 : 4), (.actOnServer, kind == .lateCommits ? 30 : 8),
+            (.act, 40), (.actInHaste, kind == .haste ? 40 : 4),
+            (.actOnServer, kind == .lateCommits || kind == .crashes ? 30 : 8),
             (.sync, 28),
-            (.crashingSync, 8), (.pass, 8), (.crash, 3),
+            (.crashingSync, kind == .crashes ? 40 : 8), (.pass, kind == .crashes ? 20 : 8), (.crash, 3),
             (.cut, 3),
             (.emptyLists, emptyListsWeight), (.setClock, 1), (.decide, 4),
             (.changeAllNotes, kind == .relations ? 6 : 0), (.actOnDoubt, kind == .creates ? 15 : 0),

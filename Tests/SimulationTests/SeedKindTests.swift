@@ -5,7 +5,7 @@ import Testing
 /// Runs that put their weight on one thing: relations of many objects, late commits, failing writes, haste.
 @Suite("Simulation of special cases")
 struct SeedKindTests {
-    @Test(arguments: [SeedKind.relations, .lateCommits, .failingWrites, .haste, .tables, .timers])
+    @Test(arguments: [SeedKind.relations, .lateCommits, .failingWrites, .haste, .crashes, .tables, .timers])
     func everythingIsRightInTheEnd(kind: SeedKind) async throws {
         for seed in 1...10 as ClosedRange<UInt64> {
             let directory = FileManager.default.temporaryDirectory.path + "/tidegate-simulation-\(UUID().uuidString)"

@@ -4,7 +4,14 @@ import RemoteService
 import SyncModel
 
 /// What is compared when everything has settled.
-extension World {
+struct Books {
+    let replicas: [SimulatedReplica]
+    let server: SimulatedServer
+    let people: People
+    let kind: SeedKind
+    let misfortune: Misfortune?
+    let trace: Trace
+
     func compare() throws -> [String] {
         var lines: [String] = []
         for replica in replicas {
