@@ -1,5 +1,6 @@
 import GRDB
 import ParseModel
+import SyncModel
 
 /// The change feed.
 extension LocalStore {

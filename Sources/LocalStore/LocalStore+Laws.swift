@@ -40,53 +40,55 @@ extension LocalStore {
     private static func brokenLaw(of className: String, _ objectId: String, in db: Database) throws -> String? {
         guard var object = try LocalObject(className, objectId, in: db) else { return nil }
         let name = "\(className) \(objectId)"
-        let view = object.view
-        object.replay()
-        if object.view != view { return "the view of \(name) is not its pending work replayed over its base" }
+        let view = object.life.view
+        object.life.replay()
+        if object.life.view != view { return "the view of \(name) is not its pending work replayed over its base" }
         if let line = try brokenQuestion(about: object, in: db) { return line }
-        if object.steps.isEmpty, object.base == nil { return "\(name) has neither a base nor pending work" }
+        if object.life.steps.isEmpty, object.life.base == nil { return "\(name) has neither a base nor pending work" }
         if try !Self.membersAreReplayed(of: object, in: db) {
             return "the relations of \(name) are not its pending work replayed over their base"
         }
         let state = try Int.fetchOne(
             db, sql: "SELECT state FROM objects WHERE class = ? AND id = ?", arguments: [className, objectId])
-        return state == object.state.rawValue ? nil : "the state of \(name) is not that of its pending work"
+        return state == object.life.state.rawValue ? nil : "the state of \(name) is not that of its pending work"
     }
 
     /// A second copy is hidden as long as a question is open about it, and no longer; and no question shows an object that was
     /// deleted here.
     private static func brokenQuestion(about object: LocalObject, in db: Database) throws -> String? {
-        let name = "\(object.className) \(object.objectId)"
+        let name = "\(object.life.className) \(object.life.objectId)"
         let isAsked = { (column: String) in
             try Bool.fetchOne(
                 db,
                 sql: """
                     SELECT EXISTS (SELECT 1 FROM conflicts WHERE class = ? AND kind = 'ambiguousCreate'
                         AND resolution IS NULL AND \(column) = ?)
-                    """, arguments: [object.className, object.objectId]) == true
+                    """, arguments: [object.life.className, object.life.objectId]) == true
         }
-        if object.isSecondCopy {
+        if object.life.isSecondCopy {
             let isNamed = try isAsked("json_extract(remote, '$.objectId')")
             return isNamed ? nil : "\(name) is hidden, and no question is open about it"
         }
-        guard object.view != nil, object.steps.last?.step.kind == .delete, try isAsked("object_id") else { return nil }
+        guard object.life.view != nil, object.life.steps.last?.step.kind == .delete, try isAsked("object_id") else {
+            return nil
+        }
         return "\(name) was deleted here, and a question about its create shows it"
     }
 
     private static func membersAreReplayed(of object: LocalObject, in db: Database) throws -> Bool {
-        let pending = PendingMembers(steps: object.steps.map(\.step), hasBase: object.base != nil)
+        let pending = PendingMembers(steps: object.life.steps.map(\.step), hasBase: object.life.base != nil)
         let rows = try Row.fetchAll(
             db,
             sql: """
                 SELECT field, member_class, member_id, in_base, in_view FROM relation_members WHERE class = ? AND id = ?
-                """, arguments: [object.className, object.objectId])
+                """, arguments: [object.life.className, object.life.objectId])
         var missing = Set(pending.decided.filter(\.value).keys)
         for row in rows {
             let member = PendingMembers.Member(field: row[0], pointer: Pointer(className: row[1], objectId: row[2]))
             let (inBase, inView) = (row[3] as Bool, row[4] as Bool)
             missing.remove(member)
             if inView != pending.isMember(member, inBase: inBase) || !(inBase || inView) { return false }
-            if inBase, object.base == nil { return false }
+            if inBase, object.life.base == nil { return false }
         }
         return missing.isEmpty
     }

@@ -1,5 +1,6 @@
 import GRDB
 import ParseModel
+import SyncModel
 
 /// Objects in a SQLite file: what local clients read and write, and what the sync engine keeps in step with a remote.
 package final class LocalStore: ObjectStore {
@@ -27,6 +28,10 @@ package final class LocalStore: ObjectStore {
         /// In a deterministic run: each write is a transaction of its own, carried out on the caller's thread, with
         /// somebody watching.
         package var watch: CommitWatch?
+        /// The rule for pending work under changed rows. Another one than the standard is a deliberate break.
+        package var rebase: RebaseRules.Rebase = RebaseRules.decide
+        /// Called in the transaction after each event of an object's life. Checkers use it.
+        package var audit: (@Sendable (_ before: ObjectLife, _ after: ObjectLife, _ event: LifeEvent) -> Void)?
         var indexing = IndexKeeper.Limits()
 
         package init(directory: String, identity: StoreIdentity) {

@@ -1,4 +1,5 @@
 import ParseModel
+import SyncModel
 
 /// What the local API needs of a store: objects by id and by query, writes, and the change feed.
 /// Reads block for as long as SQLite takes, and never wait for the network or for writers.
@@ -75,14 +76,6 @@ extension ObjectStore {
         let count = try find(className, query, patience: .endless) { objects.append($0) }
         return FoundObjects(objects: objects, count: count)
     }
-}
-
-/// Where an object stands with the remote.
-package enum SyncState: Int, Sendable, Hashable, CaseIterable {
-    case synced, created, updated, deleted, conflict, rejected
-
-    /// As `_sync.state` has it.
-    package var name: String { String(describing: self) }
 }
 
 package struct StoredObject: Sendable, Hashable {

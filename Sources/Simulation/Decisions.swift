@@ -66,7 +66,7 @@ struct Decisions: Sendable {
         do {
             let fields: JSONObject? = answer.value.map { ["a": .string($0)] }
             try await store.resolveConflict(
-                conflict.id, keep: answer.keep, fields: fields, rebase: process.engine.rebase)
+                conflict.id, keep: answer.keep, fields: fields)
         } catch {
             trace.note("\(replica.name) cannot decide \(conflict.kind.rawValue): \(error)")
             // Whoever gets no answer does not know whether it is decided.
@@ -161,7 +161,7 @@ struct Decisions: Sendable {
             people.ledger.withLock { ledger in
                 for title in titles { ledger.confirmDeletion(title, at: replica.name) }
             }
-            try? await process.store.confirmRemoval(removal.id, rebase: process.engine.rebase)
+            try? await process.store.confirmRemoval(removal.id)
             trace.note("\(replica.name) confirms the removal of \(removal.objectIds.count)")
             return
         }

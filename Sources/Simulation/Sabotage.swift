@@ -2,6 +2,7 @@ import ParseModel
 import RemoteService
 import StoreService
 import SyncEngine
+import SyncModel
 
 /// Deliberate breaks of the engine, each a mistake that somebody could make. A run with one of them has to be found out,
 /// or the checks that every other run passes would prove nothing.
@@ -103,6 +104,37 @@ package enum Sabotage: String, Sendable, CaseIterable {
         case .unshownDropped: .lostCreates
         case .backupBelieved: .restoredBackup
         default: nil
+        }
+    }
+
+    /// The rule for pending work under changed rows.
+    var rebase: RebaseRules.Rebase {
+        let decide = RebaseRules.decide
+        switch self {
+        case .pullForgetsPending: return { life, row, context in row == nil ? decide(life, row, context) : .remove }
+        case .emptyListsBelieved: return { life, row, context in row == nil ? .remove : decide(life, row, context) }
+        case .unshownDropped:
+            return { life, row, context in row == nil && life.isUnshown ? .remove : decide(life, row, context) }
+        case .overwritesBlindly:
+            return { life, row, context in
+                switch decide(life, row, context) {
+                case .settle(.fields, _, _), .openConflict(.fields, _): .replay
+                case let action: action
+                }
+            }
+        case .policyReversed:
+            return { life, row, context in
+                let action = decide(life, row, context)
+                guard case .settle(let kind, let fields, let side) = action else { return action }
+                return .settle(kind, fields: fields, by: side == .local ? .remote : .local)
+            }
+        case .questionsSkipped:
+            return { life, row, context in
+                let action = decide(life, row, context)
+                guard case .openConflict(let kind, let fields) = action else { return action }
+                return .settle(kind, fields: fields, by: .remote)
+            }
+        default: return decide
         }
     }
 

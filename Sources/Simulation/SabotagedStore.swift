@@ -10,74 +10,17 @@ struct SabotagedStore: SyncStore {
     let sabotage: Sabotage
 
     func apply(
-        _ changes: [RemoteChange], of pull: PullId, cursor: PullCursor?, began: ParseDate, isLast: Bool,
-        rebase: @escaping Rebase
+        _ changes: [RemoteChange], of pull: PullId, cursor: PullCursor?, began: ParseDate, isLast: Bool
     ) async throws -> PullTally {
-        switch sabotage {
-        case .cursorBeforeRows:
-            _ = try await store.apply([], of: pull, cursor: cursor, began: began, isLast: true, rebase: rebase)
-            return try await store.apply(
-                changes, of: pull, cursor: nil, began: began, isLast: isLast, rebase: rebase)
-        case .pullForgetsPending:
-            return try await store.apply(
-                changes, of: pull, cursor: cursor, began: began, isLast: isLast,
-                rebase: { situation, remote in remote == nil ? rebase(situation, remote) : .remove })
-        case .overwritesBlindly, .policyReversed, .questionsSkipped:
-            return try await store.apply(
-                changes, of: pull, cursor: cursor, began: began, isLast: isLast, rebase: changed(rebase))
-        default:
-            return try await store.apply(
-                changes, of: pull, cursor: cursor, began: began, isLast: isLast, rebase: rebase)
+        guard sabotage == .cursorBeforeRows else {
+            return try await store.apply(changes, of: pull, cursor: cursor, began: began, isLast: isLast)
         }
+        _ = try await store.apply([], of: pull, cursor: cursor, began: began, isLast: true)
+        return try await store.apply(changes, of: pull, cursor: nil, began: began, isLast: isLast)
     }
 
-    func apply(
-        _ records: [RemoteRecord], gone: [String], of className: String, rebase: @escaping Rebase
-    ) async throws -> PullTally {
-        switch sabotage {
-        case .overwritesBlindly, .policyReversed, .questionsSkipped:
-            return try await store.apply(records, gone: gone, of: className, rebase: changed(rebase))
-        case .emptyListsBelieved:
-            return try await store.apply(records, gone: gone, of: className, rebase: Self.believing(rebase))
-        default:
-            return try await store.apply(records, gone: gone, of: className, rebase: rebase)
-        }
-    }
-
-    /// Takes every row for a base, whatever both sides have done to it.
-    private static func blind(_ rebase: @escaping Rebase) -> Rebase {
-        { situation, remote in
-            switch rebase(situation, remote) {
-            case .settle(.fields, _, _), .openConflict(.fields, _): .replay
-            case let action: action
-            }
-        }
-    }
-
-    /// What is decided in place of a decision.
-    private func changed(_ rebase: @escaping Rebase) -> Rebase {
-        switch sabotage {
-        case .overwritesBlindly: Self.blind(rebase)
-        case .policyReversed:
-            { situation, remote in
-                guard case .settle(let kind, let fields, let side) = rebase(situation, remote) else {
-                    return rebase(situation, remote)
-                }
-                return .settle(kind, fields: fields, by: side == .local ? .remote : .local)
-            }
-        case .questionsSkipped:
-            { situation, remote in
-                guard case .openConflict(let kind, let fields) = rebase(situation, remote) else {
-                    return rebase(situation, remote)
-                }
-                return .settle(kind, fields: fields, by: .remote)
-            }
-        default: rebase
-        }
-    }
-
-    private static func believing(_ rebase: @escaping Rebase) -> Rebase {
-        { situation, remote in remote == nil ? .remove : rebase(situation, remote) }
+    func apply(_ records: [RemoteRecord], gone: [String], of className: String) async throws -> PullTally {
+        try await store.apply(records, gone: gone, of: className)
     }
 
     func freeze(_ entries: [OutboxEntry], at serverTime: ParseDate) async throws -> [OutboxEntry] {
@@ -85,7 +28,7 @@ struct SabotagedStore: SyncStore {
     }
 
     func settle(
-        _ settlements: [(entry: OutboxEntry, Settlement)], rebase: @escaping Rebase
+        _ settlements: [(entry: OutboxEntry, Settlement)]
     ) async throws -> [String: PullTally] {
         try await store.settle(
             settlements.map { entry, settlement in
@@ -95,7 +38,7 @@ struct SabotagedStore: SyncStore {
                     (entry, .unknown(reason: reason, at: entry.attemptedAt, code: code))
                 default: (entry, settlement)
                 }
-            }, rebase: changed(rebase))
+            })
     }
 
     func unknownOutcomes() async throws -> [OutboxEntry] { try await store.unknownOutcomes() }
@@ -176,7 +119,7 @@ struct SabotagedStore: SyncStore {
     func heldRemoval(in className: String) async throws -> Set<String> { try await store.heldRemoval(in: className) }
     func holdRemoval(of objectIds: [String], in className: String, total: Int) async throws {
         guard sabotage != .emptyListsBelieved else {
-            _ = try await store.apply([], gone: objectIds, of: className) { _, _ in .remove }
+            _ = try await store.apply([], gone: objectIds, of: className)
             return
         }
         try await store.holdRemoval(of: objectIds, in: className, total: total)
@@ -191,7 +134,7 @@ struct SabotagedStore: SyncStore {
     }
     func noteLooks(at objectIds: [String], of className: String, at serverTime: ParseDate) async throws {
         guard sabotage != .unshownDropped else {
-            _ = try await store.apply([], gone: objectIds, of: className) { _, _ in .remove }
+            _ = try await store.apply([], gone: objectIds, of: className)
             return
         }
         try await store.noteLooks(at: objectIds, of: className, at: serverTime)

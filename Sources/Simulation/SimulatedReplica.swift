@@ -5,6 +5,7 @@ import ParseModel
 import ParseRemote
 import RemoteService
 import SyncEngine
+import SyncModel
 import Synchronization
 
 /// A replica of the server: its file, its engine, and a process that may end at any commit.
@@ -118,6 +119,12 @@ final class SimulatedReplica: Sendable {
                 remote: StoreIdentity.Remote(url: "http://localhost/parse", applicationId: "simulation")))
         configuration.synchronous = .normal
         configuration.allowsChosenIds = kind == .creates
+        if let sabotage { configuration.rebase = sabotage.rebase }
+        configuration.audit = { [weak self] before, after, event in
+            for line in StepTable.violations(from: before, to: after, by: event) {
+                self?.find("\(after.className) \(after.objectId): \(line)")
+            }
+        }
         configuration.watch = CommitWatch(
             willCommit: { [weak self] in try self?.commitBegins() },
             didCommit: { [weak self] in try self?.commitEnds() })

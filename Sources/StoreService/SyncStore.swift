@@ -11,14 +11,11 @@ package protocol SyncStore: Sendable {
     /// Applies one page and moves the pull's cursor.
     /// - Parameter began: the server time at which the pull began.
     func apply(
-        _ changes: [RemoteChange], of pull: PullId, cursor: PullCursor?, began: ParseDate, isLast: Bool,
-        rebase: @escaping Rebase
+        _ changes: [RemoteChange], of pull: PullId, cursor: PullCursor?, began: ParseDate, isLast: Bool
     ) async throws -> PullTally
     /// Applies rows that were read for another reason than a pull; no cursor moves. The named objects that are not among
     /// `records` are gone.
-    func apply(
-        _ records: [RemoteRecord], gone: [String], of className: String, rebase: @escaping Rebase
-    ) async throws -> PullTally
+    func apply(_ records: [RemoteRecord], gone: [String], of className: String) async throws -> PullTally
 
     /// A row was left out because it is too large. The record of it ends when the row arrives or no longer exists.
     func noteSkipped(_ row: SkippedRow, of pull: PullId) async throws
@@ -142,11 +139,8 @@ package protocol SyncStore: Sendable {
     /// Marks entries as in flight before they are sent.
     /// - Returns: the entries that had not changed since they were read, in their new state.
     func freeze(_ entries: [OutboxEntry], at serverTime: ParseDate) async throws -> [OutboxEntry]
-    /// - Parameter rebase: for what others have made of an object since a request of ours that its row proves.
     /// - Returns: what the rows have brought, by class.
-    func settle(
-        _ settlements: [(entry: OutboxEntry, Settlement)], rebase: @escaping Rebase
-    ) async throws -> [String: PullTally]
+    func settle(_ settlements: [(entry: OutboxEntry, Settlement)]) async throws -> [String: PullTally]
     /// Requests for the objects got no answer. Their grace period begins at that server time.
     func noteUnanswered(_ objects: [Pointer], at endedAt: ParseDate) async throws
     /// Splits a create in two: an update that follows sets the named fields.

@@ -336,7 +336,4 @@ package actor SyncEngine {
 
     /// The query operators that the remote supports in a pull; nil for all.
     package nonisolated var operators: Set<String>? { remote.capabilities.operators }
-
-    /// The rules for objects that are gone remotely, for removals that a person has confirmed.
-    package nonisolated var rebase: Rebase { RebaseRules.rebase }
 }

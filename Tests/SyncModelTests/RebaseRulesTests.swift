@@ -153,16 +153,13 @@ struct RebaseRulesTests {
     ]
 
     @Test(arguments: edits + deletions + frozen) func decides(_ item: Case) {
-        let create = item.steps.first.flatMap { step in
-            step.kind == .create
-                ? SentCreate(className: "Holiday", step: step, attemptedAt: nil, mark: nil) : nil
-        }
-        let situation = ObjectSituation(
-            className: "Holiday", objectId: "a", base: item.base.map(ObjectState.make),
-            baseIsProvisional: item.isProvisional, steps: item.steps, openConflict: item.openConflict,
-            sentCreate: create)
-        #expect(
-            RebaseRules.rebase(situation, item.remote.map { .make($0, updatedAt: item.isEcho ? .based : .changed) })
-                == item.action)
+        var life = ObjectLife(className: "Holiday", objectId: "a")
+        life.base = item.base.map(ObjectState.make)
+        life.baseIsProvisional = item.isProvisional
+        life.steps = item.steps.map { ObjectLife.Step(step: $0, requestId: "r") }
+        life.conflict = item.openConflict.map { OpenConflict(kind: $0) }
+        let row = item.remote.map { RemoteRecord.make($0, updatedAt: item.isEcho ? .based : .changed) }
+        let context = LifeContext(now: .changed) { "r" }
+        #expect(RebaseRules.decide(life, row, context) == item.action)
     }
 }

@@ -102,7 +102,7 @@ extension EngineControl {
     func remoteHasDropped(_ objectIds: [String], of className: String) async throws {
         for start in stride(from: 0, to: objectIds.count, by: Self.droppedMax) {
             let some = Array(objectIds[start..<min(start + Self.droppedMax, objectIds.count)])
-            _ = try await store.apply([], gone: some, of: className, rebase: engine.rebase)
+            _ = try await store.apply([], gone: some, of: className)
         }
         try await store.dropHeldRemoval(in: className)
         await engine.start()

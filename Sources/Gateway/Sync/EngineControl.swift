@@ -52,12 +52,12 @@ struct EngineControl: SyncControl {
     func giveUpRejection(_ id: Int64) async throws { try await store.giveUpRejection(id) }
 
     func resolveConflict(_ id: Int64, keep: String?, object: JSONObject?) async throws {
-        try await store.resolveConflict(id, keep: keep, fields: object, rebase: engine.rebase)
+        try await store.resolveConflict(id, keep: keep, fields: object)
         await engine.start()
     }
 
     func confirmRemoval(_ id: Int64) async throws {
-        try await store.confirmRemoval(id, rebase: engine.rebase)
+        try await store.confirmRemoval(id)
         await engine.start()
     }
 

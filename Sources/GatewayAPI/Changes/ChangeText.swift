@@ -1,5 +1,6 @@
 import LocalStore
 import ParseModel
+import SyncModel
 
 /// A change as clients read it: an entry of a list, or an event of a stream
 /// (https://html.spec.whatwg.org/multipage/server-sent-events.html).

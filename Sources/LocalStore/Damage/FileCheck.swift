@@ -1,5 +1,6 @@
 import GRDB
 import ParseModel
+import SyncModel
 
 /// Looks for damage in a SQLite file of Tidegate, without changing it.
 package enum FileCheck {

@@ -107,14 +107,7 @@ extension StoreTransaction {
                 "INSERT OR REPLACE INTO file_aliases (alias, name) VALUES (?, ?)", [file.name, remote.name])
         }
         for holder in try holders(of: file.name) {
-            guard var object = try LocalObject(holder.className, holder.objectId, in: db) else { continue }
-            for index in object.steps.indices {
-                object.steps[index].step.operations = object.steps[index].step.operations
-                    .replacingFiles { $0.name == file.name ? remote : $0 }
-                try object.saveStep(at: index, in: self)
-            }
-            object.replay()
-            try object.save(in: self)
+            _ = try receive(.fileAdopted(name: file.name, as: remote), holder.className, holder.objectId)
         }
     }
 
@@ -135,17 +128,11 @@ extension StoreTransaction {
         var classes: [String] = []
         for holder in try holders(of: name) {
             guard var object = try LocalObject(holder.className, holder.objectId, in: db),
-                let index = object.steps.firstIndex(where: { step in
+                object.life.steps.contains(where: { step in
                     step.step.phase == .pending && step.step.operations.files.contains { $0.name == name }
                 })
             else { continue }
-            object.steps[index].step.phase = .rejected
-            object.steps[index].code = code
-            object.steps[index].error = message
-            try object.saveStep(at: index, in: self)
-            try object.rejoinSteps(after: index, in: self)
-            object.replay()
-            try object.save(in: self)
+            try receive(.fileRefused(name: name, code: code, message: message), &object)
             classes.append(holder.className)
         }
         try execute("UPDATE files SET attempts = 0, error = ? WHERE name = ?", [message, name])

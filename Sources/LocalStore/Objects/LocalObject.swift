@@ -2,25 +2,18 @@ import GRDB
 import ParseModel
 import SyncModel
 
-/// One object with all that is kept of it: view, base, and the pending steps between them.
+/// An object as it lies in the file: its life, and the rows that hold it.
 struct LocalObject {
-    let className: String
-    var objectId: String
-    /// The remote's last known state; always nil in a standalone store.
-    var base: ObjectState?
-    var baseStanding = BaseStanding.shown
-    /// The remote has acknowledged a request of this gateway on the object.
-    var isOurs = false
-    var steps: [Step] = []
-    /// A question is open whether the object is another one, which was made here: it is kept and not shown.
-    var isSecondCopy = false
-    var view: ObjectState?
+    var life: ObjectLife
     private var stored: Row?
     private var storedText: String?
     /// The view that clients know, under the present id or an earlier one.
     private var knownText: String?
+    /// The id and the steps in the file.
+    private(set) var storedId: String
+    private var storedSteps: [ObjectLife.Step] = []
 
-    /// What lies in the file besides the texts.
+    /// The columns of the object's row besides the texts.
     private struct Row {
         let key: Int64
         let lasting: Lasting
@@ -32,65 +25,17 @@ struct LocalObject {
         stored.map { ($0.lasting.baseKind > 0 ? 1 : 0, $0.isShown ? 1 : 0) } ?? (0, 0)
     }
 
-    /// What most changes of an object leave as it is, and indexes are made of.
+    /// Columns that most changes leave as they are. They are part of indexes.
     private struct Lasting: Equatable {
         let objectId: String
         let createdAt: Int64
         let baseKind: Int64
     }
 
-    /// A pending step as it lies in the outbox.
-    struct Step {
-        /// Nil until it is saved.
-        var seq: Int64?
-        var step: PendingStep
-        var requestId: String
-        var attempts = 0
-        /// Server time of the first attempt.
-        var attemptedAt: ParseDate?
-        /// The field in which the latest request left an id behind.
-        var markedIn: String?
-        var code: Int?
-        var error: String?
-    }
-
+    /// An object that is not in the file.
     init(className: String, objectId: String) {
-        self.className = className
-        self.objectId = objectId
-    }
-
-    /// The state that the page and the `_sync` member show.
-    var state: SyncState {
-        if steps.contains(where: { $0.step.phase == .held }) { return .conflict }
-        if steps.contains(where: { $0.step.phase == .rejected }) { return .rejected }
-        guard let last = steps.last else { return .synced }
-        if last.step.kind == .delete { return .deleted }
-        return steps.contains { $0.step.kind == .create } ? .created : .updated
-    }
-
-    /// The base comes from an acknowledgement; the next pulled row replaces it.
-    var baseIsProvisional: Bool {
-        get { baseStanding != .shown }
-        set {
-            if !newValue { baseStanding = .shown } else if baseStanding == .shown { baseStanding = .acknowledged }
-        }
-    }
-
-    /// The remote has acknowledged the create and has never shown the object.
-    var isUnshown: Bool { baseStanding.rawValue >= BaseStanding.unshown.rawValue }
-
-    /// The remote is not expected to show the object: it never has, or the latest acknowledged change sent an ACL that keeps
-    /// the object from the public.
-    var isHidden: Bool {
-        if isUnshown { return true }
-        guard baseIsProvisional, let acl = base?.fields["ACL"]?.object else { return false }
-        return acl["*"]?.object?["read"] != true
-    }
-
-    /// Restores the law of every object: the view is the pending steps replayed over the base. A second copy has none.
-    mutating func replay() {
-        let isHidden = isSecondCopy && steps.isEmpty
-        view = isHidden ? nil : Replay.view(base: base, steps: steps.map(\.step), className: className)
+        life = ObjectLife(className: className, objectId: objectId)
+        storedId = objectId
     }
 
     // MARK: Loading
@@ -115,34 +60,36 @@ struct LocalObject {
                 key: row.integer(0),
                 lasting: Lasting(objectId: objectId, createdAt: row.integer(6), baseKind: row.integer(2)),
                 isShown: object.storedText != nil)
-            object.view = object.storedText.flatMap { state($0, "view") }
+            object.life.view = object.storedText.flatMap { state($0, "view") }
             switch row.integer(2) {
-            case 1: object.base = object.view
-            case 2: object.base = row.textIfAny(3).flatMap { state($0, "base") }
-            default: object.base = nil
+            case 1: object.life.base = object.life.view
+            case 2: object.life.base = row.textIfAny(3).flatMap { state($0, "base") }
+            default: object.life.base = nil
             }
-            object.baseStanding = BaseStanding(rawValue: row.integer(4)) ?? .acknowledged
-            object.isOurs = row.bool(7)
-            if object.base != nil {
-                object.base?.version = row.textIfAny(5)
-                object.view?.version = object.base?.version
+            object.life.baseStanding = BaseStanding(rawValue: row.integer(4)) ?? .acknowledged
+            object.life.isOurs = row.bool(7)
+            if object.life.base != nil {
+                object.life.base?.version = row.textIfAny(5)
+                object.life.view?.version = object.life.base?.version
             }
             return object
         }
         guard let object else { return nil }
         self = object
-        steps = try Step.load(className, objectId, in: db)
+        life.steps = try ObjectLife.Step.load(className, objectId, in: db)
+        storedSteps = life.steps
         if !damaged.isEmpty { try mend(damaged) }
-        isSecondCopy = storedText == nil && base != nil && steps.isEmpty
+        life.isSecondCopy = storedText == nil && life.base != nil && life.steps.isEmpty
+        if life.state == .conflict { life.conflict = try OpenConflict(of: life.pointer, in: db) }
     }
 
-    /// Makes a view anew that cannot be read: it is the pending steps replayed over the base.
+    /// Makes an unreadable view anew: it is the pending steps replayed over the base.
     /// - Parameter damaged: the columns that cannot be read.
     private mutating func mend(_ damaged: Set<String>) throws {
         let isBase = stored?.lasting.baseKind == 1
-        if damaged == ["view"], !isBase, !steps.isEmpty { replay() }
-        guard damaged == ["view"], view != nil else {
-            throw StoreError.damaged(className: className, objectId: objectId)
+        if damaged == ["view"], !isBase, !life.steps.isEmpty { life.replay() }
+        guard damaged == ["view"], life.view != nil else {
+            throw StoreError.damaged(className: life.className, objectId: life.objectId)
         }
     }
 
@@ -171,56 +118,64 @@ struct LocalObject {
 
     // MARK: Saving
 
-    /// Writes the object as it is now and tells the change feed where its view has changed. An object with
-    /// neither view, base nor steps leaves no row.
+    /// Writes the object as it is now and adds an entry to the change feed where its view has changed. An object with neither
+    /// view, base nor steps leaves no row.
     mutating func save(in transaction: StoreTransaction) throws {
-        try tellApart(in: transaction)
-        let text = view.map { $0.jsonText(objectId: objectId) }
-        let membersChanged = try transaction.replayMembers(of: self)
+        if life.objectId != storedId { try leaveStoredId(in: transaction) }
+        tellApart(now: transaction.now)
+        try saveSteps(in: transaction)
+        let text = life.view.map { $0.jsonText(objectId: life.objectId) }
+        let membersChanged = try transaction.replayMembers(of: life)
         let countsBefore = counts
-        if view == nil, base == nil, steps.isEmpty {
-            try transaction.dropRelations(of: className, objectId)
+        if life.view == nil, life.isOver {
+            try transaction.dropRelations(of: life.className, life.objectId)
             if let stored {
                 try transaction.execute("DELETE FROM objects WHERE pk = ?", [stored.key])
-                try transaction.execute("DELETE FROM pull_members WHERE class = ? AND id = ?", [className, objectId])
+                try transaction.execute(
+                    "DELETE FROM pull_members WHERE class = ? AND id = ?", [life.className, life.objectId])
             }
             stored = nil
         } else {
             try saveRow(text: text, in: transaction)
         }
         try transaction.count(
-            className, bases: counts.bases - countsBefore.bases, views: counts.views - countsBefore.views)
-        // What changed may be no more than who belongs to a relation.
+            life.className, bases: counts.bases - countsBefore.bases, views: counts.views - countsBefore.views)
+        // A change may be no more than members of a relation.
         if let kind = Self.change(from: storedText, to: text) ?? (membersChanged && text != nil ? .update : nil) {
-            try transaction.appendChange(className, objectId, kind)
+            try transaction.appendChange(life.className, life.objectId, kind)
         }
-        if let storedText, storedText != text { transaction.past.note(className, objectId, storedText) }
+        if let storedText, storedText != text { transaction.past.note(life.className, life.objectId, storedText) }
         storedText = text
         knownText = text
+        storedId = life.objectId
     }
 
-    /// The view has the time of the work that waits, also where a row or an answer has changed it since: no two states of an
-    /// object have one time, so that a write which names a time names a state.
-    private mutating func tellApart(in transaction: StoreTransaction) throws {
-        guard let view, let knownText, let last = steps.lastIndex(where: { $0.step.kind != .delete }),
-            steps[last].step.editedAt == view.updatedAt,
+    /// Clients see the object leave under its former id, and come under the present one.
+    private mutating func leaveStoredId(in transaction: StoreTransaction) throws {
+        guard let storedText else { return }
+        try transaction.appendChange(life.className, storedId, .delete)
+        transaction.past.note(life.className, life.objectId, storedText)
+        self.storedText = nil
+    }
+
+    private mutating func tellApart(now: ParseDate) {
+        guard let view = life.view, let knownText, life.steps.contains(where: { $0.step.kind != .delete }),
             knownText.utf8.firstRange(of: "\"updatedAt\":\"\(view.updatedAt.iso)\"".utf8) != nil,
-            let known = Self.state(knownText), known.updatedAt == view.updatedAt, known.fields != view.fields
+            let known = Self.state(knownText)
         else { return }
-        steps[last].step.editedAt = max(transaction.now, view.updatedAt + .milliseconds(1))
-        try saveStep(at: last, in: transaction)
-        replay()
+        life.distinguish(from: known, now: now)
     }
 
     private mutating func saveRow(text: String?, in transaction: StoreTransaction) throws {
+        let (base, view) = (life.base, life.view)
         let baseKind: Int64 = base == nil ? 0 : base == view ? 1 : 2
-        let baseText = baseKind == 2 ? base?.jsonText(objectId: objectId) : nil
+        let baseText = baseKind == 2 ? base?.jsonText(objectId: life.objectId) : nil
         let dates = view ?? base
         let lasting = Lasting(
-            objectId: objectId, createdAt: dates?.createdAt.milliseconds ?? 0, baseKind: baseKind)
+            objectId: life.objectId, createdAt: dates?.createdAt.milliseconds ?? 0, baseKind: baseKind)
         let values: SQLiteBindings = [
-            text, dates?.updatedAt.milliseconds ?? 0, baseText, baseStanding.rawValue, state.rawValue, base?.version,
-            isOurs,
+            text, dates?.updatedAt.milliseconds ?? 0, baseText, life.baseStanding.rawValue, life.state.rawValue,
+            base?.version, life.isOurs,
         ]
         let lastingValues: SQLiteBindings = [lasting.objectId, lasting.createdAt, lasting.baseKind]
         guard let stored else {
@@ -229,12 +184,12 @@ struct LocalObject {
                 INSERT INTO objects (view, updated_at, base, is_provisional, state, version, is_ours, id, created_at, base_kind,
                     class)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """, values + lastingValues + [className])
+                """, values + lastingValues + [life.className])
             self.stored = Row(key: transaction.db.lastInsertedRowID, lasting: lasting, isShown: text != nil)
             return
         }
         let changes = "view = ?, updated_at = ?, base = ?, is_provisional = ?, state = ?, version = ?, is_ours = ?"
-        // SQLite takes the entry of an index out and in again where a column of it is set, be it to what it is: an eighth of
+        // SQLite removes and inserts the entry of an index where a column of it is set, even to its present value: an eighth of
         // an update.
         if lasting == stored.lasting {
             try transaction.execute("UPDATE objects SET \(changes) WHERE pk = ?", values + [stored.key])
@@ -255,13 +210,29 @@ struct LocalObject {
         }
     }
 
-    /// Gives the object the remote's id in place of its local one. Call `save` afterwards.
-    mutating func adopt(_ remoteId: String, in transaction: StoreTransaction) throws {
-        if let storedText {
-            try transaction.appendChange(className, objectId, .delete)
-            transaction.past.note(className, remoteId, storedText)
+    // MARK: Steps
+
+    /// Writes the steps that have changed.
+    private mutating func saveSteps(in transaction: StoreTransaction) throws {
+        let isRenamed = life.objectId != storedId
+        if storedSteps.isEmpty, life.steps.isEmpty { return }
+        let kept = Set(life.steps.compactMap(\.seq))
+        for case let seq? in storedSteps.map(\.seq) where !kept.contains(seq) {
+            try transaction.execute("DELETE FROM outbox WHERE seq = ?", [seq])
         }
-        storedText = nil
-        objectId = remoteId
+        for index in life.steps.indices {
+            let step = life.steps[index]
+            let isStored = step.seq != nil && storedSteps.contains(step)
+            if isStored, !isRenamed { continue }
+            life.steps[index].seq = try step.save(of: life.pointer, in: transaction)
+        }
+        storedSteps = life.steps
+    }
+
+    /// The steps of another object in the file are this object's from now on.
+    mutating func takeSteps(from other: inout LocalObject) {
+        storedSteps += other.storedSteps
+        other.storedSteps = []
+        other.life.steps = []
     }
 }

@@ -30,16 +30,13 @@ extension StoreTransaction {
         let fields = try operations.apply(to: JSONObject(), className: className)
         var object = LocalObject(className: className, objectId: objectId)
         if isReplica {
-            let step = PendingStep(
-                kind: .create, operations: operations, madeAt: now, mayBeTaken: chosenId != nil)
-            try object.append(step, in: self)
-            object.replay()
+            try receive(.created(operations, hasChosenId: chosenId != nil), &object)
         } else {
-            object.view = ObjectState(
+            object.life.view = ObjectState(
                 createdAt: now, updatedAt: now, fields: fields.showing(additions.relations))
-            try changeBaseMembers(of: object, by: operations)
+            try changeBaseMembers(of: object.life.pointer, by: operations)
+            try object.save(in: self)
         }
-        try object.save(in: self)
         var echoed = body.echoed(from: fields)
         for (field, value) in additions.defaults { echoed[field] = value }
         return WriteReceipt(
@@ -84,19 +81,18 @@ extension StoreTransaction {
         let additions = try check(operations, of: body, className: className, creates: false)
         var left: [String] = []
         if isReplica {
-            left = try update(&object, view, operations, making: fields, terms)
-            object.replay()
+            left = try edit(&object, view, operations, making: fields, terms)
         } else {
             try checkSeen(object, view, operations, making: fields, terms)
-            object.view = ObjectState(
+            object.life.view = ObjectState(
                 createdAt: view.createdAt, updatedAt: now, fields: fields.showing(additions.relations))
-            try changeBaseMembers(of: object, by: operations)
+            try changeBaseMembers(of: object.life.pointer, by: operations)
+            try object.save(in: self)
         }
-        try object.save(in: self)
         var echoed = body.echoed(from: fields)
         for field in left { echoed[field] = nil }
         return WriteReceipt(
-            objectId: object.objectId, createdAt: view.createdAt, updatedAt: object.view?.updatedAt ?? now,
+            objectId: object.life.objectId, createdAt: view.createdAt, updatedAt: object.life.view?.updatedAt ?? now,
             echoed: echoed, mark: try mark(of: object, terms))
     }
 
@@ -108,21 +104,19 @@ extension StoreTransaction {
         } catch StoreError.damaged(_, let id) where !isReplica && terms.isForAnyState {
             return try deleteDamaged(className, id, wantsMark: terms.wantsMark)
         }
-        if case .done = try settleDeletion(&object, view, terms) {
-            object.replay()
-        } else if isReplica {
-            try decideByDeleting(&object)
-            if object.view != nil {
-                // A deletion hides the object at once, also while a question about its create is open.
-                try object.append(PendingStep(kind: .delete, madeAt: now), in: self)
-                object.replay()
+        let stale = try staleDeletion(of: object, view, terms)
+        if isReplica {
+            do {
+                try receive(.deleted(stale: stale), &object)
+            } catch LifeError.outcomeUnknown {
+                throw StoreError.stale(stored(object, view))
             }
         } else {
-            object.view = nil
+            object.life.view = nil
+            try object.save(in: self)
         }
-        try object.save(in: self)
         return WriteReceipt(
-            objectId: object.objectId, createdAt: view.createdAt, updatedAt: now, echoed: JSONObject(),
+            objectId: object.life.objectId, createdAt: view.createdAt, updatedAt: now, echoed: JSONObject(),
             mark: try mark(of: object, terms))
     }
 }

@@ -8,7 +8,7 @@ import SyncModel
 extension StoreTransaction {
     /// Restores the law for an object that is about to be saved.
     /// - Returns: whether members of the view came or went.
-    func replayMembers(of object: LocalObject) throws -> Bool {
+    func replayMembers(of object: ObjectLife) throws -> Bool {
         let hasBase = object.base != nil || (!isReplica && object.view != nil)
         let pending = PendingMembers(steps: object.steps.map(\.step), hasBase: hasBase)
         let isKnown = try db.cachedStatement(
@@ -34,7 +34,7 @@ extension StoreTransaction {
     /// Members whose view may have to change, beside those that the steps decide about: of a relation with many members
     /// these are few.
     private func membersToReplay(
-        of object: LocalObject, all: Bool
+        of object: ObjectLife, all: Bool
     ) throws -> [(member: PendingMembers.Member, inBase: Bool)] {
         let statement = try db.cachedStatement(
             sql: """
@@ -48,7 +48,7 @@ extension StoreTransaction {
     }
 
     /// - Returns: how many members of the view came or went: one or none.
-    private func show(_ member: PendingMembers.Member, of object: LocalObject, _ isMember: Bool) throws -> Int {
+    private func show(_ member: PendingMembers.Member, of object: ObjectLife, _ isMember: Bool) throws -> Int {
         let key: SQLiteBindings = [
             object.className, object.objectId, member.field, member.pointer.className, member.pointer.objectId,
         ]
@@ -70,7 +70,7 @@ extension StoreTransaction {
 
     /// What the operations do to relations has been done for good: by the remote, or by a store that has none.
     /// The view follows when the object is saved.
-    func changeBaseMembers(of object: LocalObject, by operations: FieldOperations) throws {
+    func changeBaseMembers(of object: Pointer, by operations: FieldOperations) throws {
         for (field, change) in operations.relationChanges {
             for id in change.added {
                 try execute(
@@ -90,7 +90,7 @@ extension StoreTransaction {
     }
 
     /// The members of an object's relations in the view that was last saved, as the operations that make them so.
-    func additionOfMembers(of object: LocalObject) throws -> FieldOperations {
+    func additionOfMembers(of object: ObjectLife) throws -> FieldOperations {
         let rows = try Row.fetchAll(
             db,
             sql: """

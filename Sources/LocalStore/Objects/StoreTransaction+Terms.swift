@@ -12,7 +12,7 @@ extension StoreTransaction {
     func existing(
         _ className: String, _ objectId: String, _ terms: WriteTerms
     ) throws -> (object: LocalObject, view: ObjectState) {
-        guard let object = try LocalObject(className, resolve(className, objectId), in: db), let view = object.view
+        guard let object = try LocalObject(className, resolve(className, objectId), in: db), let view = object.life.view
         else { throw terms.match == nil ? ParseError.objectNotFound : StoreError.gone }
         if case .tags(let tags)? = terms.match, try !tags.contains(marks.tag(className, stored(object, view))) {
             throw StoreError.stale(stored(object, view))
@@ -22,15 +22,15 @@ extension StoreTransaction {
 
     func stored(_ object: LocalObject, _ view: ObjectState) -> StoredObject {
         StoredObject(
-            objectId: object.objectId, json: Array(view.jsonText(objectId: object.objectId).utf8), state: object.state,
-            isHidden: object.baseStanding == .hidden)
+            objectId: object.life.objectId, json: Array(view.jsonText(objectId: object.life.objectId).utf8),
+            state: object.life.state, isHidden: object.life.baseStanding == .hidden)
     }
 
     /// The `_sync` of a receipt; nil where the terms do not ask for it.
     func mark(of object: LocalObject, _ terms: WriteTerms) throws -> ObjectMark? {
         guard terms.wantsMark else { return nil }
-        guard let view = object.view else { return ObjectMark(state: .deleted, tag: nil, fetched: nil) }
-        return try marks.mark(object.className, stored(object, view))
+        guard let view = object.life.view else { return ObjectMark(state: .deleted, tag: nil, fetched: nil) }
+        return try marks.mark(object.life.className, stored(object, view))
     }
 
     // MARK: Changes that the writer has not seen
@@ -50,68 +50,26 @@ extension StoreTransaction {
 
     private func seen(_ terms: WriteTerms, _ object: LocalObject, _ view: ObjectState) -> Seen {
         guard let base = terms.base else { return .present }
-        let states = past.states(object.className, object.objectId, updatedAt: base)
+        let states = past.states(object.life.className, object.life.objectId, updatedAt: base)
         if !states.isEmpty { return .past(states) }
         if base == view.updatedAt { return .present }
-        return object.base.flatMap { $0.updatedAt == base ? .past([$0]) : nil } ?? .forgotten
+        return object.life.base.flatMap { $0.updatedAt == base ? .past([$0]) : nil } ?? .forgotten
     }
 
-    /// Carries out an update of a replica's object. Fields that others have changed since the state that the writer names are
-    /// settled by the class's policy, as those of a pulled row are, and recorded.
+    /// Carries out an update of a replica's object.
     /// - Parameter fields: those of the object after the update.
-    /// - Returns: the fields that were left as they are.
-    func update(
+    /// - Returns: the fields that the class's policy has left as they are.
+    func edit(
         _ object: inout LocalObject, _ view: ObjectState, _ operations: FieldOperations, making fields: JSONObject,
         _ terms: WriteTerms
     ) throws -> [String] {
-        var operations = operations
         let seen = seen(terms, object, view)
         let disputed = try disputed(seen, view, operations, making: fields, of: object)
-        if object.state == .conflict { try decideByEditing(&object) }
-        let phase: PendingStep.Phase = object.state == .conflict ? .held : .pending
-        guard !disputed.isEmpty else {
-            try object.append(
-                PendingStep(kind: .update, operations: operations, phase: phase, madeAt: now), in: self)
-            return []
-        }
-        let wanted = ObjectState(createdAt: view.createdAt, updatedAt: now, fields: fields)
-        func record(base: ObjectState?, remote: ObjectState, _ resolution: String?) throws {
-            try recordConflict(
-                .fields, of: object, fields: disputed, base: base, local: wanted, remote: remote, resolution: resolution
-            )
-        }
-        switch try classOptions(of: object.className).policy {
-        case .merge, .local:
-            try record(base: seen.state, remote: view, RebaseAction.Side.local.rawValue)
-            try object.append(
-                PendingStep(kind: .update, operations: operations, phase: phase, madeAt: now), in: self)
-            return []
-        case .remote:
-            try record(base: seen.state, remote: view, RebaseAction.Side.remote.rawValue)
-            for field in disputed { operations[field] = nil }
-            guard !operations.isEmpty else { return disputed }
-            try object.append(
-                PendingStep(kind: .update, operations: operations, phase: phase, madeAt: now), in: self)
-            return disputed
-        case .manual:
-            if phase == .held {
-                if try openConflictKind(of: object) == .fields {
-                    try updateConflict(of: object, fields: disputed, remote: object.base)
-                }
-            } else {
-                // Changes that wait here already are a part of the decision, and have to be shown.
-                try record(base: object.steps.isEmpty ? seen.state : view, remote: object.base ?? view, nil)
-                try object.setPhase(.held, in: self)
-            }
-            let step = PendingStep(kind: .update, operations: operations, phase: .held, madeAt: now)
-            if phase == .held || object.base != nil {
-                try object.append(step, in: self)
-            } else {
-                // The decision may be for the object as it was made here: the create stays as it is.
-                try object.appendSeparately(step, in: self)
-            }
-            return []
-        }
+        let stale =
+            disputed.isEmpty ? nil : StaleWrite(seen: seen.state, fields: disputed, wanted: fields)
+        let outcome = try receive(.edited(operations, stale: stale), &object)
+        for case .fieldsIgnored(let fields) in outcome.effects { return fields }
+        return []
     }
 
     /// - Throws: `StoreError.stale` where the update sets a field that has changed since: a standalone store has no later decision.
@@ -131,10 +89,12 @@ extension StoreTransaction {
     ) throws -> [String] {
         if case .present = seen { return [] }
         let (present, after) = (
-            try marks.content(object.className, view.fields), try marks.content(object.className, fields)
+            try marks.content(object.life.className, view.fields), try marks.content(object.life.className, fields)
         )
         var before: [StableContent]?
-        if case .past(let states) = seen { before = try states.map { try marks.content(object.className, $0.fields) } }
+        if case .past(let states) = seen {
+            before = try states.map { try marks.content(object.life.className, $0.fields) }
+        }
         return operations.fields.filter { field in
             guard operations[field]?.isIdempotent == true, after[field] != present[field] else { return false }
             return before?.contains { $0[field] != present[field] } ?? true
@@ -143,50 +103,21 @@ extension StoreTransaction {
 
     // MARK: Deletions
 
-    /// The fate of a deletion that its writer made on another state than the present one.
-    enum DeletionVerdict {
-        case goesOn
-        /// It waits for a person, or was decided against; the object is as it has to be.
-        case done
-    }
-
-    /// Settles a deletion of an object that has changed since the state that the writer names, by the class's policy as that of
-    /// a row that was edited remotely.
-    /// - Throws: `StoreError.stale` where there is no policy, a person has something else to decide about the object, or a
-    ///   person would have to decide while the outcome of a request on it is not known.
-    func settleDeletion(_ object: inout LocalObject, _ view: ObjectState, _ terms: WriteTerms) throws -> DeletionVerdict
-    {
+    /// The state that a deletion was made on, where the object has changed since.
+    /// - Returns: nil where the deletion meets no change.
+    /// - Throws: `StoreError.stale` in a standalone store, which has no later decision, and for an object in conflict.
+    func staleDeletion(of object: LocalObject, _ view: ObjectState, _ terms: WriteTerms) throws -> StaleWrite? {
         let seen = seen(terms, object, view)
         switch seen {
-        case .present: return .goesOn
+        case .present: return nil
         case .past(let past):
-            let present = try marks.content(object.className, view.fields)
-            if try past.allSatisfy({ try marks.content(object.className, $0.fields).isSame(as: present) }) {
-                return .goesOn
+            let present = try marks.content(object.life.className, view.fields)
+            if try past.allSatisfy({ try marks.content(object.life.className, $0.fields).isSame(as: present) }) {
+                return nil
             }
         case .forgotten: break
         }
-        guard isReplica, object.state != .conflict else { throw StoreError.stale(stored(object, view)) }
-        func record(_ resolution: RebaseAction.Side?) throws {
-            try recordConflict(
-                .deletedLocally, of: object, fields: [], base: seen.state, local: nil, remote: view,
-                resolution: resolution?.rawValue)
-        }
-        switch try classOptions(of: object.className).policy {
-        case .local:
-            try record(.local)
-            return .goesOn
-        case .remote: try record(.remote)
-        case .merge, .manual:
-            // The outcome of that request may become a question of its own.
-            guard !object.steps.contains(where: \.step.phase.isFrozen) else {
-                throw StoreError.stale(stored(object, view))
-            }
-            try record(nil)
-            try object.setPhase(.held, in: self)
-            // Changes that wait here already are not condensed away before the deletion is decided.
-            try object.appendSeparately(PendingStep(kind: .delete, phase: .held, madeAt: now), in: self)
-        }
-        return .done
+        guard isReplica, object.life.state != .conflict else { throw StoreError.stale(stored(object, view)) }
+        return StaleWrite(seen: seen.state)
     }
 }

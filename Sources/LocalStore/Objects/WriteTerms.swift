@@ -1,4 +1,5 @@
 import ParseModel
+import SyncModel
 
 /// The state that a write was made on, and whether its receipt has a `_sync`.
 package struct WriteTerms: Sendable, Hashable {

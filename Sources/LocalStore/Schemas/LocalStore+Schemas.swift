@@ -120,7 +120,7 @@ extension StoreTransaction {
                 arguments: [className, "$.\"\(name)\""])
             for id in ids {
                 guard var object = try LocalObject(className, id, in: db) else { continue }
-                object.view?.fields[name] = nil
+                object.life.view?.fields[name] = nil
                 try object.save(in: self)
             }
         }

@@ -46,7 +46,7 @@ struct KeptFields {
     func merged(_ record: RemoteRecord, from scope: PullScope?, in db: Database) throws -> RemoteRecord {
         let record = withoutMarks(record)
         guard let scope, let pulled = scope.keys else { return try restricted(record, in: db) }
-        guard let known = try LocalObject(className, record.objectId, in: db)?.base else { return record }
+        guard let known = try LocalObject(className, record.objectId, in: db)?.life.base else { return record }
         let keys = try keys(of: record.objectId, pulledBy: scope, in: db)
         var fields = known.fields
         fields.removeAll { field in

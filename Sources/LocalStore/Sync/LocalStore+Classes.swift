@@ -178,11 +178,7 @@ extension StoreTransaction {
     /// Forgets what was done here and is not on the remote, and what somebody was asked about it.
     fileprivate func dropPendingWork(of objectIds: [String], in className: String) throws {
         for id in objectIds {
-            guard var object = try LocalObject(className, id, in: db) else { continue }
-            try closeConflicts(of: &object, resolution: "remote")
-            try object.dropAllSteps(in: self)
-            object.replay()
-            try object.save(in: self)
+            _ = try receive(.purged, className, id)
         }
     }
 

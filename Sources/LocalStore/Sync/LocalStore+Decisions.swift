@@ -69,20 +69,20 @@ extension LocalStore {
         try readOnce { db in
             let statement = try db.makeStatement(
                 sql: """
-                    SELECT \(LocalObject.Step.columns), class, id,
+                    SELECT \(ObjectLife.Step.columns), class, id,
                         CASE WHEN kind = 'delete' AND class NOT LIKE '\\_%' ESCAPE '\\'
                         THEN (SELECT base FROM objects o WHERE o.class = outbox.class AND o.id = outbox.id) END
                     FROM outbox WHERE \(condition) ORDER BY seq LIMIT \(Self.listMax)
                     """)
             var changes: [PendingChange] = []
             try statement.forEachRow { row in
-                let stored = try LocalObject.Step(row)
+                let stored = try ObjectLife.Step(row)
                 changes.append(
                     PendingChange(
-                        id: row.integer(0), className: row.text(LocalObject.Step.columnCount),
-                        objectId: row.text(LocalObject.Step.columnCount + 1), step: stored.step,
+                        id: row.integer(0), className: row.text(ObjectLife.Step.columnCount),
+                        objectId: row.text(ObjectLife.Step.columnCount + 1), step: stored.step,
                         attempts: stored.attempts, code: stored.code, error: stored.error,
-                        base: row.textIfAny(LocalObject.Step.columnCount + 2)))
+                        base: row.textIfAny(ObjectLife.Step.columnCount + 2)))
             }
             return changes
         }
@@ -127,10 +127,7 @@ extension LocalStore {
     ///   - keep: `local`, `remote` or `merge`; for a change that cannot be proven `applied` or `sendAgain`. Nil where the
     ///     fields are the answer: they are set over the remote's state.
     ///   - fields: values that are set on top of the decision.
-    ///   - rebase: for others' later changes of the object.
-    package func resolveConflict(
-        _ id: Int64, keep: String?, fields: JSONObject?, rebase: @escaping Rebase
-    ) async throws {
-        try await write { try $0.resolveConflict(id, keep: keep, fields: fields, rebase: rebase) }
+    package func resolveConflict(_ id: Int64, keep: String?, fields: JSONObject?) async throws {
+        try await write { try $0.resolveConflict(id, keep: keep, fields: fields) }
     }
 }

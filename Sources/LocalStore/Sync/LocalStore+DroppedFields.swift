@@ -38,8 +38,9 @@ extension LocalStore {
         try await read { db in
             var lost: Set<String> = []
             for record in records {
-                guard let object = try LocalObject(record.className, record.objectId, in: db), let base = object.base,
-                    !object.baseIsProvisional, base.updatedAt == record.updatedAt
+                guard let object = try LocalObject(record.className, record.objectId, in: db),
+                    let base = object.life.base,
+                    !object.life.baseIsProvisional, base.updatedAt == record.updatedAt
                 else { continue }
                 for (field, value) in base.fields where !value.isNull && record.fields[field] == nil {
                     lost.insert(field)

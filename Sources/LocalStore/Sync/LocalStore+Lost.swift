@@ -97,7 +97,7 @@ extension LocalStore {
     }
 
     private static func known(_ objectId: String, of className: String, in db: Database) throws -> KnownObject? {
-        guard let object = try LocalObject(className, objectId, in: db), let base = object.base else { return nil }
+        guard let object = try LocalObject(className, objectId, in: db), let base = object.life.base else { return nil }
         let looks = try Row.fetchOne(
             db.cachedStatement(sql: "SELECT looks, since FROM unseen_writes WHERE class = ? AND id = ?"),
             arguments: [className, objectId])
@@ -105,7 +105,7 @@ extension LocalStore {
             db.cachedStatement(sql: "SELECT reason, latest IS NOT NULL FROM lost_objects WHERE class = ? AND id = ?"),
             arguments: [className, objectId])
         let standing: KnownObject.Standing =
-            switch object.baseStanding {
+            switch object.life.baseStanding {
             case .shown: .shown
             case .acknowledged: .acknowledged
             case .unshown, .hidden: .unshown

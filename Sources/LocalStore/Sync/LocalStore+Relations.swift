@@ -132,7 +132,7 @@ extension StoreTransaction {
         let (className, objectId) = (members.owner.className, members.owner.objectId)
         // Most objects of many have no members, here nor there.
         if members.memberIds.isEmpty, try !hasMembers(className, objectId, members.field) { return }
-        guard var owner = try LocalObject(className, objectId, in: db), owner.base != nil else { return }
+        guard var owner = try LocalObject(className, objectId, in: db), owner.life.base != nil else { return }
         let ids = JSONValue.array(members.memberIds.map(JSONValue.string)).jsonText
         try execute(
             """

@@ -48,8 +48,8 @@ extension LocalStore {
         }
     }
 
-    package func confirmRemoval(_ id: Int64, rebase: @escaping Rebase) async throws {
-        try await write { try $0.confirmRemoval(id, rebase: rebase) }
+    package func confirmRemoval(_ id: Int64) async throws {
+        try await write { try $0.confirmRemoval(id) }
     }
 
     package func keepRemoval(_ id: Int64) async throws { try await write { try $0.keepRemoval(id) } }

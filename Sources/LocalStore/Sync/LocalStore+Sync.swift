@@ -6,24 +6,23 @@ import SyncModel
 /// The store as the sync engine uses it.
 extension LocalStore: SyncStore {
     package func apply(
-        _ changes: [RemoteChange], of pull: PullId, cursor: PullCursor?, began: ParseDate, isLast: Bool,
-        rebase: @escaping Rebase
+        _ changes: [RemoteChange], of pull: PullId, cursor: PullCursor?, began: ParseDate, isLast: Bool
     ) async throws -> PullTally {
         try await write { transaction in
             guard let scope = try transaction.scope(of: pull) else { return PullTally() }
-            let tally = try transaction.apply(changes, of: pull.className, by: scope, rebase: rebase)
+            let tally = try transaction.apply(changes, of: pull.className, by: scope)
             try transaction.moveCursor(of: pull, to: cursor, began: began, isLast: isLast)
             return tally
         }
     }
 
     package func apply(
-        _ records: [RemoteRecord], gone: [String], of className: String, rebase: @escaping Rebase
+        _ records: [RemoteRecord], gone: [String], of className: String
     ) async throws -> PullTally {
         try await write { transaction in
-            var tally = try transaction.apply(records.map(RemoteChange.upsert), of: className, rebase: rebase)
+            var tally = try transaction.apply(records.map(RemoteChange.upsert), of: className)
             for objectId in gone {
-                tally += try transaction.takeAbsence(of: objectId, in: className, rebase: rebase)
+                tally += try transaction.receive(.absent, className, objectId)
             }
             return tally
         }
@@ -63,7 +62,7 @@ extension LocalStore: SyncStore {
                     ORDER BY seq LIMIT ?
                     """, arguments: [limit ?? -1])
             return try rows.compactMap { row in
-                guard let object = try LocalObject(row[1], row[2], in: db), let first = object.steps.first
+                guard let object = try LocalObject(row[1], row[2], in: db), let first = object.life.steps.first
                 else { return nil }
                 let awaited = try Row.fetchAll(
                     db.cachedStatement(
@@ -72,7 +71,7 @@ extension LocalStore: SyncStore {
                             JOIN outbox o ON o.class = p.class AND o.id = p.id AND o.kind = 'create' WHERE p.seq = ?
                             """), arguments: [row[0] as Int64])
                 return OutboxEntry(
-                    first, of: object, awaits: Set(awaited.map { Pointer(className: $0[0], objectId: $0[1]) }),
+                    first, of: object.life, awaits: Set(awaited.map { Pointer(className: $0[0], objectId: $0[1]) }),
                     unansweredAt: (row[3] as Int64?).map(ParseDate.init(milliseconds:)),
                     ownMarks: try (row[4] as String?).flatMap { try JSONReader.read($0).array?.compactMap(\.string) }
                         ?? [])
@@ -84,16 +83,17 @@ extension LocalStore: SyncStore {
         try await write { transaction in try entries.compactMap { try transaction.freeze($0, at: serverTime) } }
     }
 
+    @discardableResult
     package func settle(
-        _ settlements: [(entry: OutboxEntry, Settlement)], rebase: @escaping Rebase
+        _ settlements: [(entry: OutboxEntry, Settlement)]
     ) async throws -> [String: PullTally] {
         try await write { transaction in
             var tallies: [String: PullTally] = [:]
             for (entry, settlement) in settlements {
-                try transaction.settle(entry, settlement, rebase: rebase)
+                try transaction.settle(entry, settlement)
                 guard case .proven(let record) = settlement else { continue }
                 tallies[record.className, default: PullTally()] += try transaction.apply(
-                    [.upsert(record)], of: record.className, rebase: rebase)
+                    [.upsert(record)], of: record.className)
             }
             return tallies
         }

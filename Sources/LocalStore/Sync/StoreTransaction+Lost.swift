@@ -88,71 +88,27 @@ extension StoreTransaction {
 
     // MARK: Decisions
 
-    /// The remote's word counts: objects that it lacks go here too, and older states become those here.
-    func takeTheirs(_ lost: [Lost], of className: String, rebase: Rebase) throws {
+    /// The remote's state counts: objects that it lacks go here too, and older states become those here.
+    func takeTheirs(_ lost: [Lost], of className: String) throws {
         try releaseLost(lost.map(\.objectId), of: className)
         for item in lost {
             guard let object = try LocalObject(className, item.objectId, in: db) else { continue }
             if let latest = item.latest {
-                _ = try apply([.upsert(latest)], of: className, rebase: rebase)
-            } else if object.steps.last?.step.kind != .delete || object.state == .conflict {
-                _ = try takeAbsence(of: item.objectId, in: className, rebase: rebase)
+                _ = try apply([.upsert(latest)], of: className)
+            } else if !object.life.endsInDelete || object.life.state == .conflict {
+                _ = try receive(.absent, className, item.objectId)
             }
         }
         try expectReturn(in: className)
     }
 
-    /// The local state counts: objects that the remote lacks are made anew there, and older states are set again.
+    /// The local state counts: objects that the remote lacks are created again there, and older states are set again.
     func sendOurs(_ lost: [Lost], of className: String) throws {
         try releaseLost(lost.map(\.objectId), of: className)
         for item in lost {
-            guard var object = try LocalObject(className, item.objectId, in: db), object.base != nil,
-                object.steps.last?.step.kind != .delete || object.state == .conflict
-            else { continue }
-            let visible = object.view
-            try closeConflicts(of: &object, resolution: "local")
-            if let latest = item.latest {
-                try setAgain(&object, as: visible, over: latest, since: item.ancestor ?? latest)
-            } else {
-                try recreate(&object, as: visible)
-            }
-            object.replay()
-            try object.save(in: self)
+            let event =
+                item.latest.map { LifeEvent.setAgain(latest: $0, ancestor: item.ancestor ?? $0) } ?? .createdAgain
+            _ = try receive(event, className, item.objectId)
         }
-    }
-
-    /// The fields that the restore has undone are set again; others' edits since of other fields stay. Where both have changed
-    /// one, the record keeps theirs.
-    private func setAgain(
-        _ object: inout LocalObject, as visible: ObjectState?, over latest: RemoteRecord, since ancestor: RemoteRecord
-    ) throws {
-        guard let visible else { return }
-        let row = try keptFields(of: object.className).restricted(latest, in: db).state
-        let known = object.base
-        let before = try keptFields(of: object.className).restricted(ancestor, in: db).fields
-        var fields = JSONObject()
-        var deleted: [String] = []
-        for field in Set(visible.fields.map(\.key)).union(before.map(\.key)).sorted()
-        where visible.fields[field] != before[field] {
-            if let value = visible.fields[field] { fields[field] = value } else { deleted.append(field) }
-        }
-        var operations = try FieldOperations(body: fields, className: object.className)
-        for field in deleted { operations[field] = .delete }
-        for (field, change) in try additionOfMembers(of: object).relationChanges {
-            operations[field] = .relation(change)
-        }
-        let disputed = operations.fields.filter {
-            row.fields[$0] != before[$0] && row.fields[$0] != visible.fields[$0]
-        }
-        if !disputed.isEmpty {
-            try recordConflict(
-                .fields, of: object, fields: disputed, base: known, local: visible, remote: row, resolution: "local")
-        }
-        try object.dropAllSteps(in: self)
-        object.base = row
-        object.baseIsProvisional = false
-        try noteNews(of: latest)
-        guard !operations.isEmpty else { return }
-        try object.append(PendingStep(kind: .update, operations: operations, madeAt: now), in: self)
     }
 }

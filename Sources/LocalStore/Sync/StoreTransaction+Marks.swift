@@ -44,9 +44,9 @@ extension StoreTransaction {
                 """, arguments: [className, Self.path(new)])
         for id in ids {
             guard var object = try LocalObject(className, id, in: db) else { continue }
-            let marks = object.base?.fields[new]?.array ?? []
-            object.base?.fields[new] = nil
-            object.replay()
+            let marks = object.life.base?.fields[new]?.array ?? []
+            object.life.base?.fields[new] = nil
+            object.life.replay()
             try object.save(in: self)
             try noteMarks(marks, of: className, id)
         }

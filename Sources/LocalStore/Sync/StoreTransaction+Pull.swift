@@ -6,9 +6,7 @@ import SyncModel
 /// Taking in what the remote has.
 extension StoreTransaction {
     /// - Parameter scope: the pull that has brought the changes; nil where they were read for another reason.
-    func apply(
-        _ changes: [RemoteChange], of className: String, by scope: PullScope? = nil, rebase: Rebase
-    ) throws -> PullTally {
+    func apply(_ changes: [RemoteChange], of className: String, by scope: PullScope? = nil) throws -> PullTally {
         var tally = PullTally()
         let kept = try keptFields(of: className)
         if scope == nil, !changes.isEmpty { try expectStrays(in: className) }
@@ -18,10 +16,10 @@ extension StoreTransaction {
             switch change {
             case .upsert(let record):
                 let row = try kept.merged(record, from: scope, in: db)
-                tally += try take(row, in: &page, rebase: rebase)
+                tally += try take(row, in: &page)
                 if kept.opField != nil { try noteMarks(of: row) }
                 if let scope, !scope.isWholeClass { try join([record.objectId], scope.id) }
-            case .tombstone(_, let objectId): tally += try takeAbsence(of: objectId, in: className, rebase: rebase)
+            case .tombstone(_, let objectId): tally += try receive(.absent, className, objectId)
             }
         }
         try count(className, bases: page.newCount, views: page.newCount)
@@ -53,7 +51,7 @@ extension StoreTransaction {
     }
 
     /// A row as the remote has it now. Most objects have no pending work: for them the row is the view.
-    private func take(_ record: RemoteRecord, in page: inout Page, rebase: Rebase) throws -> PullTally {
+    private func take(_ record: RemoteRecord, in page: inout Page) throws -> PullTally {
         var tally = PullTally()
         let text = record.jsonText
         let find = try db.cachedStatement(
@@ -79,7 +77,7 @@ extension StoreTransaction {
             return tally
         }
         guard known.isSynced else {
-            return try rebaseObject(record.objectId, of: record.className, on: record, rebase)
+            return try receive(.row(record), record.className, record.objectId)
         }
         if known.view == text {
             if known.isProvisional || known.version != record.version {
@@ -128,9 +126,9 @@ extension StoreTransaction {
     /// The object was not here before, and is kept without being shown.
     private func insertSecondCopy(_ record: RemoteRecord) throws {
         var copy = LocalObject(className: record.className, objectId: record.objectId)
-        copy.base = record.state
-        copy.isSecondCopy = true
-        copy.replay()
+        copy.life.base = record.state
+        copy.life.isSecondCopy = true
+        copy.life.replay()
         try copy.save(in: self)
         try noteNews(of: record, isNew: true)
     }
@@ -139,158 +137,5 @@ extension StoreTransaction {
     func noteNews(of record: RemoteRecord, isNew: Bool = false) throws {
         try expectMembers(of: record, isNew: isNew)
         try noteFiles(of: record)
-    }
-
-    /// The object is not on the remote.
-    func takeAbsence(of objectId: String, in className: String, rebase: Rebase) throws -> PullTally {
-        try rebaseObject(objectId, of: className, on: nil, rebase)
-    }
-
-    private func rebaseObject(
-        _ objectId: String, of className: String, on record: RemoteRecord?, _ rebase: Rebase
-    ) throws -> PullTally {
-        var tally = PullTally()
-        guard var object = try LocalObject(className, objectId, in: db) else { return tally }
-        if record != nil { try endQuestionOfRemake(&object) }
-        let news = News(remote: record?.state, base: object.base, local: object.view)
-        if let record { try settleBesideTheQuestion(&object, record, news, rebase) }
-        if let record, object.isSecondCopy { try updateQuestions(about: record) }
-        let sent = try sentCreate(of: object)
-        let verdict = record.flatMap { sent?.verdict(on: $0) }
-        switch try action(for: object, record, rebase) {
-        case .keep: return tally
-        case .remove:
-            try closeConflicts(of: &object, resolution: "remote")
-            try object.dropAllSteps(in: self)
-            object.base = nil
-            tally.removed = 1
-        case .replay:
-            // News that leave nothing to decide close what was open, unless that is about a request of ours.
-            if try !isHeldByOwnRequest(object) {
-                try closeConflicts(of: &object, resolution: "superseded")
-            } else if news.remote != nil {
-                // The answer depends on what sending it again would overwrite.
-                try updateConflict(of: object, fields: [], remote: news.remote)
-            }
-            try advance(&object, to: news, verdict, &tally)
-        case .settle(let kind, let fields, let side):
-            try settleByPolicy(&object, kind, fields, by: side, news)
-            tally.settled = 1
-            if news.remote == nil, side == .remote {
-                tally.removed = 1
-            } else {
-                try advance(&object, to: news, verdict, &tally)
-            }
-        case .openConflict(.ambiguousCreate, _):
-            try hold(&object, at: 0, .ambiguousCreate, remote: record, rebase)
-            tally.conflicts = 1
-        case .openConflict(let kind, let fields):
-            if let remote = news.remote {
-                object.base = remote
-                try adoptCreate(in: &object, verdict)
-            }
-            if try openConflictKind(of: object) == kind {
-                try updateConflict(of: object, fields: fields, remote: news.remote)
-            } else {
-                try closeConflicts(of: &object, resolution: "superseded")
-                try object.setPhase(.held, in: self)
-                try recordConflict(
-                    kind, of: object, fields: fields, base: news.base, local: news.local, remote: news.remote)
-                tally.conflicts = 1
-            }
-        }
-        if let record, object.baseIsProvisional || news.base?.updatedAt != record.updatedAt {
-            try noteNews(of: record)
-        }
-        object.baseIsProvisional = false
-        object.replay()
-        try object.save(in: self)
-        return tally
-    }
-
-    /// What was known of an object, and what has come.
-    struct News {
-        let remote: ObjectState?
-        let base: ObjectState?
-        let local: ObjectState?
-    }
-
-    /// The row becomes the base.
-    private func advance(
-        _ object: inout LocalObject, to news: News, _ verdict: SentCreate.Verdict?, _ tally: inout PullTally
-    ) throws {
-        guard let remote = news.remote else { return }
-        object.base = remote
-        try adoptCreate(in: &object, verdict)
-        if news.base == remote { tally.unchanged = 1 } else { tally.upserted = 1 }
-    }
-
-    private func action(
-        for object: LocalObject, _ record: RemoteRecord?, _ rebase: Rebase
-    ) throws -> RebaseAction {
-        if object.steps.isEmpty { return record == nil ? .remove : .replay }
-        if try isHeldByOwnRequest(object) { return record == nil ? .keep : .replay }
-        let situation = ObjectSituation(
-            className: object.className, objectId: object.objectId,
-            policy: try classOptions(of: object.className).policy, base: object.base,
-            baseIsProvisional: object.baseIsProvisional, steps: object.steps.map(\.step),
-            openConflict: try openConflictKind(of: object), sentCreate: try sentCreate(of: object))
-        return rebase(situation, record)
-    }
-
-    /// While it is asked whether a request was applied, the row goes on becoming the base. Where what was done here since
-    /// disagrees with it, that is settled and recorded without another question.
-    func settleBesideTheQuestion(
-        _ object: inout LocalObject, _ record: RemoteRecord, _ news: News, _ rebase: Rebase
-    ) throws {
-        guard try isHeldByOwnRequest(object), let asked = object.steps.firstIndex(where: \.step.wasAttempted) else {
-            return
-        }
-        var later = object.steps.map(\.step)
-        later.remove(at: asked)
-        guard !later.isEmpty else { return }
-        let situation = ObjectSituation(
-            className: object.className, objectId: object.objectId,
-            policy: try classOptions(of: object.className).policy, base: object.base,
-            baseIsProvisional: object.baseIsProvisional, steps: later, openConflict: nil)
-        let (fields, side): ([String], RebaseAction.Side)
-        switch rebase(situation, record) {
-        case .settle(.fields, let disputed, let winner): (fields, side) = (disputed, winner)
-        case .openConflict(.fields, let disputed): (fields, side) = (disputed, .local)
-        default: return
-        }
-        try recordConflict(
-            .fields, of: object, fields: fields, base: news.base, local: news.local, remote: news.remote,
-            resolution: side.rawValue)
-        if side == .remote { try dropOperations(on: fields, of: &object, keeping: object.steps[asked].seq) }
-    }
-
-    /// A row for an object that waits to be created: a create that was sent has arrived, and is done. Where the row may be
-    /// another's (the object is made again after a removal, and somebody else was faster), what it lacks goes on as an update.
-    /// - Parameter verdict: whose the row is.
-    func adoptCreate(in object: inout LocalObject, _ verdict: SentCreate.Verdict?) throws {
-        guard let base = object.base, let create = object.steps.first?.step, create.kind == .create else { return }
-        if create.phase == .held, try openConflictKind(of: object) == .ambiguousCreate {
-            guard verdict == .own else { return }
-            // The row answers the question about the create.
-            try closeConflicts(of: &object, resolution: "applied")
-        }
-        if verdict == .own {
-            try object.dropProvenStep(at: 0, in: self)
-            return
-        }
-        let wanted = Replay.view(base: base, steps: [create], className: object.className)
-        let relations = create.operations.onlyRelations
-        for field in create.operations.fields where relations[field] == nil {
-            guard (wanted?.fields[field] ?? .null) == (base.fields[field] ?? .null) else { continue }
-            object.steps[0].step.operations[field] = nil
-        }
-        if object.steps[0].step.operations.isEmpty {
-            try object.dropStep(at: 0, in: self)
-        } else {
-            object.steps[0].step.kind = .update
-            object.steps[0].step.wasAttempted = false
-            try object.saveStep(at: 0, in: self)
-        }
     }
 }

@@ -16,9 +16,9 @@ extension StoreTransaction {
     }
 
     /// The objects are gone for good, here too, or as they were before. An object that was edited here meanwhile becomes a conflict.
-    func confirmRemoval(_ id: Int64, rebase: Rebase) throws {
+    func confirmRemoval(_ id: Int64) throws {
         let (className, lost) = try takeRemoval(id)
-        try takeTheirs(lost, of: className, rebase: rebase)
+        try takeTheirs(lost, of: className)
     }
 
     /// Objects count as gone from now on. Should they be there after all, no pull brings them back, and a count that

@@ -198,7 +198,7 @@ struct Pull {
         let isComplete = page.isLast && !showsNothing
         let tally = try await context.store { store in
             try await store.apply(
-                changes, of: id, cursor: page.cursor, began: began, isLast: isComplete, rebase: RebaseRules.rebase)
+                changes, of: id, cursor: page.cursor, began: began, isLast: isComplete)
         }
         context.reporter.note(tally, of: id.className)
         return changes.count

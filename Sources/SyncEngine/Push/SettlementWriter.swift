@@ -9,7 +9,7 @@ struct SettlementWriter {
 
     func settle(_ settlements: [(entry: OutboxEntry, Settlement)]) async throws(SyncError) {
         for (entry, settlement) in settlements { context.reporter.note(settlement, of: entry) }
-        let tallies = try await context.store { try await $0.settle(settlements, rebase: RebaseRules.rebase) }
+        let tallies = try await context.store { try await $0.settle(settlements) }
         for (className, tally) in tallies { context.reporter.note(tally, of: className) }
     }
 }

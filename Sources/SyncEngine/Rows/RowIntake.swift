@@ -20,7 +20,7 @@ struct RowIntake {
     ) async throws(SyncError) -> [RemoteRecord] {
         let records = try await news(rows, of: className)
         let tally = try await context.store { store in
-            try await store.apply(records, gone: gone, of: className, rebase: RebaseRules.rebase)
+            try await store.apply(records, gone: gone, of: className)
         }
         context.reporter.note(tally, of: className)
         return records

@@ -57,77 +57,38 @@ package struct PendingStep: Sendable, Hashable {
         self.isMadeAgain = isMadeAgain
     }
 
-    /// What becomes of this step when more local work on its object follows.
-    package enum Coalesced: Sendable, Hashable {
-        /// One step does the work of both.
-        case merged(PendingStep)
-        /// The object was made and unmade here, unseen by the remote: nothing is left to do.
-        case gone
-        /// They stay two steps, one request each.
-        case separate
-    }
-
-    /// Merges a new step into this one, which is the object's last. A correction of a refused step makes it pending again.
-    package func coalesced(with next: PendingStep) -> Coalesced {
-        if phase.isFrozen { return .separate }
+    /// Joins a new step to this one, which is the object's last. A correction of a refused step makes it pending again.
+    /// - Returns: one step where one does the work of both, both where each needs a request, none where an object was created and
+    ///   deleted here without a request.
+    package func joined(with next: PendingStep) -> [PendingStep] {
+        if phase.isFrozen { return [self, next] }
         var merged = self
         if wasAttempted, next.kind == .delete, kind == .create {
-            guard phase == .rejected else { return .separate }
-            // It may be there after all.
+            guard phase == .rejected else { return [self, next] }
+            // An earlier request may have created it all the same.
             merged.kind = .delete
             merged.operations = FieldOperations()
             merged.phase = .pending
             merged.editedAt = next.editedAt
-            return .merged(merged)
+            return [merged]
         }
         merged.editedAt = next.editedAt
         merged.isRest = isRest && next.isRest
         if phase == .rejected, !next.isRest { merged.phase = .pending }
         switch (kind, next.kind) {
-        case (.create, .delete): return .gone
+        case (.create, .delete): return []
         case (.update, .delete):
             merged.kind = .delete
             merged.operations = FieldOperations()
-            return .merged(merged)
+            return [merged]
         case (.create, .update), (.update, .update):
-            // A request that may have been executed must not change: its outcome is proven by what it held.
-            guard !wasAttempted, let operations = next.operations.merged(after: operations) else { return .separate }
-            merged.operations = operations
-            return .merged(merged)
-        default: return .separate
-        }
-    }
-}
-
-/// The law of every object: its view is its pending steps replayed over its base.
-package enum Replay {
-    /// - Returns: the view, nil where the object is deleted or was never made.
-    ///
-    /// Replay is total: an operation that no longer fits the value it meets (the remote may have changed the type)
-    /// leaves it alone, and the remote will refuse it visibly. A delete that is held in a conflict does not hide the object.
-    package static func view(base: ObjectState?, steps: [PendingStep], className: String) -> ObjectState? {
-        var view = base
-        for step in steps {
-            switch step.kind {
-            case .delete:
-                if step.phase != .held { view = nil }
-            case .create, .update:
-                if view == nil, step.kind == .update { continue }
-                var state =
-                    view ?? ObjectState(createdAt: step.madeAt, updatedAt: step.madeAt, fields: JSONObject())
-                for field in step.operations.fields {
-                    guard let operation = step.operations[field] else { continue }
-                    do {
-                        state.fields[field] = try operation.apply(
-                            to: state.fields[field], field: field, className: className)
-                    } catch {
-                        continue
-                    }
-                }
-                state.updatedAt = step.editedAt
-                view = state
+            // A request that may have been executed must not change: its operations are what proves its outcome.
+            guard !wasAttempted, let operations = next.operations.merged(after: operations) else {
+                return [self, next]
             }
+            merged.operations = operations
+            return [merged]
+        case (.delete, _), (_, .create): return [self, next]
         }
-        return view
     }
 }

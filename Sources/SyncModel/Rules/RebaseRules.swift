@@ -1,54 +1,59 @@
 import ParseModel
 
-/// What becomes of pending work when the remote's row under it has changed. Pure.
+/// The rules for pending work whose row has changed on the remote.
 ///
-/// Under every policy, operations that commute just replay, and fields that nobody changed here follow the remote.
+/// Under every policy, commutative operations are replayed, and fields without a local change follow the remote.
 package enum RebaseRules {
-    package static let rebase: Rebase = { situation, remote in
-        // The outcome of a request is judged against the base it was made on, so that stays until it is known.
-        if situation.steps.contains(where: { $0.phase.isFrozen }) { return .keep }
-        guard let remote else { return absence(situation) }
-        let createVerdict = situation.sentCreate?.verdict(on: remote)
+    /// A rule: the object with pending work, its present row or nil, and the context of the event.
+    package typealias Rebase =
+        @Sendable (_ life: ObjectLife, _ remote: RemoteRecord?, _ context: LifeContext) -> RebaseAction
+
+    package static let decide: Rebase = { life, remote, context in
+        // The outcome of a request is judged against the base that it was made on: the base stays until the outcome is known.
+        if life.steps.contains(where: { $0.step.phase.isFrozen }) { return .keep }
+        let policy = context.options.policy
+        guard let remote else { return absence(of: life, policy) }
+        let createVerdict = life.sentCreate(context)?.verdict(on: remote)
         if createVerdict == .unprovable { return .openConflict(.ambiguousCreate) }
-        // The base has moved on to the edit that the local work is in conflict with; the question stays.
-        let open = situation.openConflict
+        // The base has moved on to the edit that the local work is in conflict with; the conflict stays open.
+        let open = life.conflict?.kind
         if open == .deletedLocally { return .openConflict(.deletedLocally) }
-        guard let base = situation.base ?? unseenBase(situation, remote, createVerdict) else {
+        guard let base = life.base ?? unseenBase(of: life, remote, createVerdict) else {
             return open == .fields ? .openConflict(.fields) : .replay
         }
         if open == .fields {
-            return .openConflict(.fields, fields: disputed(situation, base: base, remote: remote, createVerdict))
+            return .openConflict(.fields, fields: disputed(life, base: base, remote: remote, createVerdict))
         }
-        // What an acknowledgement left unsaid is not another device's edit: the row is still the one that it told of.
+        // The row that an acknowledgement told of is no other device's edit, whatever the acknowledgement left unsaid.
         let isSameRow = base.version.map { $0 == remote.version } ?? (base.updatedAt == remote.updatedAt)
-        let isOurs = situation.baseIsProvisional && isSameRow
-        // Nor is a relation that the class has got since: all its objects show it, and none was changed.
+        let isOurs = life.baseIsProvisional && isSameRow
+        // A new relation column shows in every row of its class and changes none of them.
         let isEdit =
             isSameRow
             ? base.fields.withoutRelations != remote.fields.withoutRelations : base.fields != remote.fields
         guard !isOurs, isEdit else { return .replay }
-        if situation.steps.last?.kind == .delete { return deletedHere(situation.policy) }
-        let fields = disputed(situation, base: base, remote: remote, createVerdict)
-        return fields.isEmpty ? .replay : editedByBoth(fields, situation.policy)
+        if life.endsInDelete { return deletedHere(policy) }
+        let fields = disputed(life, base: base, remote: remote, createVerdict)
+        return fields.isEmpty ? .replay : editedByBoth(fields, policy)
     }
 
-    /// What the row of an object that was made here is compared with: what the create has sent, where it has made the row;
-    /// nothing, where somebody else has. Nil where nobody has touched the row since.
+    /// The state that the row of an object created here is compared with: the sent values where the create made the row, no
+    /// values where another client did. Nil where the row was not edited since.
     private static func unseenBase(
-        _ situation: ObjectSituation, _ remote: RemoteRecord, _ verdict: SentCreate.Verdict?
+        of life: ObjectLife, _ remote: RemoteRecord, _ verdict: SentCreate.Verdict?
     ) -> ObjectState? {
-        guard let create = situation.steps.first, create.kind == .create else { return nil }
+        guard let create = life.steps.first?.step, create.kind == .create else { return nil }
         guard verdict == .own else {
             return ObjectState(createdAt: remote.createdAt, updatedAt: remote.createdAt, fields: JSONObject())
         }
         guard remote.updatedAt != remote.createdAt else { return nil }
-        return Replay.view(base: nil, steps: [create], className: situation.className)
+        return Replay.view(base: nil, steps: [create], className: life.className)
     }
 
-    private static func absence(_ situation: ObjectSituation) -> RebaseAction {
-        if situation.base == nil { return .keep }
-        if situation.steps.last?.kind == .delete { return .remove }
-        return switch situation.policy {
+    private static func absence(of life: ObjectLife, _ policy: ConflictPolicy) -> RebaseAction {
+        if life.base == nil { return .keep }
+        if life.endsInDelete { return .remove }
+        return switch policy {
         case .merge, .manual: .openConflict(.deletedRemotely)
         case .local: .settle(.deletedRemotely, by: .local)
         case .remote: .settle(.deletedRemotely, by: .remote)
@@ -73,13 +78,13 @@ package enum RebaseRules {
 
     /// The fields that a pending step sets and the remote has set to something else, each once, in order.
     private static func disputed(
-        _ situation: ObjectSituation, base: ObjectState, remote: RemoteRecord, _ verdict: SentCreate.Verdict?
+        _ life: ObjectLife, base: ObjectState, remote: RemoteRecord, _ verdict: SentCreate.Verdict?
     ) -> [String] {
-        let local = Replay.view(base: base, steps: situation.steps, className: situation.className)
+        let local = Replay.view(base: base, steps: life.steps.map(\.step), className: life.className)
         var fields: [String] = []
         var known: Set<String> = []
-        // A create that has arrived is in the row already.
-        for step in situation.steps where !(step.kind == .create && verdict == .own) {
+        // The row holds the values of a create that has arrived.
+        for step in life.steps.map(\.step) where !(step.kind == .create && verdict == .own) {
             for field in step.operations.fields where !known.contains(field) {
                 guard step.operations[field]?.isIdempotent == true, base.fields[field] != remote.fields[field],
                     local?.fields[field] != remote.fields[field]
@@ -92,11 +97,29 @@ package enum RebaseRules {
     }
 }
 
+/// The rule's answer.
+package enum RebaseAction: Sendable, Hashable {
+    /// The row becomes the base, and the steps are replayed over it.
+    case replay
+    /// The policy has chosen a side, which is recorded. The row, if there is one, becomes the base.
+    /// - Parameter fields: those that both sides have changed.
+    case settle(ConflictKind, fields: [String] = [], by: Side)
+    /// The row, if there is one, becomes the base. The steps wait for a decision.
+    case openConflict(ConflictKind, fields: [String] = [])
+    /// The remote does not have the object, and nothing here disagrees: the object and its steps are removed.
+    case remove
+    /// Nothing changes.
+    case keep
+}
+
 extension JSONObject {
     fileprivate var withoutRelations: JSONObject {
-        JSONObject(
-            filter {
-                if case .relation = FieldType(of: $0.value) { false } else { true }
-            }.map { ($0.key, $0.value) })
+        JSONObject(filter { !$0.value.isRelation }.map { ($0.key, $0.value) })
+    }
+}
+
+extension JSONValue {
+    var isRelation: Bool {
+        if case .relation = FieldType(of: self) { true } else { false }
     }
 }

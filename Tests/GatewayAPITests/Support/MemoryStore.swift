@@ -1,5 +1,6 @@
 import LocalStore
 import ParseModel
+import SyncModel
 import Synchronization
 
 /// A store in memory: keeps what it is given as it is, and finds every object of a class whatever the predicate.

@@ -37,13 +37,6 @@ struct Hub {
     }
 }
 
-extension LocalStore {
-    /// Answers as the API does.
-    func resolveConflict(_ id: Int64, keep: String?, fields: JSONObject?) async throws {
-        try await resolveConflict(id, keep: keep, fields: fields, rebase: RebaseRules.rebase)
-    }
-}
-
 extension Logger {
     static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 }

@@ -140,7 +140,7 @@ struct EmptyListTests {
             _ = await world.replica.engine.startAndWait(SyncRequest(pushes: false))
             let removal = try #require(try world.replica.store.removals().first { $0.objectIds.contains(id) })
             if confirms {
-                try await world.replica.store.confirmRemoval(removal.id, rebase: world.replica.engine.rebase)
+                try await world.replica.store.confirmRemoval(removal.id)
             } else {
                 try await world.replica.store.keepRemoval(removal.id)
             }

@@ -139,7 +139,7 @@ struct FaultTests {
         #expect(try world.replica.store.all("Holiday").count == 6)
         let removal = try #require(try world.replica.store.removals().first)
         #expect(removal.objectIds.count == 6)
-        try await world.replica.store.confirmRemoval(removal.id, rebase: world.replica.engine.rebase)
+        try await world.replica.store.confirmRemoval(removal.id)
         #expect(try world.replica.store.all("Holiday").isEmpty)
         try await world.replica.sync()
         #expect(try world.replica.store.removals().isEmpty)
@@ -159,7 +159,7 @@ struct FaultTests {
         #expect(try world.replica.store.all("Holiday").count == 26)
         let removal = try #require(try world.replica.store.removals().first)
         #expect(removal.objectIds.count == 6)
-        try await world.replica.store.confirmRemoval(removal.id, rebase: world.replica.engine.rebase)
+        try await world.replica.store.confirmRemoval(removal.id)
         try await world.replica.sync()
         try world.expectEqual()
     }

@@ -153,7 +153,7 @@ struct FileDownloadTests {
         try await bring("a", "A")
         clock.advance(.seconds(100))
         #expect(try await store.collectFiles(grace: .seconds(60)) == 0)
-        _ = try await store.apply([], gone: ["x"], of: "Holiday") { _, _ in .remove }
+        _ = try await store.apply([], gone: ["x"], of: "Holiday")
         #expect(try await store.collectFiles(grace: .seconds(60)) == 1)
         #expect(try store.contents.all().isEmpty)
     }

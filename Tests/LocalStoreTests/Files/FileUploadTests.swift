@@ -123,8 +123,7 @@ struct FileUploadTests {
         try await store.pull([.make("x", ["n": 1])])
         try await store.update("x", ["image": .file("l_cat.png")])
         // Deleted remotely: a question, whose answer may send the file yet.
-        _ = try await store.apply([], gone: ["x"], of: "Holiday") { _, _ in .openConflict(.deletedRemotely, fields: [])
-        }
+        _ = try await store.apply([], gone: ["x"], of: "Holiday")
         clock.advance(.seconds(100_000))
         #expect(try await store.collectFiles(grace: .seconds(60)) == 0)
         let conflict = try #require(try store.conflicts(resolved: false).first)

@@ -88,12 +88,7 @@ extension LocalStore {
     /// Takes in rows, which are news without conflicts.
     @discardableResult
     func pull(_ records: [RemoteRecord], gone: [String] = []) async throws -> PullTally {
-        try await apply(records, gone: gone, of: records.first?.className ?? "Holiday", rebase: Self.replaying)
-    }
-
-    @discardableResult
-    func settle(_ settlements: [(entry: OutboxEntry, Settlement)]) async throws -> [String: PullTally] {
-        try await settle(settlements, rebase: Self.replaying)
+        try await apply(records, gone: gone, of: records.first?.className ?? "Holiday")
     }
 
     /// Puts the first pending step of an object on its way.
@@ -113,13 +108,6 @@ extension LocalStore {
         try await settle([(entry, settlement)])
         return entry
     }
-
-    func resolveConflict(_ id: Int64, keep: String?, fields: JSONObject?) async throws {
-        try await resolveConflict(id, keep: keep, fields: fields, rebase: Self.replaying)
-    }
-
-    /// A row always becomes the base, and an absence means nothing.
-    static let replaying: Rebase = { _, remote in remote == nil ? .keep : .replay }
 }
 
 extension RemoteRecord {

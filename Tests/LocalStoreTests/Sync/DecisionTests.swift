@@ -316,7 +316,7 @@ struct DecisionTests {
         let removal = try #require(try store.removals().first)
         #expect(removal.objectIds == ["known", "other"])
         #expect(try store.ids().count == 2)
-        try await store.confirmRemoval(removal.id) { _, _ in .remove }
+        try await store.confirmRemoval(removal.id)
         #expect(try store.ids().isEmpty)
         #expect(try store.removals().isEmpty)
         #expect(try await store.baseCount(of: "Holiday") == 0)
@@ -347,5 +347,5 @@ struct DecisionTests {
 }
 
 extension LocalStore {
-    fileprivate func confirmAny(_ id: Int64) async throws { try await confirmRemoval(id, rebase: Self.replaying) }
+    fileprivate func confirmAny(_ id: Int64) async throws { try await confirmRemoval(id) }
 }

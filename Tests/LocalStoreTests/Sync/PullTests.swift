@@ -11,13 +11,12 @@ struct PullTests {
     }
 
     private func apply(
-        _ store: LocalStore, _ changes: [RemoteChange], cursor: String? = nil, completeMs: Int64? = nil,
-        rebase: @escaping Rebase = LocalStore.replaying
+        _ store: LocalStore, _ changes: [RemoteChange], cursor: String? = nil, completeMs: Int64? = nil
     ) async throws -> PullTally {
         try await store.registerClass("Holiday")
         return try await store.apply(
             changes, of: PullId(className: "Holiday", name: "all"), cursor: cursor.map(PullCursor.init(text:)),
-            began: ParseDate(milliseconds: completeMs ?? 5000), isLast: completeMs != nil, rebase: rebase)
+            began: ParseDate(milliseconds: completeMs ?? 5000), isLast: completeMs != nil)
     }
 
     @Test func rowsAndCursorMoveTogether() async throws {
@@ -91,10 +90,7 @@ struct PullTests {
         try await store.pull([.make("a", ["n": 1]), .make("b", ["n": 1]), .make("c", ["n": 1])])
         try await store.update("b", ["n": 2])
         try await store.delete("c")
-        let tally = try await store.apply([], gone: ["a", "b", "c", "nobody"], of: "Holiday") { situation, record in
-            #expect(record == nil)
-            return situation.steps.last?.kind == .delete ? .remove : .openConflict(.deletedRemotely)
-        }
+        let tally = try await store.apply([], gone: ["a", "b", "c", "nobody"], of: "Holiday")
         #expect(tally.removed == 2)
         #expect(tally.conflicts == 1)
         #expect(try store.ids() == ["b"])
@@ -115,9 +111,7 @@ struct PullTests {
         let store = try LocalStore.make(.replica)
         try await store.pull([.make("a", ["n": 1])])
         try await store.update("a", ["n": 2])
-        _ = try await apply(store, [.upsert(.make("a", ["n": 3], updatedMs: 3000))]) { _, _ in
-            .settle(.fields, fields: ["n"], by: .local)
-        }
+        _ = try await apply(store, [.upsert(.make("a", ["n": 3], updatedMs: 3000))])
         #expect(try store.fields("a") == ["n": 2])
         let record = try #require(try store.conflicts(resolved: true).first)
         #expect(record.kind == .fields)
@@ -126,13 +120,13 @@ struct PullTests {
         #expect(try store.conflicts(resolved: false).isEmpty)
     }
 
-    @Test func ruleThatKeepsChangesNothing() async throws {
+    @Test func rowOfAFrozenChangeWaits() async throws {
         let store = try LocalStore.make(.replica)
         try await store.pull([.make("a", ["n": 1])])
         try await store.update("a", ["n": .increment(1)])
         try await store.freeze("a")
         let before = try store.json("a")
-        let tally = try await apply(store, [.upsert(.make("a", ["n": 9], updatedMs: 3000))]) { _, _ in .keep }
+        let tally = try await apply(store, [.upsert(.make("a", ["n": 9], updatedMs: 3000))])
         #expect(tally == PullTally())
         #expect(try store.json("a") == before)
     }

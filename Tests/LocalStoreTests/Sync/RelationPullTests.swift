@@ -96,7 +96,7 @@ struct RelationPullTests {
 
     @Test func objectThatIsGoneAsksForNothing() async throws {
         try await store.pull([.make("x", ["countries": .relation])])
-        _ = try await store.apply([], gone: ["x"], of: "Holiday") { _, _ in .remove }
+        _ = try await store.apply([], gone: ["x"], of: "Holiday")
         #expect(try await toPull().isEmpty)
         try await set(["x": ["a"]])
         #expect(try store.members(of: "x").isEmpty)

@@ -27,7 +27,10 @@ private struct RandomLife {
 
     init(seed: UInt64) throws {
         clock = TestClock(seed: seed)
-        store = try LocalStore.make(.replica, clock: TestClock(seed: seed &+ 1000))
+        store = try LocalStore.make(.replica, clock: TestClock(seed: seed &+ 1000)) {
+            // Without conflicts every row becomes the base.
+            $0.rebase = { _, row, _ in row == nil ? .keep : .replay }
+        }
     }
 
     mutating func step() async throws {

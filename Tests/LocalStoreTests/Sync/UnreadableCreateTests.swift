@@ -60,7 +60,7 @@ struct UnreadableCreateTests {
         try await store.registerClass("Holiday")
         _ = try await store.apply(
             [.upsert(.make("remoteId01", ["n": 1]))], of: PullId(className: "Holiday", name: "all"), cursor: nil,
-            began: ParseDate(milliseconds: 1_700_000_000_000), isLast: true, rebase: LocalStore.replaying)
+            began: ParseDate(milliseconds: 1_700_000_000_000), isLast: true)
         let error = await #expect(throws: ParseError.self) { try await resolve(["objectId": "remoteId0l"]) }
         #expect(error?.code == .objectNotFound)
         #expect(try store.conflicts(resolved: false).map(\.id) == [conflict.id])

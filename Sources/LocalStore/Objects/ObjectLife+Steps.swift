@@ -1,0 +1,87 @@
+import GRDB
+import ParseModel
+import SyncModel
+
+/// Pending steps as rows of the outbox.
+extension ObjectLife.Step {
+    static let columns = """
+        seq, kind, operations, phase, made_at, edited_at, was_attempted, request_id, attempts, attempted_at, code, error,
+        is_rest, marked_in, may_be_taken
+        """
+    static let columnCount: Int32 = 15
+
+    static func load(_ className: String, _ objectId: String, in db: Database) throws -> [Self] {
+        let statement = try db.cachedStatement(
+            sql: "SELECT \(columns) FROM outbox WHERE class = ? AND id = ? ORDER BY seq")
+        var steps: [Self] = []
+        try statement.forEachRow([className, objectId]) { row in
+            do {
+                steps.append(try Self(row))
+            } catch {
+                throw StoreError.damaged(className: className, objectId: objectId)
+            }
+        }
+        return steps
+    }
+
+    /// - Parameter row: a row of `columns`.
+    init(_ row: SQLiteRow) throws {
+        guard let kind = PendingStep.Kind(rawValue: row.text(1)),
+            let phase = PendingStep.Phase(rawValue: row.text(3)),
+            let operations = try JSONReader.read(row.text(2), depthMax: JSONReader.storedDepthMax).object
+        else {
+            throw StoreError.sqlite(operation: "read the outbox", code: 11, message: "a stored step is not readable")
+        }
+        let step = PendingStep(
+            kind: kind, operations: FieldOperations(stored: operations), phase: phase,
+            madeAt: ParseDate(milliseconds: row.integer(4)), editedAt: ParseDate(milliseconds: row.integer(5)),
+            wasAttempted: row.bool(6), isRest: row.bool(12), mayBeTaken: row.integer(14) & 1 != 0,
+            isCorrected: row.integer(14) & 2 != 0, isMadeAgain: row.integer(14) & 4 != 0)
+        self.init(
+            seq: row.integer(0), step: step, requestId: row.text(7), attempts: Int(row.integer(8)),
+            attemptedAt: row.integerIfAny(9).map(ParseDate.init(milliseconds:)), markedIn: row.textIfAny(13),
+            code: row.integerIfAny(10).map { Int($0) }, error: row.textIfAny(11))
+    }
+
+    /// The column `may_be_taken`: the sum of 1 for `mayBeTaken`, 2 for `isCorrected`, and 4 for `isMadeAgain`.
+    private var takenBits: Int {
+        (step.mayBeTaken ? 1 : 0) | (step.isCorrected ? 2 : 0) | (step.isMadeAgain ? 4 : 0)
+    }
+
+    /// - Returns: the step's number.
+    func save(of object: Pointer, in transaction: StoreTransaction) throws -> Int64 {
+        let values: SQLiteBindings = [
+            object.objectId, step.kind.rawValue, step.operations.json.jsonText, step.phase.rawValue,
+            step.editedAt.milliseconds, step.wasAttempted, attempts, attemptedAt?.milliseconds, code, error, requestId,
+            step.isRest, markedIn, takenBits,
+        ]
+        if let seq {
+            try transaction.execute(
+                """
+                UPDATE outbox SET id = ?, kind = ?, operations = ?, phase = ?, edited_at = ?, was_attempted = ?,
+                    attempts = ?, attempted_at = ?, code = ?, error = ?, request_id = ?, is_rest = ?, marked_in = ?,
+                    may_be_taken = ? WHERE seq = ?
+                """, values + [seq])
+            try transaction.execute("DELETE FROM outbox_pointers WHERE seq = ?", [seq])
+            try transaction.execute("DELETE FROM outbox_files WHERE seq = ?", [seq])
+        } else {
+            try transaction.execute(
+                """
+                INSERT INTO outbox (id, kind, operations, phase, edited_at, was_attempted, attempts, attempted_at, code, error,
+                    request_id, is_rest, marked_in, may_be_taken, class, made_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """, values + [object.className, step.madeAt.milliseconds])
+        }
+        let number = seq ?? transaction.db.lastInsertedRowID
+        for pointer in step.operations.pointers {
+            try transaction.execute(
+                "INSERT OR IGNORE INTO outbox_pointers (seq, class, id) VALUES (?, ?, ?)",
+                [number, pointer.className, pointer.objectId])
+        }
+        for file in step.operations.files {
+            try transaction.execute(
+                "INSERT OR IGNORE INTO outbox_files (seq, name) VALUES (?, ?)", [number, file.name])
+        }
+        return number
+    }
+}

@@ -1,0 +1,148 @@
+import ParseModel
+
+/// Decisions of a person: about conflicts, rejections and pending changes.
+enum Decision {
+    // MARK: Conflicts
+
+    /// - Parameters:
+    ///   - keep: `local`, `remote` or `merge`; for a request of unknown outcome `applied` or `sendAgain`. Nil where the correction
+    ///     is the answer: its values are set over the remote's state.
+    ///   - correction: values that are set on top of the decision.
+    static func decide(keep: String?, _ correction: Correction?, _ transition: inout Transition) throws {
+        guard let kind = transition.openKind else { throw LifeError.noConflict }
+        guard kind == .ambiguousCreate else { return try resolve(kind, keep: keep, correction, &transition) }
+        let choice = keep ?? kind.choiceBesideAnObject ?? "applied"
+        try CreateQuestion.answer(keep: choice, named: correction?.objectId, &transition)
+        if let correction { try set(correction, keeping: keep, &transition) }
+    }
+
+    static func resolve(
+        _ kind: ConflictKind, keep: String?, _ correction: Correction?, _ transition: inout Transition
+    ) throws {
+        let visible = transition.life.view
+        let shown = transition.life.conflict?.candidate?.state
+        transition.close(keep ?? "object")
+        switch (kind, keep ?? kind.choiceBesideAnObject) {
+        case (.fields, "local"), (.fields, "merge"), (.deletedLocally, "local"), (.wasThisApplied, "sendAgain"): break
+        case (.fields, "remote") where transition.life.base == nil: transition.life.dropSteps(after: shown)
+        case (.fields, "remote"): transition.life.steps = []
+        case (.deletedLocally, "remote"), (.deletedLocally, "merge"): transition.life.dropDeletion()
+        case (.wasThisApplied, "applied"):
+            // Work under another id of the object may stand before the step that was sent.
+            let asked = transition.life.steps.firstIndex { $0.step.wasAttempted && $0.step.kind == .update }
+            transition.life.dropProvenStep(at: asked ?? 0, transition.context)
+        case (.deletedRemotely, "local"), (.deletedRemotely, "merge"): Remake.createAgain(as: visible, &transition)
+        case (.deletedRemotely, "remote"):
+            transition.life.steps = []
+            transition.life.base = nil
+            transition.demand(.mayReturn)
+        case (.deletedRemotely, nil):
+            // The remote has no state left that the values could be set over.
+            let now = transition.context.now
+            Remake.createAgain(
+                as: ObjectState(createdAt: visible?.createdAt ?? now, updatedAt: now, fields: [:]), &transition)
+        default: throw kind.refusal(of: keep)
+        }
+        if let correction { try set(correction, keeping: keep, &transition) }
+        transition.life.replay()
+    }
+
+    /// Sets values on top of a decision.
+    private static func set(_ correction: Correction, keeping keep: String?, _ transition: inout Transition) throws {
+        let operations = changes(by: correction, of: transition.life)
+        guard !operations.isEmpty else { return }
+        let exists = transition.life.base != nil || transition.life.steps.first?.step.kind == .create
+        guard exists, !transition.life.endsInDelete else {
+            throw ParseError(.invalidQuery, "keeping \(keep ?? "this") leaves no object whose values could be set")
+        }
+        transition.life.append(
+            PendingStep(kind: .update, operations: operations, madeAt: transition.context.now), transition.context)
+    }
+
+    /// The operations of a correction without the fields that it gives just as they were read.
+    private static func changes(by correction: Correction, of life: ObjectLife) -> FieldOperations {
+        var operations = correction.operations
+        guard let base = life.base, !life.baseIsProvisional else { return operations }
+        let changed = Set(life.steps.flatMap(\.step.operations.fields))
+        for field in operations.fields where !changed.contains(field) {
+            let known = base.fields[field].map(FieldOperation.set) ?? .delete
+            if operations[field] == known { operations[field] = nil }
+        }
+        return operations
+    }
+
+    // MARK: Rejections
+
+    /// - Parameter correction: values that are put over the refused operations; nil sends the same again.
+    static func retry(_ seq: Int64, _ correction: Correction?, _ transition: inout Transition) throws {
+        guard let index = transition.life.index(of: seq), transition.life.steps[index].step.phase == .rejected else {
+            throw LifeError.noSuchStep
+        }
+        if let correction {
+            var step = transition.life.steps[index].step
+            guard step.kind != .delete else {
+                throw ParseError(.invalidQuery, "a deletion has no values that could be corrected")
+            }
+            step.operations = corrected(step, by: correction, of: transition.life)
+            if step.kind == .update, step.operations.isEmpty {
+                throw ParseError(.invalidQuery, "that leaves nothing to send: give the change up instead")
+            }
+            // The refused values may stand there by now: the corrected ones go on top of them.
+            if step.wasAttempted {
+                step.mayBeTaken = true
+                step.isCorrected = true
+            }
+            transition.life.steps[index].step = step
+        }
+        transition.life.steps[index].step.phase = .pending
+        transition.life.steps[index].step.editedAt = transition.context.now
+        transition.life.steps[index].requestId = transition.context.requestId()
+        transition.life.steps[index].code = nil
+        transition.life.steps[index].error = nil
+    }
+
+    /// The refused operations with those of the correction. A null takes a field out.
+    private static func corrected(
+        _ step: PendingStep, by correction: Correction, of life: ObjectLife
+    ) -> FieldOperations {
+        var result = step.operations
+        let given = changes(by: correction, of: life)
+        for field in given.fields {
+            // A new object has nothing to delete, unless it is there already.
+            let isDropped =
+                step.kind == .create
+                ? given[field] == .delete && !step.wasAttempted : correction.nulls.contains(field)
+            result[field] = isDropped ? nil : given[field]
+        }
+        return result
+    }
+
+    /// Gives a rejection up. The view returns to the state without the change.
+    static func giveUp(_ seq: Int64, _ transition: inout Transition) throws {
+        guard let index = transition.life.index(of: seq), transition.life.steps[index].step.phase == .rejected else {
+            throw LifeError.noSuchStep
+        }
+        drop(index, &transition)
+    }
+
+    // MARK: Pending changes
+
+    /// Takes a change back that was never sent.
+    static func undo(_ seq: Int64, _ transition: inout Transition) throws {
+        guard let index = transition.life.index(of: seq) else { throw LifeError.noSuchStep }
+        let step = transition.life.steps[index].step
+        guard step.phase == .pending, !step.wasAttempted else { throw LifeError.alreadySent }
+        drop(index, &transition)
+    }
+
+    /// Later steps need the create that they follow, and go with it.
+    private static func drop(_ index: Int, _ transition: inout Transition) {
+        let step = transition.life.steps[index].step
+        guard step.kind == .create else {
+            transition.life.steps.remove(at: index)
+            return
+        }
+        transition.life.steps = []
+        transition.life.deletePossibleObject(of: step, transition.context)
+    }
+}

@@ -1,0 +1,112 @@
+import ParseModel
+
+/// Writes of local clients.
+enum LocalWrite {
+    static func create(_ operations: FieldOperations, hasChosenId: Bool, _ transition: inout Transition) {
+        let now = transition.context.now
+        transition.life.append(
+            PendingStep(kind: .create, operations: operations, madeAt: now, mayBeTaken: hasChosenId),
+            transition.context)
+    }
+
+    /// An edit that was made on an earlier state meets the changes since by the class's policy, as a pulled row does.
+    static func edit(
+        _ operations: FieldOperations, _ stale: StaleWrite?, _ transition: inout Transition
+    ) throws {
+        let context = transition.context
+        guard let view = transition.life.view else { return }
+        if transition.life.state == .conflict { try decideByEditing(&transition) }
+        let phase: PendingStep.Phase = transition.life.state == .conflict ? .held : .pending
+        func step(_ operations: FieldOperations, _ phase: PendingStep.Phase) -> PendingStep {
+            PendingStep(kind: .update, operations: operations, phase: phase, madeAt: context.now)
+        }
+        guard let stale, !stale.fields.isEmpty else { return transition.life.append(step(operations, phase), context) }
+        let wanted = ObjectState(createdAt: view.createdAt, updatedAt: context.now, fields: stale.wanted)
+        switch context.options.policy {
+        case .merge, .local:
+            transition.record(
+                .fields, fields: stale.fields, base: stale.seen, local: wanted, remote: view, resolution: .local)
+            transition.life.append(step(operations, phase), context)
+        case .remote:
+            transition.record(
+                .fields, fields: stale.fields, base: stale.seen, local: wanted, remote: view, resolution: .remote)
+            transition.demand(.fieldsIgnored(stale.fields))
+            var operations = operations
+            for field in stale.fields { operations[field] = nil }
+            if !operations.isEmpty { transition.life.append(step(operations, phase), context) }
+        case .manual:
+            if phase == .held {
+                if transition.openKind == .fields {
+                    transition.changeConflict(fields: stale.fields, remote: transition.life.base)
+                }
+            } else {
+                // Changes that wait here already are part of the decision.
+                transition.record(
+                    .fields, fields: stale.fields, base: transition.life.steps.isEmpty ? stale.seen : view,
+                    local: wanted,
+                    remote: transition.life.base ?? view)
+                transition.life.setPhase(.held)
+            }
+            if phase == .held || transition.life.base != nil {
+                transition.life.append(step(operations, .held), context)
+            } else {
+                // The decision may be for the object as it was created here: the create stays as it is.
+                transition.life.appendSeparately(step(operations, .held), context)
+            }
+        }
+    }
+
+    /// - Throws: `LifeError.outcomeUnknown` where a person would have to decide while a request is unanswered.
+    static func delete(_ stale: StaleWrite?, _ transition: inout Transition) throws {
+        let context = transition.context
+        if let stale {
+            let view = transition.life.view
+            switch context.options.policy {
+            case .local:
+                transition.record(.deletedLocally, base: stale.seen, local: nil, remote: view, resolution: .local)
+            case .remote:
+                return transition.record(
+                    .deletedLocally, base: stale.seen, local: nil, remote: view, resolution: .remote)
+            case .merge, .manual:
+                // The outcome of that request may become a conflict of its own.
+                guard !transition.life.steps.contains(where: \.step.phase.isFrozen) else {
+                    throw LifeError.outcomeUnknown
+                }
+                transition.record(.deletedLocally, base: stale.seen, local: nil, remote: view)
+                transition.life.setPhase(.held)
+                // Pending changes are kept apart from the deletion until it is decided.
+                return transition.life.appendSeparately(
+                    PendingStep(kind: .delete, phase: .held, madeAt: context.now), context)
+            }
+        }
+        try decideByDeleting(&transition)
+        // A deletion hides the object at once, also while a conflict about its create is open.
+        guard transition.life.view != nil else { return }
+        transition.life.append(PendingStep(kind: .delete, madeAt: context.now), context)
+    }
+
+    /// An edit of an object that a conflict about its deletion shows again decides to keep it.
+    private static func decideByEditing(_ transition: inout Transition) throws {
+        if transition.openKind == .deletedLocally {
+            try Decision.resolve(.deletedLocally, keep: "remote", nil, &transition)
+        }
+        transition.life.dropFinalDeletions()
+    }
+
+    /// A deletion of an object in conflict decides the conflict.
+    private static func decideByDeleting(_ transition: inout Transition) throws {
+        switch transition.openKind {
+        case .deletedLocally: try Decision.resolve(.deletedLocally, keep: "local", nil, &transition)
+        case .deletedRemotely:
+            // The deletion is sent all the same: its answer alone proves that nothing is left there.
+            transition.close("remote")
+            transition.life.steps = []
+            transition.life.replay()
+        case .fields, .wasThisApplied:
+            // The outcome of an edit does not matter to a deletion, which is sent after it.
+            transition.close("local")
+            transition.life.dropFinalDeletions()
+        case .ambiguousCreate, nil: break
+        }
+    }
+}

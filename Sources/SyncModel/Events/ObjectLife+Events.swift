@@ -1,0 +1,65 @@
+import ParseModel
+
+/// The one way from a state of an object to the next.
+extension ObjectLife {
+    /// Takes an event. The object is unchanged where an error is thrown.
+    /// - Returns: the effects, to be performed in their order.
+    /// - Throws: `LifeError`, or `ParseError` where a person's input is refused.
+    package mutating func receive(_ event: LifeEvent, _ context: LifeContext) throws -> LifeOutcome {
+        var transition = Transition(life: self, context: context)
+        switch event {
+        case .created(let operations, let hasChosenId):
+            LocalWrite.create(operations, hasChosenId: hasChosenId, &transition)
+        case .edited(let operations, let stale): try LocalWrite.edit(operations, stale, &transition)
+        case .deleted(let stale): try LocalWrite.delete(stale, &transition)
+        case .chosen(let entry, let serverTime): Request.choose(entry, at: serverTime, &transition)
+        case .settled(let entry, let settlement): Request.settle(entry, settlement, &transition)
+        case .split(let entry, let fields): Request.split(entry, deferring: fields, &transition)
+        case .fileRefused(let name, let code, let message): Request.refuseFile(name, code, message, &transition)
+        case .fileAdopted(let name, let file): transition.life.replaceFiles { $0.name == name ? file : $0 }
+        case .pointerAdopted(let old, let new): transition.life.replacePointers { $0 == old ? new : $0 }
+        case .row(let record): Pulled.take(record, &transition)
+        case .absent: Pulled.take(nil, &transition)
+        case .secondCopy(let isShown): transition.life.setSecondCopy(isShown: isShown)
+        case .candidateTaken: CreateQuestion.reopen(&transition)
+        case .decided(let keep, let correction): try Decision.decide(keep: keep, correction, &transition)
+        case .retried(let seq, let correction): try Decision.retry(seq, correction, &transition)
+        case .givenUp(let seq): try Decision.giveUp(seq, &transition)
+        case .undone(let seq): try Decision.undo(seq, &transition)
+        case .createdAgain: Remake.createAgain(&transition)
+        case .setAgain(let latest, let ancestor): Remake.setAgain(latest, since: ancestor, &transition)
+        case .purged:
+            transition.close("remote")
+            transition.life.steps = []
+        }
+        transition.life.replay()
+        self = transition.life
+        return transition.outcome
+    }
+
+    /// The id of the other object that the event is about, such as the remote's id of a create; nil where there is none.
+    /// `LifeContext.other` has to be the object under this id.
+    package func otherId(in event: LifeEvent) -> String? {
+        let id: String? =
+            switch event {
+            case .settled(_, .acknowledged(let acknowledgement)): acknowledgement.objectId
+            case .settled(_, .proven(let record)), .settled(_, .madeByOthers(let record)): record.objectId
+            case .decided(_, let correction) where conflict?.kind == .ambiguousCreate:
+                CreateQuestion.chosenId(correction?.objectId, of: self)
+            default: nil
+            }
+        return id == objectId ? nil : id
+    }
+
+    fileprivate mutating func replaceFiles(_ replacement: (FileReference) -> FileReference) {
+        for index in steps.indices {
+            steps[index].step.operations = steps[index].step.operations.replacingFiles(replacement)
+        }
+    }
+
+    /// Until the conflict about it is decided, a second copy would stand in lists twice, and two edits of it would not meet.
+    fileprivate mutating func setSecondCopy(isShown: Bool) {
+        guard isShown || (steps.isEmpty && base != nil) else { return }
+        isSecondCopy = !isShown
+    }
+}

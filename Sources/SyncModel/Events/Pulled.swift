@@ -1,0 +1,148 @@
+import ParseModel
+
+/// News from the remote: a row, or the absence of one.
+enum Pulled {
+    /// - Parameter record: the row as the remote has it now, with the fields that are kept here; nil where it has none.
+    static func take(_ record: RemoteRecord?, _ transition: inout Transition) {
+        if record != nil { Remake.endQuestion(&transition) }
+        let news = Transition.News(
+            remote: record?.state, base: transition.life.base, local: transition.life.view)
+        if let record {
+            settleBesideQuestion(record, news, &transition)
+            if transition.life.isSecondCopy { transition.demand(.candidateChanged(record)) }
+        }
+        let verdict = record.flatMap { transition.life.sentCreate(transition.context)?.verdict(on: $0) }
+        switch action(for: record, transition) {
+        case .keep: return
+        case .remove:
+            transition.close("remote")
+            transition.life.steps = []
+            transition.life.base = nil
+            transition.outcome.tally.removed = 1
+        case .replay:
+            if !transition.life.isInQuestion {
+                // News that leave nothing to decide close the conflict.
+                transition.close("superseded")
+            } else if news.remote != nil {
+                // The answer depends on what sending the change again would overwrite.
+                transition.changeConflict(fields: [], remote: news.remote)
+            }
+            advance(to: news, verdict, &transition)
+        case .settle(let kind, let fields, let side):
+            settleByPolicy(kind, fields, by: side, news, &transition)
+            transition.outcome.tally.settled = 1
+            if news.remote == nil, side == .remote {
+                transition.outcome.tally.removed = 1
+            } else {
+                advance(to: news, verdict, &transition)
+            }
+        case .openConflict(.ambiguousCreate, _):
+            Question.open(.ambiguousCreate, about: 0, remote: record, &transition)
+            transition.outcome.tally.conflicts = 1
+        case .openConflict(let kind, let fields): openConflict(kind, fields, news, verdict, &transition)
+        }
+        if let record, transition.life.baseIsProvisional || news.base?.updatedAt != record.updatedAt {
+            transition.demand(.rowIsNews(record))
+        }
+        transition.life.baseIsProvisional = false
+    }
+
+    private static func action(for record: RemoteRecord?, _ transition: Transition) -> RebaseAction {
+        if transition.life.steps.isEmpty { return record == nil ? .remove : .replay }
+        if transition.life.isInQuestion { return record == nil ? .keep : .replay }
+        return transition.context.rebase(transition.life, record, transition.context)
+    }
+
+    /// The row becomes the base.
+    private static func advance(
+        to news: Transition.News, _ verdict: SentCreate.Verdict?, _ transition: inout Transition
+    ) {
+        guard let remote = news.remote else { return }
+        transition.life.base = remote
+        adoptCreate(verdict, &transition)
+        if news.base == remote { transition.outcome.tally.unchanged = 1 } else { transition.outcome.tally.upserted = 1 }
+    }
+
+    private static func openConflict(
+        _ kind: ConflictKind, _ fields: [String], _ news: Transition.News, _ verdict: SentCreate.Verdict?,
+        _ transition: inout Transition
+    ) {
+        if let remote = news.remote {
+            transition.life.base = remote
+            adoptCreate(verdict, &transition)
+        }
+        if transition.openKind == kind { return transition.changeConflict(fields: fields, remote: news.remote) }
+        transition.close("superseded")
+        transition.life.setPhase(.held)
+        transition.record(kind, fields: fields, base: news.base, local: news.local, remote: news.remote)
+        transition.outcome.tally.conflicts = 1
+    }
+
+    /// Carries out the choice of the class's policy, and records it.
+    private static func settleByPolicy(
+        _ kind: ConflictKind, _ fields: [String], by side: Side, _ news: Transition.News, _ transition: inout Transition
+    ) {
+        transition.close("superseded")
+        transition.record(
+            kind, fields: fields, base: news.base, local: news.local, remote: news.remote, resolution: side)
+        switch (kind, side) {
+        case (.deletedRemotely, .local): Remake.createAgain(as: news.local, &transition)
+        case (.deletedRemotely, .remote), (.deletedLocally, .remote):
+            transition.life.steps = []
+            transition.life.base = news.remote
+        case (.fields, .remote): transition.life.dropOperations(on: fields)
+        case (_, .local), (_, .remote): break
+        }
+    }
+
+    /// While a conflict asks about the outcome of a request, rows go on becoming the base. Local work that disagrees with a row is
+    /// settled by the policy and recorded, without another conflict.
+    static func settleBesideQuestion(
+        _ record: RemoteRecord, _ news: Transition.News, _ transition: inout Transition
+    ) {
+        guard transition.life.isInQuestion,
+            let asked = transition.life.steps.firstIndex(where: \.step.wasAttempted)
+        else { return }
+        var rest = transition.life
+        rest.conflict = nil
+        rest.steps.remove(at: asked)
+        guard !rest.steps.isEmpty else { return }
+        let (fields, side): ([String], Side)
+        switch transition.context.rebase(rest, record, transition.context) {
+        case .settle(.fields, let disputed, let winner): (fields, side) = (disputed, winner)
+        case .openConflict(.fields, let disputed): (fields, side) = (disputed, .local)
+        default: return
+        }
+        transition.record(
+            .fields, fields: fields, base: news.base, local: news.local, remote: news.remote, resolution: side)
+        if side == .remote {
+            transition.life.dropOperations(on: fields, except: transition.life.steps[asked].seq)
+        }
+    }
+
+    /// A row for an object whose create is pending. A create that was sent has arrived, and is done. Where another client may have
+    /// made the row, the difference goes on as an update.
+    /// - Parameter verdict: the maker of the row.
+    static func adoptCreate(_ verdict: SentCreate.Verdict?, _ transition: inout Transition) {
+        guard let base = transition.life.base, let create = transition.life.steps.first?.step, create.kind == .create
+        else { return }
+        if create.phase == .held, transition.openKind == .ambiguousCreate {
+            guard verdict == .own else { return }
+            // The row answers the question about the create.
+            transition.close("applied")
+        }
+        guard verdict != .own else { return transition.life.dropProvenStep(at: 0, transition.context) }
+        let wanted = Replay.view(base: base, steps: [create], className: transition.life.className)
+        let relations = create.operations.onlyRelations
+        for field in create.operations.fields where relations[field] == nil {
+            guard (wanted?.fields[field] ?? .null) == (base.fields[field] ?? .null) else { continue }
+            transition.life.steps[0].step.operations[field] = nil
+        }
+        if transition.life.steps[0].step.operations.isEmpty {
+            transition.life.steps.remove(at: 0)
+        } else {
+            transition.life.steps[0].step.kind = .update
+            transition.life.steps[0].step.wasAttempted = false
+        }
+    }
+}

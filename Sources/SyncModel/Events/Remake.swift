@@ -1,0 +1,139 @@
+import ParseModel
+
+/// Objects that were deleted on the remote and are created again, perhaps by several replicas.
+enum Remake {
+    /// Creates the object again with all its fields.
+    static func createAgain(as state: ObjectState?, _ transition: inout Transition) {
+        transition.life.steps = []
+        transition.life.base = nil
+        transition.life.baseIsProvisional = false
+        transition.demand(.mayReturn)
+        guard let state else { return }
+        var operations = FieldOperations()
+        for (field, value) in state.fields where !value.isRelation { operations[field] = .set(value) }
+        for (field, change) in transition.context.members.relationChanges { operations[field] = .relation(change) }
+        transition.life.append(
+            PendingStep(
+                kind: .create, operations: operations, madeAt: state.createdAt, editedAt: transition.context.now,
+                mayBeTaken: true, isMadeAgain: true), transition.context)
+    }
+
+    /// The remote lost the object: the local state counts.
+    static func createAgain(_ transition: inout Transition) {
+        guard let visible = Self.visibleState(&transition) else { return }
+        createAgain(as: visible, &transition)
+    }
+
+    /// Another replica has created the object again. This object becomes that one. The changes made here since the deletion meet
+    /// those of the other replica by the class's policy.
+    static func takeOver(at index: Int, _ record: RemoteRecord, _ transition: inout Transition) {
+        // Without the earlier state every field is compared.
+        let ancestor =
+            transition.context.ancestor
+            ?? ObjectState(createdAt: record.createdAt, updatedAt: record.createdAt, fields: JSONObject())
+        let changes = changes(since: ancestor.fields, by: transition.life.steps[index].step.operations)
+        let operations = missing(in: record.fields, of: changes)
+        if operations.isEmpty || transition.life.endsInDelete {
+            transition.life.steps.remove(at: index)
+        } else {
+            transition.life.steps[index].step.operations = operations
+            transition.life.steps[index].step.kind = .update
+            transition.life.steps[index].step.phase = .pending
+            transition.life.steps[index].step.wasAttempted = false
+            transition.life.steps[index].step.mayBeTaken = false
+            transition.life.steps[index].step.isMadeAgain = false
+        }
+        transition.life.base = ancestor
+        transition.life.baseIsProvisional = false
+        if record.objectId != transition.life.objectId {
+            RemoteId.adopt(record.objectId, keepsBase: true, &transition)
+        }
+        meet(record, &transition)
+    }
+
+    /// Takes in the row of an object that this one has just become.
+    static func meet(_ record: RemoteRecord, _ transition: inout Transition) {
+        transition.life.replay()
+        transition.demand(.rowIsNews(record))
+        transition.demand(.mayStray)
+        let row = transition.context.restricted(record)
+        if transition.context.options.opField != nil {
+            transition.demand(.marksSeen(row.operationMarks.map(JSONValue.string)))
+        }
+        Pulled.take(row, &transition)
+        // It may have changed since it was read.
+        transition.life.baseIsProvisional = true
+    }
+
+    /// The object is there under its own id: the question which other object it is ends.
+    static func endQuestion(_ transition: inout Transition) {
+        guard let index = transition.life.steps.firstIndex(where: \.isUnsentRemake),
+            transition.life.steps[index].step.phase == .held, transition.openKind == .ambiguousCreate
+        else { return }
+        transition.close("superseded")
+        transition.life.steps[index].step.wasAttempted = false
+    }
+
+    /// Sets the fields that a restored backup has undone. Others' edits of other fields since the restore stay. Where both have
+    /// changed a field, the record keeps theirs.
+    static func setAgain(_ latest: RemoteRecord, since ancestor: RemoteRecord, _ transition: inout Transition) {
+        guard let visible = visibleState(&transition) else { return }
+        let context = transition.context
+        let row = context.restricted(latest).state
+        let before = context.restricted(ancestor).fields
+        let known = transition.life.base
+        var operations = FieldOperations()
+        for field in Set(visible.fields.map(\.key)).union(before.map(\.key)).sorted()
+        where visible.fields[field] != before[field] {
+            guard let value = visible.fields[field] else {
+                operations[field] = .delete
+                continue
+            }
+            if !value.isRelation { operations[field] = .set(value) }
+        }
+        for (field, change) in context.members.relationChanges { operations[field] = .relation(change) }
+        let disputed = operations.fields.filter {
+            row.fields[$0] != before[$0] && row.fields[$0] != visible.fields[$0]
+        }
+        if !disputed.isEmpty {
+            transition.record(
+                .fields, fields: disputed, base: known, local: visible, remote: row, resolution: .local)
+        }
+        transition.life.steps = []
+        transition.life.base = row
+        transition.life.baseIsProvisional = false
+        transition.demand(.rowIsNews(latest))
+        guard !operations.isEmpty else { return }
+        transition.life.append(PendingStep(kind: .update, operations: operations, madeAt: context.now), context)
+    }
+
+    /// The view of an object that the remote had and that was not deleted here. The conflict about it is closed.
+    private static func visibleState(_ transition: inout Transition) -> ObjectState? {
+        guard transition.life.base != nil, !transition.life.endsInDelete || transition.life.state == .conflict else {
+            return nil
+        }
+        transition.close("local")
+        return transition.life.view
+    }
+
+    /// A create as a change of the object as it was.
+    private static func changes(since ancestor: JSONObject, by create: FieldOperations) -> FieldOperations {
+        var changes = create
+        for field in create.fields where create[field] == ancestor[field].map(FieldOperation.set) {
+            changes[field] = nil
+        }
+        for (field, value) in ancestor where create[field] == nil {
+            if !value.isRelation { changes[field] = .delete }
+        }
+        return changes
+    }
+
+    /// The changes that the row does not have yet.
+    private static func missing(in row: JSONObject, of changes: FieldOperations) -> FieldOperations {
+        var missing = changes
+        for field in changes.fields where changes[field] == row[field].map(FieldOperation.set) ?? .delete {
+            missing[field] = nil
+        }
+        return missing
+    }
+}

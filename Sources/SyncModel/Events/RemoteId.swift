@@ -1,0 +1,54 @@
+import ParseModel
+
+/// The remote's id of an object that was created here.
+enum RemoteId {
+    /// The object goes by the remote's id. A pull may have been faster and have brought the row under it, and clients may have
+    /// edited that row: the two become one object.
+    /// - Parameter keepsBase: whether the object's base stays, also where a pull has brought the row.
+    static func adopt(_ remoteId: String, keepsBase: Bool = false, _ transition: inout Transition) {
+        let local = transition.life.pointer
+        let remote = Pointer(className: local.className, objectId: remoteId)
+        if let pulled = transition.context.other, pulled.objectId == remoteId {
+            absorb(pulled, keepsBase: keepsBase, &transition)
+        }
+        transition.demand(.renamed(from: local.objectId, to: remoteId))
+        transition.life.objectId = remoteId
+        transition.life.replacePointers { $0 == local ? remote : $0 }
+        if let base = transition.life.base {
+            let fields = JSONValue.object(base.fields).replacingPointers { $0 == local ? remote : $0 }.object
+            transition.life.base?.fields = fields ?? base.fields
+        }
+    }
+
+    private static func absorb(_ pulled: ObjectLife, keepsBase: Bool, _ transition: inout Transition) {
+        if let base = pulled.base, !keepsBase {
+            recordOverwriting(of: base, &transition)
+            transition.life.base = base
+            if !pulled.baseIsProvisional { transition.life.baseStanding = .acknowledged }
+        }
+        transition.life.conflict = transition.life.conflict ?? pulled.conflict
+        transition.life.steps = (transition.life.steps + pulled.steps).sorted {
+            ($0.seq ?? .max) < ($1.seq ?? .max)
+        }
+        // Deleted under one id and edited under the other since: the edit keeps the object.
+        let edited = transition.life.steps.lastIndex { $0.step.kind == .update } ?? 0
+        for index in transition.life.steps[..<edited].indices.reversed()
+        where transition.life.steps[index].step.kind == .delete && !transition.life.steps[index].step.phase.isFrozen {
+            transition.life.steps.remove(at: index)
+        }
+        transition.demand(.absorbed(objectId: pulled.objectId))
+    }
+
+    /// The row has moved on under its own id while the object was changed here under the local id. The local work goes on top,
+    /// and the record keeps what it replaces.
+    private static func recordOverwriting(of base: ObjectState, _ transition: inout Transition) {
+        let life = transition.life
+        guard let known = life.base else { return }
+        let local = Replay.view(base: known, steps: life.steps.map(\.step), className: life.className)
+        let fields = Set(life.steps.flatMap(\.step.operations.fields)).filter {
+            known.fields[$0] != base.fields[$0] && local?.fields[$0] != base.fields[$0]
+        }.sorted()
+        guard !fields.isEmpty else { return }
+        transition.record(.fields, fields: fields, base: known, local: local, remote: base, resolution: .local)
+    }
+}

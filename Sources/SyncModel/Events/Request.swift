@@ -1,0 +1,175 @@
+import ParseModel
+
+/// Requests about an object: what is frozen for them, and what their outcomes do.
+enum Request {
+    /// Freezes the first step. Local work from now on becomes a step of its own. A step that has changed since the entry was
+    /// read stays as it is: the push has to plan it anew.
+    static func choose(_ entry: OutboxEntry, at serverTime: ParseDate, _ transition: inout Transition) {
+        guard var first = transition.life.steps.first, first.seq == entry.id, first.step.phase == .pending,
+            first.step.kind == entry.step.kind, first.step.operations == entry.step.operations
+        else { return }
+        first.step.phase = .inFlight
+        first.step.wasAttempted = true
+        first.markedIn = entry.markedIn
+        first.attempts += 1
+        first.attemptedAt = first.attemptedAt ?? serverTime
+        transition.life.steps[0] = first
+    }
+
+    static func settle(_ entry: OutboxEntry, _ settlement: Settlement, _ transition: inout Transition) {
+        guard let index = transition.life.index(of: entry.id) else { return }
+        let context = transition.context
+        switch settlement {
+        case .acknowledged(let acknowledgement): acknowledge(at: index, acknowledgement, &transition)
+        case .moot(let record): dropMootStep(at: index, record, &transition)
+        case .proven(let found): prove(at: index, by: context.withoutMarks(found), &transition)
+        case .madeByOthers(let record):
+            // A step that was changed after the look is planned anew.
+            guard transition.life.steps[index].step.operations == entry.step.operations,
+                !transition.life.steps[index].step.phase.isFrozen
+            else { return }
+            Remake.takeOver(at: index, record, &transition)
+        case .deletionDone:
+            transition.close("superseded")
+            transition.life.steps = []
+            transition.life.base = nil
+        case .notExecuted(let wasAttempted, let error):
+            transition.life.steps[index].step.phase = .pending
+            transition.life.steps[index].step.wasAttempted = wasAttempted
+            transition.life.steps[index].attempts -= 1
+            transition.life.steps[index].requestId = context.requestId()
+            if !wasAttempted { transition.life.steps[index].attemptedAt = nil }
+            transition.life.steps[index].error = error
+            transition.life.steps[index].code = nil
+        case .sendAgain:
+            transition.life.steps[index].step.phase = .pending
+            // A server that remembers request ids refuses this one, whatever became of the request.
+            transition.life.steps[index].requestId = context.requestId()
+        case .unknown(let reason, let endedAt, let code):
+            transition.life.steps[index].step.phase = .unknown
+            transition.life.steps[index].error = reason
+            transition.life.steps[index].code = code
+            if let endedAt { transition.demand(.unanswered(since: endedAt)) }
+        case .rejected(let code, let message, let wasAttempted):
+            transition.life.steps[index].step.wasAttempted = wasAttempted
+            reject(at: index, code, message, &transition)
+        // The object was deleted here after the engine had read the step.
+        case .conflict(.wasThisApplied, let record, _) where transition.life.endsInDelete:
+            dropMootStep(at: index, record, &transition)
+        case .conflict(let kind, let remote, let others):
+            Question.open(kind, about: index, remote: remote, others: others, &transition)
+        }
+    }
+
+    private static func reject(at index: Int, _ code: Int, _ message: String, _ transition: inout Transition) {
+        transition.life.steps[index].step.phase = .rejected
+        transition.life.steps[index].code = code
+        transition.life.steps[index].error = message
+        transition.life.rejoinSteps(after: index, transition.context)
+    }
+
+    static func refuseFile(_ name: String, _ code: Int, _ message: String, _ transition: inout Transition) {
+        let index = transition.life.steps.firstIndex { step in
+            step.step.phase == .pending && step.step.operations.files.contains { $0.name == name }
+        }
+        if let index { reject(at: index, code, message, &transition) }
+    }
+
+    /// The deletion that follows the request undoes its effect. A row that the request alone explains is not another client's
+    /// edit.
+    /// - Parameter found: the present row; nil where it cannot be read.
+    private static func dropMootStep(at index: Int, _ found: RemoteRecord?, _ transition: inout Transition) {
+        let step = transition.life.steps.remove(at: index).step
+        guard let found else { return }
+        // Ids of operations and fields that are not kept here are no edits.
+        let record = transition.context.restricted(found)
+        let base = transition.life.base
+        let applied = Replay.view(base: base, steps: [step], className: record.className)
+        guard [base?.fields, applied?.fields].contains(record.fields) else { return }
+        transition.life.base = record.state
+        transition.life.baseIsProvisional = false
+        transition.demand(.rowIsNews(record))
+    }
+
+    /// The base becomes what the remote said. What it did not say is taken from the request until the row is pulled.
+    static func acknowledge(at index: Int, _ acknowledgement: Acknowledgement, _ transition: inout Transition) {
+        let context = transition.context
+        let sent = transition.life.steps.remove(at: index)
+        guard sent.step.kind != .delete else {
+            transition.life.base = nil
+            return
+        }
+        var base = Replay.view(base: transition.life.base, steps: [sent.step], className: transition.life.className)
+        if sent.step.kind == .create { base?.createdAt = acknowledgement.createdAt ?? sent.step.madeAt }
+        if let updatedAt = acknowledgement.updatedAt ?? acknowledgement.createdAt { base?.updatedAt = updatedAt }
+        base?.version = acknowledgement.version
+        let opField = sent.markedIn ?? context.options.opField
+        for (field, value) in acknowledgement.echoed where field != opField {
+            base?.fields[field] = value.isNull ? nil : value
+        }
+        if let marks = opField.flatMap({ acknowledgement.echoed[$0]?.array }) {
+            transition.demand(.marksSeen(marks))
+        } else if let mark = sent.mark(of: context.replicaId) {
+            transition.demand(.markLeft(mark))
+        }
+        transition.life.base = base
+        if sent.step.kind == .create {
+            transition.life.baseStanding = .unshown
+        } else {
+            transition.life.baseIsProvisional = true
+        }
+        transition.life.isOurs = true
+        if acknowledgement.objectId != transition.life.objectId {
+            RemoteId.adopt(acknowledgement.objectId, &transition)
+        }
+        if !sent.step.operations.relationChanges.isEmpty { transition.demand(.membersChanged(sent.step.operations)) }
+    }
+
+    private static func prove(at index: Int, by record: RemoteRecord, _ transition: inout Transition) {
+        let step = transition.life.steps[index].step
+        transition.life.dropProvenStep(at: index, transition.context)
+        transition.life.base = state(proven: step, on: transition.life.base, by: record)
+        transition.life.baseIsProvisional = false
+        transition.life.isOurs = true
+        if record.objectId != transition.life.objectId { RemoteId.adopt(record.objectId, &transition) }
+        transition.demand(.rowIsNews(record))
+    }
+
+    /// The state that a proven request has produced. Others' later changes in the row are left to the row, as news.
+    static func state(proven step: PendingStep, on base: ObjectState?, by record: RemoteRecord) -> ObjectState {
+        let isUntouched = step.kind == .create && record.updatedAt == record.createdAt
+        guard !isUntouched, var state = Replay.view(base: base, steps: [step], className: record.className) else {
+            return record.state
+        }
+        state.createdAt = record.createdAt
+        state.updatedAt = base?.updatedAt ?? record.createdAt
+        state.version = base?.version
+        // Only the row tells how the server has carried out an operation.
+        for field in step.operations.fields where step.operations[field]?.isIdempotent == false {
+            state.fields[field] = record.fields[field]
+        }
+        return state
+    }
+
+    /// Splits a create that is part of a cycle of pointers. Later steps keep their place behind the new update.
+    static func split(_ entry: OutboxEntry, deferring fields: [String], _ transition: inout Transition) {
+        guard var create = transition.life.steps.first, create.seq == entry.id, create.step.kind == .create,
+            create.step.phase == .pending
+        else { return }
+        var rest = FieldOperations()
+        for field in fields {
+            rest[field] = create.step.operations[field]
+            create.step.operations[field] = nil
+        }
+        guard !rest.isEmpty else { return }
+        let update = PendingStep(kind: .update, operations: rest, madeAt: create.step.editedAt, isRest: true)
+        let later = transition.life.steps.dropFirst().map { step in
+            var moved = step
+            moved.seq = nil
+            return moved
+        }
+        transition.life.steps = [create]
+        transition.life.appendSeparately(update, transition.context)
+        transition.life.steps += later
+    }
+}

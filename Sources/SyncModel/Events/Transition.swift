@@ -1,0 +1,64 @@
+import ParseModel
+
+/// One event on its way: the object as it becomes, and the effects so far. The event families share these verbs.
+struct Transition {
+    var life: ObjectLife
+    let context: LifeContext
+    var outcome = LifeOutcome()
+
+    /// The state of an object before news from the remote, and the news.
+    struct News {
+        /// Nil where the remote does not have the object.
+        let remote: ObjectState?
+        let base: ObjectState?
+        let local: ObjectState?
+    }
+
+    var openKind: ConflictKind? { life.conflict?.kind }
+
+    mutating func demand(_ effect: LifeEffect) { outcome.effects.append(effect) }
+
+    // MARK: Conflicts
+
+    /// Opens a conflict, or records one that the policy has resolved.
+    mutating func record(
+        _ kind: ConflictKind, fields: [String] = [], base: ObjectState?, local: ObjectState?, remote: ObjectState?,
+        remoteId: String? = nil, candidates: [String] = [], resolution: Side? = nil
+    ) {
+        demand(
+            .conflictFound(
+                ConflictRecord(
+                    kind: kind, fields: fields, base: base, local: local, remote: remote, remoteId: remoteId,
+                    candidates: candidates, resolution: resolution)))
+        guard resolution == nil else { return }
+        life.conflict = OpenConflict(kind: kind, candidate: candidate(remote, remoteId))
+    }
+
+    mutating func changeConflict(fields: [String], remote: ObjectState?) {
+        demand(.conflictChanged(fields: fields, remote: remote))
+        let shown = candidate(remote, nil)
+        life.conflict?.candidate = shown
+    }
+
+    private func candidate(_ state: ObjectState?, _ id: String?) -> RemoteRecord? {
+        state.map { RemoteRecord(className: life.className, objectId: id ?? life.objectId, state: $0) }
+    }
+
+    /// Closes the open conflict. Its held steps are pending again.
+    /// - Parameter showsCopy: whether a second copy that the conflict has hidden is shown again.
+    mutating func close(_ resolution: String, showsCopy: Bool = true) {
+        guard life.state == .conflict else { return }
+        let candidate = life.conflict?.candidate
+        demand(.conflictClosed(resolution: resolution))
+        life.conflict = nil
+        for index in life.steps.indices where life.steps[index].step.phase == .held {
+            life.steps[index].step.phase = .pending
+        }
+        if showsCopy { showCopy(candidate) }
+    }
+
+    mutating func showCopy(_ candidate: RemoteRecord?) {
+        guard let candidate, candidate.objectId != life.objectId else { return }
+        demand(.copyShown(objectId: candidate.objectId))
+    }
+}

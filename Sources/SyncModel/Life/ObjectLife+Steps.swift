@@ -1,0 +1,127 @@
+import ParseModel
+
+/// The list of pending steps.
+extension ObjectLife {
+    /// Adds local work. It merges into the last step where that is possible, and is a step of its own otherwise.
+    mutating func append(_ next: PendingStep, _ context: LifeContext) {
+        if next.kind == .delete {
+            // A deletion makes the updates before it needless. A frozen step stays, and so does a create, which may have been
+            // executed.
+            while let last = steps.last?.step, last.kind == .update, !last.phase.isFrozen { steps.removeLast() }
+        }
+        guard let last = steps.last else { return appendSeparately(next, context) }
+        let joined = last.step.joined(with: next)
+        switch joined.count {
+        case 0:
+            steps.removeLast()
+            deletePossibleObject(of: last.step, context)
+        case 1:
+            let index = steps.count - 1
+            // In its new form it was never sent.
+            if joined[0].kind != last.step.kind { steps[index].attempts = 0 }
+            steps[index].step = joined[0]
+            if joined[0].phase != .rejected {
+                steps[index].code = nil
+                steps[index].error = nil
+            }
+        default: appendSeparately(next, context)
+        }
+    }
+
+    /// Adds local work as a step of its own.
+    mutating func appendSeparately(_ next: PendingStep, _ context: LifeContext) {
+        steps.append(Step(step: next, requestId: context.requestId()))
+    }
+
+    /// A create is not sent any more. An earlier request of it may still make the object: a deletion follows that one.
+    mutating func deletePossibleObject(of create: PendingStep, _ context: LifeContext) {
+        guard !create.mayBeTaken, context.isUnanswered else { return }
+        appendSeparately(PendingStep(kind: .delete, madeAt: context.now, wasAttempted: true), context)
+    }
+
+    /// Adds the steps after `index` once more: steps that were made while that one was frozen may merge into it now.
+    mutating func rejoinSteps(after index: Int, _ context: LifeContext) {
+        let later = steps[(index + 1)...].map(\.step)
+        steps.removeSubrange((index + 1)...)
+        for step in later { append(step, context) }
+        // An open conflict goes on with the refused step in it.
+        if later.contains(where: { $0.phase == .held }) { setPhase(.held) }
+    }
+
+    /// Removes a step that a row of the remote proves. No row shows the members of relations, so that part of the step is sent
+    /// again, which is idempotent.
+    mutating func dropProvenStep(at index: Int, _ context: LifeContext) {
+        let relations = steps[index].step.operations.onlyRelations
+        guard !relations.isEmpty, !endsInDelete else {
+            steps.remove(at: index)
+            return
+        }
+        steps[index].step.kind = .update
+        steps[index].step.operations = relations
+        steps[index].step.phase = .pending
+        steps[index].step.wasAttempted = false
+        steps[index].requestId = context.requestId()
+        steps[index].attempts = 0
+        steps[index].attemptedAt = nil
+        steps[index].markedIn = nil
+        steps[index].error = nil
+    }
+
+    /// Withdraws the deletion. Changes that were made before it stay.
+    mutating func dropDeletion() { steps.removeAll { $0.step.kind == .delete } }
+
+    mutating func dropFinalDeletions() {
+        while endsInDelete { steps.removeLast() }
+    }
+
+    /// Drops the latest steps until the object is as it was before a stale write. The create stays.
+    /// - Parameter kept: the object before the write; nil where that is not known.
+    mutating func dropSteps(after kept: ObjectState?) {
+        while steps.count > 1 {
+            let present = Replay.view(base: base, steps: steps.map(\.step), className: className)
+            if present?.fields == kept?.fields { return }
+            steps.removeLast()
+        }
+    }
+
+    /// Drops operations on fields. An update without operations goes; a create stays.
+    /// - Parameter kept: the number of a step that stays as it is.
+    mutating func dropOperations(on fields: [String], except kept: Int64? = nil) {
+        for index in steps.indices.reversed() where kept == nil || steps[index].seq != kept {
+            for field in fields { steps[index].step.operations[field] = nil }
+            if steps[index].step.kind == .update, steps[index].step.operations.isEmpty { steps.remove(at: index) }
+        }
+    }
+
+    /// Sets the phase of every step that is not frozen.
+    /// - Parameter kept: steps of this kind keep their phase.
+    mutating func setPhase(_ phase: PendingStep.Phase, except kept: PendingStep.Kind? = nil) {
+        for index in steps.indices where !steps[index].step.phase.isFrozen && steps[index].step.kind != kept {
+            steps[index].step.phase = phase
+        }
+    }
+
+    mutating func replacePointers(_ replacement: (Pointer) -> Pointer) {
+        for index in steps.indices {
+            steps[index].step.operations = steps[index].step.operations.replacingPointers(replacement)
+        }
+    }
+
+    func index(of seq: Int64) -> Int? { steps.firstIndex { $0.seq == seq } }
+
+    /// The object's create, as a row under its id is judged by; nil where its first step is no create.
+    func sentCreate(_ context: LifeContext) -> SentCreate? {
+        guard let first = steps.first, first.step.kind == .create else { return nil }
+        let id = first.mark(of: context.replicaId)
+        let mark = first.markedIn.flatMap { field in id.map { SentCreate.Mark(field: field, id: $0) } }
+        return SentCreate(className: className, step: first.step, attemptedAt: first.attemptedAt, mark: mark)
+    }
+}
+
+extension ObjectLife.Step {
+    /// The id of the operation that the latest request has left behind; nil where it has left none.
+    func mark(of replicaId: String?) -> String? {
+        guard markedIn != nil, let seq else { return nil }
+        return replicaId.map { OutboxEntry.mark(replicaId: $0, seq: seq) }
+    }
+}

@@ -1,0 +1,34 @@
+import ParseModel
+
+/// The law of every object: its view is its pending steps replayed over its base.
+package enum Replay {
+    /// - Returns: the view, nil where the object is deleted or was never made.
+    ///
+    /// Replay is total: an operation that no longer fits the value it meets (the remote may have changed the type)
+    /// leaves it alone, and the remote will refuse it visibly. A delete that is held in a conflict does not hide the object.
+    package static func view(base: ObjectState?, steps: [PendingStep], className: String) -> ObjectState? {
+        var view = base
+        for step in steps {
+            switch step.kind {
+            case .delete:
+                if step.phase != .held { view = nil }
+            case .create, .update:
+                if view == nil, step.kind == .update { continue }
+                var state =
+                    view ?? ObjectState(createdAt: step.madeAt, updatedAt: step.madeAt, fields: JSONObject())
+                for field in step.operations.fields {
+                    guard let operation = step.operations[field] else { continue }
+                    do {
+                        state.fields[field] = try operation.apply(
+                            to: state.fields[field], field: field, className: className)
+                    } catch {
+                        continue
+                    }
+                }
+                state.updatedAt = step.editedAt
+                view = state
+            }
+        }
+        return view
+    }
+}

@@ -1,0 +1,267 @@
+import ParseModel
+import SyncModel
+
+/// One object and its remote, with all that may happen to both. Field `a` is set, field `b` is counted.
+struct ShortLife: Hashable {
+    enum Happening: String, CaseIterable {
+        // A local client
+        case create, edit, count, delete
+        // Another client of the remote
+        case remoteEdit, remoteDelete
+        // The engine
+        case pull, send, acknowledge, loseReply, loseRequest, refuse, refuseConnection, prove
+        // A person
+        case keepLocal, keepRemote, retry, giveUp, undo
+    }
+
+    /// The object on the remote.
+    struct Row: Hashable {
+        var a: Int?
+        var b: Int
+        var createdAt: Int64
+        var updatedAt: Int64
+    }
+
+    let policy: ConflictPolicy
+    private(set) var life: ObjectLife
+    private(set) var row: Row?
+    private var now: Int64 = 1000
+    private var seq: Int64 = 0
+    /// Whether the remote has executed the request of the first step.
+    private var isExecuted = false
+
+    // MARK: The books
+    private(set) var countsMade = 0
+    private(set) var countsExecuted = 0
+    /// Values of `a` that were acknowledged to a client and are not accounted for yet.
+    private(set) var open: Set<Int> = []
+    private var valuesMade = 0
+
+    /// - Parameter isKnown: whether the object begins on both sides; it is new otherwise.
+    init(policy: ConflictPolicy, isKnown: Bool) {
+        self.policy = policy
+        life = ObjectLife(className: "Holiday", objectId: "x")
+        guard isKnown else { return }
+        row = Row(a: 1, b: 0, createdAt: 1, updatedAt: 1)
+        life.base = row?.state
+        life.replay()
+    }
+
+    /// - Returns: the broken laws; nil where this cannot happen now.
+    mutating func happens(_ happening: Happening) -> [String]? {
+        now += 1000
+        let first = life.steps.first
+        let isSent = first?.step.phase == .inFlight
+        switch happening {
+        case .create:
+            guard life.isOver, row == nil, valuesMade == 0 else { return nil }
+            return take(.created(FieldOperations(stored: ["a": number(nextValue()), "b": 0]), hasChosenId: false))
+        case .edit:
+            guard life.view != nil else { return nil }
+            return take(.edited(FieldOperations(stored: ["a": number(nextValue())]), stale: nil))
+        case .count:
+            guard life.view != nil else { return nil }
+            countsMade += 1
+            return take(.edited(FieldOperations(stored: ["b": ["__op": "Increment", "amount": 1]]), stale: nil))
+        case .delete:
+            guard life.view != nil else { return nil }
+            // A deletion is a decision against every value before it.
+            open = []
+            return take(.deleted(stale: nil))
+        case .remoteEdit:
+            guard row != nil else { return nil }
+            row?.a = 500 + Int(now)
+            row?.updatedAt = now
+            return []
+        case .remoteDelete:
+            guard row != nil else { return nil }
+            row = nil
+            return []
+        case .pull: return take(row.map { .row($0.record) } ?? .absent)
+        case .send:
+            guard let first, first.step.phase == .pending else { return nil }
+            isExecuted = false
+            return take(.chosen(entry, serverTime: time))
+        case .acknowledge:
+            guard isSent else { return nil }
+            return take(.settled(entry, execute()))
+        case .loseReply, .loseRequest:
+            guard isSent else { return nil }
+            if happening == .loseReply { _ = execute() }
+            return take(.settled(entry, .unknown(reason: "time-out", at: time)))
+        case .refuse:
+            guard isSent else { return nil }
+            return take(.settled(entry, .rejected(code: 142, message: "no")))
+        case .refuseConnection:
+            guard isSent else { return nil }
+            return take(.settled(entry, .notExecuted(wasAttempted: entry.attempts > 1, error: "refused")))
+        case .prove:
+            guard first?.step.phase == .unknown else { return nil }
+            return prove()
+        case .keepLocal: return decide(keepsLocal: true)
+        case .keepRemote: return decide(keepsLocal: false)
+        case .retry:
+            guard let refused = life.steps.first(where: { $0.step.phase == .rejected })?.seq else { return nil }
+            return take(.retried(seq: refused, nil))
+        case .giveUp:
+            guard let refused = life.steps.first(where: { $0.step.phase == .rejected })?.seq else { return nil }
+            return take(.givenUp(seq: refused), isDecision: true)
+        case .undo:
+            guard let last = life.steps.last, last.step.phase == .pending, !last.step.wasAttempted, let seq = last.seq
+            else { return nil }
+            return take(.undone(seq: seq), isDecision: true)
+        }
+    }
+
+    // MARK: The engine
+
+    private var time: ParseDate { ParseDate(milliseconds: now) }
+
+    private var entry: OutboxEntry {
+        OutboxEntry(life.steps[0], of: life, awaits: [], unansweredAt: nil, ownMarks: [])
+    }
+
+    private var context: LifeContext {
+        var context = LifeContext(now: time) { "r" }
+        context.options.policy = policy
+        return context
+    }
+
+    /// The remote carries the request of the first step out.
+    private mutating func execute() -> Settlement {
+        let step = life.steps[0].step
+        isExecuted = true
+        switch step.kind {
+        case .delete:
+            row = nil
+            return .acknowledged(acknowledgement())
+        case .create:
+            guard row == nil else { return .rejected(code: 137, message: "duplicate", wasAttempted: true) }
+            row = Row(a: nil, b: 0, createdAt: now, updatedAt: now)
+        case .update:
+            guard row != nil else { return .rejected(code: 101, message: "not found") }
+        }
+        row?.updatedAt = now
+        if case .set(let value)? = step.operations["a"] { row?.a = value.int }
+        if case .set(let value)? = step.operations["b"], let int = value.int {
+            row?.b = int
+            countsExecuted += int
+        }
+        if case .increment(let amount)? = step.operations["b"], let int = JSONValue.number(amount).int {
+            row?.b += int
+            countsExecuted += int
+        }
+        open.subtract(row?.a.map { [$0] } ?? [])
+        return .acknowledged(acknowledgement())
+    }
+
+    private func acknowledgement() -> Acknowledgement {
+        Acknowledgement(
+            objectId: "x", createdAt: row.map { ParseDate(milliseconds: $0.createdAt) },
+            updatedAt: row.map { ParseDate(milliseconds: $0.updatedAt) }, echoed: JSONObject())
+    }
+
+    /// Reads the row and settles the request of unknown outcome by it, as the engine does.
+    private mutating func prove() -> [String] {
+        let entry = entry
+        let record = row?.record
+        let settlement: Settlement
+        switch (entry.step.kind, record) {
+        case (.create, let record?): settlement = .proven(record)
+        case (.delete, nil): settlement = .deletionDone
+        case (.update, nil): settlement = entry.isFollowedByDelete ? .deletionDone : .sendAgain
+        case (.create, nil), (.delete, _?): settlement = .sendAgain
+        case (.update, let record?):
+            switch ProofRules.judge(entry, against: record) {
+            case .applied: settlement = .proven(record)
+            case .mayBeSentAgain, .notApplied: settlement = .sendAgain
+            case .unprovable: settlement = .conflict(.wasThisApplied, remote: record)
+            case .moot: settlement = .moot(record)
+            }
+        }
+        let lines = take(.settled(entry, settlement))
+        return lines + take(record.map { .row($0) } ?? .absent)
+    }
+
+    // MARK: A person, who tells the truth
+
+    private mutating func decide(keepsLocal: Bool) -> [String]? {
+        guard let kind = life.conflict?.kind else { return nil }
+        switch kind {
+        case .wasThisApplied:
+            // One answer is true.
+            guard keepsLocal == isExecuted else { return nil }
+            return take(.decided(keep: isExecuted ? "applied" : "sendAgain", nil), isDecision: true)
+        case .ambiguousCreate: return nil
+        case .fields, .deletedLocally, .deletedRemotely:
+            return take(.decided(keep: keepsLocal ? "local" : "remote", nil), isDecision: true)
+        }
+    }
+
+    // MARK: Laws
+
+    /// - Parameter isDecision: whether a person gives work up by it.
+    private mutating func take(_ event: LifeEvent, isDecision: Bool = false) -> [String] {
+        let before = life
+        let outcome: LifeOutcome
+        do { outcome = try life.receive(event, context) } catch { return ["\(event) is refused: \(error)"] }
+        for index in life.steps.indices where life.steps[index].seq == nil {
+            seq += 1
+            life.steps[index].seq = seq
+        }
+        var lines = StepTable.violations(from: before, to: life, by: event)
+        if let line = changedRequest(before, event) { lines.append(line) }
+        if countsExecuted > countsMade { lines.append("an increment was executed twice") }
+        return lines + account(outcome, isDecision)
+    }
+
+    /// What was sent stays as it was sent until its outcome is known.
+    private func changedRequest(_ before: ObjectLife, _ event: LifeEvent) -> String? {
+        if case .settled = event { return nil }
+        for step in before.steps where step.step.phase.isFrozen {
+            guard let now = life.steps.first(where: { $0.seq == step.seq }), now == step else {
+                return "a frozen step has changed"
+            }
+        }
+        return nil
+    }
+
+    /// Every acknowledged value is pending, on the remote, in a conflict's record, or given up by a person.
+    private mutating func account(_ outcome: LifeOutcome, _ isDecision: Bool) -> [String] {
+        let pending = Set(life.steps.compactMap { $0.step.operations["a"].flatMap(Self.value) })
+        let recorded = Set(
+            outcome.effects.compactMap { effect -> Int? in
+                guard case .conflictFound(let record) = effect else { return nil }
+                return record.local?.fields["a"]?.int
+            })
+        let missing = open.subtracting(pending).subtracting(recorded)
+        open.formIntersection(pending)
+        if isDecision || missing.isEmpty { return [] }
+        return ["the values \(missing.sorted()) are lost"]
+    }
+
+    private static func value(_ operation: FieldOperation) -> Int? {
+        if case .set(let value) = operation { value.int } else { nil }
+    }
+
+    private mutating func nextValue() -> Int {
+        valuesMade += 1
+        // A later value replaces the earlier ones.
+        open = [100 + valuesMade]
+        return 100 + valuesMade
+    }
+
+    private func number(_ value: Int) -> JSONValue { .number(JSONNumber(value)) }
+}
+
+extension ShortLife.Row {
+    var state: ObjectState {
+        var fields: JSONObject = ["b": .number(JSONNumber(b))]
+        if let a { fields["a"] = .number(JSONNumber(a)) }
+        return ObjectState(
+            createdAt: ParseDate(milliseconds: createdAt), updatedAt: ParseDate(milliseconds: updatedAt), fields: fields
+        )
+    }
+
+    var record: RemoteRecord { RemoteRecord(className: "Holiday", objectId: "x", state: state) }
+}

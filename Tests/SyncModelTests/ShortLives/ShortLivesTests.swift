@@ -1,0 +1,46 @@
+import SyncModel
+import Testing
+
+/// Every sequence of up to six happenings, on both sides of an object, keeps the laws.
+@Suite("All short lives of an object")
+struct ShortLivesTests {
+    @Test(arguments: ConflictPolicy.allCases, [true, false]) func lawsHold(policy: ConflictPolicy, isKnown: Bool) {
+        let lives = ShortLives(policy: policy, isKnown: isKnown, happeningsMax: 6)
+        #expect(lives.broken == [])
+        #expect(lives.count > 500)
+    }
+
+    /// An enumeration that nothing happens in would keep every law.
+    @Test func everythingHappens() {
+        let happened = [true, false].map { ShortLives(policy: .manual, isKnown: $0, happeningsMax: 5).happened }
+        #expect(happened[0].union(happened[1]) == Set(ShortLife.Happening.allCases))
+    }
+}
+
+/// All lives of an object of up to some happenings. Different sequences often end in one state: each state is followed once.
+struct ShortLives {
+    private(set) var happened: Set<ShortLife.Happening> = []
+    /// The first sequences that broke a law, with the law.
+    private(set) var broken: [String] = []
+    /// The number of different states.
+    private(set) var count = 0
+
+    init(policy: ConflictPolicy, isKnown: Bool, happeningsMax: Int) {
+        var lives: [ShortLife: [ShortLife.Happening]] = [ShortLife(policy: policy, isKnown: isKnown): []]
+        for _ in 1...happeningsMax {
+            var next: [ShortLife: [ShortLife.Happening]] = [:]
+            for (life, sequence) in lives {
+                for happening in ShortLife.Happening.allCases {
+                    var later = life
+                    guard let lines = later.happens(happening) else { continue }
+                    happened.insert(happening)
+                    let sequence = sequence + [happening]
+                    if !lines.isEmpty, broken.count < 5 { broken.append("\(sequence.map(\.rawValue)): \(lines)") }
+                    if lines.isEmpty, next[later] == nil { next[later] = sequence }
+                }
+            }
+            lives = next
+            count += lives.count
+        }
+    }
+}
