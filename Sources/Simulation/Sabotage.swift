@@ -53,8 +53,6 @@ package enum Sabotage: String, Sendable, CaseIterable {
     case policyReversed
     /// A conflict that a person has to decide is decided for the remote, and recorded so.
     case questionsSkipped
-    /// Updates carry all fields, also those that nobody changed here. The audit excuses replicas that do not pull a field.
-    case wholeRowsSent
     /// A remote without versions is taken for one that refuses to overwrite: nothing is read before a push. The audit excuses
     /// the overwriting of what arrived after the last look.
     case versionsAssumed

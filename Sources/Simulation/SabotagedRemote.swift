@@ -116,11 +116,6 @@ struct SabotagedRemote: RemoteService {
         var (operations, base) = (operation.operations, operation.base)
         if sabotage == .versionsForgotten { base = nil }
         if let field = sabotage.droppedField, operation.kind == .update { operations[field] = nil }
-        if sabotage == .wholeRowsSent, operation.kind == .update, let row = operation.merged {
-            for field in ServerHistory.setFields where operations[field] == nil {
-                operations[field] = row[field].flatMap { FieldOperations(stored: [field: $0])[field] }
-            }
-        }
         return PushOperation(
             kind: operation.kind, className: operation.className, objectId: operation.objectId, operations: operations,
             sendsObjectId: operation.sendsObjectId, base: base, merged: operation.merged,
