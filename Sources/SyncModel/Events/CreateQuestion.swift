@@ -100,7 +100,9 @@ enum CreateQuestion {
 
     /// The candidate was given to another object: the create is looked for anew.
     static func reopen(_ transition: inout Transition) {
-        guard let index = transition.life.steps.firstIndex(where: { $0.step.kind == .create }) else { return }
+        guard transition.openKind == .ambiguousCreate,
+            let index = transition.life.steps.firstIndex(where: { $0.step.kind == .create })
+        else { return }
         transition.close("superseded", showsCopy: false)
         transition.life.steps[index].step.phase = .unknown
     }

@@ -37,6 +37,45 @@ package enum StepTable {
         return row?[state] ?? [state]
     }
 
+    /// One entry of the table: a step in `before` may be in `after` then.
+    package struct Transition: Sendable, Hashable {
+        package let event: Event
+        package let isSubject: Bool
+        package let before: State
+        package let after: State
+    }
+
+    /// All entries of the table that change something.
+    package static var transitions: Set<Transition> {
+        var entries: Set<Transition> = []
+        for (rows, isSubject) in [(subject, true), (others, false)] {
+            for (event, row) in rows {
+                for (before, states) in row {
+                    for after in states where after != before {
+                        entries.insert(
+                            Transition(event: event, isSubject: isSubject, before: before, after: after))
+                    }
+                }
+            }
+        }
+        return entries
+    }
+
+    /// The transitions of an object's saved steps.
+    package static func transitions(
+        from old: ObjectLife, to new: ObjectLife, by event: LifeEvent
+    ) -> [Transition] {
+        let kind = Event(event)
+        let subject = event.subject(in: old)
+        return old.steps.compactMap { step in
+            guard let seq = step.seq else { return nil }
+            let after = new.steps.first { $0.seq == seq }.map { State($0.step.phase) } ?? .done
+            return Transition(
+                event: kind, isSubject: seq == subject && Self.subject[kind] != nil, before: State(step.step.phase),
+                after: after)
+        }
+    }
+
     /// The step that an event is about.
     private static let subject: [Event: [State: Set<State>]] = [
         .chosen: [.pending: [.pending, .inFlight]],
@@ -99,7 +138,7 @@ package enum StepTable {
         .absence: [
             .pending: [.pending, .held, .done], .rejected: [.rejected, .held, .done], .held: [.held, .pending, .done],
         ],
-        .candidateTaken: [.held: [.unknown, .pending]],
+        .candidateTaken: [.held: [.held, .unknown, .pending]],
         .decision: [
             .held: [.pending, .unknown, .done, .held], .pending: [.pending, .held, .done],
             .rejected: [.rejected, .pending, .held, .done],
@@ -118,17 +157,10 @@ package enum StepTable {
 
     /// The transitions of an event that the table does not have, and the laws that the new state breaks.
     package static func violations(from old: ObjectLife, to new: ObjectLife, by event: LifeEvent) -> [String] {
-        let kind = Event(event)
-        let subject = event.subject(in: old)
-        var lines: [String] = []
-        for step in old.steps {
-            guard let seq = step.seq else { continue }
-            let after = new.steps.first { $0.seq == seq }.map { State($0.step.phase) } ?? .done
-            let before = State(step.step.phase)
-            if !next(of: before, after: kind, isSubject: seq == subject).contains(after) {
-                lines.append("\(kind.rawValue) leads a step from \(before.rawValue) to \(after.rawValue)")
-            }
+        let wrong = transitions(from: old, to: new, by: event).filter { entry in
+            !next(of: entry.before, after: entry.event, isSubject: entry.isSubject).contains(entry.after)
         }
+        let lines = wrong.map { "\($0.event.rawValue) leads a step from \($0.before.rawValue) to \($0.after.rawValue)" }
         return lines + brokenLaws(of: new)
     }
 
@@ -138,9 +170,7 @@ package enum StepTable {
         var replayed = life
         replayed.replay()
         if replayed.view != life.view { lines.append("the view is not the pending steps replayed over the base") }
-        if life.steps.dropFirst().contains(where: { $0.step.kind == .create && $0.seq != nil }) == true,
-            life.steps.first?.step.kind == .update, life.base == nil
-        {
+        if life.base == nil, life.steps.first?.step.kind == .update {
             lines.append("an update stands before the create")
         }
         if life.steps.count(where: { $0.step.phase == .inFlight }) > 1 { lines.append("two requests are under way") }

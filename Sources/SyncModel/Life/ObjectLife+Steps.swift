@@ -109,6 +109,11 @@ extension ObjectLife {
 
     func index(of seq: Int64) -> Int? { steps.firstIndex { $0.seq == seq } }
 
+    /// Whose a row under the id of the object's create is; nil where its first step is no create.
+    package func verdict(on row: RemoteRecord, _ context: LifeContext) -> SentCreate.Verdict? {
+        sentCreate(context)?.verdict(on: row)
+    }
+
     /// The object's create, as a row under its id is judged by; nil where its first step is no create.
     func sentCreate(_ context: LifeContext) -> SentCreate? {
         guard let first = steps.first, first.step.kind == .create else { return nil }

@@ -7,7 +7,7 @@ struct ShortLife: Hashable {
         // A local client
         case create, edit, count, delete
         // Another client of the remote
-        case remoteEdit, remoteDelete
+        case remoteCreate, remoteEdit, remoteDelete
         // The engine
         case pull, send, acknowledge, loseReply, loseRequest, refuse, refuseConnection, prove
         // A person
@@ -22,7 +22,18 @@ struct ShortLife: Hashable {
         var updatedAt: Int64
     }
 
+    /// How the object begins.
+    enum Beginning: Hashable, CaseIterable {
+        /// On both sides.
+        case known
+        /// Nowhere; an id that only this gateway makes.
+        case new
+        /// Nowhere; a chosen id, which another client may choose too.
+        case chosen
+    }
+
     let policy: ConflictPolicy
+    private let beginning: Beginning
     private(set) var life: ObjectLife
     private(set) var row: Row?
     private var now: Int64 = 1000
@@ -36,12 +47,14 @@ struct ShortLife: Hashable {
     /// Values of `a` that were acknowledged to a client and are not accounted for yet.
     private(set) var open: Set<Int> = []
     private var valuesMade = 0
+    /// The transitions of the latest happening.
+    private(set) var transitions: Set<StepTable.Transition> = []
 
-    /// - Parameter isKnown: whether the object begins on both sides; it is new otherwise.
-    init(policy: ConflictPolicy, isKnown: Bool) {
+    init(policy: ConflictPolicy, beginning: Beginning) {
         self.policy = policy
+        self.beginning = beginning
         life = ObjectLife(className: "Holiday", objectId: "x")
-        guard isKnown else { return }
+        guard beginning == .known else { return }
         row = Row(a: 1, b: 0, createdAt: 1, updatedAt: 1)
         life.base = row?.state
         life.replay()
@@ -50,12 +63,15 @@ struct ShortLife: Hashable {
     /// - Returns: the broken laws; nil where this cannot happen now.
     mutating func happens(_ happening: Happening) -> [String]? {
         now += 1000
+        transitions = []
         let first = life.steps.first
         let isSent = first?.step.phase == .inFlight
         switch happening {
         case .create:
             guard life.isOver, row == nil, valuesMade == 0 else { return nil }
-            return take(.created(FieldOperations(stored: ["a": number(nextValue()), "b": 0]), hasChosenId: false))
+            return take(
+                .created(
+                    FieldOperations(stored: ["a": number(nextValue()), "b": 0]), hasChosenId: beginning == .chosen))
         case .edit:
             guard life.view != nil else { return nil }
             return take(.edited(FieldOperations(stored: ["a": number(nextValue())]), stale: nil))
@@ -68,6 +84,10 @@ struct ShortLife: Hashable {
             // A deletion is a decision against every value before it.
             open = []
             return take(.deleted(stale: nil))
+        case .remoteCreate:
+            guard row == nil, beginning == .chosen else { return nil }
+            row = Row(a: 900, b: 0, createdAt: now, updatedAt: now)
+            return []
         case .remoteEdit:
             guard row != nil else { return nil }
             row?.a = 500 + Int(now)
@@ -113,11 +133,25 @@ struct ShortLife: Hashable {
         }
     }
 
+    /// States that differ only in their way here are the same.
+    mutating func forgetTransitions() { transitions = [] }
+
+    /// Takes an event that no happening brings.
+    /// - Returns: the broken laws; nil where the object refuses the event.
+    mutating func meets(_ event: LifeEvent, _ change: (inout LifeContext) -> Void = { _ in }) -> [String]? {
+        var context = context
+        change(&context)
+        let before = life
+        guard (try? life.receive(event, context)) != nil else { return nil }
+        transitions = Set(StepTable.transitions(from: before, to: life, by: event))
+        return StepTable.violations(from: before, to: life, by: event)
+    }
+
     // MARK: The engine
 
     private var time: ParseDate { ParseDate(milliseconds: now) }
 
-    private var entry: OutboxEntry {
+    var entry: OutboxEntry {
         OutboxEntry(life.steps[0], of: life, awaits: [], unansweredAt: nil, ownMarks: [])
     }
 
@@ -136,7 +170,11 @@ struct ShortLife: Hashable {
             row = nil
             return .acknowledged(acknowledgement())
         case .create:
-            guard row == nil else { return .rejected(code: 137, message: "duplicate", wasAttempted: true) }
+            guard row == nil else {
+                // The engine looks at the row then.
+                isExecuted = false
+                return .unknown(reason: "duplicate", at: time)
+            }
             row = Row(a: nil, b: 0, createdAt: now, updatedAt: now)
         case .update:
             guard row != nil else { return .rejected(code: 101, message: "not found") }
@@ -167,7 +205,12 @@ struct ShortLife: Hashable {
         let record = row?.record
         let settlement: Settlement
         switch (entry.step.kind, record) {
-        case (.create, let record?): settlement = .proven(record)
+        case (.create, let record?):
+            switch life.verdict(on: record, context) {
+            case .own, nil: settlement = .proven(record)
+            case .foreign: settlement = .notExecuted(wasAttempted: false, error: nil)
+            case .unprovable: settlement = .conflict(.ambiguousCreate, remote: record)
+            }
         case (.delete, nil): settlement = .deletionDone
         case (.update, nil): settlement = entry.isFollowedByDelete ? .deletionDone : .sendAgain
         case (.create, nil), (.delete, _?): settlement = .sendAgain
@@ -188,11 +231,10 @@ struct ShortLife: Hashable {
     private mutating func decide(keepsLocal: Bool) -> [String]? {
         guard let kind = life.conflict?.kind else { return nil }
         switch kind {
-        case .wasThisApplied:
+        case .wasThisApplied, .ambiguousCreate:
             // One answer is true.
             guard keepsLocal == isExecuted else { return nil }
             return take(.decided(keep: isExecuted ? "applied" : "sendAgain", nil), isDecision: true)
-        case .ambiguousCreate: return nil
         case .fields, .deletedLocally, .deletedRemotely:
             return take(.decided(keep: keepsLocal ? "local" : "remote", nil), isDecision: true)
         }
@@ -202,13 +244,14 @@ struct ShortLife: Hashable {
 
     /// - Parameter isDecision: whether a person gives work up by it.
     private mutating func take(_ event: LifeEvent, isDecision: Bool = false) -> [String] {
-        let before = life
         let outcome: LifeOutcome
+        let before = life
         do { outcome = try life.receive(event, context) } catch { return ["\(event) is refused: \(error)"] }
         for index in life.steps.indices where life.steps[index].seq == nil {
             seq += 1
             life.steps[index].seq = seq
         }
+        transitions.formUnion(StepTable.transitions(from: before, to: life, by: event))
         var lines = StepTable.violations(from: before, to: life, by: event)
         if let line = changedRequest(before, event) { lines.append(line) }
         if countsExecuted > countsMade { lines.append("an increment was executed twice") }
