@@ -38,12 +38,14 @@ struct ShortLife: Hashable {
     private(set) var row: Row?
     private var now: Int64 = 1000
     private var seq: Int64 = 0
-    /// Whether the remote has executed the request of the first step.
-    private var isExecuted = false
+    /// The step whose latest request the remote has executed.
+    private var executedSeq: Int64?
+    private var isExecuted: Bool { executedSeq != nil && life.steps.first?.seq == executedSeq }
 
     // MARK: The books
     private(set) var countsMade = 0
     private(set) var countsExecuted = 0
+    private var countsGivenUp = 0
     /// Values of `a` that were acknowledged to a client and are not accounted for yet.
     private(set) var open: Set<Int> = []
     private var valuesMade = 0
@@ -83,7 +85,7 @@ struct ShortLife: Hashable {
             guard life.view != nil else { return nil }
             // A deletion is a decision against every value before it.
             open = []
-            return take(.deleted(stale: nil))
+            return take(.deleted(stale: nil), isDecision: true)
         case .remoteCreate:
             guard row == nil, beginning == .chosen else { return nil }
             row = Row(a: 900, b: 0, createdAt: now, updatedAt: now)
@@ -100,7 +102,7 @@ struct ShortLife: Hashable {
         case .pull: return take(row.map { .row($0.record) } ?? .absent)
         case .send:
             guard let first, first.step.phase == .pending else { return nil }
-            isExecuted = false
+            executedSeq = nil
             return take(.chosen(entry, serverTime: time))
         case .acknowledge:
             guard isSent else { return nil }
@@ -164,7 +166,7 @@ struct ShortLife: Hashable {
     /// The remote carries the request of the first step out.
     private mutating func execute() -> Settlement {
         let step = life.steps[0].step
-        isExecuted = true
+        executedSeq = life.steps[0].seq
         switch step.kind {
         case .delete:
             row = nil
@@ -172,12 +174,15 @@ struct ShortLife: Hashable {
         case .create:
             guard row == nil else {
                 // The engine looks at the row then.
-                isExecuted = false
+                executedSeq = nil
                 return .unknown(reason: "duplicate", at: time)
             }
             row = Row(a: nil, b: 0, createdAt: now, updatedAt: now)
         case .update:
-            guard row != nil else { return .rejected(code: 101, message: "not found") }
+            guard row != nil else {
+                executedSeq = nil
+                return .rejected(code: 101, message: "not found")
+            }
         }
         row?.updatedAt = now
         if case .set(let value)? = step.operations["a"] { row?.a = value.int }
@@ -277,10 +282,30 @@ struct ShortLife: Hashable {
                 guard case .conflictFound(let record) = effect else { return nil }
                 return record.local?.fields["a"]?.int
             })
+        let isRecorded = outcome.effects.contains { effect in
+            guard case .conflictFound(let record) = effect else { return false }
+            return record.kind != .fields || record.fields.contains("b")
+        }
+        let counts = countsExecuted + pendingCounts
+        if isDecision || isRecorded || life.endsInDelete || life.base == nil {
+            countsGivenUp = max(countsGivenUp, countsMade - counts)
+        } else if counts + countsGivenUp < countsMade {
+            return ["an increment is lost"]
+        }
         let missing = open.subtracting(pending).subtracting(recorded)
         open.formIntersection(pending)
         if isDecision || missing.isEmpty { return [] }
         return ["the values \(missing.sorted()) are lost"]
+    }
+
+    private var pendingCounts: Int {
+        life.steps.filter { $0.seq != executedSeq }.reduce(0) { sum, step in
+            switch step.step.operations["b"] {
+            case .increment(let amount)?: sum + (JSONValue.number(amount).int ?? 0)
+            case .set(let value)?: sum + (value.int ?? 0)
+            default: sum
+            }
+        }
     }
 
     private static func value(_ operation: FieldOperation) -> Int? {
