@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the documents say of the repository holds: each link leads somewhere, and what is installed is named.
+/// The claims of the documents about the repository hold: links, anchors, file names and installed packages.
 struct DocumentTests {
     private static let root = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
@@ -10,31 +10,91 @@ struct DocumentTests {
         try String(contentsOf: root.appending(path: path), encoding: .utf8)
     }
 
-    @Test(arguments: ["README.md", "docs/benchmarks.md"])
-    func eachLinkLeadsSomewhere(path: String) throws {
-        let text = try Self.text(path)
-        let prose = text.replacing(/(?s)```.*?```/, with: "")
-        let anchors = Set(prose.matches(of: /(?m)^#+ (.*)$/).map { Self.anchor(of: String($0.output.1)) })
-        let folder = Self.root.appending(path: path).deletingLastPathComponent()
-        var links = 0
-        for match in prose.matches(of: /\]\(([^)\s]+)\)/) {
-            let target = String(match.output.1)
-            guard !target.hasPrefix("http") else { continue }
-            links += 1
-            let parts = target.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
-            if parts[0].isEmpty {
-                #expect(anchors.contains(String(parts[1])), "\(target)")
-            } else {
-                let place = folder.appending(path: String(parts[0])).path
-                #expect(FileManager.default.fileExists(atPath: place), "\(target)")
-            }
-        }
-        #expect(links > 0)
+    /// The text of a document without its fenced blocks.
+    private static func prose(_ path: String) throws -> String {
+        try text(path).replacing(/(?s)```.*?```/, with: "")
     }
 
-    /// As GitHub makes it of a heading.
+    /// The pages at the root and all pages of `docs/`, as paths from the root.
+    private static func pages() throws -> [String] {
+        let names = try FileManager.default.contentsOfDirectory(atPath: root.appending(path: "docs").path)
+        let docs = names.filter { $0.hasSuffix(".md") }.sorted().map { "docs/" + $0 }
+        return ["README.md", "SECURITY.md", "NOTICES.md"] + docs
+    }
+
+    private static func exists(_ path: String) -> Bool {
+        FileManager.default.fileExists(atPath: root.appending(path: path).path)
+    }
+
+    /// The path from the root that a relative link of a page names.
+    private static func destination(of link: String, on page: String) -> String {
+        var parts = page.split(separator: "/").dropLast().map(String.init)
+        for part in link.split(separator: "/") {
+            if part == ".." {
+                _ = parts.popLast()
+            } else if part != "." {
+                parts.append(String(part))
+            }
+        }
+        return parts.joined(separator: "/")
+    }
+
+    private static func anchors(of page: String) throws -> Set<String> {
+        let text = try prose(page)
+        return Set(text.matches(of: /(?m)^#+ (.*)$/).map { anchor(of: String($0.output.1)) })
+    }
+
+    /// The anchor that GitHub makes of a heading.
     private static func anchor(of heading: String) -> String {
         heading.lowercased().filter { $0.isLetter || $0.isNumber || "-_ ".contains($0) }.replacing(" ", with: "-")
+    }
+
+    @Test func eachLinkLeadsToAFileAndAnAnchor() throws {
+        var links = 0
+        for page in try Self.pages() {
+            for match in try Self.prose(page).matches(of: /\]\(([^)\s]+)\)/) {
+                let link = String(match.output.1)
+                guard !link.hasPrefix("http") else { continue }
+                links += 1
+                let parts = link.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+                let target = parts[0].isEmpty ? page : Self.destination(of: parts[0], on: page)
+                #expect(Self.exists(target), "\(page): \(link)")
+                guard parts.count == 2, Self.exists(target) else { continue }
+                let anchors = try Self.anchors(of: target)
+                #expect(anchors.contains(parts[1]), "\(page): \(link)")
+            }
+        }
+        #expect(links > 50)
+    }
+
+    @Test func eachNamedFileExists() throws {
+        var names = 0
+        for page in try Self.pages() {
+            let pattern = /`((?:Sources|Tests|scripts|web|docs|\.ci)\/[A-Za-z0-9_.+\/-]*)`/
+            for match in try Self.prose(page).matches(of: pattern) {
+                let name = String(match.output.1)
+                names += 1
+                #expect(Self.exists(name), "\(page): \(name)")
+            }
+        }
+        #expect(names > 10)
+    }
+
+    @Test func eachScriptOfAFencedBlockExists() throws {
+        var commands = 0
+        for page in try Self.pages() {
+            for match in try Self.text(page).matches(of: /(?m)^((?:scripts|\.ci|Tests)\/[a-z\/-]+)/) {
+                let script = String(match.output.1)
+                commands += 1
+                #expect(Self.exists(script), "\(page): \(script)")
+            }
+        }
+        #expect(commands > 3)
+    }
+
+    @Test func eachPageOfTheDocsIsInTheReadme() throws {
+        let readme = try Self.text("README.md")
+        for page in try Self.pages() where page.hasPrefix("docs/") { #expect(readme.contains("](\(page))"), "\(page)") }
     }
 
     @Test func theReadmeNamesWhatIsInstalled() throws {
