@@ -28,11 +28,11 @@ extension LocalStore {
                     LEFT JOIN objects o ON o.class = c.class AND o.id = c.id
                     WHERE c.number > ? \(filter) ORDER BY c.number LIMIT ?
                     """, arguments: StatementArguments([since]) + StatementArguments(names) + [limit])
-            let entries = rows.map { row in
+            let entries = try rows.map { row in
                 ChangeEntry(
                     number: row[0], className: row[1], objectId: row[2],
-                    kind: ChangeEntry.Kind(rawValue: row[3]) ?? .update, json: row[4],
-                    state: (row[5] as Int?).flatMap(SyncState.init(rawValue:)) ?? .synced,
+                    kind: try .stored(row[3], as: "the kind of a change"), json: row[4],
+                    state: try (row[5] as Int?).map { try .stored($0, as: "an object's state") } ?? .synced,
                     isHidden: (row[6] as Int64?) == BaseStanding.hidden.rawValue)
             }
             // A short page has read to the end, past entries of other classes too.

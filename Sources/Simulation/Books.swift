@@ -108,6 +108,8 @@ struct Books {
                     "\(object.title) counts \(object.fields["n"]?.jsonText ?? "nothing") and has \(log.count) marks")
             }
         }
+        // A restored server has lost the files that were uploaded since its backup, and no file is uploaded twice.
+        if misfortune == .restoredBackup { ledger.forgiveFiles() }
         lines += ledger.audit(against: history, live: logs, recorded: try recorded())
         lines += try membersAudit(ledger, history, logs) + (try unfoundedDecisions(ledger))
         // A create that arrives late was sent before the objects of others were there. A server that shows nothing for a while has
@@ -131,6 +133,13 @@ struct Books {
             let deleted = ledger.deletedTitles(by: replica.name)
             let settled = try replica.process?.store.conflicts(resolved: true) ?? []
             return settled.compactMap { conflict -> String? in
+                // While a question about the object was open, local work stayed, and the record shows what it replaced.
+                let isBesideAQuestion = settled.contains { other in
+                    other.kind.isAboutOwnRequest && other.className == conflict.className
+                        && other.objectId == conflict.objectId && other.foundAt <= conflict.foundAt
+                        && conflict.foundAt <= other.resolvedAt ?? conflict.foundAt
+                }
+                if isBesideAQuestion { return nil }
                 guard conflict.resolvedAt == conflict.foundAt, let resolution = conflict.resolution,
                     [.fields, .deletedRemotely, .deletedLocally].contains(conflict.kind),
                     resolution == "local" || resolution == "remote",
@@ -214,6 +223,10 @@ struct Books {
                 for (field, value) in conflict.local.flatMap({ try? JSONReader.read($0).object }) ?? [:] {
                     if let target = Pointer(value).flatMap({ self.title(of: $0, at: replica) }) {
                         found.insert(Ledger.Mention(party: replica.name, title: title, what: "\(field)=\(target)"))
+                    }
+                    if let content = ServerHistory.content(ofFile: value) {
+                        found.insert(
+                            Ledger.Mention(party: replica.name, title: title, what: "\(field)=\(content)"))
                     }
                     for text in value.array?.compactMap(\.string) ?? [value.string].compactMap({ $0 }) {
                         found.insert(

@@ -61,6 +61,13 @@ struct Ledger: Sendable {
         }
     }
 
+    /// Files may be missing on the server.
+    mutating func forgiveFiles() {
+        for index in entries.indices {
+            if case .attach = entries[index].deed { entries[index].isOverruled = true }
+        }
+    }
+
     mutating func forgive(_ title: String) { forgiven.insert(title) }
 
     mutating func revive(_ title: String) { revivals[title, default: 0] += 1 }

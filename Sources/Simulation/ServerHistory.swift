@@ -105,6 +105,12 @@ struct ServerHistory: Sendable {
     }
 
     static let setFields = ["a", "b"]
+    /// The content of a file, which is a part of its name: `CONTENT.txt`, or `HASH_CONTENT.txt` on the server.
+    static func content(ofFile value: JSONValue) -> String? {
+        guard value.object?["__type"] == "File", let name = value.object?["name"]?.string else { return nil }
+        return name.split(separator: "_").last.flatMap { $0.split(separator: ".").first }.map(String.init)
+    }
+
     static let (pointerField, fileField, relationField) = ("ref", "image", "friends")
 
     /// - Parameter object: nil where it is gone.

@@ -66,7 +66,7 @@ struct LocalObject {
             case 2: object.life.base = row.textIfAny(3).flatMap { state($0, "base") }
             default: object.life.base = nil
             }
-            object.life.baseStanding = BaseStanding(rawValue: row.integer(4)) ?? .acknowledged
+            object.life.baseStanding = try .stored(row.integer(4), as: "the standing of a base")
             object.life.isOurs = row.bool(7)
             if object.life.base != nil {
                 object.life.base?.version = row.textIfAny(5)

@@ -14,10 +14,10 @@ extension Statement {
 }
 
 extension StoredObject {
-    fileprivate init(_ row: SQLiteRow) {
+    fileprivate init(_ row: SQLiteRow) throws {
         self.init(
             objectId: row.text(0), json: Array(row.bytes(1)),
-            state: SyncState(rawValue: Int(row.integer(2))) ?? .synced,
+            state: try .stored(Int(row.integer(2)), as: "an object's state"),
             isHidden: row.integer(3) == BaseStanding.hidden.rawValue)
     }
 }

@@ -7,13 +7,25 @@ import SyncModel
 extension ClassOptions {
     init(stored text: String) throws {
         self.init()
-        let object = try JSONReader.read(text).object ?? [:]
-        policy = object["policy"]?.string.flatMap(ConflictPolicy.init(rawValue:)) ?? .merge
+        guard let object = try? JSONReader.read(text).object else { throw Self.unreadable("they are not an object") }
+        if let name = object["policy"] {
+            guard let text = name.string else { throw Self.unreadable("the conflict policy is not a text") }
+            policy = try .stored(text, as: "a conflict policy")
+        }
         opField = object["opField"]?.string
         opFieldRefusal = object["opFieldRefusal"]?.string
         deletedField = object["deletedField"]?.string
         pullsRelations = object["relations"]?.bool ?? true
-        files = object["files"].flatMap(FileDownloads.init(json:)) ?? FileDownloads()
+        if let json = object["files"] {
+            guard let downloads = FileDownloads(json: json) else {
+                throw Self.unreadable("the option files is unknown")
+            }
+            files = downloads
+        }
+    }
+
+    private static func unreadable(_ reason: String) -> StoreError {
+        .sqlite(operation: "read the options of a class", code: 11, message: reason)
     }
 
     var stored: String {

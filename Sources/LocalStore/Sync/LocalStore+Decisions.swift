@@ -109,7 +109,7 @@ extension LocalStore {
             ).map { row in
                 Conflict(
                     id: row[0], className: row[1], objectId: row[2],
-                    kind: ConflictKind(rawValue: row[3]) ?? .fields,
+                    kind: try .stored(row[3], as: "the kind of a conflict"),
                     fields: try JSONReader.read(row[4] as String).array?.compactMap(\.string) ?? [],
                     base: row[5], local: row[6], remote: row[7],
                     candidates: try (row[11] as String?).flatMap { try JSONReader.read($0).array?.compactMap(\.string) }

@@ -41,7 +41,8 @@ extension LocalStore {
                     db, sql: "\(lost) AND l.latest IS NOT NULL ORDER BY l.id", arguments: [row[1], row[2]])
                 guard !gone.isEmpty || !older.isEmpty else { return nil }
                 return Removal(
-                    id: id, className: row[1], reason: RemovalReason(rawValue: row[2]) ?? .tooMany, objectIds: gone,
+                    id: id, className: row[1], reason: try .stored(row[2], as: "the reason of a removal"),
+                    objectIds: gone,
                     olderIds: older, total: max(row[3], gone.count + older.count),
                     foundAt: ParseDate(milliseconds: row[4]))
             }

@@ -110,10 +110,7 @@ extension OpenConflict {
                 """)
         let found = try find.firstRow([object.className, object.objectId]) { ($0.text(0), $0.textIfAny(1)) }
         guard let (name, text) = found else { return nil }
-        guard let kind = ConflictKind(rawValue: name) else {
-            throw StoreError.sqlite(operation: "read a conflict", code: 11, message: "the kind \(name) is not known")
-        }
-        self.init(kind: kind)
+        self.init(kind: try .stored(name, as: "the kind of a conflict"))
         guard let json = try text.map({ try JSONReader.read($0, depthMax: JSONReader.storedDepthMax) })?.object,
             let objectId = json["objectId"]?.string, let state = ObjectState(json: json)
         else { return }

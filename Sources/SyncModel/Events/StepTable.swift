@@ -141,7 +141,7 @@ package enum StepTable {
         .candidateTaken: [.held: [.held, .unknown, .pending]],
         .decision: [
             .held: [.pending, .unknown, .done, .held], .pending: [.pending, .held, .done],
-            .rejected: [.rejected, .pending, .held, .done],
+            .rejected: [.rejected, .pending, .held, .done], .inFlight: [.inFlight, .done], .unknown: [.unknown, .done],
         ],
         // Without their create, later steps go with it.
         .giveUp: dropped, .undo: dropped,

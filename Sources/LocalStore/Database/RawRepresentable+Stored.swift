@@ -1,0 +1,13 @@
+/// Values of an enumeration in the file.
+extension RawRepresentable {
+    /// - Parameters:
+    ///   - raw: the stored value.
+    ///   - name: names the value in the error.
+    /// - Throws: `StoreError.sqlite` with the code of a corrupt file (11), where the program does not know the value.
+    static func stored(_ raw: RawValue, as name: String) throws(StoreError) -> Self {
+        guard let value = Self(rawValue: raw) else {
+            throw .sqlite(operation: "read \(name)", code: 11, message: "the value \(raw) is unknown")
+        }
+        return value
+    }
+}

@@ -1,0 +1,58 @@
+import GRDB
+import LocalStore
+import ParseModel
+import SyncModel
+import Testing
+
+/// A value that the program does not know is an error, and never taken for another one.
+@Suite("Unknown values in the file")
+struct UnknownValueTests {
+    private let directory: TemporaryDirectory
+    private let store: LocalStore
+
+    init() async throws {
+        directory = try TemporaryDirectory()
+        store = try LocalStore.make(.replica, in: directory)
+        try await store.pull([.make("known", ["n": 1])])
+    }
+
+    private func change(_ sql: String) throws {
+        try DatabaseQueue(path: directory.path + "/tidegate.sqlite").writeWithoutTransaction { db in
+            try db.execute(sql: sql)
+            try #require(db.changesCount > 0)
+        }
+    }
+
+    @Test func stateOfAnObject() async throws {
+        try change("UPDATE objects SET state = 99")
+        #expect(throws: StoreError.self) { try store.object("Holiday", "known") }
+        #expect(throws: StoreError.self) { try store.ids() }
+        #expect(throws: StoreError.self) { try store.changes(since: 0, classes: nil, limit: 10) }
+    }
+
+    @Test func standingOfABase() async throws {
+        try change("UPDATE objects SET is_provisional = 99")
+        await #expect(throws: StoreError.self) { try await store.update("known", ["n": 2]) }
+    }
+
+    @Test(arguments: [#"{"policy":"sideways"}"#, #"{"policy":1}"#, #"{"files":"sometimes"}"#, "7", "no JSON"])
+    func optionsOfAClass(_ text: String) async throws {
+        try await store.registerClass("Holiday")
+        try change("UPDATE classes SET options = '\(text)'")
+        await #expect(throws: StoreError.self) { try await store.syncClasses() }
+    }
+
+    @Test func kindOfAConflict() async throws {
+        try await store.update("known", ["n": 2])
+        _ = try await store.apply([], gone: ["known"], of: "Holiday")
+        try change("UPDATE conflicts SET kind = 'quarrel'")
+        #expect(throws: StoreError.self) { try store.conflicts(resolved: false) }
+        await #expect(throws: StoreError.self) { try await store.update("known", ["n": 3]) }
+    }
+
+    @Test func reasonOfARemoval() async throws {
+        try await store.holdRemoval(of: ["known"], in: "Holiday", total: 1)
+        try change("UPDATE removals SET reason = 'whim'")
+        #expect(throws: StoreError.self) { try store.removals() }
+    }
+}
