@@ -66,6 +66,7 @@ class KeptFormStory(Story):
         self.fill(Name="Harvest Supp")
         self.page.keyboard.press("Escape")
         self.form().get_by_role("button", name="Discard").click()
+        expect(self.form()).to_have_count(0)
         self.page.reload()
         expect(self.entry("Harvest Supper")).to_be_visible()
         expect(self.form()).to_have_count(0)
