@@ -3,7 +3,7 @@ import Simulation
 import Testing
 
 /// Seeded runs of a server, replicas, people and faults. A failing seed is named with the command that repeats it.
-/// `.ci/run` runs more seeds with the optimised program.
+/// `.ci/check-seeds` runs more seeds with the optimised program.
 @Suite("Simulation")
 struct SimulationTests {
     static let steps = 60
