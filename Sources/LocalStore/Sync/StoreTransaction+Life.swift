@@ -11,8 +11,8 @@ extension StoreTransaction {
         let outcome = try object.life.receive(event, context(of: event, for: before))
         store.audit?(before, object.life, event)
         guard !outcome.effects.isEmpty || object.life != before else { return outcome }
-        let isRemoved = try perform(outcome.effects, on: &object)
-        if !isRemoved { try performAfterSaving(outcome.effects, on: object) }
+        try perform(outcome.effects, on: &object)
+        try performAfterSaving(outcome.effects, on: object)
         return outcome
     }
 
@@ -41,7 +41,9 @@ extension StoreTransaction {
         }
         if case .deleted(stale: nil) = event { return context }
         context.options = try classOptions(of: life.className)
-        context.replicaId = try Meta.value(of: "replica_id", in: db)
+        if life.steps.contains(where: { $0.markedIn != nil }) {
+            context.replicaId = try Meta.value(of: "replica_id", in: db)
+        }
         try loadRowContext(&context, event, life)
         return context
     }
@@ -100,8 +102,7 @@ extension StoreTransaction {
     // MARK: Effects
 
     /// Performs the effects, and saves the object.
-    /// - Returns: whether nothing is left of the object.
-    private func perform(_ effects: [LifeEffect], on object: inout LocalObject) throws -> Bool {
+    private func perform(_ effects: [LifeEffect], on object: inout LocalObject) throws {
         var pointer = Pointer(className: object.life.className, objectId: object.storedId)
         for effect in effects {
             switch effect {
@@ -111,10 +112,9 @@ extension StoreTransaction {
             case .conflictClosed(let resolution): try closeConflict(of: pointer, resolution)
             case .candidateChanged(let record): try updateConflicts(about: record)
             case .absorbed(let objectId): try absorb(objectId, into: &object, storedAs: pointer.objectId)
-            case .renamed(let old, let new):
+            case .renamed(_, let new):
                 try rename(pointer, to: new)
                 pointer = Pointer(className: pointer.className, objectId: new)
-                assert(old != new)
             case .copyHidden(let objectId): try setSecondCopy(pointer.className, objectId, isShown: false)
             case .copyShown(let objectId): try setSecondCopy(pointer.className, objectId, isShown: true)
             case .candidateTaken: try reopenConflicts(about: pointer)
@@ -127,7 +127,6 @@ extension StoreTransaction {
             }
         }
         try object.save(in: self)
-        return object.life.view == nil && object.life.isOver
     }
 
     /// Effects on rows that are there under the object's present id only after it is saved.
