@@ -12,11 +12,11 @@ struct ClassSettings: Sendable {
         let deletedField: String?
 
         /// What `deletedField` is, where there is one.
-        static let goneField = "gone"
+        static let deletedFieldName = "gone"
 
         init(_ random: PartyRandom) {
             opField = random.chance(0.4) ? "ops" : nil
-            deletedField = random.chance(0.2) ? Self.goneField : nil
+            deletedField = random.chance(0.2) ? Self.deletedFieldName : nil
         }
 
         func deletedField(of className: String) -> String? { className == "Place" ? deletedField : nil }

@@ -4,9 +4,9 @@ import RemoteService
 import SyncEngine
 import SyncModel
 
-/// People answer what the replica asks them, truthfully where there is a truth, and note down what they gave up.
+/// Users answer what the replica asks them, truthfully where there is a truth, and note down what they gave up.
 struct Decisions: Sendable {
-    let people: People
+    let users: SimulatedUsers
     let server: SimulatedServer
     let random: PartyRandom
     let trace: Trace
@@ -37,7 +37,7 @@ struct Decisions: Sendable {
             trace.note("\(replica.name) is asked about nothing: \(conflict)")
             return
         }
-        if conflict.kind == .deletedRemotely, isPuzzled() {
+        if conflict.kind == .deletedRemotely, defersDecision() {
             trace.note("\(replica.name) waits with the deletion of \(title)")
             return
         }
@@ -46,8 +46,8 @@ struct Decisions: Sendable {
         switch conflict.kind {
         case .wasThisApplied:
             let pending = marks(in: conflict.local).subtracting(marks(in: conflict.base))
-            let first = people.ledger.withLock { $0.first(of: pending, by: replica.name) }
-            let isHeld = first.map { history.held($0, in: "log", of: title) } == true
+            let first = users.ledger.withLock { $0.first(of: pending, by: replica.name) }
+            let isHeld = first.map { history.hasHeld($0, in: "log", of: title) } == true
             answer = Answer(keep: isHeld ? "applied" : "sendAgain")
         case .ambiguousCreate:
             let candidate = conflict.remote.flatMap { try? JSONReader.read($0) }?.object?["objectId"]?.string
@@ -57,7 +57,7 @@ struct Decisions: Sendable {
         case .fields, .deletedLocally, .deletedRemotely:
             answer = Answer(keep: random.pick(["local", "local", "remote", "remote", "merge"]) ?? "local")
             if random.chance(0.2), !answer.dropsTheObject(conflict.kind) {
-                answer.value = people.token(replica.name)
+                answer.value = users.uniqueValue(replica.name)
                 // Values alone are set over what the remote has.
                 if conflict.kind != .deletedRemotely, random.chance(0.5) { answer.keep = nil }
             }
@@ -70,17 +70,18 @@ struct Decisions: Sendable {
         } catch {
             trace.note("\(replica.name) cannot decide \(conflict.kind.rawValue): \(error)")
             // Whoever gets no answer does not know whether it is decided.
-            guard replica.isDead else { return }
+            guard replica.hasEnded else { return }
         }
         trace.note(
             "\(replica.name) decides \(conflict.kind.rawValue) of \(title): \(answer.keep ?? "an object"), "
                 + "between \(conflict.local ?? "nothing") and \(conflict.remote ?? "nothing")")
-        people.ledger.withLock { ledger in
+        users.ledger.withLock { ledger in
             if answer.dropsWork(conflict.kind) { ledger.overrule(title, at: replica.name) }
             if let value = answer.value {
                 ledger.add(
                     Ledger.Entry(
-                        party: replica.name, title: title, deed: .set(field: "a", value: value), isAcknowledged: true,
+                        party: replica.name, title: title, operation: .set(field: "a", value: value),
+                        isAcknowledged: true,
                         seen: seen))
             }
         }
@@ -126,25 +127,25 @@ struct Decisions: Sendable {
     ) async {
         let view = try? store.object(rejection.className, rejection.objectId)?.jsonText
         let title = view.flatMap { self.title(in: $0) } ?? rejection.step.operations["title"]?.json.string
-        // People give a change up on which the server has failed so often.
-        let isCursed = rejection.step.operations.json.jsonText.contains(SeedKind.curse)
-        if !isCursed, random.chance(0.7) {
+        // Users give a change up on which the server has failed so often.
+        let isPoisoned = rejection.step.operations.json.jsonText.contains(SeedKind.poisonPrefix)
+        if !isPoisoned, random.chance(0.7) {
             try? await store.retryRejection(rejection.id, fields: nil)
             trace.note("\(replica.name) tries again: \(title ?? "?")")
         } else if let title {
-            people.ledger.withLock { $0.overrule(title, at: replica.name) }
+            users.ledger.withLock { $0.overrule(title, at: replica.name) }
             try? await store.giveUpRejection(rejection.id)
             trace.note("\(replica.name) gives up \(title)")
         }
     }
 
-    /// Most people wait where everything is gone.
-    private func isPuzzled() -> Bool { server.showsNothing.withLock { $0 } && random.chance(0.7) }
+    /// Most users wait where everything is gone.
+    private func defersDecision() -> Bool { server.returnsEmptyLists.withLock { $0 } && random.chance(0.7) }
 
     private func decide(
         _ removal: LocalStore.Removal, at replica: SimulatedReplica, _ process: SimulatedReplica.Process
     ) async {
-        if isPuzzled() {
+        if defersDecision() {
             trace.note("\(replica.name) waits with the removal of \(removal.objectIds.count)")
             return
         }
@@ -153,12 +154,12 @@ struct Decisions: Sendable {
             let titles = server.history.withLock { history in
                 (removal.objectIds + removal.olderIds).compactMap { history.title(of: $0) }
             }
-            people.ledger.withLock { ledger in for title in titles { ledger.forgive(title) } }
+            users.ledger.withLock { ledger in for title in titles { ledger.excuse(title) } }
         }
         if random.chance(removal.reason == .restoredBackup ? 0.5 : 0.8) {
             // Whoever says that they are gone has said so of their own deletion of them.
             let titles = server.history.withLock { history in removal.objectIds.compactMap { history.title(of: $0) } }
-            people.ledger.withLock { ledger in
+            users.ledger.withLock { ledger in
                 for title in titles { ledger.confirmDeletion(title, at: replica.name) }
             }
             try? await process.store.confirmRemoval(removal.id)
@@ -168,7 +169,7 @@ struct Decisions: Sendable {
         for objectId in removal.objectIds {
             // What is deleted here has no view, and is not revived by anybody who looks at views.
             let view = (try? process.store.object(removal.className, objectId))?.jsonText
-            if let title = view.flatMap({ self.title(in: $0) }) { people.ledger.withLock { $0.revive(title) } }
+            if let title = view.flatMap({ self.title(in: $0) }) { users.ledger.withLock { $0.revive(title) } }
         }
         try? await process.store.keepRemoval(removal.id)
         trace.note("\(replica.name) keeps \(removal.objectIds.count)")
@@ -183,9 +184,9 @@ struct Decisions: Sendable {
         do {
             try await store.undoPending(change.id)
         } catch {
-            if !replica.isDead { return }
+            if !replica.hasEnded { return }
         }
-        people.ledger.withLock { $0.overrule(title, at: replica.name) }
+        users.ledger.withLock { $0.overrule(title, at: replica.name) }
         trace.note("\(replica.name) takes back a change of \(title)")
     }
 

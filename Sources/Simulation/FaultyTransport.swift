@@ -8,17 +8,17 @@ final class FaultyTransport: HTTPTransport {
     typealias Fault = NetworkFault
 
     /// Whether faults happen at all, and whether there is a network.
-    struct Weather: Sendable {
+    struct Conditions: Sendable {
         var faultShare = 0.0
-        var isCut = false
+        var isDisconnected = false
         /// The days with faults are over.
-        var isCalm = false
+        var isFaultFree = false
     }
 
-    let weather = Mutex(Weather())
+    let conditions = Mutex(Conditions())
     /// The largest answer to a read that is taken in; nil for all of them.
     private let answerBytesMax: Int?
-    private let sinceEmpty = Atomic(0)
+    private let requestsSinceEmptyLists = Atomic(0)
     let server: SimulatedServer
     let name: String
     let time: SimulatedTime
@@ -27,17 +27,17 @@ final class FaultyTransport: HTTPTransport {
     /// How long a delayed request takes.
     let delayMs: ClosedRange<Int>
     /// In runs of kind `creates`.
-    private let doubts: DoubtfulCreates?
+    private let unknownCreates: UnknownCreates?
     /// The process has ended; what it was about to send is not sent.
-    let isDead: @Sendable () -> Bool
-    /// What people do meanwhile.
-    let meanwhile: @Sendable () async -> Void
+    let hasEnded: @Sendable () -> Bool
+    /// What users do meanwhile.
+    let duringRequest: @Sendable () async -> Void
 
     init(
         to server: SimulatedServer, name: String, time: SimulatedTime, random: PartyRandom,
-        hasLargeRows: Bool, bounds: PartyRandom, trace: Trace, doubts: DoubtfulCreates?, sabotage: Sabotage?,
-        isDead: @escaping @Sendable () -> Bool,
-        meanwhile: @escaping @Sendable () async -> Void
+        hasLargeRows: Bool, bounds: PartyRandom, trace: Trace, unknownCreates: UnknownCreates?, sabotage: Sabotage?,
+        hasEnded: @escaping @Sendable () -> Bool,
+        duringRequest: @escaping @Sendable () async -> Void
     ) {
         self.server = server
         answerBytesMax = hasLargeRows && bounds.chance(Self.boundedShare) ? bounds.within(Self.answerBytes) : nil
@@ -45,28 +45,28 @@ final class FaultyTransport: HTTPTransport {
         self.time = time
         self.random = random
         self.trace = trace
-        self.doubts = doubts
-        delayMs = sabotage == .lateBeyondGrace ? Self.delayBeyondGraceMs : server.habits.delayMs
-        self.isDead = isDead
-        self.meanwhile = meanwhile
+        self.unknownCreates = unknownCreates
+        delayMs = sabotage == .lateBeyondGrace ? Self.delayBeyondGraceMs : server.behaviour.delayMs
+        self.hasEnded = hasEnded
+        self.duringRequest = duringRequest
     }
 
     func send(_ request: HTTPClientRequest) async throws(HTTPTransportError) -> HTTPClientResponse {
         let fault = draw(for: request)
         trace.note("\(name) \(request.method.rawValue) \(request.url.suffix(60)) \(fault?.rawValue ?? "")")
-        if isDead() { throw .notSent(reason: "the process has ended") }
+        if hasEnded() { throw .notSent(reason: "the process has ended") }
         if let fault { trace.countFault(fault.rawValue) }
-        time.advance(ms: random.within(server.habits.wayMs))
-        let isSlow = weather.withLock { !$0.isCalm } && random.chance(Self.slowShare)
+        time.advance(ms: random.within(server.behaviour.latencyMs))
+        let isSlow = conditions.withLock { !$0.isFaultFree } && random.chance(Self.slowShare)
         // On its way there or back.
         let isSlowThere = isSlow && random.chance(0.5)
         if isSlowThere { time.advance(ms: random.within(1...Self.slowMsMax)) }
-        let answer = try await carry(request, fault)
-        await meanwhile()
+        let answer = try await transmit(request, fault)
+        await duringRequest()
         if isSlow { trace.note("\(name) waits") }
         if isSlow, !isSlowThere { time.advance(ms: random.within(1...Self.slowMsMax)) }
-        time.advance(ms: random.within(server.habits.wayMs))
-        if isDead() { throw .outcomeUnknown(reason: "the process has ended") }
+        time.advance(ms: random.within(server.behaviour.latencyMs))
+        if hasEnded() { throw .outcomeUnknown(reason: "the process has ended") }
         if request.isRepeatable, let answerBytesMax, answer.body.count > answerBytesMax {
             trace.countFault("tooLong")
             throw .tooLong(reason: "the answer is longer than \(answerBytesMax) bytes")
@@ -75,29 +75,30 @@ final class FaultyTransport: HTTPTransport {
     }
 
     private func draw(for request: HTTPClientRequest) -> Fault? {
-        sinceEmpty.add(1, ordering: .relaxed)
-        let weather = weather.withLock { $0 }
-        if weather.isCut { return .unreachable }
-        if server.showsNothing.withLock({ $0 }), request.isRepeatable { return .emptyLists }
-        if weather.faultShare > 0, let fault = doubts?.fault(for: request) { return fault }
+        requestsSinceEmptyLists.add(1, ordering: .relaxed)
+        let conditions = conditions.withLock { $0 }
+        if conditions.isDisconnected { return .unreachable }
+        if server.returnsEmptyLists.withLock({ $0 }), request.isRepeatable { return .emptyLists }
+        if conditions.faultShare > 0, let fault = unknownCreates?.fault(for: request) { return fault }
         // What becomes of a write in doubt is what the engine has to find out: writes meet more faults, and such ones.
         let share =
             request.isRepeatable
-            ? weather.faultShare * server.habits.readFaultScale : min(Self.writeShareMax, weather.faultShare * 3)
+            ? conditions.faultShare * server.behaviour.readFaultScale
+            : min(Self.writeShareMax, conditions.faultShare * 3)
         guard random.chance(share),
             let fault = request.isRepeatable ? random.pick(Fault.allCases) : random.pick(weighted: Self.writeFaults)
         else { return nil }
-        if !request.isRepeatable, let fault = server.habits.writeFault() { return fault }
+        if !request.isRepeatable, let fault = server.behaviour.writeFault() { return fault }
         // A network that doubles what must not be doubled is beyond anybody's help.
-        if fault == .doubled, !isHarmlessTwice(request) { return .replyLost }
+        if fault == .duplicated, !isHarmlessTwice(request) { return .replyLost }
         // A write that arrives late and is shown later still may count as lost.
-        if server.misfortune == .laggingLists, fault == .delayed || fault == .gatewayTimeout { return .requestLost }
+        if server.dataFault == .laggingLists, fault == .delayed || fault == .gatewayTimeout { return .requestLost }
         if fault == .delayed, request.isRepeatable { return .requestLost }
         if fault == .emptyLists {
-            guard server.settings.mayShowNothing, request.isRepeatable,
-                sinceEmpty.load(ordering: .relaxed) > Self.emptyListsApart
+            guard server.settings.mayReturnEmptyLists, request.isRepeatable,
+                requestsSinceEmptyLists.load(ordering: .relaxed) > Self.emptyListsIntervalMin
             else { return .requestLost }
-            sinceEmpty.store(0, ordering: .relaxed)
+            requestsSinceEmptyLists.store(0, ordering: .relaxed)
         }
         return fault
     }
@@ -116,7 +117,7 @@ final class FaultyTransport: HTTPTransport {
             }
         }
     /// Requests between two answers that are empty by chance.
-    private static let emptyListsApart = 12
+    private static let emptyListsIntervalMin = 12
     /// How long a proxy holds a request, and an ordinary one takes that is slow.
     private static let heldMsMax = 60_000
     private static let slowMsMax = 30_000
@@ -130,61 +131,61 @@ final class FaultyTransport: HTTPTransport {
         return request.method == .put && !String(decoding: request.body, as: UTF8.self).contains("__op")
     }
 
-    private var hand: ServerHistory.Hand { ServerHistory.Hand(party: name) }
+    private var sender: ServerHistory.Sender { ServerHistory.Sender(party: name) }
 
     /// The server's own answer, which arrives.
     private func answer(_ request: HTTPClientRequest) async -> HTTPClientResponse {
-        let answer = await server.answer(request, by: hand)
-        if request.isRepeatable { noteLook(at: answer.body) }
+        let answer = await server.answer(request, by: sender)
+        if request.isRepeatable { noteRead(at: answer.body) }
         return answer
     }
 
-    private func noteLook(at body: [UInt8]) {
+    private func noteRead(at body: [UInt8]) {
         guard let json = try? JSONReader.read(body) else { return }
-        server.history.withLock { $0.noteLook(of: name, at: json) }
+        server.history.withLock { $0.noteRead(of: name, at: json) }
     }
 
-    private func carry(
+    private func transmit(
         _ request: HTTPClientRequest, _ fault: Fault?
     ) async throws(HTTPTransportError) -> HTTPClientResponse {
         switch fault {
         case nil: return await answer(request)
         case .unreachable: throw .notSent(reason: "connection refused")
         case .requestLost:
-            await doubts?.othersAct()
+            await unknownCreates?.othersAct()
             throw .outcomeUnknown(reason: "time-out")
         case .replyLost:
-            _ = await server.answer(request, by: hand)
-            await doubts?.othersAct()
+            _ = await server.answer(request, by: sender)
+            await unknownCreates?.othersAct()
             throw .outcomeUnknown(reason: "connection reset")
         case .delayed:
             server.deliverLater(request, of: name, afterMs: random.within(delayMs))
             throw .outcomeUnknown(reason: "time-out")
-        case .doubled:
-            _ = await server.answer(request, by: hand)
-            return await server.answer(request, by: ServerHistory.Hand(party: name, isLate: true))
+        case .duplicated:
+            _ = await server.answer(request, by: sender)
+            return await server.answer(request, by: ServerHistory.Sender(party: name, isLate: true))
         case .truncated:
-            var answer = await server.answer(request, by: hand)
+            var answer = await server.answer(request, by: sender)
             answer.body.removeLast(answer.body.count / 2)
             return answer
         case .tooManyRequests: return falsified(429, "{\"error\":\"too many requests\"}", ["Retry-After": "3"])
         case .serverError: return falsified(500, "{\"code\":1,\"message\":\"Internal server error.\"}")
         case .serverErrorAfterwards:
-            _ = await server.answer(request, by: hand)
+            _ = await server.answer(request, by: sender)
             return falsified(500, "{\"code\":1,\"message\":\"Internal server error.\"}")
         case .unavailable: return falsified(503, "<html>Service Unavailable</html>")
         case .errorInside:
             return falsified(200, "{\"code\":1,\"error\":{\"errno\":-111,\"code\":\"ECONNREFUSED\"}}")
         case .html: return falsified(200, "<html><body>Please log in to this network.</body></html>")
         case .emptyLists:
-            var answer = await server.answer(request, by: hand)
+            var answer = await server.answer(request, by: sender)
             answer.body = emptied(answer.body)
-            noteLook(at: answer.body)
+            noteRead(at: answer.body)
             return answer
         case .gatewayTimeout:
             let heldMs = random.within(1...Self.heldMsMax)
             switch random.below(3) {
-            case 0: _ = await server.answer(request, by: hand)
+            case 0: _ = await server.answer(request, by: sender)
             case 1 where !request.isRepeatable:
                 let afterMs = heldMs + random.below(Self.afterwardsMsMax)
                 server.deliverLater(request, of: name, afterMs: afterMs)

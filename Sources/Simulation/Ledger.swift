@@ -1,9 +1,9 @@
 import ParseModel
 
-/// What people have been told is done, and what they have decided since: the other half of the books, against which
+/// What users have been told is done, and what they have decided since: the other half of the books, against which
 /// the server's history is held at the end.
 struct Ledger: Sendable {
-    enum Deed: Sendable, Hashable {
+    enum Operation: Sendable, Hashable {
         case create
         /// A field was given a value that no other write has.
         case set(field: String, value: String)
@@ -21,10 +21,10 @@ struct Ledger: Sendable {
     struct Entry: Sendable {
         let party: String
         let title: String
-        let deed: Deed
+        let operation: Operation
         /// Whether the answer came. A write without one may have been done or not.
         let isAcknowledged: Bool
-        /// What the fields that people set were to the eyes of whoever did it.
+        /// What the fields that users set were to the eyes of whoever did it.
         var seen: [String: String] = [:]
         /// Somebody has since decided, with open eyes, against it.
         var isOverruled = false
@@ -42,7 +42,7 @@ struct Ledger: Sendable {
     /// How often somebody has decided that an object which was gone shall be made again.
     private(set) var revivals: [String: Int] = [:]
     /// Objects whose past the server has lost, and the promises about them with it.
-    private(set) var forgiven: Set<String> = []
+    private(set) var excused: Set<String> = []
 
     mutating func add(_ entry: Entry) { entries.append(entry) }
 
@@ -56,31 +56,31 @@ struct Ledger: Sendable {
     /// Somebody at `party` has said that an object is gone: their own deletion of it is done with that.
     mutating func confirmDeletion(_ title: String, at party: String) {
         for index in entries.indices
-        where entries[index].title == title && entries[index].party == party && entries[index].deed == .delete {
+        where entries[index].title == title && entries[index].party == party && entries[index].operation == .delete {
             entries[index].isOverruled = true
         }
     }
 
     /// Files may be missing on the server.
-    mutating func forgiveFiles() {
+    mutating func excuseFiles() {
         for index in entries.indices {
-            if case .attach = entries[index].deed { entries[index].isOverruled = true }
+            if case .attach = entries[index].operation { entries[index].isOverruled = true }
         }
     }
 
-    mutating func forgive(_ title: String) { forgiven.insert(title) }
+    mutating func excuse(_ title: String) { excused.insert(title) }
 
     mutating func revive(_ title: String) { revivals[title, default: 0] += 1 }
 
     /// The titles of the objects that a party has deleted, or has tried to.
     func deletedTitles(by party: String) -> Set<String> {
-        Set(entries.lazy.filter { $0.party == party && $0.deed == .delete }.map(\.title))
+        Set(entries.lazy.filter { $0.party == party && $0.operation == .delete }.map(\.title))
     }
 
     /// The earliest mark of a party among those given.
     func first(of marks: Set<String>, by party: String) -> String? {
         for entry in entries where entry.party == party {
-            if case .count(let mark) = entry.deed, marks.contains(mark) { return mark }
+            if case .count(let mark) = entry.operation, marks.contains(mark) { return mark }
         }
         return nil
     }
@@ -91,24 +91,25 @@ struct Ledger: Sendable {
     ///   - live: the logs of the objects that the server has at the end, by title.
     ///   - recorded: what the replicas' records of conflicts show as given up.
     /// - Returns: a line for each promise that was broken.
-    func audit(
+    func violations(
         against history: ServerHistory, live: [String: [Set<String>]], recorded: Set<Mention>
     ) -> [String] {
-        var lines: [String] = history.doubled.filter { !forgiven.contains($0) }.map {
+        var lines: [String] = history.titlesWithDuplicateMarks.filter { !excused.contains($0) }.map {
             "\($0): a mark stands twice in the log"
         }
         let deletions = Dictionary(
-            entries.lazy.filter { $0.deed == .delete }.map { ($0.title, 1) }, uniquingKeysWith: +)
-        for (title, makings) in history.makings.sorted(by: { $0.key < $1.key }) {
+            entries.lazy.filter { $0.operation == .delete }.map { ($0.title, 1) }, uniquingKeysWith: +)
+        for (title, count) in history.createCounts.sorted(by: { $0.key < $1.key }) {
             // An object that is deleted before the outcome of its create is known was, to its maker, never made.
-            guard !forgiven.contains(title), makings > 1 + (revivals[title] ?? 0) + (deletions[title] ?? 0) else {
+            guard !excused.contains(title), count > 1 + (revivals[title] ?? 0) + (deletions[title] ?? 0) else {
                 continue
             }
-            lines.append("\(title) was made \(makings) times")
+            lines.append("\(title) was created \(count) times")
         }
         for (index, entry) in entries.enumerated()
-        where entry.isAcknowledged && !entry.isOverruled && !forgiven.contains(entry.title) {
-            guard !isSuperseded(index), !recorded.contains(entry.mention), let line = broken(entry, history, live)
+        where entry.isAcknowledged && !entry.isOverruled && !excused.contains(entry.title) {
+            guard !isSuperseded(index), !recorded.contains(entry.mention),
+                let line = violation(of: entry, history, live)
             else { continue }
             lines.append("\(entry.party) was told that this is done: \(line)")
         }
@@ -120,7 +121,7 @@ struct Ledger: Sendable {
         let entry = entries[index]
         return entries[(index + 1)...].contains { later in
             guard later.party == entry.party, later.title == entry.title else { return false }
-            switch (entry.deed, later.deed) {
+            switch (entry.operation, later.operation) {
             // What can be edited is there again, as part of a conflict: the edit decides that.
             case (.delete, .delete), (.delete, .create): return false
             case (.delete, _): return true
@@ -132,38 +133,38 @@ struct Ledger: Sendable {
         }
     }
 
-    private func isRemade(_ title: String, _ history: ServerHistory) -> Bool {
-        revivals[title] != nil || history.makings[title, default: 0] > 1
+    private func isRecreated(_ title: String, _ history: ServerHistory) -> Bool {
+        revivals[title] != nil || history.createCounts[title, default: 0] > 1
     }
 
-    private func broken(_ entry: Entry, _ history: ServerHistory, _ live: [String: [Set<String>]]) -> String? {
+    private func violation(of entry: Entry, _ history: ServerHistory, _ live: [String: [Set<String>]]) -> String? {
         let title = entry.title
-        switch entry.deed {
+        switch entry.operation {
         case .point(let target):
             // A pointer to an object that never came to the server cannot be told by its title.
-            return history.ids[target] == nil || history.held(target, in: ServerHistory.pointerField, of: title)
+            return history.ids[target] == nil || history.hasHeld(target, in: ServerHistory.pointerField, of: title)
                 ? nil : "\(title) was made to point to \(target), and the server never had that"
         case .attach(let content):
-            return history.held(content, in: ServerHistory.fileField, of: title)
+            return history.hasHeld(content, in: ServerHistory.fileField, of: title)
                 ? nil : "\(title) was given a file with \(content), and the server never had that"
         // The members at the end are held against all that was done to them.
         case .relate: return nil
         case .create: return history.ids[title] == nil ? "\(title) was made, and the server never had it" : nil
         case .set(let field, let value):
-            return history.held(value, in: field, of: title)
+            return history.hasHeld(value, in: field, of: title)
                 ? nil : "\(title).\(field) was set to \(value), and the server never had that"
         case .count(let mark):
-            guard history.held(mark, in: "log", of: title) else {
+            guard history.hasHeld(mark, in: "log", of: title) else {
                 return "\(title) was counted up with \(mark), and the server never had that"
             }
             // Who makes an object anew knows it as it was there, perhaps without this.
-            guard let logs = live[title], !isRemade(title, history), !logs.contains(where: { $0.contains(mark) })
+            guard let logs = live[title], !isRecreated(title, history), !logs.contains(where: { $0.contains(mark) })
             else { return nil }
             return "\(title) was counted up with \(mark), and the server has lost that"
         case .delete:
             // To its maker, who has not heard yet of its making, somebody else's deletion means that it was never made.
-            let isMaker = entries.contains { $0.deed == .create && $0.title == title && $0.party == entry.party }
-            let isExcused = isMaker ? revivals[title] != nil : isRemade(title, history)
+            let isMaker = entries.contains { $0.operation == .create && $0.title == title && $0.party == entry.party }
+            let isExcused = isMaker ? revivals[title] != nil : isRecreated(title, history)
             return live[title] != nil && !isExcused ? "\(title) was deleted, and the server has it" : nil
         }
     }
@@ -173,7 +174,7 @@ extension Ledger.Entry {
     /// How the record of a conflict would show it.
     var mention: Ledger.Mention {
         let what =
-            switch deed {
+            switch operation {
             case .set(let field, let value): "\(field)=\(value)"
             case .count(let mark): "log=\(mark)"
             case .create: "title=\(title)"

@@ -9,7 +9,7 @@ enum NetworkFault: String, Sendable, CaseIterable {
     /// Given up by the client, and carried out later, when others may have overtaken it.
     case delayed
     /// Carried out twice by the network; only where that does no harm.
-    case doubled
+    case duplicated
     /// Carried out, and half of its answer arrives.
     case truncated
     case tooManyRequests, serverError, serverErrorAfterwards, unavailable

@@ -2,12 +2,12 @@ import LocalStore
 import ParseModel
 import Synchronization
 
-/// Forms that people leave open: a change saved from one is made on an object as it was a while ago, and says so by `_base`.
+/// Forms that users leave open: a change saved from one is made on an object as it was a while ago, and says so by `_base`.
 final class OpenForms: Sendable {
     private let random: PartyRandom
     /// Whether a saved change does not name the state that it was made on.
     private let hidesBase: Bool
-    private let forms = Mutex<[String: [People.Seen]]>([:])
+    private let forms = Mutex<[String: [SimulatedUsers.VisibleObject]]>([:])
     private static let formsMax = 4
 
     init(_ random: PartyRandom, hidesBase: Bool) {
@@ -19,8 +19,9 @@ final class OpenForms: Sendable {
     /// - Parameter mayDelete: whether an object may be deleted as such.
     /// - Returns: false where the person does neither.
     func act(
-        as party: String, among objects: [People.Seen], people: People, mayDelete: (People.Seen) -> Bool,
-        _ write: People.Write
+        as party: String, among objects: [SimulatedUsers.VisibleObject], users: SimulatedUsers,
+        mayDelete: (SimulatedUsers.VisibleObject) -> Bool,
+        _ write: SimulatedUsers.Write
     ) async -> Bool {
         let open = forms.withLock { $0[party] ?? [] }
         if open.count < Self.formsMax, random.chance(0.4), let object = random.pick(objects) {
@@ -32,12 +33,12 @@ final class OpenForms: Sendable {
         let base = form.fields["updatedAt"]?.string.flatMap(ParseDate.init(iso:))
         let terms = WriteTerms(base: hidesBase ? nil : base)
         if random.chance(0.2), mayDelete(form) {
-            await people.perform(
+            await users.perform(
                 party, form.title, [.delete],
                 .delete(className: form.className, objectId: form.objectId, terms: terms), write, seeing: form)
         } else {
-            let (field, value) = (random.chance(0.7) ? "a" : "b", people.token(party))
-            await people.perform(
+            let (field, value) = (random.chance(0.7) ? "a" : "b", users.uniqueValue(party))
+            await users.perform(
                 party, form.title, [.set(field: field, value: value)],
                 .update(
                     className: form.className, objectId: form.objectId, body: [field: .string(value)], terms: terms),

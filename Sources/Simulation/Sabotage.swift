@@ -96,8 +96,8 @@ package enum Sabotage: String, Sendable, CaseIterable {
         }
     }
 
-    /// The misfortune under which the break shows; nil where it needs none.
-    package var misfortune: Misfortune? {
+    /// The data fault under which the break shows; nil where it needs none.
+    package var dataFault: DataFault? {
         switch self {
         case .unshownDropped: .lostCreates
         case .backupBelieved: .restoredBackup

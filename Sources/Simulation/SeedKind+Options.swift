@@ -9,7 +9,7 @@ extension SeedKind {
     /// A span that no other wait has.
     static let debounce = Duration.nanoseconds(317_000_001)
     /// How the values begin over which the server fails.
-    static let curse = "cursed-"
+    static let poisonPrefix = "poison-"
 
     /// Usual runs keep their course: they know neither slices nor audits of the newest rows.
     func set(_ options: inout SyncOptions) {

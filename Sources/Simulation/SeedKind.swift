@@ -7,11 +7,11 @@ package enum SeedKind: String, Sendable, CaseIterable {
     case lateCommits
     /// The server fails for ever over some changes.
     case failingWrites
-    /// Creates whose answers get lost, with ids that clients choose, equal values, and people who go on with the objects.
+    /// Creates whose answers get lost, with ids that clients choose, equal values, and users who go on with the objects.
     case creates
-    /// People save changes of objects as they were a while ago.
+    /// Users save changes of objects as they were a while ago.
     case openForms
-    /// People correct their latest changes, again and again, over a network that delivers writes late.
+    /// Users correct their latest changes, again and again, over a network that delivers writes late.
     case haste
     /// Processes end in the midst of their syncs, and much changes on the server meanwhile.
     case crashes

@@ -20,15 +20,15 @@ final class SimulatedReplica: Sendable {
         let store: LocalStore
         let engine: SyncEngine
         /// The engine's own loop; nil where the run calls for each sync.
-        let loop: Loop?
+        let loop: EngineLoop?
     }
 
     private struct State {
         var process: Process?
-        var isDead = false
+        var hasEnded = false
         /// Commits until the process ends; nil lets it live.
         var commitsLeft: Int?
-        var diesBeforeCommit = false
+        var endsBeforeCommit = false
         /// A reader of the change feed: how far it is, and what it takes the objects to be.
         var feedSeen: Int64 = 0
         var mirror: [String: String] = [:]
@@ -48,11 +48,12 @@ final class SimulatedReplica: Sendable {
 
     var name: String { "replica\(index)" }
 
-    /// - Parameter meanwhile: what people do while a request of this replica is under way.
+    /// - Parameter meanwhile: what users do while a request of this replica is under way.
     init(
         index: Int, directory: String, server: SimulatedServer, time: SimulatedTime, seed: UInt64,
-        shared: ClassSettings.Shared, trace: Trace, sabotage: Sabotage?, kind: SeedKind, doubts: DoubtfulCreates?,
-        meanwhile: @escaping @Sendable (SimulatedReplica) async -> Void
+        shared: ClassSettings.Shared, trace: Trace, sabotage: Sabotage?, kind: SeedKind,
+        unknownCreates: UnknownCreates?,
+        duringRequest: @escaping @Sendable (SimulatedReplica) async -> Void
     ) async throws {
         self.index = index
         self.directory = directory
@@ -68,41 +69,41 @@ final class SimulatedReplica: Sendable {
         let me = Reference()
         transport = FaultyTransport(
             to: server, name: "replica\(index)", time: time, random: PartyRandom(seed: seed, of: "network\(index)"),
-            hasLargeRows: People.hasLargeRows(seed), bounds: PartyRandom(seed: seed, of: "bounds\(index)"),
-            trace: trace, doubts: doubts, sabotage: sabotage,
-            isDead: { me.replica?.isDead ?? true },
-            meanwhile: { if let replica = me.replica { await meanwhile(replica) } })
+            hasLargeRows: SimulatedUsers.hasLargeRows(seed), bounds: PartyRandom(seed: seed, of: "bounds\(index)"),
+            trace: trace, unknownCreates: unknownCreates, sabotage: sabotage,
+            hasEnded: { me.replica?.hasEnded ?? true },
+            duringRequest: { if let replica = me.replica { await duringRequest(replica) } })
         me.set(self)
         try await start()
     }
 
     /// The process of now.
     var process: Process? { state.withLock { $0.process } }
-    var isDead: Bool { state.withLock { $0.isDead } }
+    var hasEnded: Bool { state.withLock { $0.hasEnded } }
     var findings: [String] { state.withLock { $0.findings } }
 
     // MARK: Life and death
 
     /// Ends the process at one of its next commits.
-    func crashSoon() {
+    func scheduleCrash() {
         let commits = random.within(1...6)
         let before = random.chance(0.5)
         trace.note("\(name) will end \(before ? "before" : "after") commit \(commits)")
         state.withLock {
             $0.commitsLeft = commits
-            $0.diesBeforeCommit = before
+            $0.endsBeforeCommit = before
         }
     }
 
     /// A process that was to end at one of its next commits lives on.
-    func liveOn() { state.withLock { $0.commitsLeft = nil } }
+    func cancelCrash() { state.withLock { $0.commitsLeft = nil } }
 
     /// Ends a process that has met its commit, or any, and starts the next one on the same file.
     func restart() async throws {
         trace.note("\(name) starts again")
         await process?.loop?.end()
         state.withLock {
-            $0.isDead = true
+            $0.hasEnded = true
             $0.process = nil
         }
         try await start()
@@ -110,7 +111,7 @@ final class SimulatedReplica: Sendable {
 
     private func start() async throws {
         state.withLock {
-            $0.isDead = false
+            $0.hasEnded = false
             $0.commitsLeft = nil
         }
         var configuration = LocalStore.Configuration(
@@ -122,14 +123,14 @@ final class SimulatedReplica: Sendable {
         if let sabotage { configuration.rebase = sabotage.rebase }
         configuration.audit = { [weak self] before, after, event in
             for line in StepTable.violations(from: before, to: after, by: event) {
-                self?.find("\(after.className) \(after.objectId): \(line)")
+                self?.addFinding("\(after.className) \(after.objectId): \(line)")
             }
         }
         configuration.watch = CommitWatch(
-            willCommit: { [weak self] in try self?.commitBegins() },
-            didCommit: { [weak self] in try self?.commitEnds() })
-        let alarms = kind == .timers ? Alarms() : nil
-        let environment = clock.environment(random, alarms: alarms, forgetsRetries: sabotage == .retriesForgotten)
+            willCommit: { [weak self] in try self?.beforeCommit() },
+            didCommit: { [weak self] in try self?.afterCommit() })
+        let timers = kind == .timers ? SimulatedTimers() : nil
+        let environment = clock.environment(random, timers: timers, forgetsRetries: sabotage == .retriesForgotten)
         let store = try LocalStore(configuration, environment: environment)
         for name in Self.classes {
             try await store.configureClass(name) { [settings] options, pulls in
@@ -152,7 +153,7 @@ final class SimulatedReplica: Sendable {
             store: sabotage?.store(store) ?? store, remote: sabotage?.remote(remote) ?? remote,
             options: options, environment: environment,
             logger: Logger(label: name) { _ in SwiftLogNoOpLogHandler() })
-        let loop = alarms.map { Loop(of: engine, clock: clock, alarms: $0) }
+        let loop = timers.map { EngineLoop(of: engine, clock: clock, timers: $0) }
         state.withLock { $0.process = Process(store: store, engine: engine, loop: loop) }
         await loop?.begin()
     }
@@ -166,7 +167,7 @@ final class SimulatedReplica: Sendable {
     /// What the engine has done by itself by now, and how its latest sync has ended; nil where that did not come to its end.
     func ownSync() async -> SyncOutcome? {
         guard let process else { return nil }
-        await process.loop?.catchUp()
+        await process.loop?.runDueTimers()
         let status = await process.engine.status
         return status.lastErrorKind == nil
             ? status.lastSummary.map(SyncOutcome.finished)
@@ -174,31 +175,31 @@ final class SimulatedReplica: Sendable {
     }
 
     /// The objects of which it was asked whether a change was applied, as `Class/objectId`.
-    func doubtedObjects() throws -> Set<String> {
+    func idsOfAppliedQuestions() throws -> Set<String> {
         let conflicts = try process?.store.conflicts(resolved: true) ?? []
         return Set(conflicts.filter { $0.kind == .wasThisApplied }.map { "\($0.className)/\($0.objectId)" })
     }
 
-    private func commitBegins() throws {
-        let dies = state.withLock { state in
-            guard !state.isDead else { return true }
+    private func beforeCommit() throws {
+        let ends = state.withLock { state in
+            guard !state.hasEnded else { return true }
             guard let left = state.commitsLeft else { return false }
             state.commitsLeft = left - 1
-            guard left <= 1, state.diesBeforeCommit else { return false }
-            state.isDead = true
+            guard left <= 1, state.endsBeforeCommit else { return false }
+            state.hasEnded = true
             return true
         }
-        if dies { throw Crash() }
+        if ends { throw Crash() }
     }
 
-    private func commitEnds() throws {
+    private func afterCommit() throws {
         check()
-        let dies = state.withLock { state in
+        let ends = state.withLock { state in
             guard let left = state.commitsLeft, left <= 0 else { return false }
-            state.isDead = true
+            state.hasEnded = true
             return true
         }
-        if dies { throw Crash() }
+        if ends { throw Crash() }
     }
 
     // MARK: Checks at every commit
@@ -206,14 +207,14 @@ final class SimulatedReplica: Sendable {
     private func check() {
         guard let store = process?.store else { return }
         do {
-            for line in try store.brokenLaws() { find(line) }
+            for line in try store.invariantViolations() { addFinding(line) }
             try followFeed(store)
         } catch {
-            find("the file cannot be read: \(error)")
+            addFinding("the file cannot be read: \(error)")
         }
     }
 
-    func find(_ line: String) {
+    func addFinding(_ line: String) {
         trace.note("\(name) finding: \(line)")
         state.withLock { if $0.findings.count < 20 { $0.findings.append("\(name): \(line)") } }
     }

@@ -4,10 +4,10 @@ import ParseModel
 
 /// Copies of the server's file: backups that it may be restored from, and replicas of it that lag behind.
 extension SimulatedServer {
-    /// The server at one moment.
+    /// The server at one snapshot.
     struct Backup: Sendable {
         let directory: String
-        let history: ServerHistory.Moment
+        let history: ServerHistory.Snapshot
         let takenMs: Int64
     }
 
@@ -20,13 +20,13 @@ extension SimulatedServer {
             guard FileManager.default.fileExists(atPath: source) else { continue }
             try FileManager.default.copyItem(atPath: source, toPath: target + "/" + name)
         }
-        return Backup(directory: target, history: history.withLock { $0.moment }, takenMs: nowMs)
+        return Backup(directory: target, history: history.withLock { $0.snapshot }, takenMs: nowMs)
     }
 
     /// All that was written since the backup is lost.
     func restore(_ backup: Backup) throws {
         try reopen(in: copy(of: backup))
-        history.withLock { $0.goBack(to: backup.history) }
+        history.withLock { $0.rollBack(to: backup.history) }
     }
 
     /// The backup itself stays as it is, to be restored from once more.
@@ -39,12 +39,12 @@ extension SimulatedServer {
     /// From now on reads are answered by a copy of the server as it is.
     func beginToLag() throws {
         let backup = try backUp()
-        let part = try part(in: copy(of: backup))
-        lagging.withLock { $0 = Lagging(part: part, sinceMs: nowMs) }
+        let instance = try instance(in: copy(of: backup))
+        lagging.withLock { $0 = Lagging(instance: instance, sinceMs: nowMs) }
     }
 
     struct Lagging: Sendable {
-        let part: Part
+        let instance: Instance
         let sinceMs: Int64
     }
 }

@@ -43,15 +43,15 @@ extension SimulatedServer {
     func rows(of className: String) -> [RemoteRecord] { rowStates.withLock { $0.rows(of: className) } }
 
     /// Carries out a write on a row: refused where the row has another version than the writer knows.
-    func carryOut(_ operation: PushOperation, by hand: ServerHistory.Hand) async -> PushOutcome {
+    func execute(_ operation: PushOperation, by sender: ServerHistory.Sender) async -> PushOutcome {
         let row = rows(of: operation.className).first { $0.objectId == operation.objectId }
         switch operation.kind {
         case .create:
             if row != nil { return .duplicate(message: "The row exists already.") }
-            return await perform(.create(className: operation.className, body: operation.row), operation, by: hand)
+            return await perform(.create(className: operation.className, body: operation.row), operation, by: sender)
         case .undelete:
             guard let row, row.isDeleted else { return row.map { .conflict($0) } ?? .gone() }
-            return await perform(.create(className: operation.className, body: operation.row), operation, by: hand)
+            return await perform(.create(className: operation.className, body: operation.row), operation, by: sender)
         case .update, .delete:
             guard let row else { return .gone() }
             if let version = operation.base?.version, version != row.version { return .conflict(row) }
@@ -60,14 +60,14 @@ extension SimulatedServer {
                 operation.kind == .delete
                 ? .delete(className: row.className, objectId: row.objectId)
                 : .update(className: row.className, objectId: row.objectId, body: operation.changes)
-            return await perform(request, operation, by: hand)
+            return await perform(request, operation, by: sender)
         }
     }
 
     private func perform(
-        _ request: WriteRequest, _ operation: PushOperation, by hand: ServerHistory.Hand
+        _ request: WriteRequest, _ operation: PushOperation, by sender: ServerHistory.Sender
     ) async -> PushOutcome {
-        if case .failure(let error) = await carryOut(request, by: hand) {
+        if case .failure(let error) = await execute(request, by: sender) {
             return .refused(code: 1, message: "\(error)")
         }
         guard let row = rows(of: operation.className).first(where: { $0.objectId == operation.objectId }) else {

@@ -17,85 +17,86 @@ final class SimulatedServer: Sendable {
         /// The most rows of one answer.
         var pageMax: Int
         /// Writes are stamped up to this long before they can be seen.
-        var latenessMaxMs: Int
+        var commitDelayMaxMs: Int
         /// Its lists may be empty though they should not.
-        var mayShowNothing: Bool
+        var mayReturnEmptyLists: Bool
 
-        init(_ random: PartyRandom, _ misfortune: Misfortune?, _ kind: SeedKind) {
+        init(_ random: PartyRandom, _ dataFault: DataFault?, _ kind: SeedKind) {
             allowsChosenIds = random.chance(0.5)
             pageMax = random.pick([2, 3, 7, 1000]) ?? 1000
-            latenessMaxMs = random.chance(0.5) ? 7000 : 0
-            mayShowNothing = random.chance(0.4)
+            commitDelayMaxMs = random.chance(0.5) ? 7000 : 0
+            mayReturnEmptyLists = random.chance(0.4)
             // A copy that lags behind late commits is later still.
-            if misfortune == .laggingLists { latenessMaxMs = 0 }
-            if misfortune != nil || kind == .tables { mayShowNothing = false }
+            if dataFault == .laggingLists { commitDelayMaxMs = 0 }
+            if dataFault != nil || kind == .tables { mayReturnEmptyLists = false }
             if kind == .tables { allowsChosenIds = true }
         }
     }
 
-    private struct Late: Sendable {
+    private struct DelayedRequest: Sendable {
         let dueMs: Int64
         let party: String
-        let carryOut: @Sendable (ServerHistory.Hand) async -> Void
+        let execute: @Sendable (ServerHistory.Sender) async -> Void
     }
 
     /// The party that works on the server itself.
     static let name = "server"
 
     /// A file and the gateway that answers from it.
-    struct Part: Sendable {
+    struct Instance: Sendable {
         let store: LocalStore
         let api: GatewayAPI
     }
 
     let settings: Settings
-    let habits: Habits
-    let misfortune: Misfortune?
+    let behaviour: Behaviour
+    let dataFault: DataFault?
     let history = Mutex(ServerHistory())
     /// Its lists are empty for a while, as of a server whose data is away and which does not know that.
-    let showsNothing = Mutex(false)
+    let returnsEmptyLists = Mutex(false)
     /// The objects as rows with versions, for runs of kind `tables`.
     let rowStates = Mutex(RowStates())
-    private let part: Mutex<Part>
+    private let instance: Mutex<Instance>
     /// Answers reads, where the server itself does not.
     let lagging = Mutex<Lagging?>(nil)
-    private let makePart: @Sendable (_ directory: String) throws -> Part
+    private let makeInstance: @Sendable (_ directory: String) throws -> Instance
     private let directory: String
     private let directoryCount = Mutex(0)
     private let time: SimulatedTime
     private let random: PartyRandom
-    private let misfortunes: PartyRandom
+    private let dataFaultRandom: PartyRandom
     /// Told of a create that was acknowledged to a party, and got lost.
     let onLoss = Mutex<@Sendable (_ party: String, _ className: String, _ objectId: String) -> Void>({ _, _, _ in })
     /// How long before now the present write is stamped.
-    private let lateness: Lateness
-    private let late = Mutex<[Late]>([])
+    private let commitDelay: CommitDelay
+    private let delayedRequests = Mutex<[DelayedRequest]>([])
     private let trace: Trace
 
-    private final class Lateness: Sendable {
+    private final class CommitDelay: Sendable {
         let ms = Mutex<Int64>(0)
     }
 
-    /// - Parameter misfortunes: draws the misfortunes of the data.
+    /// - Parameter dataFaultRandom: draws the dataFaultRandom of the data.
     init(
-        directory: String, settings: Settings, time: SimulatedTime, random: PartyRandom, trace: Trace, habits: Habits,
-        misfortune: Misfortune?, misfortunes: PartyRandom
+        directory: String, settings: Settings, time: SimulatedTime, random: PartyRandom, trace: Trace,
+        behaviour: Behaviour,
+        dataFault: DataFault?, dataFaultRandom: PartyRandom
     ) throws {
         self.settings = settings
-        self.habits = habits
+        self.behaviour = behaviour
         self.time = time
         self.random = random
         self.trace = trace
         self.directory = directory
-        self.misfortune = misfortune
-        self.misfortunes = misfortunes
-        let lateness = Lateness()
-        self.lateness = lateness
+        self.dataFault = dataFault
+        self.dataFaultRandom = dataFaultRandom
+        let commitDelay = CommitDelay()
+        self.commitDelay = commitDelay
         var environment = PartyClock(time).environment(random)
-        environment.now = { ParseDate(milliseconds: time.nowMs - lateness.ms.withLock { $0 }) }
+        environment.now = { ParseDate(milliseconds: time.nowMs - commitDelay.ms.withLock { $0 }) }
         var limits = RequestLimits()
         limits.pageMax = settings.pageMax
-        makePart = { [environment, limits] directory in
+        makeInstance = { [environment, limits] directory in
             var configuration = LocalStore.Configuration(
                 directory: directory, identity: StoreIdentity(remote: nil))
             configuration.synchronous = .normal
@@ -108,12 +109,12 @@ final class SimulatedServer: Sendable {
                 store: store, sync: nil,
                 configuration: APIConfiguration(mode: .standalone, version: "simulation", limits: limits),
                 environment: environment, logger: Logger(label: "simulation") { _ in SwiftLogNoOpLogHandler() })
-            return Part(store: store, api: api)
+            return Instance(store: store, api: api)
         }
-        part = Mutex(try makePart(directory))
+        instance = Mutex(try makeInstance(directory))
     }
 
-    var store: LocalStore { part.withLock { $0.store } }
+    var store: LocalStore { instance.withLock { $0.store } }
     var nowMs: Int64 { time.nowMs }
 
     /// A directory beside the first one that nothing lies in.
@@ -124,56 +125,59 @@ final class SimulatedServer: Sendable {
         }
     }
 
-    func part(in directory: String) throws -> Part { try makePart(directory) }
+    func instance(in directory: String) throws -> Instance { try makeInstance(directory) }
 
     /// The server goes on with another file.
     func reopen(in directory: String) throws {
-        let next = try makePart(directory)
-        part.withLock { $0 = next }
+        let next = try makeInstance(directory)
+        instance.withLock { $0 = next }
     }
 
     // MARK: Requests
 
     /// Carries a request out, after all that was on its way for longer.
-    /// - Parameter hand: whose it is.
-    func answer(_ request: HTTPClientRequest, by hand: ServerHistory.Hand) async -> HTTPClientResponse {
-        await carryOutLateRequests()
-        return await carryOut(request, by: hand)
+    /// - Parameter sender: whose it is.
+    func answer(_ request: HTTPClientRequest, by sender: ServerHistory.Sender) async -> HTTPClientResponse {
+        await executeDelayedRequests()
+        return await execute(request, by: sender)
     }
 
     /// The request has left, its sender has given it up, and it arrives some time from now.
     func deliverLater(_ request: HTTPClientRequest, of party: String, afterMs delayMs: Int) {
-        deliverLater(of: party, afterMs: delayMs) { [weak self] hand in
-            _ = await self?.carryOut(request, by: hand)
+        deliverLater(of: party, afterMs: delayMs) { [weak self] sender in
+            _ = await self?.execute(request, by: sender)
         }
     }
 
     func deliverLater(
-        of party: String, afterMs delayMs: Int, _ carryOut: @escaping @Sendable (ServerHistory.Hand) async -> Void
+        of party: String, afterMs delayMs: Int, _ execute: @escaping @Sendable (ServerHistory.Sender) async -> Void
     ) {
-        late.withLock { $0.append(Late(dueMs: time.nowMs + Int64(delayMs), party: party, carryOut: carryOut)) }
-    }
-
-    func carryOutLateRequests() async {
-        while let next = late.withLock({ late in
-            let due = late.indices.filter { late[$0].dueMs <= time.nowMs }.min { late[$0].dueMs < late[$1].dueMs }
-            return due.map { late.remove(at: $0) }
-        }) {
-            trace.note("late request arrives")
-            lateness.ms.withLock { $0 = time.nowMs - next.dueMs }
-            await next.carryOut(ServerHistory.Hand(party: next.party, isLate: true))
-            lateness.ms.withLock { $0 = 0 }
+        delayedRequests.withLock {
+            $0.append(DelayedRequest(dueMs: time.nowMs + Int64(delayMs), party: party, execute: execute))
         }
     }
 
-    private func carryOut(_ request: HTTPClientRequest, by hand: ServerHistory.Hand) async -> HTTPClientResponse {
-        if let failure = habits.failure(over: request) {
+    func executeDelayedRequests() async {
+        while let next = delayedRequests.withLock({ requests in
+            let due = requests.indices.filter { requests[$0].dueMs <= time.nowMs }
+                .min { requests[$0].dueMs < requests[$1].dueMs }
+            return due.map { requests.remove(at: $0) }
+        }) {
+            trace.note("late request arrives")
+            commitDelay.ms.withLock { $0 = time.nowMs - next.dueMs }
+            await next.execute(ServerHistory.Sender(party: next.party, isLate: true))
+            commitDelay.ms.withLock { $0 = 0 }
+        }
+    }
+
+    private func execute(_ request: HTTPClientRequest, by sender: ServerHistory.Sender) async -> HTTPClientResponse {
+        if let failure = behaviour.failure(over: request) {
             return HTTPClientResponse(
                 status: .init(code: failure.status), headers: dated([:]), body: Array(failure.body.utf8))
         }
-        let isLate = lateness.ms.withLock { $0 } != 0
-        if !isLate, settings.latenessMaxMs > 0, !request.isRepeatable, random.chance(0.4) {
-            lateness.ms.withLock { $0 = Int64(random.below(settings.latenessMaxMs)) }
+        let isLate = commitDelay.ms.withLock { $0 } != 0
+        if !isLate, settings.commitDelayMaxMs > 0, !request.isRepeatable, random.chance(0.4) {
+            commitDelay.ms.withLock { $0 = Int64(random.below(settings.commitDelayMaxMs)) }
         }
         let (path, query) = Self.target(of: request.url)
         var headers = request.headers
@@ -182,9 +186,9 @@ final class SimulatedServer: Sendable {
             HTTPServerRequest(
                 method: request.method, path: path, query: query, headers: headers, body: request.wholeBody)
         ).response()
-        if !isLate { lateness.ms.withLock { $0 = 0 } }
-        observe(hand)
-        if misfortune == .lostCreates, !request.isRepeatable { await loseCreates(acknowledgedTo: hand.party) }
+        if !isLate { commitDelay.ms.withLock { $0 = 0 } }
+        observe(sender)
+        if dataFault == .lostCreates, !request.isRepeatable { await loseCreates(acknowledgedTo: sender.party) }
         return HTTPClientResponse(status: response.status, headers: dated(response.headers), body: response.body)
     }
 
@@ -192,38 +196,38 @@ final class SimulatedServer: Sendable {
     private func api(for request: HTTPClientRequest) -> GatewayAPI {
         let now = time.nowMs
         let copy = lagging.withLock { lagging in
-            if let since = lagging?.sinceMs, now - since > Misfortune.lagMaxMs { lagging = nil }
+            if let since = lagging?.sinceMs, now - since > DataFault.lagMaxMs { lagging = nil }
             return lagging
         }
-        guard let copy, request.isRepeatable else { return part.withLock { $0.api } }
-        return copy.part.api
+        guard let copy, request.isRepeatable else { return instance.withLock { $0.api } }
+        return copy.instance.api
     }
 
     /// The new object of a request is not there any more, as far as clients can see.
     private func loseCreates(acknowledgedTo party: String) async {
-        let made = history.withLock { $0.takeMade(by: party) }
-        for entry in made where misfortunes.chance(Misfortune.lossShare) {
+        let made = history.withLock { $0.takeCreates(by: party) }
+        for entry in made where dataFaultRandom.chance(DataFault.lossShare) {
             trace.note("the server loses \(entry.className) \(entry.objectId)")
             onLoss.withLock { $0 }(party, entry.className, entry.objectId)
             _ = await store.perform(
                 [.delete(className: entry.className, objectId: entry.objectId)], atomically: false)
-            history.withLock { $0.forgetMaking(of: entry.objectId) }
-            observe(ServerHistory.Hand(party: Self.name, isLate: true))
+            history.withLock { $0.forgetCreate(of: entry.objectId) }
+            observe(ServerHistory.Sender(party: Self.name, isLate: true))
         }
     }
 
     /// A write by somebody who works on the server itself.
     func write(_ request: WriteRequest) async -> Result<WriteReceipt, any Error> {
-        await carryOutLateRequests()
-        lateness.ms.withLock { $0 = commitDelayMs(of: request) }
-        let result = await carryOut(request, by: ServerHistory.Hand(party: Self.name))
-        lateness.ms.withLock { $0 = 0 }
+        await executeDelayedRequests()
+        commitDelay.ms.withLock { $0 = commitDelayMs(of: request) }
+        let result = await execute(request, by: ServerHistory.Sender(party: Self.name))
+        commitDelay.ms.withLock { $0 = 0 }
         return result
     }
 
-    func carryOut(_ request: WriteRequest, by hand: ServerHistory.Hand) async -> Result<WriteReceipt, any Error> {
+    func execute(_ request: WriteRequest, by sender: ServerHistory.Sender) async -> Result<WriteReceipt, any Error> {
         let result = await store.perform([request], atomically: false)[0]
-        observe(hand)
+        observe(sender)
         return result
     }
 
@@ -237,7 +241,7 @@ final class SimulatedServer: Sendable {
             }
             updatedAt = object?.object?["updatedAt"]?.string.flatMap(ParseDate.init(iso:))
         }
-        return habits.commitDelayMs(after: updatedAt, now: ParseDate(milliseconds: time.nowMs))
+        return behaviour.commitDelayMs(after: updatedAt, now: ParseDate(milliseconds: time.nowMs))
     }
 
     func dated(_ headers: HTTPFields) -> HTTPFields {
@@ -264,12 +268,12 @@ final class SimulatedServer: Sendable {
 
     // MARK: Memory
 
-    private func observe(_ hand: ServerHistory.Hand) {
+    private func observe(_ sender: ServerHistory.Sender) {
         history.withLock { history in
             guard let page = try? store.changes(since: history.seen, classes: nil, limit: 1000) else { return }
             history.seen = page.next
             for entry in page.entries {
-                history.add(entry, by: hand)
+                history.add(entry, by: sender)
                 rowStates.withLock { $0.note(entry, at: ParseDate(milliseconds: time.nowMs)) }
                 guard let title = history.title(of: entry.objectId), let content = fileContent(in: entry) else {
                     continue

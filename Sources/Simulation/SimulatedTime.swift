@@ -28,18 +28,19 @@ final class PartyClock: Sendable {
     func jump(ms: Int64) { offsetMs.withLock { $0 += ms } }
 
     /// The machine's clock and its own source of randomness.
-    /// - Parameter alarms: the waits; without them each wait ends at once with an error.
-    func environment(_ random: PartyRandom, alarms: Alarms? = nil, forgetsRetries: Bool = false) -> Environment {
+    /// - Parameter timers: the waits; without them each wait ends at once with an error.
+    func environment(_ random: PartyRandom, timers: SimulatedTimers? = nil, forgetsRetries: Bool = false) -> Environment
+    {
         Environment(
             now: { ParseDate(milliseconds: self.ticksMs + self.offsetMs.withLock { $0 }) },
             uptime: { .milliseconds(self.ticksMs) },
             random: { random.next() },
             sleep: { span in
-                guard let alarms else { throw CancellationError() }
-                let kind: Alarms.Kind = span == SeedKind.debounce ? .debounce : .timer
+                guard let timers else { throw CancellationError() }
+                let kind: SimulatedTimers.Kind = span == SeedKind.debounce ? .debounce : .timer
                 let isForgotten = forgetsRetries && kind == .timer && span < SyncOptions().interval
                 let dueMs = (ParseDate(milliseconds: self.ticksMs) + span).milliseconds
-                try await alarms.wait(until: isForgotten ? .max : dueMs, kind)
+                try await timers.wait(until: isForgotten ? .max : dueMs, kind)
             })
     }
 

@@ -18,22 +18,22 @@ package struct Simulation: Sendable {
     package var steps: Int
     package var sabotage: Sabotage?
     package var kind: SeedKind
-    package var misfortune: Misfortune?
+    package var dataFault: DataFault?
     package var keepsTrace = false
 
     package init(
-        seed: UInt64, steps: Int = 60, sabotage: Sabotage? = nil, kind: SeedKind = .usual, misfortune: Misfortune? = nil
+        seed: UInt64, steps: Int = 60, sabotage: Sabotage? = nil, kind: SeedKind = .usual, dataFault: DataFault? = nil
     ) {
         self.seed = seed
         self.steps = steps
         self.sabotage = sabotage
         self.kind = kind
-        self.misfortune = misfortune
+        self.dataFault = dataFault
     }
 
     /// A run of the kind in which a break of the engine shows.
     package init(seed: UInt64, breaking sabotage: Sabotage) {
-        self.init(seed: seed, sabotage: sabotage, kind: sabotage.kind, misfortune: sabotage.misfortune)
+        self.init(seed: seed, sabotage: sabotage, kind: sabotage.kind, dataFault: sabotage.dataFault)
     }
 
     /// - Parameter directory: where the run keeps its files; it is made, and removed at the end.
@@ -42,7 +42,7 @@ package struct Simulation: Sendable {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         return try await Task(executorPreference: SerialTaskExecutor()) {
             let world = try await World(
-                seed: seed, kind: kind, steps: steps, directory: directory, sabotage: sabotage, misfortune: misfortune,
+                seed: seed, kind: kind, steps: steps, directory: directory, sabotage: sabotage, dataFault: dataFault,
                 keepsLines: keepsTrace)
             let findings = try await world.run()
             return Report(

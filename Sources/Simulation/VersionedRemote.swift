@@ -3,16 +3,16 @@ import RemoteService
 import SyncModel
 
 /// The server as a remote of another kind: its rows have versions, a write of an older version is refused, and deleted rows leave
-/// tombstones. It meets the weather of the replica's network.
+/// tombstones. It meets the network conditions of the replica's network.
 final class VersionedRemote: RemoteService {
     let capabilities: RemoteCapabilities
     private let server: SimulatedServer
-    private let line: FaultyTransport
+    private let transport: FaultyTransport
     private let name: String
 
-    init(of server: SimulatedServer, over line: FaultyTransport, name: String) {
+    init(of server: SimulatedServer, over transport: FaultyTransport, name: String) {
         self.server = server
-        self.line = line
+        self.transport = transport
         self.name = name
         capabilities = RemoteCapabilities(
             batchMax: 1, pageSize: server.settings.pageMax, hasTombstones: true, hasConditionalWrites: true,
@@ -24,22 +24,22 @@ final class VersionedRemote: RemoteService {
     private func read<Value>(
         _ what: String, _ body: ([RemoteRecord]) throws(RemoteError) -> Value, of className: String
     ) async throws(RemoteError) -> Value {
-        try await line.read("\(what) \(className)")
+        try await transport.read("\(what) \(className)")
         let rows = server.rows(of: className)
         let results = JSONValue.array(rows.filter { !$0.isDeleted }.map { ["objectId": .string($0.objectId)] })
-        server.history.withLock { $0.noteLook(of: name, at: ["results": results]) }
+        server.history.withLock { $0.noteRead(of: name, at: ["results": results]) }
         return try body(rows)
     }
 
     private func live(_ query: PullQuery, _ rows: [RemoteRecord], _ range: CreatedRange = .all) -> [RemoteRecord] {
         rows.filter { row in
             !row.isDeleted && range.from.map { $0 <= row.createdAt } ?? true
-                && range.to.map { row.createdAt < $0 } ?? true && query.finds(row)
+                && range.to.map { row.createdAt < $0 } ?? true && query.matches(row)
         }
     }
 
     func serverTime() async throws(RemoteError) -> ParseDate {
-        try await line.read("time")
+        try await transport.read("time")
         return now
     }
 
@@ -59,7 +59,7 @@ final class VersionedRemote: RemoteService {
         var start = RowPosition(request.cursor)
         if let time = request.lookBackTo, let begin = start, time <= begin.time { start = RowPosition(time: time) }
         let found = rows.filter { row in
-            (start.map { $0.isBefore(row) } ?? true) && (row.isDeleted || request.query.finds(row))
+            (start.map { $0.isBefore(row) } ?? true) && (row.isDeleted || request.query.matches(row))
         }
         let page = found.prefix(min(capabilities.pageSize, max(1, request.limit ?? .max)))
         let isLast = page.last.map { last in request.until.map { last.updatedAt > $0 + .seconds(1) } ?? false } ?? true
@@ -139,8 +139,8 @@ final class VersionedRemote: RemoteService {
         var outcomes: [PushOutcome] = []
         for operation in operations {
             outcomes.append(
-                await line.write("push \(operation.kind.rawValue) \(operation.className)/\(operation.objectId)") {
-                    [server] hand in await server.carryOut(operation, by: hand)
+                await transport.write("push \(operation.kind.rawValue) \(operation.className)/\(operation.objectId)") {
+                    [server] sender in await server.execute(operation, by: sender)
                 })
         }
         return outcomes
@@ -173,7 +173,7 @@ private struct RowPosition {
 
 extension PullQuery {
     /// The pulls of a simulation know one condition: that a field exists.
-    fileprivate func finds(_ row: RemoteRecord) -> Bool {
+    fileprivate func matches(_ row: RemoteRecord) -> Bool {
         conditions.allSatisfy { field, condition in condition.object?["$exists"]?.bool == (row.fields[field] != nil) }
     }
 

@@ -5,7 +5,7 @@ import RemoteService
 import SyncEngine
 import Synchronization
 
-/// A server, some replicas and the people who use them, all decided by one seed: first with faults, then without, and
+/// A server, some replicas and the users who use them, all decided by one seed: first with faults, then without, and
 /// then everything has to be right.
 final class World: Sendable {
     private let seed: UInt64
@@ -15,21 +15,21 @@ final class World: Sendable {
     private let random: PartyRandom
     let server: SimulatedServer
     let replicas: [SimulatedReplica]
-    let people: People
+    let users: SimulatedUsers
     private let decisions: Decisions
     let trace: Trace
-    let misfortune: Misfortune?
-    let misfortunes: PartyRandom
+    let dataFault: DataFault?
+    let dataFaultRandom: PartyRandom
     /// The latest backup of the server, and how often it was restored.
     let past = Mutex<(backup: SimulatedServer.Backup?, restores: Int)>((nil, 0))
-    let watched: Watched
+    let watchList: SharedWatchList
     private let faultShare: Double
 
     /// Rounds of syncs after which everything has to have settled.
     private static let roundsMax = 40
 
     init(
-        seed: UInt64, kind: SeedKind, steps: Int, directory: String, sabotage: Sabotage?, misfortune: Misfortune?,
+        seed: UInt64, kind: SeedKind, steps: Int, directory: String, sabotage: Sabotage?, dataFault: DataFault?,
         keepsLines: Bool
     ) async throws {
         self.seed = seed
@@ -37,40 +37,41 @@ final class World: Sendable {
         self.steps = steps
         random = PartyRandom(seed: seed, of: "world")
         trace = Trace(time: time, keepsLines: keepsLines)
-        self.misfortune = misfortune
-        misfortunes = PartyRandom(seed: seed, of: "misfortunes")
-        let settings = SimulatedServer.Settings(PartyRandom(seed: seed, of: "settings"), misfortune, kind)
+        self.dataFault = dataFault
+        dataFaultRandom = PartyRandom(seed: seed, of: "misfortunes")
+        let settings = SimulatedServer.Settings(PartyRandom(seed: seed, of: "settings"), dataFault, kind)
         server = try SimulatedServer(
             directory: directory + "/server", settings: settings, time: time,
             random: PartyRandom(seed: seed, of: "server"), trace: trace,
-            habits: SimulatedServer.Habits(kind, PartyRandom(seed: seed, of: "habits")), misfortune: misfortune,
-            misfortunes: PartyRandom(seed: seed, of: "losses"))
+            behaviour: SimulatedServer.Behaviour(kind, PartyRandom(seed: seed, of: "habits")), dataFault: dataFault,
+            dataFaultRandom: PartyRandom(seed: seed, of: "losses"))
         let shared = ClassSettings.Shared(PartyRandom(seed: seed, of: "classes"))
-        people = People(
-            shared: shared, random: PartyRandom(seed: seed, of: "people"), hasLargeRows: People.hasLargeRows(seed),
+        users = SimulatedUsers(
+            shared: shared, random: PartyRandom(seed: seed, of: "people"),
+            hasLargeRows: SimulatedUsers.hasLargeRows(seed),
             trace: trace, kind: kind,
             forms: kind == .openForms
                 ? OpenForms(PartyRandom(seed: seed, of: "forms"), hidesBase: sabotage == .formsUnnamed) : nil)
-        let watched = Watched()
-        self.watched = watched
+        let watchList = SharedWatchList()
+        self.watchList = watchList
         decisions = Decisions(
-            people: people, server: server, random: PartyRandom(seed: seed, of: "decisions"), trace: trace,
-            onRemoval: { ids, replica in watched.items.withLock { $0.release(ids, at: replica) } })
-        let people = people
-        let doubts =
+            users: users, server: server, random: PartyRandom(seed: seed, of: "decisions"), trace: trace,
+            onRemoval: { ids, replica in watchList.list.withLock { $0.release(ids, at: replica) } })
+        let users = users
+        let unknownCreates =
             kind == .creates
-            ? DoubtfulCreates(people: people, server: server, random: PartyRandom(seed: seed, of: "doubts")) : nil
-        people.doubts.withLock { $0 = doubts }
+            ? UnknownCreates(users: users, server: server, random: PartyRandom(seed: seed, of: "doubts")) : nil
+        users.unknownCreates.withLock { $0 = unknownCreates }
         faultShare = [0, 0.05, 0.15, 0.3][random.below(4)]
-        let meanwhile = Meanwhile(
-            people: people, decisions: decisions, random: PartyRandom(seed: seed, of: "meanwhile"))
+        let concurrentActions = ConcurrentActions(
+            users: users, decisions: decisions, random: PartyRandom(seed: seed, of: "meanwhile"))
         var replicas: [SimulatedReplica] = []
         for index in 0..<random.within(2...3) {
             replicas.append(
                 try await SimulatedReplica(
                     index: index, directory: "\(directory)/replica\(index)", server: server, time: time, seed: seed,
-                    shared: shared, trace: trace, sabotage: sabotage, kind: kind, doubts: doubts,
-                    meanwhile: meanwhile.happen))
+                    shared: shared, trace: trace, sabotage: sabotage, kind: kind, unknownCreates: unknownCreates,
+                    duringRequest: concurrentActions.perform))
         }
         self.replicas = replicas
         let tell: @Sendable (String, String, String) -> Void = { [weak self] party, className, objectId in
@@ -83,23 +84,23 @@ final class World: Sendable {
     /// - Returns: what was found to be wrong; empty where everything is right.
     func run() async throws -> [String] {
         // They hold each other otherwise, and the server's file with them.
-        defer { people.doubts.withLock { $0 = nil } }
-        if server.settings.mayShowNothing { try await beginWithStock() }
-        if kind == .relations { try await beginWithRelations() }
+        defer { users.unknownCreates.withLock { $0 = nil } }
+        if server.settings.mayReturnEmptyLists { try await createPermanentObjects() }
+        if kind == .relations { try await createRelations() }
         for _ in 0..<steps {
-            try await befall()
+            try await injectDataFault()
             try await step()
-            await letTimePass()
+            await runEngineLoops()
         }
         let isSettled = try await settle()
         var findings = replicas.flatMap(\.findings)
         if !isSettled { findings.append("not everything settles: \(try await unsettled())") }
         // What has not settled differs in many ways, all of which have the one cause.
-        let books = Books(
-            replicas: replicas, server: server, people: people, kind: kind, misfortune: misfortune, trace: trace)
-        if findings.isEmpty { findings = try books.compare() + (try books.audit()) }
-        if !findings.isEmpty { try books.traceRecords() }
-        trace.note("end: \(findings.count) findings, \(server.history.withLock { $0.everyId.count }) objects")
+        let check = FinalCheck(
+            replicas: replicas, server: server, users: users, kind: kind, dataFault: dataFault, trace: trace)
+        if findings.isEmpty { findings = try check.stateDifferences() + (try check.ledgerViolations()) }
+        if !findings.isEmpty { try check.traceRecords() }
+        trace.note("end: \(findings.count) findings, \(server.history.withLock { $0.knownIds.count }) objects")
         return findings
     }
 
@@ -109,10 +110,10 @@ final class World: Sendable {
 
     /// What everybody has and nobody deletes. Who has never seen anything of a server cannot tell an empty list from a
     /// broken one.
-    private func beginWithStock() async throws {
+    private func createPermanentObjects() async throws {
         for className in SimulatedReplica.classes {
             for number in 1...2 {
-                let title = JSONValue.string("\(People.stock)\(className)\(number)")
+                let title = JSONValue.string("\(SimulatedUsers.permanentTitlePrefix)\(className)\(number)")
                 let body: JSONObject = ["title": title, "n": 0, "log": [], "b": title]
                 _ = try await server.write(.create(className: className, body: body)).get()
             }
@@ -122,7 +123,7 @@ final class World: Sendable {
     }
 
     /// A column of relations that a replica reads for long.
-    private func beginWithRelations() async throws {
+    private func createRelations() async throws {
         var places: [String] = []
         for number in 1...5 {
             let body: JSONObject = ["title": .string("relatedPlace\(number)"), "n": 0, "log": []]
@@ -142,7 +143,7 @@ final class World: Sendable {
 
     /// A person changes all notes at once: each may have other friends now.
     private func changeAllNotes() async throws {
-        for note in people.everything(in: server.store) where note.className == "Note" {
+        for note in users.visibleObjects(in: server.store) where note.className == "Note" {
             _ = await server.write(
                 .update(className: "Note", objectId: note.objectId, body: ["bulk": .int(random.below(1000))]))
         }
@@ -152,7 +153,8 @@ final class World: Sendable {
     // MARK: Days with faults
 
     private enum Event {
-        case act, actInHaste, actOnServer, changeAllNotes, actOnDoubt, sync, crashingSync, pass, crash, cut, emptyLists,
+        case act, actInHaste, actOnServer, changeAllNotes, actOnUnknownCreate, sync, crashingSync, pass, crash, cut,
+            emptyLists,
             setClock,
             decide
     }
@@ -165,60 +167,62 @@ final class World: Sendable {
             (.crashingSync, kind == .crashes ? 40 : 8), (.pass, kind == .crashes ? 20 : 8), (.crash, 3),
             (.cut, 3),
             (.emptyLists, emptyListsWeight), (.setClock, 1), (.decide, 4),
-            (.changeAllNotes, kind == .relations ? 6 : 0), (.actOnDoubt, kind == .creates ? 15 : 0),
+            (.changeAllNotes, kind == .relations ? 6 : 0), (.actOnUnknownCreate, kind == .creates ? 15 : 0),
         ]
         guard let replica = random.pick(replicas), let event = random.pick(weighted: events) else { return }
         time.advance(ms: random.within(1...500))
-        await server.carryOutLateRequests()
+        await server.executeDelayedRequests()
         switch event {
         case .act: await act(at: replica)
         case .actInHaste: try await actInHaste(at: replica)
         case .actOnServer:
-            await people.act(as: SimulatedServer.name, seeing: server.store) { [server] in
+            await users.act(as: SimulatedServer.name, seeing: server.store) { [server] in
                 _ = try await server.write($0).get()
             }
         case .changeAllNotes: try await changeAllNotes()
         case .sync: try await sync(replica)
         case .crashingSync:
-            replica.crashSoon()
+            replica.scheduleCrash()
             try await sync(replica)
-        case .actOnDoubt: await people.doubts.withLock { $0 }?.actOnDoubt(at: replica)
+        case .actOnUnknownCreate: await users.unknownCreates.withLock { $0 }?.actOnUnknownCreate(at: replica)
         case .pass: time.advance(ms: random.within(1000...60_000))
-        case .crash: replica.crashSoon()
+        case .crash: replica.scheduleCrash()
         case .cut:
-            replica.transport.weather.withLock { $0.isCut.toggle() }
-            trace.note("\(replica.name) network \(replica.transport.weather.withLock { $0.isCut } ? "cut" : "back")")
+            replica.transport.conditions.withLock { $0.isDisconnected.toggle() }
+            trace.note(
+                "\(replica.name) network \(replica.transport.conditions.withLock { $0.isDisconnected } ? "cut" : "back")"
+            )
         case .emptyLists:
-            server.showsNothing.withLock { $0.toggle() }
-            trace.note("the server shows \(server.showsNothing.withLock { $0 } ? "nothing" : "everything")")
+            server.returnsEmptyLists.withLock { $0.toggle() }
+            trace.note("the server shows \(server.returnsEmptyLists.withLock { $0 } ? "nothing" : "everything")")
         case .setClock: replica.clock.jump(ms: Int64(random.within(-3_600_000...3_600_000)))
         case .decide: await decisions.decide(at: replica, share: 0.5)
         }
-        if replica.isDead { try await replica.restart() }
+        if replica.hasEnded { try await replica.restart() }
     }
 
     /// Seldom, and not for long.
     private var emptyListsWeight: Int {
-        server.showsNothing.withLock { $0 } ? 20 : server.settings.mayShowNothing ? 1 : 0
+        server.returnsEmptyLists.withLock { $0 } ? 20 : server.settings.mayReturnEmptyLists ? 1 : 0
     }
 
     /// The engines that sync by themselves do what is due.
-    private func letTimePass() async {
+    private func runEngineLoops() async {
         guard kind == .timers else { return }
         for replica in replicas {
-            replica.transport.weather.withLock { if !$0.isCalm { $0.faultShare = faultShare } }
-            await replica.process?.loop?.catchUp()
+            replica.transport.conditions.withLock { if !$0.isFaultFree { $0.faultShare = faultShare } }
+            await replica.process?.loop?.runDueTimers()
         }
     }
 
     private func act(at replica: SimulatedReplica) async {
-        await Meanwhile.act(at: replica, people: people, decisions: decisions)
+        await ConcurrentActions.act(at: replica, users: users, decisions: decisions)
     }
 
     /// Somebody corrects what they have just done, and has it sent each time.
     private func actInHaste(at replica: SimulatedReplica) async throws {
         for isCorrection in [false, true, true] {
-            await Meanwhile.act(at: replica, people: people, decisions: decisions, isCorrection: isCorrection)
+            await ConcurrentActions.act(at: replica, users: users, decisions: decisions, isCorrection: isCorrection)
             for _ in 0..<random.within(1...2) {
                 try await sync(replica)
                 time.advance(ms: random.within(1...1000))
@@ -227,7 +231,7 @@ final class World: Sendable {
     }
 
     private func sync(_ replica: SimulatedReplica) async throws {
-        replica.transport.weather.withLock { $0.faultShare = faultShare }
+        replica.transport.conditions.withLock { $0.faultShare = faultShare }
         guard replica.process != nil else { return }
         let calls: [(SyncRequest, weight: Int)] = [
             (.full, 80), (SyncRequest(pulls: false), 10), (SyncRequest(pushes: false), 10),
@@ -235,7 +239,7 @@ final class World: Sendable {
         ]
         guard let outcome = await replica.sync(random.pick(weighted: calls) ?? .full) else { return }
         trace.note("\(replica.name) sync: \(outcome.short)")
-        try checkWatched(replica)
+        try checkWatchList(replica)
     }
 
     // MARK: Calm
@@ -243,26 +247,26 @@ final class World: Sendable {
     /// Faults stop; everyone syncs and answers until nothing moves any more.
     private func settle() async throws -> Bool {
         trace.note("faults stop")
-        server.showsNothing.withLock { $0 = false }
+        server.returnsEmptyLists.withLock { $0 = false }
         server.lagging.withLock { $0 = nil }
         for replica in replicas {
-            replica.transport.weather.withLock { $0 = FaultyTransport.Weather(isCalm: true) }
-            replica.liveOn()
+            replica.transport.conditions.withLock { $0 = FaultyTransport.Conditions(isFaultFree: true) }
+            replica.cancelCrash()
             // An engine that syncs by itself has to go on by itself.
-            if replica.isDead || kind != .timers { try await replica.restart() }
+            if replica.hasEnded || kind != .timers { try await replica.restart() }
         }
         time.advance(ms: 20_000 + Int(kind.settlingMs))
-        await server.carryOutLateRequests()
+        await server.executeDelayedRequests()
         var quietRounds = 0
         for round in 0..<Self.roundsMax {
             var isQuiet = true
             for replica in replicas {
-                if replica.isDead { try await replica.restart() }
+                if replica.hasEnded { try await replica.restart() }
                 await decisions.decide(at: replica, share: 1)
                 // No count tells of a restore that has undone edits alone.
-                let call = SyncRequest(audits: misfortune != nil && round == 0)
+                let call = SyncRequest(audits: dataFault != nil && round == 0)
                 guard let outcome = await (kind == .timers ? replica.ownSync() : replica.sync(call)) else { continue }
-                try checkWatched(replica)
+                try checkWatchList(replica)
                 trace.note("\(replica.name) calm sync: \(outcome.short)")
                 if case .finished(let summary) = outcome, summary.moved == 0 {} else { isQuiet = false }
                 if kind != .timers { time.advance(ms: 15_000) }
@@ -290,32 +294,6 @@ final class World: Sendable {
             }
         }
         return words.joined(separator: "; ")
-    }
-}
-
-/// What people do at a replica while one of its requests is under way.
-struct Meanwhile: Sendable {
-    let people: People
-    let decisions: Decisions
-    let random: PartyRandom
-
-    @Sendable func happen(_ replica: SimulatedReplica) async {
-        // With the faults, people's work ends.
-        guard replica.transport.weather.withLock({ !$0.isCalm }), random.chance(0.15) else { return }
-        await Self.act(at: replica, people: people, decisions: decisions)
-    }
-
-    static func act(
-        at replica: SimulatedReplica, people: People, decisions: Decisions, isCorrection: Bool = false
-    ) async {
-        guard let store = replica.process?.store, !replica.isDead else { return }
-        await people.act(
-            as: replica.name, seeing: store,
-            write: {
-                _ = try await store.perform([$0], atomically: false)[0].get()
-                await replica.process?.loop?.noteWrite()
-            },
-            undo: { await decisions.undo(at: replica) }, isCorrection: isCorrection)
     }
 }
 

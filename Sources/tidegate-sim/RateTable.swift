@@ -3,7 +3,7 @@ import Simulation
 
 /// The table that `--rates` prints: a line for each deliberate break.
 enum RateTable {
-    private static let header = row(["break", "kind", "misfortune", "found", "seeds", "share", "first seed"])
+    private static let header = row(["break", "kind", "data fault", "found", "seeds", "share", "first seed"])
 
     /// A table takes minutes: each line is written at once.
     static func print(_ rate: BreakRate?) {
@@ -13,7 +13,7 @@ enum RateTable {
     private static func line(_ rate: BreakRate) -> String {
         let perMille = Int((rate.share * 1000).rounded())
         return row([
-            rate.sabotage.rawValue, rate.sabotage.kind.rawValue, rate.sabotage.misfortune?.rawValue ?? "none",
+            rate.sabotage.rawValue, rate.sabotage.kind.rawValue, rate.sabotage.dataFault?.rawValue ?? "none",
             "\(rate.found.count)", "\(rate.seeds)", "\(perMille / 10).\(perMille % 10)%",
             rate.found.first.map { "\($0)" } ?? "none",
         ])

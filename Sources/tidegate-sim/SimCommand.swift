@@ -8,7 +8,7 @@ import Simulation
 struct SimCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tidegate-sim",
-        abstract: "Runs seeded simulations of a server, replicas, people and faults, and checks the invariants.",
+        abstract: "Runs seeded simulations of a server, replicas, users and faults, and checks the invariants.",
         discussion: """
             A seed that fails is printed with the command that repeats it. The exit code is 1 if a seed failed or, with \
             --rates, if a deliberate break is found in less than 1% of the seeds.
@@ -22,8 +22,8 @@ struct SimCommand: AsyncParsableCommand {
     var sabotage: String?
     @Option(help: "The emphasis of the runs: \(SeedKind.allCases.map(\.rawValue).joined(separator: ", ")).")
     var kind = SeedKind.usual.rawValue
-    @Option(help: "Misfortunes of the server's data: \(Misfortune.allCases.map(\.rawValue).joined(separator: ", ")).")
-    var misfortune: String?
+    @Option(help: "Misfortunes of the server's data: \(DataFault.allCases.map(\.rawValue).joined(separator: ", ")).")
+    var dataFault: String?
     @Flag(help: "Print a table of the seeds that find each deliberate break, or the one of --sabotage.")
     var rates = false
     @Flag(help: "Print every event of each run.") var trace = false
@@ -34,8 +34,8 @@ struct SimCommand: AsyncParsableCommand {
             throw ValidationError("there is no sabotage '\(sabotage)'")
         }
         if SeedKind(rawValue: kind) == nil { throw ValidationError("there is no kind '\(kind)'") }
-        if let misfortune, Misfortune(rawValue: misfortune) == nil {
-            throw ValidationError("there is no misfortune '\(misfortune)'")
+        if let dataFault, DataFault(rawValue: dataFault) == nil {
+            throw ValidationError("there is no data fault '\(dataFault)'")
         }
     }
 
@@ -107,7 +107,7 @@ struct SimCommand: AsyncParsableCommand {
     private func simulation(_ seed: UInt64) -> Simulation {
         var simulation = Simulation(
             seed: seed, steps: steps, sabotage: sabotage.flatMap(Sabotage.init),
-            kind: SeedKind(rawValue: kind) ?? .usual, misfortune: misfortune.flatMap(Misfortune.init))
+            kind: SeedKind(rawValue: kind) ?? .usual, dataFault: dataFault.flatMap(DataFault.init))
         simulation.keepsTrace = trace
         return simulation
     }
@@ -120,7 +120,7 @@ struct SimCommand: AsyncParsableCommand {
         for finding in report.findings.prefix(5) { print("  \(finding)") }
         let kindOption = kind == SeedKind.usual.rawValue ? "" : " --kind \(kind)"
         let option =
-            (sabotage.map { " --sabotage \($0)" } ?? "") + (misfortune.map { " --misfortune \($0)" } ?? "")
+            (sabotage.map { " --sabotage \($0)" } ?? "") + (dataFault.map { " --data-fault \($0)" } ?? "")
         print("  again: tidegate-sim --seed \(report.seed) --runs 1 --steps \(steps)\(option)\(kindOption) --trace")
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite("Simulation of special cases")
 struct SeedKindTests {
     @Test(arguments: [SeedKind.relations, .lateCommits, .failingWrites, .haste, .crashes, .tables, .timers])
-    func everythingIsRightInTheEnd(kind: SeedKind) async throws {
+    func replicasConverge(kind: SeedKind) async throws {
         for seed in 1...10 as ClosedRange<UInt64> {
             let directory = FileManager.default.temporaryDirectory.path + "/tidegate-simulation-\(UUID().uuidString)"
             let report = try await Simulation(seed: seed, kind: kind).run(in: directory)

@@ -2,7 +2,7 @@ import Foundation
 import Simulation
 import Testing
 
-/// Seeded runs of a server, replicas, people and faults. A failing seed is named with the command that repeats it.
+/// Seeded runs of a server, replicas, users and faults. A failing seed is named with the command that repeats it.
 /// `.ci/check-seeds` runs more seeds with the optimised program.
 @Suite("Simulation")
 struct SimulationTests {
@@ -10,25 +10,25 @@ struct SimulationTests {
     static let seedsPerCase: UInt64 = 10
 
     private struct Case: Hashable {
-        let misfortune: Misfortune
+        let dataFault: DataFault
         let seed: UInt64
     }
 
     /// Faults that are known and not mended yet. Seed 18: a deletion whose answer was lost waits for ever, once a restored
     /// backup shows the object as it was before.
-    private static let openFaults: Set<Case> = [Case(misfortune: .restoredBackup, seed: 18)]
+    private static let openFaults: Set<Case> = [Case(dataFault: .restoredBackup, seed: 18)]
 
     /// The runs write a few files each, which are gone when they end.
     private func run(
-        _ seed: UInt64, _ sabotage: Sabotage? = nil, _ kind: SeedKind = .usual, _ misfortune: Misfortune? = nil
+        _ seed: UInt64, _ sabotage: Sabotage? = nil, _ kind: SeedKind = .usual, _ dataFault: DataFault? = nil
     ) async throws -> Simulation.Report {
         let directory = FileManager.default.temporaryDirectory.path + "/tidegate-simulation-\(UUID().uuidString)"
         return try await Simulation(
-            seed: seed, steps: Self.steps, sabotage: sabotage, kind: kind, misfortune: misfortune
+            seed: seed, steps: Self.steps, sabotage: sabotage, kind: kind, dataFault: dataFault
         ).run(in: directory)
     }
 
-    @Test(arguments: 0..<10) func everythingIsRightInTheEnd(case number: UInt64) async throws {
+    @Test(arguments: 0..<10) func replicasConverge(case number: UInt64) async throws {
         var faults = 0
         for seed in (number * Self.seedsPerCase + 1)...((number + 1) * Self.seedsPerCase) {
             let report = try await run(seed)
@@ -40,7 +40,7 @@ struct SimulationTests {
         #expect(faults > 0)
     }
 
-    @Test(arguments: 0..<8) func doubtfulCreatesEndWell(case number: UInt64) async throws {
+    @Test(arguments: 0..<8) func createsOfUnknownOutcomeConverge(case number: UInt64) async throws {
         for seed in (number * 5 + 1)...(number * 5 + 5) {
             #expect(
                 try await run(seed, nil, .creates).findings.isEmpty,
@@ -49,7 +49,7 @@ struct SimulationTests {
         }
     }
 
-    @Test(arguments: 0..<2) func whatIsMadeOfAnOlderStateOverwritesNothingUnseen(case number: UInt64) async throws {
+    @Test(arguments: 0..<2) func writesFromStaleFormsOverwriteNoUnseenValue(case number: UInt64) async throws {
         for seed in (number * Self.seedsPerCase + 1)...((number + 1) * Self.seedsPerCase) {
             let report = try await run(seed, nil, .openForms)
             #expect(
@@ -58,20 +58,20 @@ struct SimulationTests {
         }
     }
 
-    /// The server's data has its misfortunes too.
-    @Test(arguments: Misfortune.allCases, 0..<2) func misfortunesAreOvercome(
-        _ misfortune: Misfortune, case number: UInt64
+    /// The server's data may be damaged too.
+    @Test(arguments: DataFault.allCases, 0..<2) func replicasRecoverFromDataFaults(
+        _ dataFault: DataFault, case number: UInt64
     ) async throws {
         for seed in (number * Self.seedsPerCase + 1)...((number + 1) * Self.seedsPerCase)
-        where !Self.openFaults.contains(Case(misfortune: misfortune, seed: seed)) {
+        where !Self.openFaults.contains(Case(dataFault: dataFault, seed: seed)) {
             #expect(
-                try await run(seed, nil, .usual, misfortune).findings.isEmpty,
-                "again: tidegate-sim --seed \(seed) --runs 1 --misfortune \(misfortune.rawValue) --trace")
+                try await run(seed, nil, .usual, dataFault).findings.isEmpty,
+                "again: tidegate-sim --seed \(seed) --runs 1 --data-fault \(dataFault.rawValue) --trace")
         }
     }
 
     /// Also where the engines have loops of their own.
-    @Test(arguments: [SeedKind.usual, .timers]) func oneSeedIsOneRunInWhateverProcess(kind: SeedKind) throws {
+    @Test(arguments: [SeedKind.usual, .timers]) func oneSeedGivesTheSameRunInEveryProcess(kind: SeedKind) throws {
         let options = ["--kind", kind.rawValue, "--runs", "1", "--trace", "--seed"]
         let runs = try ["7", "7", "8"].map { Self.withoutTime(try Self.output(options + [$0])) }
         #expect(runs[0].contains { $0.contains("fingerprint") })

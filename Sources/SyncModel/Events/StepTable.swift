@@ -161,11 +161,11 @@ package enum StepTable {
             !next(of: entry.before, after: entry.event, isSubject: entry.isSubject).contains(entry.after)
         }
         let lines = wrong.map { "\($0.event.rawValue) leads a step from \($0.before.rawValue) to \($0.after.rawValue)" }
-        return lines + brokenLaws(of: new)
+        return lines + invariantViolations(of: new)
     }
 
     /// The laws of every object that `life` breaks.
-    package static func brokenLaws(of life: ObjectLife) -> [String] {
+    package static func invariantViolations(of life: ObjectLife) -> [String] {
         var lines: [String] = []
         var replayed = life
         replayed.replay()

@@ -88,7 +88,7 @@ struct FileSyncTests {
         let here = try await image(try #require(there["objectId"]?.string))
         #expect(here?.object?["name"]?.string == name)
         #expect(await client.get(here).text == "meow")
-        #expect(try world.replica.store.brokenLaws() == [])
+        #expect(try world.replica.store.invariantViolations() == [])
 
         // The address that was given first leads on.
         let old = await client.get(file)

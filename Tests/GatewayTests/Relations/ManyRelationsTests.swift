@@ -70,7 +70,7 @@ struct ManyRelationsTests {
         #expect(
             try owners(in: world.replica.store, of: countries) == owners(in: world.hub.store, of: countries),
             sourceLocation: sourceLocation)
-        #expect(try world.replica.store.brokenLaws() == [], sourceLocation: sourceLocation)
+        #expect(try world.replica.store.invariantViolations() == [], sourceLocation: sourceLocation)
     }
 
     @Test(arguments: [true, false]) func areReadInFewRequests(keepsMembers: Bool) async throws {

@@ -59,7 +59,7 @@ struct RelationRoundTripTests {
         try await sync()
         #expect(try members() == [oman])
         #expect(try members(in: world.hub.store) == [oman])
-        #expect(try world.replica.store.brokenLaws() == [])
+        #expect(try world.replica.store.invariantViolations() == [])
     }
 
     @Test func ourPendingChangesStayOnTopOfTheirs() async throws {

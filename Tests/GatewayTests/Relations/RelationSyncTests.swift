@@ -28,7 +28,7 @@ struct RelationSyncTests {
         try await store.update("Holiday", holiday, ["countries": Self.operation("RemoveRelation", [country])])
         try await world.replica.sync()
         #expect(try Self.members(of: remote, in: hub).isEmpty)
-        #expect(try store.brokenLaws() == [])
+        #expect(try store.invariantViolations() == [])
         try world.expectEqual()
     }
 
@@ -50,7 +50,7 @@ struct RelationSyncTests {
         #expect(try Self.members(of: holiday, in: hub) == [norway, oman])
         #expect(try store.pendingChanges().isEmpty)
         #expect(try store.conflicts(resolved: false).isEmpty)
-        #expect(try store.brokenLaws() == [])
+        #expect(try store.invariantViolations() == [])
     }
 
     @Test func relationsOfPulledRowsWaitForTheirMembers() async throws {

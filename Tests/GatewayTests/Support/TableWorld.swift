@@ -81,6 +81,6 @@ struct TableWorld {
         #expect(
             Dictionary(uniqueKeysWithValues: here) == remote.live("Holiday").mapValues { Optional($0) },
             sourceLocation: sourceLocation)
-        #expect(try store.brokenLaws() == [], sourceLocation: sourceLocation)
+        #expect(try store.invariantViolations() == [], sourceLocation: sourceLocation)
     }
 }

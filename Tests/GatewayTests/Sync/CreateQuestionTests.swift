@@ -74,7 +74,7 @@ struct CreateQuestionTests {
     private func expectSettled() async throws {
         #expect(try world.replica.store.conflicts(resolved: false).isEmpty)
         #expect(try await world.replica.store.figures().pending == 0)
-        #expect(try world.replica.store.brokenLaws().isEmpty)
+        #expect(try world.replica.store.invariantViolations().isEmpty)
         try world.expectEqual()
     }
 
@@ -94,7 +94,7 @@ struct CreateQuestionTests {
         #expect(try titles(of: world.replica.store) == ["new"])
         #expect(try world.replica.store.fields("Holiday", made) == nil)
         await #expect(throws: ParseError.self) { try await world.replica.store.update("Holiday", made, ["n": 1]) }
-        #expect(try world.replica.store.brokenLaws().isEmpty)
+        #expect(try world.replica.store.invariantViolations().isEmpty)
         // The question shows the row as it is by now.
         try await world.hub.store.update("Holiday", made, ["name": "newer"])
         try await sync()

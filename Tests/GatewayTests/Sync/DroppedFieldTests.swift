@@ -37,7 +37,7 @@ struct DroppedFieldTests {
         try await world.replica.store.takeRemoteSchemas(world.hub.store.schemas())
         try await world.replica.sync()
         try world.expectEqual()
-        #expect(try world.replica.store.brokenLaws() == [])
+        #expect(try world.replica.store.invariantViolations() == [])
         world.clock.advance(.seconds(60))
         try await world.replica.sync()
         #expect(try await world.replica.sync().requests == 1)
@@ -70,6 +70,6 @@ struct DroppedFieldTests {
         try await world.replica.sync(SyncRequest(pushes: false, audits: true))
         try await world.replica.sync(SyncRequest(pushes: false))
         #expect(try world.replica.store.fields("Holiday", id)?["n"] == 50)
-        #expect(try world.replica.store.brokenLaws() == [])
+        #expect(try world.replica.store.invariantViolations() == [])
     }
 }

@@ -179,7 +179,7 @@ struct OpFieldTests {
         let changes = try world.replica.store.changes(since: 0, classes: nil, limit: 100).entries
         #expect(!changes.contains { $0.json?.contains("ops") == true })
         await #expect(throws: ParseError.self) { try await world.replica.store.update("Holiday", id, ["ops": ["x"]]) }
-        #expect(try world.replica.store.brokenLaws().isEmpty)
+        #expect(try world.replica.store.invariantViolations().isEmpty)
     }
 
     @Test func fieldThatWasSeenBeforeIsHiddenWhenItIsNamed() async throws {

@@ -65,7 +65,7 @@ struct RemakeTests {
             #expect(try replica.store.all("Holiday") == there)
             #expect(try replica.store.conflicts(resolved: false).isEmpty)
             #expect(try await replica.store.figures().pending == 0)
-            #expect(try replica.store.brokenLaws().isEmpty)
+            #expect(try replica.store.invariantViolations().isEmpty)
         }
     }
 

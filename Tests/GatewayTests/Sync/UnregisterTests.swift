@@ -44,7 +44,7 @@ struct UnregisterTests {
         #expect(try world.replica.store.object("Holiday", made) == nil)
         #expect(try world.replica.store.fields("Holiday", ids[0]) == ["n": 0])
         #expect(try world.replica.store.fields("Holiday", ids[1]) == ["n": 1])
-        #expect(try world.replica.store.brokenLaws() == [])
+        #expect(try world.replica.store.invariantViolations() == [])
         try await world.replica.sync()
         #expect(try world.hub.store.all("Holiday").count == 5)
         #expect(try world.hub.store.fields("Holiday", ids[0]) == ["n": 0])
@@ -63,7 +63,7 @@ struct UnregisterTests {
         #expect(try await send("DELETE /sync/classes/Holiday?force=true&purge=true").0 == 200)
         let after = try await world.replica.store.figures()
         #expect((after.rejections, after.conflicts, after.pending) == (0, 0, 0))
-        #expect(try world.replica.store.brokenLaws() == [])
+        #expect(try world.replica.store.invariantViolations() == [])
     }
 
     @Test func purgeRemovesObjectsHereAndNeverThere() async throws {

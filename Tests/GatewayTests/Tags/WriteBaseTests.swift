@@ -81,7 +81,7 @@ struct WriteBaseTests {
         try await world.replica.sync()
         #expect(try world.hub.store.fields("Holiday", id) == result)
         try world.expectEqual()
-        #expect(try store.brokenLaws() == [])
+        #expect(try store.invariantViolations() == [])
     }
 
     @Test(arguments: ["merge", "remote", "manual"] as [JSONValue])
@@ -161,7 +161,7 @@ struct WriteBaseTests {
         try await world.replica.sync()
         #expect(try (world.hub.store.object("Holiday", id) == nil) == ["local", "merge"].contains(policy))
         try world.expectEqual()
-        #expect(try store.brokenLaws() == [])
+        #expect(try store.invariantViolations() == [])
     }
 
     @Test func editThatWaitsSurvivesADeletionThatIsDecidedAgainst() async throws {
@@ -173,7 +173,7 @@ struct WriteBaseTests {
         try await store.resolveConflict(conflict.id, keep: "remote", fields: nil)
         try await world.replica.sync()
         #expect(try world.hub.store.fields("Holiday", id) == ["a": 2, "b": 8])
-        #expect(try store.brokenLaws() == [])
+        #expect(try store.invariantViolations() == [])
     }
 
     @Test func deletionOnTheKnownStateGoesOn() async throws {

@@ -33,7 +33,7 @@ struct DamagedPendingTests {
         #expect(try await store.checkFile().objects.count == 2)
         #expect(try [store.json(created), store.json("abc")] == views)
         #expect(try await store.checkFile().isEmpty)
-        #expect(try store.brokenLaws().isEmpty)
+        #expect(try store.invariantViolations().isEmpty)
     }
 
     @Test func damagedBaseIsNamed() async throws {

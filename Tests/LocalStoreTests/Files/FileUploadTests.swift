@@ -32,7 +32,7 @@ struct FileUploadTests {
         let entry = try #require(try await store.outbox(limit: 9).first { $0.objectId == id })
         #expect(entry.step.operations.json["image"] == remote.json)
         #expect(try store.fields(id)?["image"] == remote.json)
-        #expect(try store.brokenLaws() == [])
+        #expect(try store.invariantViolations() == [])
     }
 
     @Test func filesInsideOfValuesCount() async throws {
@@ -40,7 +40,7 @@ struct FileUploadTests {
         try await store.update(id, ["more": .op("Add", .file("l_cat.png"))])
         try await store.fileIsUploaded("l_cat.png", as: remote)
         #expect(try store.fields(id) == ["list": [["deep": remote.json]], "more": [remote.json]])
-        #expect(try store.brokenLaws() == [])
+        #expect(try store.invariantViolations() == [])
     }
 
     @Test func fileIsKnownByBothNamesAfterwards() async throws {
@@ -78,7 +78,7 @@ struct FileUploadTests {
         try await store.retryRejection(again.id, fields: ["image": ["__op": "Delete"]])
         #expect(try await waiting().isEmpty)
         #expect(try await store.outbox(limit: 9).map(\.objectId) == [id])
-        #expect(try store.brokenLaws() == [])
+        #expect(try store.invariantViolations() == [])
     }
 
     /// Somebody has sent the name there by another way, without the content.

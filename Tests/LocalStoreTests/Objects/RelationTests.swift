@@ -30,7 +30,7 @@ struct RelationTests {
         try await store.update(holiday, ["countries": .adding(countries[0])])
         #expect(try store.members(of: holiday) == [countries[0], countries[2]])
         #expect(try store.fields(holiday) == ["countries": .relation])
-        if identity == .replica { #expect(try store.brokenLaws() == []) }
+        if identity == .replica { #expect(try store.invariantViolations() == []) }
     }
 
     @Test(arguments: identities) func answersDoNotRepeatARelation(identity: StoreIdentity) async throws {

@@ -24,10 +24,10 @@ struct RelationLifeTests {
         try await store.pull([.make("x", ["countries": .relation])])
         try await store.update("x", ["countries": .adding("a")])
         try await store.update("x", ["countries": .removing("b")])
-        #expect(try store.brokenLaws() == [])
+        #expect(try store.invariantViolations() == [])
         try await store.write { try $0.db.execute(sql: sql) }
         // Where the base says the same as what is pending, the view is what it has to be.
-        #expect(try store.brokenLaws().isEmpty == sql.contains("in_base = 1"))
+        #expect(try store.invariantViolations().isEmpty == sql.contains("in_base = 1"))
     }
 }
 
@@ -65,7 +65,7 @@ private struct RandomLife {
             let own = steps.filter { $0.objectId == id }.sorted { $0.id < $1.id }.map(\.step)
             #expect(Set(try store.members(of: id)) == expected(of: id, own), "\(id): \(own)")
         }
-        #expect(try store.brokenLaws() == [])
+        #expect(try store.invariantViolations() == [])
         ids.removeAll { id in bases[id] == nil && !steps.contains { $0.objectId == id } }
     }
 

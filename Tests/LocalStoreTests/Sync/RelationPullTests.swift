@@ -25,7 +25,7 @@ struct RelationPullTests {
             members.sorted { $0.key < $1.key }.map {
                 .init(owner: owner($0.key), field: "countries", memberClass: "Country", memberIds: $0.value)
             }, at: time, overlap: overlap)
-        #expect(try store.brokenLaws() == [])
+        #expect(try store.invariantViolations() == [])
     }
 
     private func toPull(limit: Int = 9, before: ParseDate = .distant) async throws -> [String] {
@@ -152,7 +152,7 @@ struct RelationPullTests {
         #expect(try store.members(of: "x") == ["b", "c"])
         try await store.undoPending(try #require(try store.pendingChanges().first).id)
         #expect(try store.members(of: "x") == ["a", "c"])
-        #expect(try store.brokenLaws() == [])
+        #expect(try store.invariantViolations() == [])
     }
 
     @Test func feedTellsOnlyWhatIsSeen() async throws {
@@ -182,6 +182,6 @@ struct RelationPullTests {
         try await set(["x": ["a"]], overlap: .seconds(1_000_000_000))
         try await store.unregisterClass("Holiday", purge: true)
         #expect(try store.members(of: "x").isEmpty)
-        #expect(try store.brokenLaws() == [])
+        #expect(try store.invariantViolations() == [])
     }
 }

@@ -20,7 +20,7 @@ struct RelationPushTests {
     private static let known = Pointer(className: "Holiday", objectId: "known")
 
     private func expectLaws(sourceLocation: SourceLocation = #_sourceLocation) throws {
-        #expect(try store.brokenLaws() == [], sourceLocation: sourceLocation)
+        #expect(try store.invariantViolations() == [], sourceLocation: sourceLocation)
     }
 
     // MARK: Waiting

@@ -31,7 +31,7 @@ struct UnreadableCreateTests {
         let entry = try #require(try await store.outbox(limit: 9).first)
         #expect(entry.base?.fields == ["n": 1])
         #expect(try await store.provisionalIds(of: "Holiday") == [objectId])
-        #expect(try store.brokenLaws().isEmpty)
+        #expect(try store.invariantViolations().isEmpty)
     }
 
     @Test func isBoundToItsOwnIdWhereTheRemoteTakesIt() async throws {
@@ -66,7 +66,7 @@ struct UnreadableCreateTests {
         #expect(try store.conflicts(resolved: false).map(\.id) == [conflict.id])
         try await resolve(["objectId": "remoteId01"])
         #expect(try store.fields("remoteId01") == ["n": 1, "name": "since"])
-        #expect(try store.brokenLaws().isEmpty)
+        #expect(try store.invariantViolations().isEmpty)
     }
 
     /// The id may merely have been read with the rest of the object; or it is the answer, where the remote may have taken it.

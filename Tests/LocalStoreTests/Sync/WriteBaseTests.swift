@@ -37,7 +37,7 @@ struct WriteBaseTests {
             seen = try time(of: "known", in: store)
             try await store.pull([.make("known", ["a": 2, "b": 1], updatedMs: 3000)])
             #expect(try time(of: "known", in: store) > seen)
-            #expect(try store.brokenLaws().isEmpty)
+            #expect(try store.invariantViolations().isEmpty)
         }
         let store = try await open()
         try await put("known", ["a": 3], on: seen, in: store)
@@ -71,7 +71,7 @@ struct WriteBaseTests {
         try await store.resolveConflict(conflict.id, keep: keep, fields: nil)
         #expect(try store.fields(id) == ["a": value])
         #expect(try store.state(id) == .created)
-        #expect(try store.brokenLaws().isEmpty)
+        #expect(try store.invariantViolations().isEmpty)
     }
 
     /// A create that may have arrived is not lost with a deletion that is decided against.

@@ -3,7 +3,7 @@ import Synchronization
 
 /// The waits of one process, which end when the run says so. It tells when a wait has begun, so that a run knows when the loop
 /// of an engine has nothing more to do.
-final class Alarms: Sendable {
+final class SimulatedTimers: Sendable {
     /// What an engine waits for: other writes to go with one, or its next sync.
     enum Kind: Sendable { case debounce, timer }
 
@@ -70,7 +70,7 @@ final class Alarms: Sendable {
 
     /// Ends the first wait that is over.
     /// - Returns: whether there was one.
-    func ring(at nowMs: Int64) -> Bool {
+    func fireNext(at nowMs: Int64) -> Bool {
         let wait = state.withLock { state in
             let due = state.waits.indices.filter { state.waits[$0].dueMs <= nowMs }
                 .min { (state.waits[$0].dueMs, state.waits[$0].id) < (state.waits[$1].dueMs, state.waits[$1].id) }
@@ -83,7 +83,7 @@ final class Alarms: Sendable {
     var isDebouncing: Bool { state.withLock { $0.waits.contains { $0.kind == .debounce } } }
 
     /// Returns when one more wait of a kind has begun than was expected before.
-    func nextBegins(_ kind: Kind) async {
+    func waitForNext(_ kind: Kind) async {
         await withCheckedContinuation { continuation in
             let run = state.withLock { state in
                 state.counts[kind, default: Count()].expected += 1

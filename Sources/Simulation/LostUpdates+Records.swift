@@ -1,7 +1,7 @@
 import LocalStore
 import ParseModel
 
-extension Overwriting {
+extension LostUpdates {
     /// What the records of the replicas' conflicts show.
     struct Records: Sendable {
         /// Every value.

@@ -5,7 +5,7 @@ import SyncModel
 /// What holds of every object of a replica at every commit, looked up in the file.
 extension LocalStore {
     /// - Returns: a line for each object of which a law does not hold; empty in a sound file.
-    package func brokenLaws() throws -> [String] {
+    package func invariantViolations() throws -> [String] {
         try read { db in
             // An object without pending work whose base is its view obeys by its row alone.
             let rows = try Row.fetchAll(
@@ -17,7 +17,7 @@ extension LocalStore {
                             WHERE m.class = o.class AND m.id = o.id AND m.in_base <> m.in_view)
                     ORDER BY pk
                     """)
-            var lines = try rows.compactMap { row in try Self.brokenLaw(of: row[0], row[1], in: db) }
+            var lines = try rows.compactMap { row in try Self.violation(of: row[0], row[1], in: db) }
             lines += try Row.fetchAll(
                 db,
                 sql: """
@@ -37,13 +37,13 @@ extension LocalStore {
         }
     }
 
-    private static func brokenLaw(of className: String, _ objectId: String, in db: Database) throws -> String? {
+    private static func violation(of className: String, _ objectId: String, in db: Database) throws -> String? {
         guard var object = try LocalObject(className, objectId, in: db) else { return nil }
         let name = "\(className) \(objectId)"
         let view = object.life.view
         object.life.replay()
         if object.life.view != view { return "the view of \(name) is not its pending work replayed over its base" }
-        if let line = try brokenQuestion(about: object, in: db) { return line }
+        if let line = try questionViolation(about: object, in: db) { return line }
         if object.life.steps.isEmpty, object.life.base == nil { return "\(name) has neither a base nor pending work" }
         if try !Self.membersAreReplayed(of: object, in: db) {
             return "the relations of \(name) are not its pending work replayed over their base"
@@ -55,7 +55,7 @@ extension LocalStore {
 
     /// A second copy is hidden as long as a question is open about it, and no longer; and no question shows an object that was
     /// deleted here.
-    private static func brokenQuestion(about object: LocalObject, in db: Database) throws -> String? {
+    private static func questionViolation(about object: LocalObject, in db: Database) throws -> String? {
         let name = "\(object.life.className) \(object.life.objectId)"
         let isAsked = { (column: String) in
             try Bool.fetchOne(

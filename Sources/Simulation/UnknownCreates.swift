@@ -3,14 +3,14 @@ import LocalStore
 import ParseModel
 import RemoteService
 
-/// The runs of kind `creates`: answers to creates get lost, other people find the new objects at once, objects look alike,
-/// clients choose ids, and people edit and delete an object while it is not known whether it was made.
-struct DoubtfulCreates: Sendable {
-    let people: People
+/// The runs of kind `creates`: answers to creates get lost, other users find the new objects at once, objects look alike,
+/// clients choose ids, and users edit and delete an object while it is not known whether it was made.
+struct UnknownCreates: Sendable {
+    let users: SimulatedUsers
     let server: SimulatedServer
     let random: PartyRandom
 
-    /// The fate of a request with a create; nil leaves it to the weather.
+    /// The fate of a request with a create; nil leaves it to the network conditions.
     func fault(for request: HTTPClientRequest) -> NetworkFault? {
         guard isCreate(request), random.chance(0.3) else { return nil }
         return random.pick([.replyLost, .replyLost, .requestLost, .delayed, .serverErrorAfterwards])
@@ -23,8 +23,9 @@ struct DoubtfulCreates: Sendable {
     }
 
     /// A new object as it is in these runs: it shares most values with the others, and may have an id of its maker's choice.
-    func dressed(_ body: JSONObject, titled title: String, among objects: [People.Seen], by party: String) -> JSONObject
-    {
+    func ambiguousBody(
+        _ body: JSONObject, titled title: String, among objects: [SimulatedUsers.VisibleObject], by party: String
+    ) -> JSONObject {
         var body = body
         body["kind"] = "same"
         if let first = objects.min(by: { $0.objectId < $1.objectId }), random.chance(0.8) {
@@ -36,33 +37,33 @@ struct DoubtfulCreates: Sendable {
         return body
     }
 
-    /// Other people find a new object, or make a similar one.
+    /// Other users find a new object, or make a similar one.
     func othersAct() async {
         guard random.chance(0.7) else { return }
-        let write: People.Write = { [server] in _ = try await server.write($0).get() }
+        let write: SimulatedUsers.Write = { [server] in _ = try await server.write($0).get() }
         for _ in 0..<random.within(1...2) {
             guard random.chance(0.7), let newest else {
-                await people.create(as: SimulatedServer.name, seeing: server.store, write: write)
+                await users.create(as: SimulatedServer.name, seeing: server.store, write: write)
                 continue
             }
-            await people.act(as: SimulatedServer.name, on: newest, seeing: server.store, write: write)
+            await users.act(as: SimulatedServer.name, on: newest, seeing: server.store, write: write)
         }
     }
 
     private var newest: String? {
-        people.everything(in: server.store)
+        users.visibleObjects(in: server.store)
             .max { ($0.fields["createdAt"]?.string ?? "") < ($1.fields["createdAt"]?.string ?? "") }?.objectId
     }
 
-    /// People work on an object whose create is in question, or may become so.
-    func actOnDoubt(at replica: SimulatedReplica) async {
-        guard let store = replica.process?.store, !replica.isDead else { return }
+    /// Users work on an object whose create is in question, or may become so.
+    func actOnUnknownCreate(at replica: SimulatedReplica) async {
+        guard let store = replica.process?.store, !replica.hasEnded else { return }
         let asked = ((try? store.conflicts(resolved: false)) ?? []).filter { $0.kind == .ambiguousCreate }
             .map(\.objectId)
         let unknown = ((try? store.pendingChanges()) ?? [])
             .filter { $0.step.kind == .create && $0.step.wasAttempted }.map(\.objectId)
         guard let objectId = random.pick(asked + unknown) else { return }
-        await people.act(as: replica.name, on: objectId, seeing: store) {
+        await users.act(as: replica.name, on: objectId, seeing: store) {
             _ = try await store.perform([$0], atomically: false)[0].get()
         }
     }

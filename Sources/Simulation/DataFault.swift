@@ -1,9 +1,9 @@
 import ParseModel
 import Synchronization
 
-/// A misfortune of the server's data in a run, beside the faults of its network. Each kind of run keeps its own course: what is
+/// A data fault of the server's data in a run, beside the faults of its network. Each kind of run keeps its own course: what is
 /// drawn for it comes from streams of its own.
-package enum Misfortune: String, Sendable, CaseIterable {
+package enum DataFault: String, Sendable, CaseIterable {
     /// The server goes back to an earlier state of its file.
     case restoredBackup
     /// The server acknowledges creates and then has no such object: it was rolled back, or a trigger keeps it from everybody.
@@ -19,13 +19,13 @@ package enum Misfortune: String, Sendable, CaseIterable {
 
 /// What replicas have been shown, and must not lose without a word: each object that a server which has gone back is older
 /// than, and each acknowledged create that it has lost.
-struct Watch: Sendable {
+struct WatchList: Sendable {
     struct Item: Sendable {
         let replica: String
         let className: String
         let objectId: String
         let title: String
-        /// The values that people set, as the replica had them.
+        /// The values that users set, as the replica had them.
         let fields: [String: String]
         /// How often the object had changed on the server by then.
         let changes: Int
@@ -54,7 +54,7 @@ struct Watch: Sendable {
     }
 }
 
-/// The watch of a run, which its people's decisions end in part.
-final class Watched: Sendable {
-    let items = Mutex(Watch())
+/// The watch of a run, which its users' decisions end in part.
+final class SharedWatchList: Sendable {
+    let list = Mutex(WatchList())
 }

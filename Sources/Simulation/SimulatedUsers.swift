@@ -2,9 +2,9 @@ import LocalStore
 import ParseModel
 import Synchronization
 
-/// What people do at a replica, or on the server itself: they make, edit, count, point and delete, and note down what
+/// What users do at a replica, or on the server itself: they make, edit, count, point and delete, and note down what
 /// they were told.
-final class People: Sendable {
+final class SimulatedUsers: Sendable {
     let ledger = Mutex(Ledger())
     private let shared: ClassSettings.Shared
     private let random: PartyRandom
@@ -17,7 +17,7 @@ final class People: Sendable {
     /// The title of the object that each party has worked on last.
     private let latest = Mutex<[String: String]>([:])
     /// Runs of kind `creates`; nil in the others.
-    let doubts = Mutex<DoubtfulCreates?>(nil)
+    let unknownCreates = Mutex<UnknownCreates?>(nil)
 
     init(
         shared: ClassSettings.Shared, random: PartyRandom, hasLargeRows: Bool, trace: Trace, kind: SeedKind,
@@ -32,7 +32,7 @@ final class People: Sendable {
     }
 
     /// How the titles of objects begin that nobody deletes.
-    static let stock = "stock"
+    static let permanentTitlePrefix = "stock"
 
     /// In some runs each new object has a long text.
     static func hasLargeRows(_ seed: UInt64) -> Bool { PartyRandom(seed: seed, of: "rows").chance(0.15) }
@@ -51,7 +51,7 @@ final class People: Sendable {
         as party: String, seeing store: LocalStore, write: Write, undo: (@Sendable () async -> Void)? = nil,
         isCorrection: Bool = false
     ) async {
-        let objects = everything(in: store)
+        let objects = visibleObjects(in: store)
         if isCorrection {
             let title = latest.withLock { $0[party] }
             guard let object = objects.first(where: { $0.title == title }) else { return }
@@ -59,9 +59,10 @@ final class People: Sendable {
             return
         }
         let isDone = await forms?.act(
-            as: party, among: objects, people: self,
+            as: party, among: objects, users: self,
             mayDelete: {
-                !$0.title.hasPrefix(Self.stock) && (undo != nil || shared.deletedField(of: $0.className) == nil)
+                !$0.title.hasPrefix(Self.permanentTitlePrefix)
+                    && (undo != nil || shared.deletedField(of: $0.className) == nil)
             },
             write)
         if isDone == true { return }
@@ -88,8 +89,8 @@ final class People: Sendable {
     }
 
     /// A person uploads a file and has an object carry it.
-    private func attach(to object: Seen, in store: LocalStore, as party: String, _ write: Write) async {
-        let content = token(party)
+    private func attach(to object: VisibleObject, in store: LocalStore, as party: String, _ write: Write) async {
+        let content = uniqueValue(party)
         let name = "\(content).txt"
         do {
             let draft = try store.draft()
@@ -108,7 +109,7 @@ final class People: Sendable {
 
     /// One thing that a person does with a certain object.
     func act(as party: String, on objectId: String, seeing store: LocalStore, write: Write) async {
-        let objects = everything(in: store)
+        let objects = visibleObjects(in: store)
         guard let object = objects.first(where: { $0.objectId == objectId }) else { return }
         let actions: [(Action, weight: Int)] = [(.set, 3), (.count, 3), (.delete, 2)]
         await act(random.pick(weighted: actions) ?? .set, on: object, among: objects, as: party, write, nil)
@@ -116,25 +117,25 @@ final class People: Sendable {
 
     /// A person makes an object.
     func create(as party: String, seeing store: LocalStore, write: Write) async {
-        await create(party, everything(in: store), write)
+        await create(party, visibleObjects(in: store), write)
     }
 
     private func act(
-        _ action: Action, on object: Seen, among objects: [Seen], as party: String, _ write: Write,
+        _ action: Action, on object: VisibleObject, among objects: [VisibleObject], as party: String, _ write: Write,
         _ undo: (@Sendable () async -> Void)?
     ) async {
         switch action {
         case .set:
             let field = random.chance(0.7) ? "a" : "b"
-            var value = token(party)
+            var value = uniqueValue(party)
             // A write on the server itself has been carried out.
-            if kind == .failingWrites, undo != nil, random.chance(0.15) { value = SeedKind.curse + value }
+            if kind == .failingWrites, undo != nil, random.chance(0.15) { value = SeedKind.poisonPrefix + value }
             await perform(
                 party, object.title, [.set(field: field, value: value)],
                 .update(className: object.className, objectId: object.objectId, body: [field: .string(value)]), write,
                 seeing: object)
         case .count:
-            let mark = token(party)
+            let mark = uniqueValue(party)
             let add = random.chance(0.5) ? "Add" : "AddUnique"
             await perform(
                 party, object.title, [.count(mark: mark)],
@@ -152,7 +153,7 @@ final class People: Sendable {
                     className: object.className, objectId: object.objectId,
                     body: ["ref": Pointer(className: target.className, objectId: target.objectId).json]), write)
         case .mark:
-            let mark = token(party)
+            let mark = uniqueValue(party)
             let operation = random.chance(0.5) ? "Add" : "Remove"
             await perform(
                 party, object.title, [.count(mark: mark)],
@@ -175,7 +176,7 @@ final class People: Sendable {
                     className: "Note", objectId: owner.objectId,
                     body: ["friends": ["__op": .string(operation), "objects": [pointer.json]]]), write)
         case .delete:
-            guard !object.title.hasPrefix(Self.stock) else { return }
+            guard !object.title.hasPrefix(Self.permanentTitlePrefix) else { return }
             var request = WriteRequest.delete(className: object.className, objectId: object.objectId)
             // Whoever works on the server keeps to the custom too.
             if party == SimulatedServer.name, let field = shared.deletedField(of: object.className) {
@@ -186,28 +187,28 @@ final class People: Sendable {
         }
     }
 
-    private func create(_ party: String, _ objects: [Seen], _ write: Write) async {
-        let title = token(party)
+    private func create(_ party: String, _ objects: [VisibleObject], _ write: Write) async {
+        let title = uniqueValue(party)
         var body: JSONObject = ["title": .string(title), "n": 0, "log": []]
         if random.chance(0.4), let target = random.pick(objects) {
             body["ref"] = Pointer(className: target.className, objectId: target.objectId).json
         }
         if hasLargeRows { body["text"] = .string(String(repeating: "\(title) ", count: 60)) }
         let className = random.pick(SimulatedReplica.classes) ?? "Note"
-        if let doubts = doubts.withLock({ $0 }) {
-            body = doubts.dressed(body, titled: title, among: objects, by: party)
+        if let unknownCreates = unknownCreates.withLock({ $0 }) {
+            body = unknownCreates.ambiguousBody(body, titled: title, among: objects, by: party)
         }
-        var deeds: [Ledger.Deed] = [.create]
+        var operations: [Ledger.Operation] = [.create]
         let target = body[ServerHistory.pointerField].flatMap(Pointer.init)
         if let target = objects.first(where: { $0.objectId == target?.objectId }) {
-            deeds.append(.point(to: target.title))
+            operations.append(.point(to: target.title))
         }
-        await perform(party, title, deeds, .create(className: className, body: body), write)
+        await perform(party, title, operations, .create(className: className, body: body), write)
     }
 
     func perform(
-        _ party: String, _ title: String, _ deeds: [Ledger.Deed], _ request: WriteRequest, _ write: Write,
-        seeing object: Seen? = nil
+        _ party: String, _ title: String, _ operations: [Ledger.Operation], _ request: WriteRequest, _ write: Write,
+        seeing object: VisibleObject? = nil
     ) async {
         latest.withLock { $0[party] = title }
         var seen: [String: String] = [:]
@@ -217,16 +218,16 @@ final class People: Sendable {
         trace.note(
             "\(party) \(request.short) of \(title)\(object == nil ? "" : ", seeing \(seen.sorted { $0.key < $1.key })"): "
                 + (isDone ? "done" : "not done"))
-        for deed in deeds {
+        for operation in operations {
             ledger.withLock {
                 $0.add(
-                    Ledger.Entry(party: party, title: title, deed: deed, isAcknowledged: isDone, seen: seen))
+                    Ledger.Entry(party: party, title: title, operation: operation, isAcknowledged: isDone, seen: seen))
             }
         }
     }
 
     /// A word that nobody else uses.
-    func token(_ party: String) -> String {
+    func uniqueValue(_ party: String) -> String {
         number.withLock { number in
             number += 1
             return "\(party)-\(number)"
@@ -235,21 +236,21 @@ final class People: Sendable {
 
     // MARK: What somebody sees
 
-    struct Seen: Sendable {
+    struct VisibleObject: Sendable {
         let className: String
         let objectId: String
         let title: String
         let fields: JSONObject
     }
 
-    func everything(in store: LocalStore) -> [Seen] {
-        SimulatedReplica.classes.flatMap { className -> [Seen] in
+    func visibleObjects(in store: LocalStore) -> [VisibleObject] {
+        SimulatedReplica.classes.flatMap { className -> [VisibleObject] in
             let found = try? store.find(className, ParseQuery(limit: 10_000))
             return (found?.objects ?? []).compactMap { object in
                 guard let fields = try? JSONReader.read(object.json).object, let title = fields["title"]?.string,
                     shared.deletedField(of: className).map({ fields[$0] == true }) != true
                 else { return nil }
-                return Seen(className: className, objectId: object.objectId, title: title, fields: fields)
+                return VisibleObject(className: className, objectId: object.objectId, title: title, fields: fields)
             }
         }
     }

@@ -6,9 +6,9 @@ extension World {
     /// How often the server is restored in a run.
     static let restoresMax = 2
 
-    func befall() async throws {
-        guard let misfortune, misfortunes.chance(0.12) else { return }
-        switch misfortune {
+    func injectDataFault() async throws {
+        guard let dataFault, dataFaultRandom.chance(0.12) else { return }
+        switch dataFault {
         case .restoredBackup: try await backUpOrRestore()
         case .laggingLists:
             try server.beginToLag()
@@ -18,8 +18,8 @@ extension World {
     }
 
     private func backUpOrRestore() async throws {
-        await server.carryOutLateRequests()
-        guard let backup = past.withLock({ $0.backup }), misfortunes.chance(0.5) else {
+        await server.executeDelayedRequests()
+        guard let backup = past.withLock({ $0.backup }), dataFaultRandom.chance(0.5) else {
             if past.withLock({ $0.restores }) < Self.restoresMax {
                 let backup = try server.backUp()
                 past.withLock { $0.backup = backup }
@@ -27,25 +27,25 @@ extension World {
             }
             return
         }
-        let before = try titled(server.store)
+        let before = try objectsByTitle(server.store)
         try server.restore(backup)
         past.withLock {
             $0.backup = nil
             $0.restores += 1
         }
-        let after = try titled(server.store)
+        let after = try objectsByTitle(server.store)
         let affected = Set(before.keys).union(after.keys).filter { before[$0]?.text != after[$0]?.text }
-        people.ledger.withLock { ledger in for title in affected { ledger.forgive(title) } }
+        users.ledger.withLock { ledger in for title in affected { ledger.excuse(title) } }
         trace.note("the server is restored: \(affected.count) objects are as they were")
         for replica in replicas { try watch(replica, after: after) }
     }
 
     /// A replica that has seen a later state of a row can prove that the server went back.
-    private func watch(_ replica: SimulatedReplica, after server: [String: Titled]) throws {
+    private func watch(_ replica: SimulatedReplica, after server: [String: TitledObject]) throws {
         guard let store = replica.process?.store else { return }
-        var items: [Watch.Item] = []
+        var items: [WatchList.Item] = []
         var isProven = false
-        for (title, object) in try titled(store) where object.isSettled {
+        for (title, object) in try objectsByTitle(store) where object.isSettled {
             guard let there = server[title] else {
                 items.append(item(title, object, replica, isProof: false))
                 continue
@@ -56,66 +56,66 @@ extension World {
             }
         }
         guard isProven else { return }
-        watched.items.withLock { watched in for item in items { watched.add(item) } }
+        watchList.list.withLock { list in for item in items { list.add(item) } }
     }
 
     /// Stamps that differ by less may be those of writes that were committed late.
     private static let lateStampMaxMs: Int64 = 10_000
 
     private func item(
-        _ title: String, _ object: Titled, _ replica: SimulatedReplica, isProof: Bool
-    ) -> Watch.Item {
-        Watch.Item(
+        _ title: String, _ object: TitledObject, _ replica: SimulatedReplica, isProof: Bool
+    ) -> WatchList.Item {
+        WatchList.Item(
             replica: replica.name, className: object.className, objectId: object.objectId, title: title,
             fields: object.fields, changes: server.history.withLock { $0.changes[title] ?? 0 },
-            entries: people.ledger.withLock { $0.entries.count }, isProof: isProof)
+            entries: users.ledger.withLock { $0.entries.count }, isProof: isProof)
     }
 
     /// A create that was acknowledged is not there.
     func watchLoss(of objectId: String, in className: String, at party: String) {
         guard let title = server.history.withLock({ $0.title(of: objectId) }) else { return }
-        let item = Watch.Item(
+        let item = WatchList.Item(
             replica: party, className: className, objectId: objectId, title: title, fields: [:],
             // The loss itself is a change.
             changes: server.history.withLock { $0.changes[title] ?? 0 } + 1,
-            entries: people.ledger.withLock { $0.entries.count }, isProof: true)
-        people.ledger.withLock { $0.forgive(title) }
+            entries: users.ledger.withLock { $0.entries.count }, isProof: true)
+        users.ledger.withLock { $0.excuse(title) }
         // Its maker may have deleted it again while the request was on its way.
         guard let store = replicas.first(where: { $0.name == party })?.process?.store,
-            (try? titled(store))?[title] != nil
+            (try? objectsByTitle(store))?[title] != nil
         else { return }
-        watched.items.withLock { $0.add(item) }
+        watchList.list.withLock { $0.add(item) }
     }
 
     // MARK: The check
 
     /// Whether the objects that a replica was shown are still there as they were, after a sync.
-    func checkWatched(_ replica: SimulatedReplica) throws {
-        guard misfortune != nil, let store = replica.process?.store else { return }
+    func checkWatchList(_ replica: SimulatedReplica) throws {
+        guard dataFault != nil, let store = replica.process?.store else { return }
         let changes = server.history.withLock { $0.changes }
-        let entries = people.ledger.withLock { $0.entries }
-        watched.items.withLock { watched in
-            watched.release { item in
+        let entries = users.ledger.withLock { $0.entries }
+        watchList.list.withLock { list in
+            list.release { item in
                 (changes[item.title] ?? 0) > item.changes
                     || entries[min(item.entries, entries.count)...].contains { $0.title == item.title }
             }
-            watched.releaseUnproven()
+            list.releaseUnproven()
         }
-        let items = watched.items.withLock { $0.items }.filter { $0.replica == replica.name }
+        let items = watchList.list.withLock { $0.items }.filter { $0.replica == replica.name }
         if items.isEmpty { return }
-        let here = try titled(store)
+        let here = try objectsByTitle(store)
         for item in items {
             guard let object = here[item.title] else {
-                replica.find("\(item.title) is gone without a word, though only the server has lost it")
+                replica.addFinding("\(item.title) is gone without a word, though only the server has lost it")
                 continue
             }
             for (field, value) in item.fields where object.fields[field] != value {
-                replica.find("\(item.title).\(field) is no longer \(value), without a word")
+                replica.addFinding("\(item.title).\(field) is no longer \(value), without a word")
             }
         }
     }
 
-    private struct Titled {
+    private struct TitledObject {
         let className: String
         let objectId: String
         let text: String
@@ -126,8 +126,8 @@ extension World {
     }
 
     /// The objects of a store by title.
-    private func titled(_ store: LocalStore) throws -> [String: Titled] {
-        var found: [String: Titled] = [:]
+    private func objectsByTitle(_ store: LocalStore) throws -> [String: TitledObject] {
+        var found: [String: TitledObject] = [:]
         for className in SimulatedReplica.classes {
             for object in try store.find(className, ParseQuery(limit: 10_000)).objects {
                 guard let json = try JSONReader.read(object.json).object, let title = json["title"]?.string else {
@@ -135,7 +135,7 @@ extension World {
                 }
                 var fields: [String: String] = [:]
                 for field in ServerHistory.setFields { fields[field] = json[field]?.string }
-                found[title] = Titled(
+                found[title] = TitledObject(
                     className: className, objectId: object.objectId, text: object.jsonText,
                     updatedAtMs: json["updatedAt"]?.string.flatMap { ParseDate(iso: $0) }?.milliseconds ?? 0,
                     fields: fields, isSettled: object.state == .synced)

@@ -4,22 +4,22 @@ import RemoteService
 import SyncModel
 
 /// What is compared when everything has settled.
-struct Books {
+struct FinalCheck {
     let replicas: [SimulatedReplica]
     let server: SimulatedServer
-    let people: People
+    let users: SimulatedUsers
     let kind: SeedKind
-    let misfortune: Misfortune?
+    let dataFault: DataFault?
     let trace: Trace
 
-    func compare() throws -> [String] {
+    func stateDifferences() throws -> [String] {
         var lines: [String] = []
         for replica in replicas {
             guard let store = replica.process?.store else { continue }
             let all = try objects(of: store) { _, object in object }
             // A known fault: a tombstone that comes while it is asked whether a change was applied is passed over.
-            let passedOver = kind == .tables ? try replica.doubtedObjects() : []
-            let here = try all.filter { key, _ in try !passedOver.contains(key) || exists(key) }
+            let ignoredIds = kind == .tables ? try replica.idsOfAppliedQuestions() : []
+            let here = try all.filter { key, _ in try !ignoredIds.contains(key) || exists(key) }
             let there = try objects(of: server.store) { replica.settings.shown($1, of: $0) }
             // That a class has a relation is no news of its objects; who the members are is compared below.
             lines += Self.differences(
@@ -27,9 +27,9 @@ struct Books {
                 "\(replica.name) and the server")
             lines += Self.differences(replica.mirror, all, "\(replica.name)'s feed and its objects")
             if replica.settings.keys != nil { continue }
-            let (friendsHere, friendsThere) = (try friends(in: store), try friends(in: server.store))
+            let (friendsHere, friendsThere) = (try relationMembers(in: store), try relationMembers(in: server.store))
             // Who is deleted stays a member on the server, unseen, and is one again when it is made again.
-            let known = Set(here.keys).subtracting(server.history.withLock { $0.remade }.map { "Place/\($0)" })
+            let known = Set(here.keys).subtracting(server.history.withLock { $0.recreated }.map { "Place/\($0)" })
             for (owner, members) in friendsHere {
                 let members = members.filter { known.contains("Place/\($0)") }
                 let expected = (friendsThere[owner] ?? []).filter { known.contains("Place/\($0)") }
@@ -56,7 +56,7 @@ struct Books {
     }
 
     /// The members of each note's relation, by id.
-    private func friends(in store: LocalStore) throws -> [String: [String]] {
+    private func relationMembers(in store: LocalStore) throws -> [String: [String]] {
         var friends: [String: [String]] = [:]
         for note in try store.find("Note", ParseQuery(limit: 10_000)).objects {
             let conditions: JSONValue = [
@@ -92,11 +92,11 @@ struct Books {
         }
     }
 
-    func audit() throws -> [String] {
-        let live = people.everything(in: server.store)
+    func ledgerViolations() throws -> [String] {
+        let live = users.visibleObjects(in: server.store)
         let history = server.history.withLock { $0 }
-        var ledger = people.ledger.withLock { $0 }
-        for title in try remadeByDecision() { ledger.revive(title) }
+        var ledger = users.ledger.withLock { $0 }
+        for title in try recreatedByDecision() { ledger.revive(title) }
         var logs: [String: [Set<String>]] = [:]
         var lines: [String] = []
         for object in live {
@@ -109,26 +109,26 @@ struct Books {
             }
         }
         // A restored server has lost the files that were uploaded since its backup, and no file is uploaded twice.
-        if misfortune == .restoredBackup { ledger.forgiveFiles() }
-        lines += ledger.audit(against: history, live: logs, recorded: try recorded())
-        lines += try membersAudit(ledger, history, logs) + (try unfoundedDecisions(ledger))
+        if dataFault == .restoredBackup { ledger.excuseFiles() }
+        lines += ledger.violations(against: history, live: logs, recorded: try recorded())
+        lines += try relationViolations(ledger, history, logs) + (try unfoundedDecisions(ledger))
         // A create that arrives late was sent before the objects of others were there. A server that shows nothing for a while has
-        // the objects still that people make again.
+        // the objects still that users make again.
         for (title, copies) in logs.sorted(by: { $0.key < $1.key })
-        where copies.count > 1 && !server.settings.mayShowNothing && !history.madeLate.contains(title)
-            && !ledger.forgiven.contains(title)
+        where copies.count > 1 && !server.settings.mayReturnEmptyLists && !history.createdLate.contains(title)
+            && !ledger.excused.contains(title)
         {
             lines.append("\(title) is there \(copies.count) times")
         }
         // A party that reads a lagging copy overwrites the changes that it lacks.
-        if misfortune == .laggingLists { return lines }
-        return lines + Overwriting(ledger, history, records: try records(), blind: blindFields).lines()
+        if dataFault == .laggingLists { return lines }
+        return lines + LostUpdates(ledger, history, records: try records(), unpulled: unpulledFields).findings()
     }
 
     /// Conflicts that were settled when they were found, and not as the class's policy says. Who deletes an object has decided
     /// about it too, and a restored server settles by other rules.
     private func unfoundedDecisions(_ ledger: Ledger) throws -> [String] {
-        guard misfortune == nil else { return [] }
+        guard dataFault == nil else { return [] }
         return try replicas.flatMap { replica in
             let deleted = ledger.deletedTitles(by: replica.name)
             let settled = try replica.process?.store.conflicts(resolved: true) ?? []
@@ -161,20 +161,22 @@ struct Books {
         }
     }
 
-    private func membersAudit(
+    private func relationViolations(
         _ ledger: Ledger, _ history: ServerHistory, _ logs: [String: [Set<String>]]
     ) throws -> [String] {
-        let once = logs.filter { $1.count == 1 && history.makings[$0, default: 0] == 1 && ledger.revivals[$0] == nil }
+        let once = logs.filter {
+            $1.count == 1 && history.createCounts[$0, default: 0] == 1 && ledger.revivals[$0] == nil
+        }
         var members: [String: Set<String>] = [:]
-        for (owner, ids) in try friends(in: server.store) {
+        for (owner, ids) in try relationMembers(in: server.store) {
             guard let title = history.title(of: owner) else { continue }
             members[title] = Set(ids.compactMap { history.title(of: $0) })
         }
-        return ledger.membersAudit(members, live: Set(once.keys))
+        return ledger.relationViolations(members, live: Set(once.keys))
     }
 
     /// The fields that a replica does not pull, and so may set without having seen them.
-    private var blindFields: [String: Set<String>] {
+    private var unpulledFields: [String: Set<String>] {
         var fields: [String: Set<String>] = [:]
         for replica in replicas {
             guard let keys = replica.settings.keys else { continue }
@@ -184,8 +186,8 @@ struct Books {
     }
 
     /// What the replicas' records of conflicts show, open or not.
-    private func records() throws -> Overwriting.Records {
-        var records = Overwriting.Records()
+    private func records() throws -> LostUpdates.Records {
+        var records = LostUpdates.Records()
         for replica in replicas {
             guard let store = replica.process?.store else { continue }
             for conflict in try store.conflicts(resolved: true) + store.conflicts(resolved: false) {
@@ -247,7 +249,7 @@ struct Books {
 
     /// The titles of objects that were gone remotely and that a replica, by its policy or by somebody's word, made again;
     /// each as often as that was decided.
-    private func remadeByDecision() throws -> [String] {
+    private func recreatedByDecision() throws -> [String] {
         try replicas.flatMap { replica in
             try (replica.process?.store.conflicts(resolved: true) ?? []).compactMap { conflict in
                 guard conflict.kind == .deletedRemotely, ["local", "merge"].contains(conflict.resolution) else {

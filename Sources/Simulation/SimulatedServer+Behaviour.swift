@@ -3,9 +3,9 @@ import HTTPTypes
 import LocalStore
 import ParseModel
 
-/// Habits of the server in some kinds of runs only. They draw from a source of their own.
+/// Behaviour of the server in some kinds of runs only. They draw from a source of their own.
 extension SimulatedServer {
-    struct Habits: Sendable {
+    struct Behaviour: Sendable {
         let kind: SeedKind
         let random: PartyRandom
 
@@ -14,24 +14,24 @@ extension SimulatedServer {
             self.random = random
         }
 
-        /// The fault of a write that meets one; nil leaves it to the weather. In haste it mostly arrives after its sender has given
+        /// The fault of a write that meets one; nil leaves it to the network conditions. In haste it mostly arrives after its sender has given
         /// it up.
         func writeFault() -> NetworkFault? {
             guard kind == .haste, random.chance(0.8) else { return nil }
             return random.chance(0.6) ? .delayed : .gatewayTimeout
         }
 
-        /// The share of faults among reads, beside that of the weather: in haste, writes follow each other quickly.
+        /// The share of faults among reads, beside that of the network conditions: in haste, writes follow each other quickly.
         var readFaultScale: Double { kind == .haste ? 0.2 : 1 }
         /// How long a request takes in one direction.
-        var wayMs: ClosedRange<Int> { kind == .haste ? 1...40 : 1...200 }
+        var latencyMs: ClosedRange<Int> { kind == .haste ? 1...40 : 1...200 }
         /// How long a delayed request takes: less than the grace period of the engine.
         var delayMs: ClosedRange<Int> { kind == .haste ? 3000...9000 : 100...8000 }
 
         /// The answer of a server that fails over a request, each time and without an effect; nil where it does not.
         func failure(over request: HTTPClientRequest) -> (status: Int, body: String)? {
             guard kind == .failingWrites, request.method != .get,
-                String(decoding: request.body, as: UTF8.self).contains(SeedKind.curse)
+                String(decoding: request.body, as: UTF8.self).contains(SeedKind.poisonPrefix)
             else { return nil }
             return (500, #"{"code":1,"message":"Internal server error."}"#)
         }

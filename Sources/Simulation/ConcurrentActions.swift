@@ -1,0 +1,25 @@
+/// What users do at a replica while one of its requests is under way.
+struct ConcurrentActions: Sendable {
+    let users: SimulatedUsers
+    let decisions: Decisions
+    let random: PartyRandom
+
+    @Sendable func perform(_ replica: SimulatedReplica) async {
+        // With the faults, users' work ends.
+        guard replica.transport.conditions.withLock({ !$0.isFaultFree }), random.chance(0.15) else { return }
+        await Self.act(at: replica, users: users, decisions: decisions)
+    }
+
+    static func act(
+        at replica: SimulatedReplica, users: SimulatedUsers, decisions: Decisions, isCorrection: Bool = false
+    ) async {
+        guard let store = replica.process?.store, !replica.hasEnded else { return }
+        await users.act(
+            as: replica.name, seeing: store,
+            write: {
+                _ = try await store.perform([$0], atomically: false)[0].get()
+                await replica.process?.loop?.noteWrite()
+            },
+            undo: { await decisions.undo(at: replica) }, isCorrection: isCorrection)
+    }
+}
