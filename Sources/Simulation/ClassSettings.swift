@@ -3,15 +3,15 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// How the classes of a run are synced, drawn for each run and each replica.
+/// The sync settings of the classes in one run. The seed draws them for each replica.
 struct ClassSettings: Sendable {
-    /// The same for all replicas: who keeps ids of operations, keeps them for everybody.
+    /// The settings that all replicas of a run share.
     struct Shared: Sendable {
         let opField: String?
-        /// Of `Place` only.
+        /// The flag field that marks a deleted `Place`; nil where objects are deleted for real.
         let deletedField: String?
 
-        /// What `deletedField` is, where there is one.
+        /// The name of the flag field, if the run has one.
         static let deletedFieldName = "gone"
 
         init(_ random: PartyRandom) {
@@ -24,7 +24,7 @@ struct ClassSettings: Sendable {
 
     let shared: Shared
     let policy: ConflictPolicy
-    /// Of `Note`: the whole class, or those that have a value of `b`.
+    /// Whether a replica pulls only the `Note` objects that have a value in `b`.
     let isSubset: Bool
     let keys: [String]?
 
@@ -48,7 +48,8 @@ struct ClassSettings: Sendable {
         return [NamedPull(name: "some", conditions: ["b": ["$exists": true]], keys: keys)]
     }
 
-    /// What a replica has of an object of the server; nil where it has nothing.
+    /// The replica's expected copy of a server object.
+    /// - Returns: nil if the replica does not pull the object.
     func shown(_ object: JSONObject, of className: String) -> JSONObject? {
         if let field = shared.deletedField(of: className), object[field] == true { return nil }
         var object = object

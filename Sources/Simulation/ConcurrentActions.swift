@@ -1,11 +1,11 @@
-/// What users do at a replica while one of its requests is under way.
+/// User actions at a replica while one of its requests is in flight.
 struct ConcurrentActions: Sendable {
     let users: SimulatedUsers
     let decisions: Decisions
     let random: PartyRandom
 
     @Sendable func perform(_ replica: SimulatedReplica) async {
-        // With the faults, users' work ends.
+        // Users stop working when the faults stop.
         guard replica.transport.conditions.withLock({ !$0.isFaultFree }), random.chance(0.15) else { return }
         await Self.act(at: replica, users: users, decisions: decisions)
     }

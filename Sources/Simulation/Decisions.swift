@@ -4,16 +4,16 @@ import RemoteService
 import SyncEngine
 import SyncModel
 
-/// Users answer what the replica asks them, truthfully where there is a truth, and note down what they gave up.
+/// The users' answers to conflicts, rejections and held removals. The ledger notes the work that each answer discards.
 struct Decisions: Sendable {
     let users: SimulatedUsers
     let server: SimulatedServer
     let random: PartyRandom
     let trace: Trace
-    /// Told of the objects that a person at a replica has decided about.
+    /// Called with the objects of a removal that a user at a replica has decided.
     var onRemoval: @Sendable (_ objectIds: Set<String>, _ replica: String) -> Void = { _, _ in }
 
-    /// - Parameter share: how many of the open questions are answered.
+    /// - Parameter share: the share of the open questions that users answer.
     func decide(at replica: SimulatedReplica, share: Double) async {
         guard let process = replica.process else { return }
         let store = process.store
@@ -34,11 +34,11 @@ struct Decisions: Sendable {
         let store = process.store
         let known = [conflict.local, conflict.base, conflict.remote].compactMap { $0 }
         guard let title = known.lazy.compactMap({ title(in: $0) }).first else {
-            trace.note("\(replica.name) is asked about nothing: \(conflict)")
+            trace.note("\(replica.name) has a conflict without a title: \(conflict)")
             return
         }
         if conflict.kind == .deletedRemotely, defersDecision() {
-            trace.note("\(replica.name) waits with the deletion of \(title)")
+            trace.note("\(replica.name) postpones the decision on the deletion of \(title)")
             return
         }
         let history = server.history.withLock { $0 }
@@ -51,14 +51,14 @@ struct Decisions: Sendable {
             answer = Answer(keep: isHeld ? "applied" : "sendAgain")
         case .ambiguousCreate:
             let candidate = conflict.remote.flatMap { try? JSONReader.read($0) }?.object?["objectId"]?.string
-            // Another replica may have made the same object again.
+            // Another replica may have created the same object again.
             let isOurs = candidate.map { history.ids[title]?.contains($0) == true } == true
             answer = Answer(keep: isOurs ? "applied" : "sendAgain")
         case .fields, .deletedLocally, .deletedRemotely:
             answer = Answer(keep: random.pick(["local", "local", "remote", "remote", "merge"]) ?? "local")
             if random.chance(0.2), !answer.dropsTheObject(conflict.kind) {
                 answer.value = users.uniqueValue(replica.name)
-                // Values alone are set over what the remote has.
+                // A custom value without a side is set on top of the remote state.
                 if conflict.kind != .deletedRemotely, random.chance(0.5) { answer.keep = nil }
             }
         }
@@ -69,7 +69,8 @@ struct Decisions: Sendable {
                 conflict.id, keep: answer.keep, fields: fields)
         } catch {
             trace.note("\(replica.name) cannot decide \(conflict.kind.rawValue): \(error)")
-            // Whoever gets no answer does not know whether it is decided.
+            // A process that ends before its answer leaves it open whether the decision was stored: continue as if it
+            // was.
             guard replica.hasEnded else { return }
         }
         trace.note(
@@ -88,12 +89,12 @@ struct Decisions: Sendable {
     }
 
     private struct Answer {
-        /// Nil where the value is the answer.
+        /// The side to keep. Nil if `value` alone is the answer.
         var keep: String?
-        /// What is set besides.
+        /// A value that the answer sets in addition.
         var value: String?
 
-        /// Whether it takes back what was done here.
+        /// Whether the answer discards local work.
         func dropsWork(_ kind: ConflictKind) -> Bool {
             switch kind {
             case .fields: keep == "remote" || keep == nil
@@ -103,7 +104,7 @@ struct Decisions: Sendable {
             }
         }
 
-        /// Whether nothing is left that a value could be set of.
+        /// Whether the answer deletes the object, so that no value can be set.
         func dropsTheObject(_ kind: ConflictKind) -> Bool {
             switch kind {
             case .deletedLocally: keep == "local"
@@ -127,11 +128,11 @@ struct Decisions: Sendable {
     ) async {
         let view = try? store.object(rejection.className, rejection.objectId)?.jsonText
         let title = view.flatMap { self.title(in: $0) } ?? rejection.step.operations["title"]?.json.string
-        // Users give a change up on which the server has failed so often.
+        // Users give up a change that the server fails on every time.
         let isPoisoned = rejection.step.operations.json.jsonText.contains(SeedKind.poisonPrefix)
         if !isPoisoned, random.chance(0.7) {
             try? await store.retryRejection(rejection.id, fields: nil)
-            trace.note("\(replica.name) tries again: \(title ?? "?")")
+            trace.note("\(replica.name) retries \(title ?? "?")")
         } else if let title {
             users.ledger.withLock { $0.overrule(title, at: replica.name) }
             try? await store.giveUpRejection(rejection.id)
@@ -139,14 +140,14 @@ struct Decisions: Sendable {
         }
     }
 
-    /// Most users wait where everything is gone.
+    /// Whether a user postpones a decision. Most users do so while the server returns empty lists.
     private func defersDecision() -> Bool { server.returnsEmptyLists.withLock { $0 } && random.chance(0.7) }
 
     private func decide(
         _ removal: LocalStore.Removal, at replica: SimulatedReplica, _ process: SimulatedReplica.Process
     ) async {
         if defersDecision() {
-            trace.note("\(replica.name) waits with the removal of \(removal.objectIds.count)")
+            trace.note("\(replica.name) postpones the removal of \(removal.objectIds.count) objects")
             return
         }
         onRemoval(Set(removal.objectIds + removal.olderIds), replica.name)
@@ -157,25 +158,25 @@ struct Decisions: Sendable {
             users.ledger.withLock { ledger in for title in titles { ledger.excuse(title) } }
         }
         if random.chance(removal.reason == .restoredBackup ? 0.5 : 0.8) {
-            // Whoever says that they are gone has said so of their own deletion of them.
+            // Confirming the removal also settles the user's own pending deletion of the objects.
             let titles = server.history.withLock { history in removal.objectIds.compactMap { history.title(of: $0) } }
             users.ledger.withLock { ledger in
                 for title in titles { ledger.confirmDeletion(title, at: replica.name) }
             }
             try? await process.store.confirmRemoval(removal.id)
-            trace.note("\(replica.name) confirms the removal of \(removal.objectIds.count)")
+            trace.note("\(replica.name) confirms the removal of \(removal.objectIds.count) objects")
             return
         }
         for objectId in removal.objectIds {
-            // What is deleted here has no view, and is not revived by anybody who looks at views.
+            // A locally deleted object has no view, so its removal revives nothing.
             let view = (try? process.store.object(removal.className, objectId))?.jsonText
             if let title = view.flatMap({ self.title(in: $0) }) { users.ledger.withLock { $0.revive(title) } }
         }
         try? await process.store.keepRemoval(removal.id)
-        trace.note("\(replica.name) keeps \(removal.objectIds.count)")
+        trace.note("\(replica.name) keeps \(removal.objectIds.count) objects")
     }
 
-    /// Takes back a change that has not been sent.
+    /// Undoes one change that was not sent yet.
     func undo(at replica: SimulatedReplica) async {
         guard let store = replica.process?.store, let change = random.pick((try? store.pendingChanges()) ?? []) else {
             return
@@ -187,10 +188,10 @@ struct Decisions: Sendable {
             if !replica.hasEnded { return }
         }
         users.ledger.withLock { $0.overrule(title, at: replica.name) }
-        trace.note("\(replica.name) takes back a change of \(title)")
+        trace.note("\(replica.name) undoes a change of \(title)")
     }
 
-    /// A deleted object has no view: then nobody knows its title, and nobody takes the deletion back.
+    /// The title of the changed object. Nil for a deletion: a deleted object has no view.
     private func titleOf(_ change: LocalStore.PendingChange, in store: LocalStore) -> String? {
         (try? store.object(change.className, change.objectId)).flatMap { $0 }.flatMap { title(in: $0.jsonText) }
     }

@@ -2,8 +2,8 @@ import RemoteService
 import SyncEngine
 import Synchronization
 
-/// The loop of an engine under the time of the run. It runs only while the run waits for it, so that two runs of one seed are
-/// the same: the run rings an alarm, and goes on when the loop has set the next one.
+/// The engine's own sync loop under simulated time. The loop runs only while the simulation waits for it, which keeps
+/// runs of one seed identical: the simulation fires a timer and continues after the loop has set the next one.
 final class EngineLoop: Sendable {
     private let engine: SyncEngine
     private let clock: PartyClock
@@ -16,7 +16,7 @@ final class EngineLoop: Sendable {
         self.timers = timers
     }
 
-    /// Returns after the sync with which a loop begins.
+    /// Starts the loop. Returns after its first sync.
     func begin() async {
         let engine = engine
         task.withLock { $0 = Task(executorPreference: SerialTaskExecutor()) { await engine.run() } }
@@ -28,19 +28,19 @@ final class EngineLoop: Sendable {
         await task.withLock { $0 }?.value
     }
 
-    /// Rings each alarm that is due, in order.
+    /// Fires each due timer, in order of due time.
     func runDueTimers() async {
         while timers.fireNext(at: clock.ticksMs) { await timers.waitForNext(.timer) }
     }
 
-    /// A sync that a person asks for.
+    /// A sync that a user requests.
     func sync(_ call: SyncRequest) async -> SyncOutcome {
         let outcome = await engine.startAndWait(call)
         await timers.waitForNext(.timer)
         return outcome
     }
 
-    /// Tells the engine of a local write. It waits for others to go with it where the remote can be reached.
+    /// Notifies the engine of a local write. Waits for the debounce timer to start if the remote is reachable.
     func noteWrite() async {
         let isDebouncing = timers.isDebouncing
         await engine.noteLocalWrite()

@@ -1,7 +1,7 @@
 import ParseModel
 import RemoteService
 
-/// The network under a remote that is no HTTP server: the same network conditions, and the faults that its requests can meet.
+/// The network under a remote without HTTP: the same conditions, and the faults that apply to row requests.
 extension FaultyTransport {
     private enum RowFault: CaseIterable {
         case unreachable, requestLost, replyLost, delayed, tooManyRequests, serverErrorAfterwards
@@ -18,7 +18,7 @@ extension FaultyTransport {
         return fault
     }
 
-    /// - Throws: where the request or its answer gets lost.
+    /// - Throws: if the request or its answer is lost.
     func read(_ what: String) async throws(RemoteError) {
         let fault = draw(what)
         if hasEnded() { throw .unreachable(reason: "the process has ended") }

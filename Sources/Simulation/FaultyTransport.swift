@@ -3,20 +3,21 @@ import HTTPTypes
 import ParseModel
 import Synchronization
 
-/// The network between one replica and the server: loses, delays, doubles, cuts and falsifies, as the seed decides.
+/// The network between one replica and the server. The seed decides which requests it loses, delays, duplicates,
+/// cuts off or falsifies.
 final class FaultyTransport: HTTPTransport {
     typealias Fault = NetworkFault
 
-    /// Whether faults happen at all, and whether there is a network.
+    /// The state of the network: the share of faults, and whether the replica is connected.
     struct Conditions: Sendable {
         var faultShare = 0.0
         var isDisconnected = false
-        /// The days with faults are over.
+        /// The phase of faults has ended.
         var isFaultFree = false
     }
 
     let conditions = Mutex(Conditions())
-    /// The largest answer to a read that is taken in; nil for all of them.
+    /// The largest accepted answer to a read, in bytes; nil for no limit.
     private let answerBytesMax: Int?
     private let requestsSinceEmptyLists = Atomic(0)
     let server: SimulatedServer
@@ -24,13 +25,13 @@ final class FaultyTransport: HTTPTransport {
     let time: SimulatedTime
     let random: PartyRandom
     let trace: Trace
-    /// How long a delayed request takes.
+    /// The delay of a delayed request, in milliseconds.
     let delayMs: ClosedRange<Int>
-    /// In runs of kind `creates`.
+    /// Set in runs of kind `creates`; nil otherwise.
     private let unknownCreates: UnknownCreates?
-    /// The process has ended; what it was about to send is not sent.
+    /// Whether the process has ended. A request of an ended process is not sent.
     let hasEnded: @Sendable () -> Bool
-    /// What users do meanwhile.
+    /// Runs the user actions that happen during a request.
     let duringRequest: @Sendable () async -> Void
 
     init(
@@ -58,7 +59,7 @@ final class FaultyTransport: HTTPTransport {
         if let fault { trace.countFault(fault.rawValue) }
         time.advance(ms: random.within(server.behaviour.latencyMs))
         let isSlow = conditions.withLock { !$0.isFaultFree } && random.chance(Self.slowShare)
-        // On its way there or back.
+        // The slow leg is either the request or its answer.
         let isSlowThere = isSlow && random.chance(0.5)
         if isSlowThere { time.advance(ms: random.within(1...Self.slowMsMax)) }
         let answer = try await transmit(request, fault)
@@ -80,7 +81,8 @@ final class FaultyTransport: HTTPTransport {
         if conditions.isDisconnected { return .unreachable }
         if server.returnsEmptyLists.withLock({ $0 }), request.isRepeatable { return .emptyLists }
         if conditions.faultShare > 0, let fault = unknownCreates?.fault(for: request) { return fault }
-        // What becomes of a write in doubt is what the engine has to find out: writes meet more faults, and such ones.
+        // Writes of unknown outcome are the hardest case of the engine, so writes meet more faults, mostly of that
+        // kind.
         let share =
             request.isRepeatable
             ? conditions.faultShare * server.behaviour.readFaultScale
@@ -89,9 +91,9 @@ final class FaultyTransport: HTTPTransport {
             let fault = request.isRepeatable ? random.pick(Fault.allCases) : random.pick(weighted: Self.writeFaults)
         else { return nil }
         if !request.isRepeatable, let fault = server.behaviour.writeFault() { return fault }
-        // A network that doubles what must not be doubled is beyond anybody's help.
+        // No engine can handle a duplicated request that is not idempotent: lose the answer instead.
         if fault == .duplicated, !isHarmlessTwice(request) { return .replyLost }
-        // A write that arrives late and is shown later still may count as lost.
+        // A delayed write on a lagging replica may exceed the grace period: lose the request instead.
         if server.dataFault == .laggingLists, fault == .delayed || fault == .gatewayTimeout { return .requestLost }
         if fault == .delayed, request.isRepeatable { return .requestLost }
         if fault == .emptyLists {
@@ -103,8 +105,8 @@ final class FaultyTransport: HTTPTransport {
         return fault
     }
 
-    /// How many replicas of a run with large rows take no large answers, and what is large then: some of those rows. Each row is
-    /// smaller, and so is a list of ids.
+    /// In this share of the runs with large rows, a replica limits the size of answers. Pages of rows exceed the limit;
+    /// single rows and id lists do not.
     private static let boundedShare = 0.7
     private static let answerBytes = 2500...5000
     private static let writeShareMax = 0.6
@@ -116,13 +118,14 @@ final class FaultyTransport: HTTPTransport {
             default: (fault, 1)
             }
         }
-    /// Requests between two answers that are empty by chance.
+    /// The smallest number of requests between two answers with empty lists.
     private static let emptyListsIntervalMin = 12
-    /// How long a proxy holds a request, and an ordinary one takes that is slow.
+    /// The longest time in milliseconds for which a proxy holds a request, and the longest delay of a slow request.
     private static let heldMsMax = 60_000
     private static let slowMsMax = 30_000
     private static let slowShare = 0.02
-    /// How long after the end of a request the server may still carry it out: no longer than the engine waits for that.
+    /// The longest time in milliseconds between a gateway timeout and the execution of its request. It is below the
+    /// engine's grace period.
     private static let afterwardsMsMax = 9000
     private static let delayBeyondGraceMs = 15_000...60_000
 
@@ -133,7 +136,7 @@ final class FaultyTransport: HTTPTransport {
 
     private var sender: ServerHistory.Sender { ServerHistory.Sender(party: name) }
 
-    /// The server's own answer, which arrives.
+    /// The server's unchanged answer.
     private func answer(_ request: HTTPClientRequest) async -> HTTPClientResponse {
         let answer = await server.answer(request, by: sender)
         if request.isRepeatable { noteRead(at: answer.body) }
@@ -196,7 +199,7 @@ final class FaultyTransport: HTTPTransport {
         }
     }
 
-    /// The answer with empty lists.
+    /// The answer with all its lists emptied.
     private func emptied(_ body: [UInt8]) -> [UInt8] {
         let empty: JSONValue = ["results": [], "count": 0]
         guard let json = try? JSONReader.read(body) else { return body }

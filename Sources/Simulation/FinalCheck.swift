@@ -3,7 +3,7 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// What is compared when everything has settled.
+/// The checks at the end of a run: equal states on all sides, and an audit of the server's history against the ledger.
 struct FinalCheck {
     let replicas: [SimulatedReplica]
     let server: SimulatedServer
@@ -17,18 +17,18 @@ struct FinalCheck {
         for replica in replicas {
             guard let store = replica.process?.store else { continue }
             let all = try objects(of: store) { _, object in object }
-            // A known fault: a tombstone that comes while it is asked whether a change was applied is passed over.
+            // Known fault: the engine ignores a tombstone that arrives while an open conflict asks "was this applied?".
             let ignoredIds = kind == .tables ? try replica.idsOfAppliedQuestions() : []
             let here = try all.filter { key, _ in try !ignoredIds.contains(key) || exists(key) }
             let there = try objects(of: server.store) { replica.settings.shown($1, of: $0) }
-            // That a class has a relation is no news of its objects; who the members are is compared below.
+            // The value of a relation field is not compared. The members of each relation are compared below.
             lines += Self.differences(
                 try here.mapValues(Self.comparable), try there.mapValues(Self.comparable),
                 "\(replica.name) and the server")
             lines += Self.differences(replica.mirror, all, "\(replica.name)'s feed and its objects")
             if replica.settings.keys != nil { continue }
             let (friendsHere, friendsThere) = (try relationMembers(in: store), try relationMembers(in: server.store))
-            // Who is deleted stays a member on the server, unseen, and is one again when it is made again.
+            // The server keeps a deleted object as a hidden member. The object is a member again once it is recreated.
             let known = Set(here.keys).subtracting(server.history.withLock { $0.recreated }.map { "Place/\($0)" })
             for (owner, members) in friendsHere {
                 let members = members.filter { known.contains("Place/\($0)") }
@@ -47,7 +47,7 @@ struct FinalCheck {
         return try server.store.object(parts[0], parts[1]) != nil
     }
 
-    /// The address of a file is the one that a replica has it from, which the server does not keep.
+    /// The object without the parts that differ by design: the relation field, and the URL of a file.
     private static func comparable(_ text: String) throws -> String {
         guard var object = try JSONReader.read(text, depthMax: JSONReader.storedDepthMax).object else { return text }
         object[ServerHistory.relationField] = nil
@@ -55,7 +55,7 @@ struct FinalCheck {
         return object.jsonText
     }
 
-    /// The members of each note's relation, by id.
+    /// The member ids of each note's relation, by the note's id.
     private func relationMembers(in store: LocalStore) throws -> [String: [String]] {
         var friends: [String: [String]] = [:]
         for note in try store.find("Note", ParseQuery(limit: 10_000)).objects {
@@ -102,38 +102,39 @@ struct FinalCheck {
         for object in live {
             let log = object.fields["log"]?.array?.compactMap(\.string) ?? []
             logs[object.title, default: []].append(Set(log))
-            // Whoever makes an object again sets its fields, each as it is known there.
+            // Recreating an object sets each field as the replica knows it, so counter and log may differ.
             if object.fields["n"]?.int != log.count, ledger.revivals[object.title] == nil {
                 lines.append(
-                    "\(object.title) counts \(object.fields["n"]?.jsonText ?? "nothing") and has \(log.count) marks")
+                    "\(object.title) has the count \(object.fields["n"]?.jsonText ?? "nothing") but \(log.count) marks")
             }
         }
-        // A restored server has lost the files that were uploaded since its backup, and no file is uploaded twice.
+        // A restored server has lost the files uploaded since its backup. Replicas do not upload a file twice.
         if dataFault == .restoredBackup { ledger.excuseFiles() }
         lines += ledger.violations(against: history, live: logs, recorded: try recorded())
         lines += try relationViolations(ledger, history, logs) + (try unfoundedDecisions(ledger))
-        // A create that arrives late was sent before the objects of others were there. A server that shows nothing for a while has
-        // the objects still that users make again.
+        // Two copies are expected after a create that arrived late, and after a recreate while the server returned
+        // empty
+        // lists.
         for (title, copies) in logs.sorted(by: { $0.key < $1.key })
         where copies.count > 1 && !server.settings.mayReturnEmptyLists && !history.createdLate.contains(title)
             && !ledger.excused.contains(title)
         {
-            lines.append("\(title) is there \(copies.count) times")
+            lines.append("\(title) exists \(copies.count) times on the server")
         }
-        // A party that reads a lagging copy overwrites the changes that it lacks.
+        // A replica that reads from a lagging copy overwrites changes that the copy lacks.
         if dataFault == .laggingLists { return lines }
         return lines + LostUpdates(ledger, history, records: try records(), unpulled: unpulledFields).findings()
     }
 
-    /// Conflicts that were settled when they were found, and not as the class's policy says. Who deletes an object has decided
-    /// about it too, and a restored server settles by other rules.
+    /// Conflicts that were settled immediately against the class's policy. Objects that the replica's users deleted and
+    /// runs with data faults are excluded: other rules settle those.
     private func unfoundedDecisions(_ ledger: Ledger) throws -> [String] {
         guard dataFault == nil else { return [] }
         return try replicas.flatMap { replica in
             let deleted = ledger.deletedTitles(by: replica.name)
             let settled = try replica.process?.store.conflicts(resolved: true) ?? []
             return settled.compactMap { conflict -> String? in
-                // While a question about the object was open, local work stayed, and the record shows what it replaced.
+                // While a question about the object is open, local work stays and the record names the replaced value.
                 let isBesideAQuestion = settled.contains { other in
                     other.kind.isAboutOwnRequest && other.className == conflict.className
                         && other.objectId == conflict.objectId && other.foundAt <= conflict.foundAt
@@ -146,13 +147,13 @@ struct FinalCheck {
                     resolution != Self.side(of: replica.settings.policy, conflict.kind),
                     !deleted.contains(where: { conflict.names($0) })
                 else { return nil }
-                return "\(replica.name) has settled \(conflict.kind.rawValue) by itself as \(resolution), "
-                    + "under the policy \(replica.settings.policy.rawValue)"
+                return "\(replica.name) settled \(conflict.kind.rawValue) for \(resolution), "
+                    + "although the policy is \(replica.settings.policy.rawValue)"
             }
         }
     }
 
-    /// The side for which a policy decides; nil where a person has to.
+    /// The side that a policy decides for; nil if a user has to decide.
     private static func side(of policy: ConflictPolicy, _ kind: ConflictKind) -> String? {
         switch (policy, kind) {
         case (.local, .fields), (.merge, .fields), (.local, .deletedRemotely), (.local, .deletedLocally): "local"
@@ -175,7 +176,7 @@ struct FinalCheck {
         return ledger.relationViolations(members, live: Set(once.keys))
     }
 
-    /// The fields that a replica does not pull, and so may set without having seen them.
+    /// The fields that a replica does not pull. It may set them without having read them.
     private var unpulledFields: [String: Set<String>] {
         var fields: [String: Set<String>] = [:]
         for replica in replicas {
@@ -185,7 +186,7 @@ struct FinalCheck {
         return fields
     }
 
-    /// What the replicas' records of conflicts show, open or not.
+    /// The replicas' records of all conflicts, open and settled.
     private func records() throws -> LostUpdates.Records {
         var records = LostUpdates.Records()
         for replica in replicas {
@@ -197,20 +198,20 @@ struct FinalCheck {
         return records
     }
 
-    /// The records of the replicas, among which the cause of a finding is looked for.
+    /// Adds the replicas' conflict records to the trace, to help find the cause of a finding.
     func traceRecords() throws {
         for replica in replicas {
             guard let store = replica.process?.store else { continue }
             for conflict in try store.conflicts(resolved: true) + store.conflicts(resolved: false) {
                 trace.note(
-                    "\(replica.name) has recorded \(conflict.kind.rawValue) \(conflict.fields), "
+                    "\(replica.name) recorded \(conflict.kind.rawValue) \(conflict.fields), "
                         + "\(conflict.resolution ?? "open"): \(conflict.local ?? "nothing") over "
                         + "\(conflict.base ?? "nothing"), there \(conflict.remote ?? "nothing")")
             }
         }
     }
 
-    /// What policies have decided against somebody's work, as the replicas show it.
+    /// The values that a policy has discarded according to the replicas' conflict records.
     private func recorded() throws -> Set<Ledger.Mention> {
         var found: Set<Ledger.Mention> = []
         for replica in replicas {
@@ -240,15 +241,14 @@ struct FinalCheck {
         return found
     }
 
-    /// The title of the object that a pointer of a replica leads to, which may have an id of the replica's own.
+    /// The title of a pointer's target. The pointer may hold an id that only this replica knows.
     private func title(of pointer: Pointer, at replica: SimulatedReplica) -> String? {
         let here = (try? replica.process?.store.object(pointer.className, pointer.objectId)).flatMap { $0 }
         let object = here.flatMap { try? JSONReader.read($0.json).object }
         return object?["title"]?.string ?? server.history.withLock { $0.title(of: pointer.objectId) }
     }
 
-    /// The titles of objects that were gone remotely and that a replica, by its policy or by somebody's word, made again;
-    /// each as often as that was decided.
+    /// The titles of remotely deleted objects that a policy or a user decided to recreate, once for each decision.
     private func recreatedByDecision() throws -> [String] {
         try replicas.flatMap { replica in
             try (replica.process?.store.conflicts(resolved: true) ?? []).compactMap { conflict in
@@ -262,7 +262,7 @@ struct FinalCheck {
 }
 
 extension LocalStore.Conflict {
-    /// Whether one of its sides is the object of a title.
+    /// Whether one side of the conflict is the object with this title.
     fileprivate func names(_ title: String) -> Bool {
         [local, base, remote].contains {
             $0.flatMap { try? JSONReader.read($0).object }?["title"]?.string == title

@@ -1,9 +1,12 @@
 extension Ledger {
-    /// Holds the members of relations at the end against what users did to them. A pair of owner and member counts where the
-    /// latest operations of all parties agree: then their order does not matter.
+    /// Compares the final members of relations with the users' writes. A pair of owner and member is checked only if
+    /// the
+    /// latest writes of all parties agree, because then their order does not matter.
     /// - Parameters:
     ///   - members: the titles of the members of each live object's relation, by the owner's title.
-    ///   - live: the titles of the live objects that were made once only: objects that are made again lose their memberships.
+    ///   - live: the titles of the live objects that were created exactly once. A recreated object loses its
+    ///     memberships.
+    /// - Returns: a line for each pair in the wrong state.
     func relationViolations(_ members: [String: Set<String>], live: Set<String>) -> [String] {
         var latest: [Pair: [String: Entry]] = [:]
         for entry in entries {
@@ -20,9 +23,9 @@ extension Ledger {
             let isMember = members[pair.owner]?.contains(pair.member) == true
             guard wanted.count == 1, wanted != [isMember] else { return nil }
             let party = operations.values.filter(\.isAcknowledged).map(\.party).min() ?? ""
-            let (operation, state) = isMember ? ("left", "is in it") : ("joined", "is not in it")
-            return "\(party) was told that this is done: \(pair.member) \(operation) the relation of "
-                + "\(pair.owner), and \(state)"
+            let (operation, state) = isMember ? ("left", "is still a member") : ("joined", "is not a member")
+            return "acknowledged to \(party) but lost: \(pair.member) \(operation) the relation of "
+                + "\(pair.owner) but \(state)"
         }
     }
 

@@ -1,19 +1,19 @@
 import ParseModel
 
-/// What users have been told is done, and what they have decided since: the other half of the books, against which
-/// the server's history is held at the end.
+/// The writes that replicas acknowledged to users, and the later decisions of the users. At the end of a run the
+/// server's history is audited against it.
 struct Ledger: Sendable {
     enum Operation: Sendable, Hashable {
         case create
-        /// A field was given a value that no other write has.
+        /// A field was set to a unique value.
         case set(field: String, value: String)
-        /// The pointer was set to the object of a title.
+        /// A pointer was set to the object with this title.
         case point(to: String)
-        /// The object of a title was made a member of the relation, or ceased to be one.
+        /// The object with the title `member` was added to the relation or removed from it.
         case relate(member: String, isMember: Bool)
-        /// A file was uploaded, whose content no other file has, and the object was made to carry it.
+        /// A file with unique content was uploaded and set on the object.
         case attach(content: String)
-        /// A counter was raised by one, with a mark in the log beside it that no other write has.
+        /// A counter was incremented and a unique mark was added to the log in the same write.
         case count(mark: String)
         case delete
     }
@@ -22,38 +22,38 @@ struct Ledger: Sendable {
         let party: String
         let title: String
         let operation: Operation
-        /// Whether the answer came. A write without one may have been done or not.
+        /// Whether the write was acknowledged. The outcome of a write without an answer is unknown.
         let isAcknowledged: Bool
-        /// What the fields that users set were to the eyes of whoever did it.
+        /// The values of the settable fields as the writer saw them.
         var seen: [String: String] = [:]
-        /// Somebody has since decided, with open eyes, against it.
+        /// Whether a user at the party has since decided to discard the write.
         var isOverruled = false
     }
 
-    /// What the record of a conflict at a replica names.
+    /// A value that a replica's conflict record names.
     struct Mention: Sendable, Hashable {
         let party: String
         let title: String
-        /// `field=value`, or `deletion`; the value of a pointer is the title of its object.
+        /// `field=value`, or `deletion`. The value of a pointer is the title of its target.
         let what: String
     }
 
     private(set) var entries: [Entry] = []
-    /// How often somebody has decided that an object which was gone shall be made again.
+    /// The number of decisions to recreate a deleted object, by title.
     private(set) var revivals: [String: Int] = [:]
-    /// Objects whose past the server has lost, and the promises about them with it.
+    /// The titles of objects that a data fault of the server has damaged. No promise about them is checked.
     private(set) var excused: Set<String> = []
 
     mutating func add(_ entry: Entry) { entries.append(entry) }
 
-    /// Somebody at `party` has dropped all its pending work on an object.
+    /// Marks all work of a party on an object as discarded by its user.
     mutating func overrule(_ title: String, at party: String) {
         for index in entries.indices where entries[index].title == title && entries[index].party == party {
             entries[index].isOverruled = true
         }
     }
 
-    /// Somebody at `party` has said that an object is gone: their own deletion of it is done with that.
+    /// Marks a party's own deletions of an object as settled: a user there has confirmed that the object is gone.
     mutating func confirmDeletion(_ title: String, at party: String) {
         for index in entries.indices
         where entries[index].title == title && entries[index].party == party && entries[index].operation == .delete {
@@ -61,7 +61,7 @@ struct Ledger: Sendable {
         }
     }
 
-    /// Files may be missing on the server.
+    /// Marks all file writes as settled: the server may have lost the files.
     mutating func excuseFiles() {
         for index in entries.indices {
             if case .attach = entries[index].operation { entries[index].isOverruled = true }
@@ -72,12 +72,12 @@ struct Ledger: Sendable {
 
     mutating func revive(_ title: String) { revivals[title, default: 0] += 1 }
 
-    /// The titles of the objects that a party has deleted, or has tried to.
+    /// The titles of the objects that a party deleted, acknowledged or not.
     func deletedTitles(by party: String) -> Set<String> {
         Set(entries.lazy.filter { $0.party == party && $0.operation == .delete }.map(\.title))
     }
 
-    /// The earliest mark of a party among those given.
+    /// The party's earliest mark among the given marks.
     func first(of marks: Set<String>, by party: String) -> String? {
         for entry in entries where entry.party == party {
             if case .count(let mark) = entry.operation, marks.contains(mark) { return mark }
@@ -87,20 +87,21 @@ struct Ledger: Sendable {
 
     // MARK: The audit
 
+    /// Audits the entries against the server's history.
     /// - Parameters:
-    ///   - live: the logs of the objects that the server has at the end, by title.
-    ///   - recorded: what the replicas' records of conflicts show as given up.
-    /// - Returns: a line for each promise that was broken.
+    ///   - live: the logs of the objects on the server at the end, by title.
+    ///   - recorded: the discarded values according to the replicas' conflict records.
+    /// - Returns: a line for each broken promise.
     func violations(
         against history: ServerHistory, live: [String: [Set<String>]], recorded: Set<Mention>
     ) -> [String] {
         var lines: [String] = history.titlesWithDuplicateMarks.filter { !excused.contains($0) }.map {
-            "\($0): a mark stands twice in the log"
+            "\($0): the log contains a mark twice"
         }
         let deletions = Dictionary(
             entries.lazy.filter { $0.operation == .delete }.map { ($0.title, 1) }, uniquingKeysWith: +)
         for (title, count) in history.createCounts.sorted(by: { $0.key < $1.key }) {
-            // An object that is deleted before the outcome of its create is known was, to its maker, never made.
+            // Deleting an object before the outcome of its create is known may lead to one more create.
             guard !excused.contains(title), count > 1 + (revivals[title] ?? 0) + (deletions[title] ?? 0) else {
                 continue
             }
@@ -111,18 +112,18 @@ struct Ledger: Sendable {
             guard !isSuperseded(index), !recorded.contains(entry.mention),
                 let line = violation(of: entry, history, live)
             else { continue }
-            lines.append("\(entry.party) was told that this is done: \(line)")
+            lines.append("acknowledged to \(entry.party) but lost: \(line)")
         }
         return lines
     }
 
-    /// The same party has since done something else to the same thing, so that this may never have left it.
+    /// Whether a later write of the same party replaced this one, so that this one may never have been sent.
     private func isSuperseded(_ index: Int) -> Bool {
         let entry = entries[index]
         return entries[(index + 1)...].contains { later in
             guard later.party == entry.party, later.title == entry.title else { return false }
             switch (entry.operation, later.operation) {
-            // What can be edited is there again, as part of a conflict: the edit decides that.
+            // An object that is edited after its deletion exists again as part of a conflict. The edit decides.
             case (.delete, .delete), (.delete, .create): return false
             case (.delete, _): return true
             case (_, .delete): return true
@@ -141,37 +142,38 @@ struct Ledger: Sendable {
         let title = entry.title
         switch entry.operation {
         case .point(let target):
-            // A pointer to an object that never came to the server cannot be told by its title.
+            // The history does not know the title of a target that never reached the server.
             return history.ids[target] == nil || history.hasHeld(target, in: ServerHistory.pointerField, of: title)
-                ? nil : "\(title) was made to point to \(target), and the server never had that"
+                ? nil : "\(title) was set to point to \(target); the server never had that pointer"
         case .attach(let content):
             return history.hasHeld(content, in: ServerHistory.fileField, of: title)
-                ? nil : "\(title) was given a file with \(content), and the server never had that"
-        // The members at the end are held against all that was done to them.
+                ? nil : "\(title) was given a file with \(content); the server never had that file"
+        // `relationViolations` checks the members.
         case .relate: return nil
-        case .create: return history.ids[title] == nil ? "\(title) was made, and the server never had it" : nil
+        case .create: return history.ids[title] == nil ? "\(title) was created; the server never had it" : nil
         case .set(let field, let value):
             return history.hasHeld(value, in: field, of: title)
-                ? nil : "\(title).\(field) was set to \(value), and the server never had that"
+                ? nil : "\(title).\(field) was set to \(value); the server never had that value"
         case .count(let mark):
             guard history.hasHeld(mark, in: "log", of: title) else {
-                return "\(title) was counted up with \(mark), and the server never had that"
+                return "\(title) was incremented with the mark \(mark); the server never had that mark"
             }
-            // Who makes an object anew knows it as it was there, perhaps without this.
+            // A recreated object has the log that its creator knew, possibly without this mark.
             guard let logs = live[title], !isRecreated(title, history), !logs.contains(where: { $0.contains(mark) })
             else { return nil }
-            return "\(title) was counted up with \(mark), and the server has lost that"
+            return "\(title) was incremented with the mark \(mark); the server has lost that mark"
         case .delete:
-            // To its maker, who has not heard yet of its making, somebody else's deletion means that it was never made.
+            // A creator that does not know the outcome of its create treats a remote deletion as a create that never
+            // happened.
             let isMaker = entries.contains { $0.operation == .create && $0.title == title && $0.party == entry.party }
             let isExcused = isMaker ? revivals[title] != nil : isRecreated(title, history)
-            return live[title] != nil && !isExcused ? "\(title) was deleted, and the server has it" : nil
+            return live[title] != nil && !isExcused ? "\(title) was deleted; the server still has it" : nil
         }
     }
 }
 
 extension Ledger.Entry {
-    /// How the record of a conflict would show it.
+    /// The entry in the form of a conflict record.
     var mention: Ledger.Mention {
         let what =
             switch operation {

@@ -2,11 +2,11 @@ import LocalStore
 import ParseModel
 
 extension LostUpdates {
-    /// What the records of the replicas' conflicts show.
+    /// The values in the replicas' conflict records.
     struct Records: Sendable {
-        /// Every value.
+        /// Every value that any record names.
         private(set) var mentioned: Set<Ledger.Mention> = []
-        /// The values that stood in place of one that was written, or went with a deletion, by field.
+        /// For a written value or a deletion: the values that it replaced, by field.
         private(set) var replaced: [Ledger.Mention: [String: [String]]] = [:]
 
         mutating func add(_ conflict: LocalStore.Conflict, of party: String) {
@@ -24,7 +24,7 @@ extension LostUpdates {
             }
         }
 
-        /// What a conflict tells of a field; nil where it is about something else.
+        /// The write that a conflict records for a field; nil if the conflict concerns other fields.
         private static func change(
             in conflict: LocalStore.Conflict, _ local: JSONObject?, _ field: String
         ) -> String? {

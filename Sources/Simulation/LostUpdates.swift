@@ -1,16 +1,16 @@
-/// Whether somebody's value was overwritten, or deleted with its object, by somebody who had not seen it, and without a
-/// word anywhere.
+/// The check for lost updates: values that a party overwrote or deleted without having read them and without a
+/// conflict record.
 struct LostUpdates: Sendable {
     private let history: ServerHistory
     private let records: Records
     private let excused: Set<String>
-    /// Fields that a replica does not pull, by its name.
+    /// The fields that a replica does not pull, by the replica's name.
     private let unpulled: [String: Set<String>]
-    /// Who gave a field a value, by `title/field/value`.
+    /// The entry that set a value, by `title/field/value`.
     private var authors: [String: Ledger.Entry] = [:]
-    /// Who deleted an object, by `party/title`.
+    /// The entries that deleted an object, by `party/title`.
     private var deletions: [String: [Ledger.Entry]] = [:]
-    /// When a value came to stand on the server, by `title/field/value`.
+    /// The changes that brought a value to the server, by `title/field/value`.
     private var arrivals: [String: [ServerHistory.FieldChange]] = [:]
 
     init(_ ledger: Ledger, _ history: ServerHistory, records: Records, unpulled: [String: Set<String>]) {
@@ -30,21 +30,21 @@ struct LostUpdates: Sendable {
         }
     }
 
-    /// - Returns: a line for each value that was lost so.
+    /// - Returns: a line for each lost value.
     func findings() -> [String] {
         history.fieldChanges.compactMap { change in
             guard !excused.contains(change.title), let value = change.from, let author = self.author(of: value, change),
                 author.isAcknowledged, !author.isOverruled,
-                // What is on its way for so long may meet others' work; whoever sent it must not have added to it meanwhile.
+                // A late request may overwrite the work of other parties, but not later work of its own sender.
                 !change.sender.isLate || author.party == change.sender.party,
-                // Whoever has an object under two ids for a while may delete under one what they set under the other.
+                // During an id change a party may delete under one id a value that it set under the other.
                 !(change.isDeletion && author.party == change.sender.party),
                 unpulled[change.sender.party]?.contains(change.field) != true,
                 !wasRead(value, change), !isRecorded(value, change, author.party), !arrivedUnread(value, change)
             else { return nil }
-            let what = change.isDeletion ? "deleted" : "overwritten with \(change.to ?? "nothing")"
-            return "\(change.title).\(change.field) was \(value), and "
-                + "\(change.sender.party), who had not seen that, has it \(what)"
+            let what = change.isDeletion ? "deleted" : "overwrote with \(change.to ?? "nothing")"
+            return "\(change.title).\(change.field): "
+                + "\(change.sender.party) \(what) the value \(value) without having read it"
         }
     }
 
@@ -52,9 +52,10 @@ struct LostUpdates: Sendable {
         authors["\(change.title)/\(change.field)/\(value)"]
     }
 
-    /// Whether what was written was made with sight of the value or of a later one: its writer saw that, or the record of a
-    /// conflict shows that it replaced that, or the same holds of what was seen or replaced so. Of what a party writes in a row,
-    /// the server may get the last value only.
+    /// Whether the writer knew the value or a later one. The writer knows each value that it read or that a conflict
+    /// record says it replaced, and transitively the values which those replaced. The server may receive only the last
+    /// of
+    /// several writes of a party.
     private func wasRead(_ value: String, _ change: ServerHistory.FieldChange) -> Bool {
         let since = arrival(of: value, change)?.order ?? 0
         var reached: Set<String> = []
@@ -77,12 +78,12 @@ struct LostUpdates: Sendable {
         return change.to.flatMap { author(of: $0, change) }.map { replaced(by: $0, change.field) } ?? []
     }
 
-    /// What a field was when somebody set it or deleted its object: to their eyes, and as the record of a conflict shows it.
+    /// The values of a field that a write replaced: as the writer read it, and according to conflict records.
     private func replaced(by entry: Ledger.Entry, _ field: String) -> [String] {
         (entry.seen[field].map { [$0] } ?? []) + (records.replaced[entry.mention]?[field] ?? [])
     }
 
-    /// How the value has come to stand there when the change takes it away.
+    /// The latest change before `change` that set the field to `value`.
     private func arrival(of value: String, _ change: ServerHistory.FieldChange) -> ServerHistory.FieldChange? {
         arrivals["\(change.title)/\(change.field)/\(value)"]?.last { $0.order < change.order }
     }
@@ -94,7 +95,7 @@ struct LostUpdates: Sendable {
         }
     }
 
-    /// The value arrived late, after the last look that was to be had before the write.
+    /// Whether the value arrived in a late request after the writer's last read.
     private func arrivedUnread(_ value: String, _ change: ServerHistory.FieldChange) -> Bool {
         guard let arrival = arrival(of: value, change), arrival.sender.isLate else { return false }
         return arrival.order > change.lastReadOrder

@@ -1,26 +1,26 @@
-/// What the network between a replica and the server does to a request.
+/// A fault of the network between a replica and the server, applied to one request.
 enum NetworkFault: String, Sendable, CaseIterable {
-    /// The server cannot be reached; nothing goes out.
+    /// The server is unreachable. The request is not sent.
     case unreachable
-    /// Lost on the way there.
+    /// The request is lost on its way to the server.
     case requestLost
-    /// Carried out, and its answer lost.
+    /// The server executes the request. The answer is lost.
     case replyLost
-    /// Given up by the client, and carried out later, when others may have overtaken it.
+    /// The client gives up. The server executes the request later, possibly after newer requests.
     case delayed
-    /// Carried out twice by the network; only where that does no harm.
+    /// The network delivers the request twice. Applies only to idempotent requests.
     case duplicated
-    /// Carried out, and half of its answer arrives.
+    /// The server executes the request. Half of the answer's body arrives.
     case truncated
     case tooManyRequests, serverError, serverErrorAfterwards, unavailable
-    /// Parse Server's own database is away, and it says so with status 200.
+    /// Parse Server cannot reach its database and reports that with status 200.
     case errorInside
-    /// Some box on the way answers in the server's place.
+    /// A captive portal answers instead of the server.
     case html
-    /// A proxy holds the request, and says in the end that the server was too slow. The server carries it out before
-    /// that, some moments after it, or never.
+    /// A proxy holds the request and reports a gateway timeout. The server executes the request before the timeout,
+    /// shortly after it, or never.
     case gatewayTimeout
-    /// Lists come empty, with status 200, though there is something in them: all of an answer, and of one answer at a
-    /// time unless the server shows nothing for a while.
+    /// The server returns empty lists with status 200 although there are objects: in a single answer, or in all answers
+    /// for a while.
     case emptyLists
 }

@@ -2,10 +2,11 @@ import LocalStore
 import ParseModel
 import Synchronization
 
-/// Forms that users leave open: a change saved from one is made on an object as it was a while ago, and says so by `_base`.
+/// Forms that users leave open. A change saved from a form is based on an older state of the object, which the write
+/// names in `_base`.
 final class OpenForms: Sendable {
     private let random: PartyRandom
-    /// Whether a saved change does not name the state that it was made on.
+    /// Whether writes omit `_base`. This is the deliberate break `formsUnnamed`.
     private let hidesBase: Bool
     private let forms = Mutex<[String: [SimulatedUsers.VisibleObject]]>([:])
     private static let formsMax = 4
@@ -15,9 +16,9 @@ final class OpenForms: Sendable {
         self.hidesBase = hidesBase
     }
 
-    /// A person opens a form, or saves one that is open.
-    /// - Parameter mayDelete: whether an object may be deleted as such.
-    /// - Returns: false where the person does neither.
+    /// Opens a form, or saves an open one.
+    /// - Parameter mayDelete: whether the user may delete the object with a DELETE request.
+    /// - Returns: false if the user does neither.
     func act(
         as party: String, among objects: [SimulatedUsers.VisibleObject], users: SimulatedUsers,
         mayDelete: (SimulatedUsers.VisibleObject) -> Bool,

@@ -1,8 +1,8 @@
 import ParseModel
 import Synchronization
 
-/// The random numbers of one party of a run, which the seed decides. Each party has a source of its own, so that what one of them
-/// does leaves the draws of the others as they are.
+/// The random numbers of one party. Each party has its own stream, derived from the seed, so the draws of one party do
+/// not change those of another.
 final class PartyRandom: Sendable {
     private let random: Mutex<SeededRandom>
 
@@ -22,7 +22,7 @@ final class PartyRandom: Sendable {
         elements.isEmpty ? nil : elements[below(elements.count)]
     }
 
-    /// One of the choices, each as likely as its weight says.
+    /// Picks one of the choices with a probability proportional to its weight.
     func pick<Element>(weighted choices: [(Element, weight: Int)]) -> Element? {
         var place = below(choices.reduce(0) { $0 + $1.weight })
         for (choice, weight) in choices {
@@ -33,7 +33,7 @@ final class PartyRandom: Sendable {
     }
 }
 
-/// FNV-1a, which is the same in every process.
+/// An FNV-1a hash. It gives the same value in every process.
 struct Fingerprint: Sendable, Hashable {
     private(set) var value: UInt64
 

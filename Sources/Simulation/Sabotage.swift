@@ -4,68 +4,70 @@ import StoreService
 import SyncEngine
 import SyncModel
 
-/// Deliberate breaks of the engine, each a mistake that somebody could make. A run with one of them has to be found out,
-/// or the checks that every other run passes would prove nothing.
+/// Deliberate breaks of the engine. Each represents a plausible bug. The simulation must detect each of them,
+/// otherwise its passing runs prove nothing.
 package enum Sabotage: String, Sendable, CaseIterable {
-    /// A pull begins where the last one ended, though the server stamps a write before it commits it.
+    /// A pull starts exactly where the last one ended, although the server stamps a write before the commit.
     case noOverlap
-    /// A create whose reply was lost is sent again as if it had not been sent.
+    /// A create of unknown outcome is sent again without a look at the remote.
     case createResent
-    /// The same with an increment.
+    /// An increment of unknown outcome is sent again without a look at the remote.
     case incrementResent
-    /// A pull counts as complete, and its cursor is moved, in a transaction before that of the rows.
+    /// A pull is marked complete and its cursor advances in a transaction before that of the rows.
     case cursorBeforeRows
-    /// A list that failed is taken for an empty one.
+    /// A list request that fails counts as an empty list.
     case failureIsEmpty
-    /// What is on its way is not frozen, so that later work merges into it.
+    /// An in-flight step is not frozen, so later work is merged into it.
     case nothingFrozen
-    /// A pulled row replaces what waits to be sent.
+    /// A pulled row replaces pending work.
     case pullForgetsPending
-    /// What the remote refuses is dropped without a word.
+    /// A change that the remote refuses is dropped without a rejection.
     case refusalDropped
-    /// Another device's edit of the same field is overwritten as if it had not been seen.
+    /// A local edit overwrites a remote edit of the same field without a conflict.
     case overwritesBlindly
-    /// The wait for a request that may still arrive begins when it was sent, not when its answer was given up.
+    /// The grace period of an interrupted request starts when the request is sent, instead of when it ends without an
+    /// answer.
     case graceFromBeginning
-    /// What follows a request that got no answer goes out at once.
+    /// The next step after an interrupted request is sent without waiting for the grace period.
     case followsAtOnce
-    /// What an empty list does not show is gone at once, however much that is, and with it the work on it.
+    /// Objects missing from an empty list are deleted at once, with their pending work, whatever their number.
     case emptyListsBelieved
-    /// The newest rows are never compared with the remote.
+    /// The newest rows are never audited against the remote.
     case noRecentAudit
-    /// A list of owners ends with its first page.
+    /// Only the first page of a relation's owners is read.
     case ownersCutShort
-    /// Failures of the remote on a change are not recorded.
+    /// Failed attempts to send a change are not counted.
     case failuresUnheard
-    /// A change of an object as it was a while ago does not say so.
+    /// A change saved from a form does not name its base state.
     case formsUnnamed
-    /// A create that the remote has acknowledged and does not show is taken for deleted.
+    /// An acknowledged create that the remote does not show counts as deleted.
     case unshownDropped
-    /// Losses and older states of a restored backup are taken over.
+    /// Missing objects and older states after a restored backup are applied locally.
     case backupBelieved
-    /// Pointers are left out of the updates that are sent.
+    /// Updates are sent without pointer fields.
     case pointersDropped
-    /// Changes of relations are left out of the updates that are sent.
+    /// Updates are sent without relation fields.
     case relationsDropped
-    /// Files are left out of the updates that are sent.
+    /// Updates are sent without file fields.
     case filesDropped
-    /// A policy decides for the other side, and records that. The audit excuses what a record of a policy shows as given up.
+    /// A policy decides for the wrong side and records that. The audit accepts losses that a conflict record names.
     case policyReversed
-    /// A conflict that a person has to decide is decided for the remote, and recorded so.
+    /// A conflict that requires a user's decision is settled for the remote and recorded.
     case questionsSkipped
-    /// A remote without versions is taken for one that refuses to overwrite: nothing is read before a push. The audit excuses
-    /// the overwriting of what arrived after the last look.
+    /// A remote without versions is treated as one with conditional writes, so its rows are not read before a push. The
+    /// audit accepts that a write replaces a value which arrived after the last read.
     case versionsAssumed
-    /// No sync follows by itself on one that failed.
+    /// No sync is scheduled after a failed one.
     case retriesForgotten
-    /// A remote with versions gets writes without the version that they were made on.
+    /// Writes to a remote with versions omit the version that they are based on.
     case versionsForgotten
-    /// The tombstones of a pull are passed over.
+    /// The tombstones of a pull are ignored.
     case tombstonesIgnored
-    /// The network delivers requests later than the engine waits for them: no mistake, but beyond what it can bear.
+    /// The network delivers requests after the engine's grace period. This is not a bug: it exceeds the engine's
+    /// limits.
     case lateBeyondGrace
 
-    /// The field that updates are sent without.
+    /// The field that this break omits from updates.
     var droppedField: String? {
         switch self {
         case .pointersDropped: ServerHistory.pointerField
@@ -81,7 +83,7 @@ package enum Sabotage: String, Sendable, CaseIterable {
         return options
     }
 
-    /// The kind of run in which the break shows.
+    /// The kind of run that reveals the break.
     package var kind: SeedKind {
         switch self {
         case .noRecentAudit: .lateCommits
@@ -96,7 +98,7 @@ package enum Sabotage: String, Sendable, CaseIterable {
         }
     }
 
-    /// The data fault under which the break shows; nil where it needs none.
+    /// The data fault that reveals the break; nil if none is needed.
     package var dataFault: DataFault? {
         switch self {
         case .unshownDropped: .lostCreates
@@ -105,7 +107,7 @@ package enum Sabotage: String, Sendable, CaseIterable {
         }
     }
 
-    /// The rule for pending work under changed rows.
+    /// The rebase rule of the engine, or its broken variant.
     var rebase: RebaseRules.Rebase {
         let decide = RebaseRules.decide
         switch self {

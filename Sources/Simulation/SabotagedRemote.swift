@@ -3,7 +3,7 @@ import RemoteService
 import SyncEngine
 import SyncModel
 
-/// A remote whose answers are taken for others, as a break of the engine would.
+/// A remote that falsifies requests and answers in the way of a deliberate break.
 struct SabotagedRemote: RemoteService {
     let remote: any RemoteService
     let sabotage: Sabotage
@@ -27,7 +27,7 @@ struct SabotagedRemote: RemoteService {
         }
     }
 
-    /// A row that seems to have a version.
+    /// The row with a made-up version.
     private func versioned(_ row: RemoteRecord) -> RemoteRecord {
         guard sabotage == .versionsAssumed else { return row }
         return RemoteRecord(
@@ -111,7 +111,7 @@ struct SabotagedRemote: RemoteService {
         }
     }
 
-    /// What goes out in place of an operation.
+    /// The operation as it is sent under the break.
     private func sent(_ operation: PushOperation) -> PushOperation {
         var (operations, base) = (operation.operations, operation.base)
         if sabotage == .versionsForgotten { base = nil }

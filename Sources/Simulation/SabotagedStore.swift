@@ -4,7 +4,7 @@ import StoreService
 import SyncEngine
 import SyncModel
 
-/// A store that is used as a break of the engine would use it.
+/// A store that falsifies calls in the way of a deliberate break.
 struct SabotagedStore: SyncStore {
     let store: any SyncStore
     let sabotage: Sabotage

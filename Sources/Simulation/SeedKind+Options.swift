@@ -1,17 +1,20 @@
 import ParseModel
 import SyncEngine
 
-/// The options of the engine and of the server in a kind of run.
+/// The options of the engine in each kind of run.
 extension SeedKind {
-    /// How long the server may have stamped a write of its own before it shows it: longer than any overlap, shorter than
-    /// the window of the audit that finds it.
+    /// The longest time in milliseconds between a write's timestamp and its commit on the server. It exceeds every
+    /// overlap
+    /// and is below the window of the recent audit.
     static let commitDelayMaxMs: Int64 = 60_000
-    /// A span that no other wait has.
+    /// A duration that no other timer uses, so that `SimulatedTime` can recognise the debounce timer.
     static let debounce = Duration.nanoseconds(317_000_001)
-    /// How the values begin over which the server fails.
+    /// The prefix of field values that the server fails on.
     static let poisonPrefix = "poison-"
 
-    /// Usual runs keep their course: they know neither slices nor audits of the newest rows.
+    /// Applies the options of this kind. Only certain kinds use relation slices and recent audits, which keeps the
+    /// other
+    /// kinds reproducible.
     func set(_ options: inout SyncOptions) {
         options.recentAuditInterval = .seconds(365 * 24 * 3600)
         options.relationSlice = .seconds(3600)
@@ -25,6 +28,6 @@ extension SeedKind {
         }
     }
 
-    /// How much of the time passes in which an audit of the newest rows becomes due, before all has to be right.
+    /// The extra time in milliseconds after the last fault, in which a recent audit becomes due.
     var settlingMs: Int64 { self == .lateCommits ? 310_000 : 0 }
 }

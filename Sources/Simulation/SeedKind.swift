@@ -1,22 +1,23 @@
-/// The emphasis of a run. A seed of one kind leaves the runs of the others as they are.
+/// The emphasis of a run. Each kind draws from its own random streams, so a new kind does not change the runs of
+/// others.
 package enum SeedKind: String, Sendable, CaseIterable {
     case usual
-    /// Relations of many objects, read by their members and in slices between which pushes and pulls go on.
+    /// Relations with many owners, read member by member and in time slices with pushes and pulls between them.
     case relations
-    /// The server shows writes of its own long after it has stamped them.
+    /// The server commits its own writes long after their timestamps.
     case lateCommits
-    /// The server fails for ever over some changes.
+    /// The server fails on certain changes every time.
     case failingWrites
-    /// Creates whose answers get lost, with ids that clients choose, equal values, and users who go on with the objects.
+    /// Creates with lost answers, client-chosen ids and equal values, while users go on working with the objects.
     case creates
-    /// Users save changes of objects as they were a while ago.
+    /// Users save changes that are based on older states of the objects.
     case openForms
-    /// Users correct their latest changes, again and again, over a network that delivers writes late.
+    /// Users correct their latest changes repeatedly over a network that delivers writes late.
     case haste
-    /// Processes end in the midst of their syncs, and much changes on the server meanwhile.
+    /// Processes end during their syncs while much changes on the server.
     case crashes
-    /// The server has versions, conditional writes and tombstones, and no files and relations.
+    /// The server has versions, conditional writes and tombstones, but no files and no relations.
     case tables
-    /// The engines sync by themselves: at the start, after writes, on the interval and after failures.
+    /// The engines schedule their own syncs: at the start, after writes, on the interval and after failures.
     case timers
 }

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Runs the tasks of one run one after the other, in the order in which they became ready: no two runs of one seed differ.
+/// Runs the tasks of a run one at a time, in the order in which they become ready, so runs of one seed are identical.
 final class SerialTaskExecutor: TaskExecutor {
     private let queue = DispatchQueue(label: "simulation")
 

@@ -1,35 +1,35 @@
 import LocalStore
 import ParseModel
 
-/// All that the remote ever held. An object is known by its title, which is given once, when it is made: its id may be
-/// another one here and there.
+/// Every state that the server ever held. An object is identified by its unique title, because its id may differ
+/// between the sides.
 struct ServerHistory: Sendable {
-    /// How far the change feed has been read.
+    /// The position in the change feed up to which changes have been read.
     var seen: Int64 = 0
-    /// The ids that were given to objects of a title.
+    /// The ids of the objects with a title.
     private(set) var ids: [String: [String]] = [:]
-    /// How often an object of a title was made.
+    /// The number of creates for each title.
     private(set) var createCounts: [String: Int] = [:]
-    /// Titles of objects of which one was made by a request that arrived late.
+    /// Titles with at least one create that arrived late.
     private(set) var createdLate: Set<String> = []
     private(set) var knownIds: Set<String> = []
-    /// Whose request has made an object, or made it again, the last time.
+    /// The party whose request last created each object, by object id.
     private(set) var creators: [String: String] = [:]
-    /// Objects that were made again under their old id.
+    /// The ids of objects that were created again under their old id.
     private(set) var recreated: Set<String> = []
-    /// Values that a field once had, as `title/field/value`.
+    /// The values that fields have held, as `title/field/value`.
     private var values: Set<String> = []
-    /// What each of the fields that users set has been, in order.
+    /// Every change of a settable field, in order.
     private(set) var fieldChanges: [FieldChange] = []
-    /// When a party was last shown an object, by `party/title`, counted as `FieldChange.order` is.
+    /// The position of a party's last read of an object, by `party/title`, on the scale of `FieldChange.order`.
     private var lastReads: [String: Int] = [:]
     private var order = 0
-    /// Of the objects that are there: what the fields that users set are now.
+    /// The current values of the settable fields, by object id. Deleted objects have no entry.
     private var present: [String: [String: String]] = [:]
     private var titles: [String: String] = [:]
-    /// How often each object has changed, by title.
+    /// The number of changes of each object, by title.
     private(set) var changes: [String: Int] = [:]
-    /// Changes of the parties since the last question about them.
+    /// The creates of each party since the last call of `takeCreates`.
     private var recentCreates: [String: [CreatedObject]] = [:]
 
     struct CreatedObject: Sendable {
@@ -37,19 +37,19 @@ struct ServerHistory: Sendable {
         let objectId: String
     }
 
-    /// Marks that stood in a log more than once: something was carried out twice.
+    /// Titles of objects with a duplicate mark in their log: a write was executed twice.
     private(set) var titlesWithDuplicateMarks: [String] = []
 
     func hasHeld(_ value: String, in field: String, of title: String) -> Bool {
         values.contains("\(title)/\(field)/\(value)")
     }
 
-    /// Something that the row itself does not hold as a text.
+    /// Notes a value that the row does not hold as text, such as a file's content.
     mutating func note(_ value: String, in field: String, of title: String) {
         values.insert("\(title)/\(field)/\(value)")
     }
 
-    /// - Parameter sender: whose request has made the change.
+    /// - Parameter sender: the sender of the request that made the change.
     mutating func add(_ entry: ChangeEntry, by sender: Sender) {
         guard let object = entry.json.flatMap({ try? JSONReader.read($0).object }),
             let title = object["title"]?.string
@@ -85,31 +85,31 @@ struct ServerHistory: Sendable {
         }
     }
 
-    // MARK: Who overwrites what
+    // MARK: Field changes
 
-    /// Whose request it is that the server carries out.
+    /// The sender of a request that the server executes.
     struct Sender: Sendable {
         let party: String
-        /// The party had given up waiting, or the network has made two requests of one.
+        /// The party had given up the request, or the network delivered it twice.
         var isLate = false
     }
 
-    /// A field that users set has come to be another one, or has gone with its object.
+    /// A settable field changed its value, or its object was deleted.
     struct FieldChange: Sendable {
         let order: Int
         let title: String
         let field: String
         let from: String?
         let to: String?
-        /// The object has been deleted.
+        /// The change is the deletion of the object.
         let isDeletion: Bool
         let sender: Sender
-        /// The order of what that party had last been shown of the object.
+        /// The position of the party's last read of the object before the change.
         let lastReadOrder: Int
     }
 
     static let setFields = ["a", "b"]
-    /// The content of a file, which is a part of its name: `CONTENT.txt`, or `HASH_CONTENT.txt` on the server.
+    /// The content of a file, taken from its name: `CONTENT.txt` on a replica, `HASH_CONTENT.txt` on the server.
     static func content(ofFile value: JSONValue) -> String? {
         guard value.object?["__type"] == "File", let name = value.object?["name"]?.string else { return nil }
         return name.split(separator: "_").last.flatMap { $0.split(separator: ".").first }.map(String.init)
@@ -117,7 +117,7 @@ struct ServerHistory: Sendable {
 
     static let (pointerField, fileField, relationField) = ("ref", "image", "friends")
 
-    /// - Parameter object: nil where it is gone.
+    /// - Parameter object: the new state; nil for a deletion.
     private mutating func noteFieldChanges(of objectId: String, to object: JSONObject?, by sender: Sender) {
         let before = present[objectId] ?? [:]
         var after: [String: String] = [:]
@@ -134,7 +134,7 @@ struct ServerHistory: Sendable {
         }
     }
 
-    /// An answer that shows rows has arrived.
+    /// Notes that an answer with rows reached a party.
     mutating func noteRead(of party: String, at answer: JSONValue) {
         order += 1
         for part in answer.array?.map({ $0.object?["success"] }) ?? [answer] {
@@ -145,12 +145,12 @@ struct ServerHistory: Sendable {
         }
     }
 
-    /// The title of an object that is there or was.
+    /// The title of an existing or deleted object.
     func title(of objectId: String) -> String? { titles[objectId] }
 
-    // MARK: Going back
+    // MARK: Backups
 
-    /// A copied file's knowledge of the past.
+    /// The part of the history that a restored backup resets.
     struct Snapshot: Sendable {
         fileprivate let seen: Int64
         fileprivate let present: [String: [String: String]]
@@ -159,7 +159,7 @@ struct ServerHistory: Sendable {
 
     var snapshot: Snapshot { Snapshot(seen: seen, present: present, living: Set(present.keys)) }
 
-    /// The server is back in an earlier state. Later changes count as never made.
+    /// Resets the history to a backup. Later creates no longer count.
     mutating func rollBack(to snapshot: Snapshot) {
         for id in present.keys where !snapshot.living.contains(id) { forgetCreate(of: id) }
         seen = snapshot.seen

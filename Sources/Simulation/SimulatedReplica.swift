@@ -12,24 +12,24 @@ import Synchronization
 final class SimulatedReplica: Sendable {
     static let classes = ["Note", "Place"]
 
-    /// The process ended at a commit; nothing that it was told afterwards counts.
+    /// Thrown at the commit where the process ends. Later acknowledgements to the process do not count.
     struct Crash: Error {}
 
-    /// One life of the process, from opening the file to its end.
+    /// One run of the process, from opening the file to its end.
     struct Process: Sendable {
         let store: LocalStore
         let engine: SyncEngine
-        /// The engine's own loop; nil where the run calls for each sync.
+        /// The engine's own loop; nil if the simulation requests each sync.
         let loop: EngineLoop?
     }
 
     private struct State {
         var process: Process?
         var hasEnded = false
-        /// Commits until the process ends; nil lets it live.
+        /// The number of commits until the process ends; nil if no crash is scheduled.
         var commitsLeft: Int?
         var endsBeforeCommit = false
-        /// A reader of the change feed: how far it is, and what it takes the objects to be.
+        /// A change feed reader: its position, and the objects as the feed describes them.
         var feedSeen: Int64 = 0
         var mirror: [String: String] = [:]
         var findings: [String] = []
@@ -48,7 +48,7 @@ final class SimulatedReplica: Sendable {
 
     var name: String { "replica\(index)" }
 
-    /// - Parameter meanwhile: what users do while a request of this replica is under way.
+    /// - Parameter duringRequest: runs the user actions during a request of this replica.
     init(
         index: Int, directory: String, server: SimulatedServer, time: SimulatedTime, seed: UInt64,
         shared: ClassSettings.Shared, trace: Trace, sabotage: Sabotage?, kind: SeedKind,
@@ -77,14 +77,14 @@ final class SimulatedReplica: Sendable {
         try await start()
     }
 
-    /// The process of now.
+    /// The current process; nil between two processes.
     var process: Process? { state.withLock { $0.process } }
     var hasEnded: Bool { state.withLock { $0.hasEnded } }
     var findings: [String] { state.withLock { $0.findings } }
 
-    // MARK: Life and death
+    // MARK: Process lifetime
 
-    /// Ends the process at one of its next commits.
+    /// Schedules the end of the process at one of its next commits.
     func scheduleCrash() {
         let commits = random.within(1...6)
         let before = random.chance(0.5)
@@ -95,12 +95,12 @@ final class SimulatedReplica: Sendable {
         }
     }
 
-    /// A process that was to end at one of its next commits lives on.
+    /// Cancels a scheduled crash.
     func cancelCrash() { state.withLock { $0.commitsLeft = nil } }
 
-    /// Ends a process that has met its commit, or any, and starts the next one on the same file.
+    /// Ends the process, if it is still running, and starts the next one on the same file.
     func restart() async throws {
-        trace.note("\(name) starts again")
+        trace.note("\(name) restarts")
         await process?.loop?.end()
         state.withLock {
             $0.hasEnded = true
@@ -158,13 +158,15 @@ final class SimulatedReplica: Sendable {
         await loop?.begin()
     }
 
-    /// A sync that somebody asks for; nil where no process runs.
+    /// Runs a sync that a user requests.
+    /// - Returns: nil if no process is running.
     func sync(_ call: SyncRequest) async -> SyncOutcome? {
         guard let process else { return nil }
         return if let loop = process.loop { await loop.sync(call) } else { await process.engine.sync(call) }
     }
 
-    /// What the engine has done by itself by now, and how its latest sync has ended; nil where that did not come to its end.
+    /// Runs the engine's due timers.
+    /// - Returns: the outcome of the engine's latest sync.
     func ownSync() async -> SyncOutcome? {
         guard let process else { return nil }
         await process.loop?.runDueTimers()
@@ -174,7 +176,7 @@ final class SimulatedReplica: Sendable {
             : .failed(.offline(reason: status.lastError ?? "", retryAfter: nil))
     }
 
-    /// The objects of which it was asked whether a change was applied, as `Class/objectId`.
+    /// The objects with a conflict "was this applied?", as `Class/objectId`.
     func idsOfAppliedQuestions() throws -> Set<String> {
         let conflicts = try process?.store.conflicts(resolved: true) ?? []
         return Set(conflicts.filter { $0.kind == .wasThisApplied }.map { "\($0.className)/\($0.objectId)" })
@@ -219,7 +221,7 @@ final class SimulatedReplica: Sendable {
         state.withLock { if $0.findings.count < 20 { $0.findings.append("\(name): \(line)") } }
     }
 
-    /// Does what a client does that keeps a copy by the change feed alone.
+    /// Maintains a copy of the objects from the change feed alone, as a client does.
     private func followFeed(_ store: LocalStore) throws {
         let seen = state.withLock { $0.feedSeen }
         let page = try store.changes(since: seen, classes: nil, limit: 1000)
@@ -229,10 +231,10 @@ final class SimulatedReplica: Sendable {
         }
     }
 
-    /// The copy that the change feed gives, by `Class/objectId`.
+    /// The copy built from the change feed, by `Class/objectId`.
     var mirror: [String: String] { state.withLock { $0.mirror } }
 
-    /// Lets the transport, which is made first, know whose it is.
+    /// A weak reference for the transport, which is created before its replica.
     private final class Reference: Sendable {
         private struct Weak {
             weak var replica: SimulatedReplica?

@@ -2,16 +2,16 @@ import Foundation
 import LocalStore
 import ParseModel
 
-/// Copies of the server's file: backups that it may be restored from, and replicas of it that lag behind.
+/// Copies of the server's file, for backups and lagging database replicas.
 extension SimulatedServer {
-    /// The server at one snapshot.
+    /// The server's file and history at one time.
     struct Backup: Sendable {
         let directory: String
         let history: ServerHistory.Snapshot
         let takenMs: Int64
     }
 
-    /// Nothing is being written meanwhile, so the files are whole as they lie there.
+    /// Copies the file. No write is in progress, so the copy is consistent.
     func backUp() throws -> Backup {
         let target = nextDirectory()
         try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: true)
@@ -23,20 +23,20 @@ extension SimulatedServer {
         return Backup(directory: target, history: history.withLock { $0.snapshot }, takenMs: nowMs)
     }
 
-    /// All that was written since the backup is lost.
+    /// Restores the server from a backup. Later writes are lost.
     func restore(_ backup: Backup) throws {
         try reopen(in: copy(of: backup))
         history.withLock { $0.rollBack(to: backup.history) }
     }
 
-    /// The backup itself stays as it is, to be restored from once more.
+    /// Copies the backup, which stays usable for another restore.
     private func copy(of backup: Backup) throws -> String {
         let target = nextDirectory()
         try FileManager.default.copyItem(atPath: backup.directory, toPath: target)
         return target
     }
 
-    /// From now on reads are answered by a copy of the server as it is.
+    /// Answers reads from a copy of the current state from now on.
     func beginToLag() throws {
         let backup = try backUp()
         let instance = try instance(in: copy(of: backup))

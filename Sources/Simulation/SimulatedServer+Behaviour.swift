@@ -3,7 +3,7 @@ import HTTPTypes
 import LocalStore
 import ParseModel
 
-/// Behaviour of the server in some kinds of runs only. They draw from a source of their own.
+/// Server behaviour that only some kinds of runs use. It draws from its own random stream.
 extension SimulatedServer {
     struct Behaviour: Sendable {
         let kind: SeedKind
@@ -14,21 +14,23 @@ extension SimulatedServer {
             self.random = random
         }
 
-        /// The fault of a write that meets one; nil leaves it to the network conditions. In haste it mostly arrives after its sender has given
-        /// it up.
+        /// The fault of a faulty write in runs of kind `haste`: mostly a delivery after its sender has given up.
+        /// - Returns: nil to use the fault of the network conditions.
         func writeFault() -> NetworkFault? {
             guard kind == .haste, random.chance(0.8) else { return nil }
             return random.chance(0.6) ? .delayed : .gatewayTimeout
         }
 
-        /// The share of faults among reads, beside that of the network conditions: in haste, writes follow each other quickly.
+        /// The factor on the share of faulty reads. Kind `haste` lowers it, because it needs writes in quick
+        /// succession.
         var readFaultScale: Double { kind == .haste ? 0.2 : 1 }
-        /// How long a request takes in one direction.
+        /// The time in milliseconds that a request takes in one direction.
         var latencyMs: ClosedRange<Int> { kind == .haste ? 1...40 : 1...200 }
-        /// How long a delayed request takes: less than the grace period of the engine.
+        /// The delay of a delayed request in milliseconds. It is below the engine's grace period.
         var delayMs: ClosedRange<Int> { kind == .haste ? 3000...9000 : 100...8000 }
 
-        /// The answer of a server that fails over a request, each time and without an effect; nil where it does not.
+        /// The answer of a server that fails on a request without executing it.
+        /// - Returns: nil if the server does not fail.
         func failure(over request: HTTPClientRequest) -> (status: Int, body: String)? {
             guard kind == .failingWrites, request.method != .get,
                 String(decoding: request.body, as: UTF8.self).contains(SeedKind.poisonPrefix)
@@ -36,8 +38,9 @@ extension SimulatedServer {
             return (500, #"{"code":1,"message":"Internal server error."}"#)
         }
 
-        /// How long ago a write was stamped that the server shows now. An object's times go forward all the same.
-        /// - Parameter updatedAt: when the object was last changed; nil for a new one.
+        /// The time in milliseconds between a write's timestamp and its commit. The timestamps of an object still
+        /// increase.
+        /// - Parameter updatedAt: the time of the object's last change; nil for a new object.
         func commitDelayMs(after updatedAt: ParseDate?, now: ParseDate) -> Int64 {
             guard kind == .lateCommits, random.chance(0.5) else { return 0 }
             let drawn = Int64(random.below(Int(SeedKind.commitDelayMaxMs)))

@@ -6,7 +6,7 @@ import SyncModel
 
 /// The server's objects as rows with versions and tombstones.
 extension SimulatedServer {
-    /// What a row has beside the object: its version, and the object as it was before its deletion.
+    /// The version of each row, and the last state of each deleted row.
     struct RowStates: Sendable {
         private struct State {
             let version: String
@@ -32,7 +32,7 @@ extension SimulatedServer {
 
         func version(of pointer: Pointer) -> String? { states[pointer]?.version }
 
-        /// Rows of a class in the order in which pulls go through them, tombstones among them.
+        /// The rows of a class in pull order, tombstones included.
         func rows(of className: String) -> [RemoteRecord] {
             states.compactMap { pointer, state in
                 pointer.className == className ? state.tombstone ?? latest[pointer] : nil
@@ -42,7 +42,7 @@ extension SimulatedServer {
 
     func rows(of className: String) -> [RemoteRecord] { rowStates.withLock { $0.rows(of: className) } }
 
-    /// Carries out a write on a row: refused where the row has another version than the writer knows.
+    /// Executes a conditional write. A row with another version than the writer's base is refused as a conflict.
     func execute(_ operation: PushOperation, by sender: ServerHistory.Sender) async -> PushOutcome {
         let row = rows(of: operation.className).first { $0.objectId == operation.objectId }
         switch operation.kind {
@@ -82,7 +82,7 @@ extension SimulatedServer {
 }
 
 extension RemoteRecord {
-    /// - Parameter json: of an object; nil where it is gone.
+    /// - Parameter json: the object; nil for a deletion.
     fileprivate init?(_ json: String?, _ pointer: Pointer, version: String) {
         guard let object = json.flatMap({ try? JSONReader.read($0).object }),
             let createdAt = object["createdAt"]?.string.flatMap(ParseDate.init(iso:)),
@@ -97,7 +97,7 @@ extension RemoteRecord {
 }
 
 extension PushOperation {
-    /// The whole row, under the id of its maker's choice.
+    /// The complete row with its client-chosen id.
     fileprivate var row: JSONObject {
         var row = merged ?? [:]
         row["objectId"] = .string(objectId)

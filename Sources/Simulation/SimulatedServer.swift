@@ -9,16 +9,16 @@ import Logging
 import ParseModel
 import Synchronization
 
-/// The remote: a standalone gateway without a socket, as strict as its settings say, and a memory of all it ever held.
+/// The remote: a standalone gateway without a socket, plus a record of every state that it held.
 final class SimulatedServer: Sendable {
-    /// Drawn for each run.
+    /// The server's settings, drawn for each run.
     struct Settings: Sendable {
         var allowsChosenIds: Bool
-        /// The most rows of one answer.
+        /// The largest number of rows in one answer.
         var pageMax: Int
-        /// Writes are stamped up to this long before they can be seen.
+        /// The longest time in milliseconds between a write's timestamp and its commit.
         var commitDelayMaxMs: Int
-        /// Its lists may be empty though they should not.
+        /// Whether the server may return empty lists by mistake.
         var mayReturnEmptyLists: Bool
 
         init(_ random: PartyRandom, _ dataFault: DataFault?, _ kind: SeedKind) {
@@ -26,7 +26,7 @@ final class SimulatedServer: Sendable {
             pageMax = random.pick([2, 3, 7, 1000]) ?? 1000
             commitDelayMaxMs = random.chance(0.5) ? 7000 : 0
             mayReturnEmptyLists = random.chance(0.4)
-            // A copy that lags behind late commits is later still.
+            // A late commit and a lagging copy together would exceed the grace period.
             if dataFault == .laggingLists { commitDelayMaxMs = 0 }
             if dataFault != nil || kind == .tables { mayReturnEmptyLists = false }
             if kind == .tables { allowsChosenIds = true }
@@ -39,10 +39,10 @@ final class SimulatedServer: Sendable {
         let execute: @Sendable (ServerHistory.Sender) async -> Void
     }
 
-    /// The party that works on the server itself.
+    /// The party name of users who write on the server itself.
     static let name = "server"
 
-    /// A file and the gateway that answers from it.
+    /// A store and the gateway that answers from it.
     struct Instance: Sendable {
         let store: LocalStore
         let api: GatewayAPI
@@ -52,12 +52,12 @@ final class SimulatedServer: Sendable {
     let behaviour: Behaviour
     let dataFault: DataFault?
     let history = Mutex(ServerHistory())
-    /// Its lists are empty for a while, as of a server whose data is away and which does not know that.
+    /// Whether lists are currently empty, as from a server that has lost its data without noticing.
     let returnsEmptyLists = Mutex(false)
     /// The objects as rows with versions, for runs of kind `tables`.
     let rowStates = Mutex(RowStates())
     private let instance: Mutex<Instance>
-    /// Answers reads, where the server itself does not.
+    /// The lagging copy that answers reads; nil if the server answers them itself.
     let lagging = Mutex<Lagging?>(nil)
     private let makeInstance: @Sendable (_ directory: String) throws -> Instance
     private let directory: String
@@ -65,9 +65,9 @@ final class SimulatedServer: Sendable {
     private let time: SimulatedTime
     private let random: PartyRandom
     private let dataFaultRandom: PartyRandom
-    /// Told of a create that was acknowledged to a party, and got lost.
+    /// Called when the server loses a create that it acknowledged to a party.
     let onLoss = Mutex<@Sendable (_ party: String, _ className: String, _ objectId: String) -> Void>({ _, _, _ in })
-    /// How long before now the present write is stamped.
+    /// The time in milliseconds by which the current write's timestamp precedes its commit.
     private let commitDelay: CommitDelay
     private let delayedRequests = Mutex<[DelayedRequest]>([])
     private let trace: Trace
@@ -76,7 +76,7 @@ final class SimulatedServer: Sendable {
         let ms = Mutex<Int64>(0)
     }
 
-    /// - Parameter dataFaultRandom: draws the dataFaultRandom of the data.
+    /// - Parameter dataFaultRandom: the random stream of the data faults.
     init(
         directory: String, settings: Settings, time: SimulatedTime, random: PartyRandom, trace: Trace,
         behaviour: Behaviour,
@@ -117,7 +117,7 @@ final class SimulatedServer: Sendable {
     var store: LocalStore { instance.withLock { $0.store } }
     var nowMs: Int64 { time.nowMs }
 
-    /// A directory beside the first one that nothing lies in.
+    /// A new directory beside the first one.
     func nextDirectory() -> String {
         directoryCount.withLock { count in
             count += 1
@@ -127,7 +127,7 @@ final class SimulatedServer: Sendable {
 
     func instance(in directory: String) throws -> Instance { try makeInstance(directory) }
 
-    /// The server goes on with another file.
+    /// Continues with the file in another directory.
     func reopen(in directory: String) throws {
         let next = try makeInstance(directory)
         instance.withLock { $0 = next }
@@ -135,14 +135,13 @@ final class SimulatedServer: Sendable {
 
     // MARK: Requests
 
-    /// Carries a request out, after all that was on its way for longer.
-    /// - Parameter sender: whose it is.
+    /// Executes a request after all delayed requests that are due.
     func answer(_ request: HTTPClientRequest, by sender: ServerHistory.Sender) async -> HTTPClientResponse {
         await executeDelayedRequests()
         return await execute(request, by: sender)
     }
 
-    /// The request has left, its sender has given it up, and it arrives some time from now.
+    /// Executes a request some time from now. Its sender has given up.
     func deliverLater(_ request: HTTPClientRequest, of party: String, afterMs delayMs: Int) {
         deliverLater(of: party, afterMs: delayMs) { [weak self] sender in
             _ = await self?.execute(request, by: sender)
@@ -163,7 +162,7 @@ final class SimulatedServer: Sendable {
                 .min { requests[$0].dueMs < requests[$1].dueMs }
             return due.map { requests.remove(at: $0) }
         }) {
-            trace.note("late request arrives")
+            trace.note("a delayed request arrives")
             commitDelay.ms.withLock { $0 = time.nowMs - next.dueMs }
             await next.execute(ServerHistory.Sender(party: next.party, isLate: true))
             commitDelay.ms.withLock { $0 = 0 }
@@ -192,7 +191,7 @@ final class SimulatedServer: Sendable {
         return HTTPClientResponse(status: response.status, headers: dated(response.headers), body: response.body)
     }
 
-    /// A copy that lags answers reads, until it lags too far behind.
+    /// A lagging copy answers reads until its lag exceeds the maximum.
     private func api(for request: HTTPClientRequest) -> GatewayAPI {
         let now = time.nowMs
         let copy = lagging.withLock { lagging in
@@ -203,7 +202,7 @@ final class SimulatedServer: Sendable {
         return copy.instance.api
     }
 
-    /// The new object of a request is not there any more, as far as clients can see.
+    /// Deletes a share of the objects that a party has just created, as a rollback would.
     private func loseCreates(acknowledgedTo party: String) async {
         let made = history.withLock { $0.takeCreates(by: party) }
         for entry in made where dataFaultRandom.chance(DataFault.lossShare) {
@@ -216,7 +215,7 @@ final class SimulatedServer: Sendable {
         }
     }
 
-    /// A write by somebody who works on the server itself.
+    /// Executes a write of a user who works on the server itself.
     func write(_ request: WriteRequest) async -> Result<WriteReceipt, any Error> {
         await executeDelayedRequests()
         commitDelay.ms.withLock { $0 = commitDelayMs(of: request) }
@@ -257,7 +256,7 @@ final class SimulatedServer: Sendable {
         return (parts[0], parts.count > 1 ? parts[1] : nil)
     }
 
-    /// The content of the file that a changed object carries, as far as the server has it.
+    /// The content of a changed object's file, if the server has the file.
     private func fileContent(in entry: ChangeEntry) -> String? {
         let object = entry.json.flatMap { try? JSONReader.read($0).object }
         guard let name = object?[ServerHistory.fileField]?.object?["name"]?.string,
@@ -266,7 +265,7 @@ final class SimulatedServer: Sendable {
         return FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    // MARK: Memory
+    // MARK: History
 
     private func observe(_ sender: ServerHistory.Sender) {
         history.withLock { history in

@@ -2,7 +2,7 @@ import ParseModel
 import SyncEngine
 import Synchronization
 
-/// The one true time of a run, which passes only when the run says so.
+/// The global time of a run. Only the simulation advances it.
 final class SimulatedTime: Sendable {
     private let state = Mutex<Int64>(1_700_000_000_000)
 
@@ -12,13 +12,13 @@ final class SimulatedTime: Sendable {
     func advance(ms: Int) { state.withLock { $0 += Int64(ms) } }
 }
 
-/// A machine's own clock: it drifts away from the true time, and somebody may set it.
+/// The clock of one machine. It drifts from the global time, and users may change it.
 final class PartyClock: Sendable {
     private let time: SimulatedTime
     private let driftPpm: Int
     private let offsetMs: Mutex<Int64>
 
-    /// - Parameter driftPpm: microseconds that the clock gains in a second.
+    /// - Parameter driftPpm: the drift in microseconds per second.
     init(_ time: SimulatedTime, driftPpm: Int = 0, offsetMs: Int64 = 0) {
         self.time = time
         self.driftPpm = driftPpm
@@ -27,8 +27,8 @@ final class PartyClock: Sendable {
 
     func jump(ms: Int64) { offsetMs.withLock { $0 += ms } }
 
-    /// The machine's clock and its own source of randomness.
-    /// - Parameter timers: the waits; without them each wait ends at once with an error.
+    /// The machine's clock, random source and timers.
+    /// - Parameter timers: the timers; without them each sleep fails at once with `CancellationError`.
     func environment(_ random: PartyRandom, timers: SimulatedTimers? = nil, forgetsRetries: Bool = false) -> Environment
     {
         Environment(
@@ -44,7 +44,7 @@ final class PartyClock: Sendable {
             })
     }
 
-    /// The machine's time since it was started, as its clock measures it.
+    /// Milliseconds since the start of the machine, by its own clock.
     var ticksMs: Int64 {
         let now = time.nowMs
         return now + (now - 1_700_000_000_000) * Int64(driftPpm) / 1_000_000

@@ -1,10 +1,9 @@
 import ParseModel
 import Synchronization
 
-/// The waits of one process, which end when the run says so. It tells when a wait has begun, so that a run knows when the loop
-/// of an engine has nothing more to do.
+/// The timers of one process. The simulation fires them, and it can wait until the engine's loop has set the next one.
 final class SimulatedTimers: Sendable {
-    /// What an engine waits for: other writes to go with one, or its next sync.
+    /// The purpose of a timer: to debounce local writes, or to schedule the next sync.
     enum Kind: Sendable { case debounce, timer }
 
     private struct Wait {
@@ -14,13 +13,13 @@ final class SimulatedTimers: Sendable {
         let continuation: CheckedContinuation<Void, any Error>
     }
 
-    /// The waits of one kind that have begun, and those that the run has waited for.
+    /// The number of timers of one kind that were set, and the number that the simulation has waited for.
     private struct Count {
         var begun = 0
         var expected = 0
         var run: CheckedContinuation<Void, Never>?
 
-        /// The run, where it may go on.
+        /// The waiting simulation, if the awaited timer has been set.
         mutating func takeRun() -> CheckedContinuation<Void, Never>? {
             guard begun >= expected else { return nil }
             defer { run = nil }
@@ -31,14 +30,14 @@ final class SimulatedTimers: Sendable {
     private struct State {
         var waits: [Wait] = []
         var ids = 0
-        /// Waits that were cancelled before they began.
+        /// The ids of timers that were cancelled before they were set.
         var cancelled: Set<Int> = []
         var counts: [Kind: Count] = [:]
     }
 
     private let state = Mutex(State())
 
-    /// Waits until the run has come to a time, or until the task is cancelled.
+    /// Suspends until the simulation fires the timer at or after `dueMs`, or until the task is cancelled.
     func wait(until dueMs: Int64, _ kind: Kind) async throws {
         let id = state.withLock { state in
             state.ids += 1
@@ -68,8 +67,8 @@ final class SimulatedTimers: Sendable {
         }
     }
 
-    /// Ends the first wait that is over.
-    /// - Returns: whether there was one.
+    /// Fires the earliest due timer.
+    /// - Returns: false if no timer is due.
     func fireNext(at nowMs: Int64) -> Bool {
         let wait = state.withLock { state in
             let due = state.waits.indices.filter { state.waits[$0].dueMs <= nowMs }
@@ -82,7 +81,7 @@ final class SimulatedTimers: Sendable {
 
     var isDebouncing: Bool { state.withLock { $0.waits.contains { $0.kind == .debounce } } }
 
-    /// Returns when one more wait of a kind has begun than was expected before.
+    /// Suspends until the engine has set one more timer of this kind.
     func waitForNext(_ kind: Kind) async {
         await withCheckedContinuation { continuation in
             let run = state.withLock { state in

@@ -2,8 +2,8 @@ import LocalStore
 import ParseModel
 import Synchronization
 
-/// What users do at a replica, or on the server itself: they make, edit, count, point and delete, and note down what
-/// they were told.
+/// The actions of users at a replica or on the server: create, edit, count, point, relate, attach and delete. The
+/// ledger notes which writes were acknowledged.
 final class SimulatedUsers: Sendable {
     let ledger = Mutex(Ledger())
     private let shared: ClassSettings.Shared
@@ -11,12 +11,12 @@ final class SimulatedUsers: Sendable {
     private let trace: Trace
     private let kind: SeedKind
     private let hasLargeRows: Bool
-    /// In runs of kind `openForms`; nil in the others.
+    /// Set in runs of kind `openForms`; nil otherwise.
     private let forms: OpenForms?
     private let number = Mutex(0)
-    /// The title of the object that each party has worked on last.
+    /// The title of the object that each party last worked on.
     private let latest = Mutex<[String: String]>([:])
-    /// Runs of kind `creates`; nil in the others.
+    /// Set in runs of kind `creates`; nil otherwise.
     let unknownCreates = Mutex<UnknownCreates?>(nil)
 
     init(
@@ -31,22 +31,22 @@ final class SimulatedUsers: Sendable {
         self.kind = kind
     }
 
-    /// How the titles of objects begin that nobody deletes.
+    /// The title prefix of objects that no user deletes.
     static let permanentTitlePrefix = "stock"
 
-    /// In some runs each new object has a long text.
+    /// Whether new objects carry a long text, which is the case in some runs.
     static func hasLargeRows(_ seed: UInt64) -> Bool { PartyRandom(seed: seed, of: "rows").chance(0.15) }
 
     private enum Action { case create, set, count, point, mark, relate, attach, delete, undo }
 
-    /// Carries a write out; throws where no answer came or the answer was an error.
+    /// Executes a write. Throws if no answer arrives or the answer is an error.
     typealias Write = @Sendable (WriteRequest) async throws -> Void
 
-    /// One thing that somebody does.
+    /// Performs one random action.
     /// - Parameters:
-    ///   - store: what that person sees.
-    ///   - undo: takes a pending change back; nil on the server, which has none.
-    ///   - isCorrection: of what that party did last.
+    ///   - store: the store that the user reads from.
+    ///   - undo: undoes a pending change; nil on the server, which has no pending changes.
+    ///   - isCorrection: whether to change the object that the party last worked on.
     func act(
         as party: String, seeing store: LocalStore, write: Write, undo: (@Sendable () async -> Void)? = nil,
         isCorrection: Bool = false
@@ -88,7 +88,7 @@ final class SimulatedUsers: Sendable {
         await act(action, on: object, among: objects, as: party, write, undo)
     }
 
-    /// A person uploads a file and has an object carry it.
+    /// Uploads a file and sets it on the object.
     private func attach(to object: VisibleObject, in store: LocalStore, as party: String, _ write: Write) async {
         let content = uniqueValue(party)
         let name = "\(content).txt"
@@ -107,7 +107,7 @@ final class SimulatedUsers: Sendable {
                 body: [ServerHistory.fileField: ["__type": "File", "name": .string(name)]]), write)
     }
 
-    /// One thing that a person does with a certain object.
+    /// Performs one random action on a given object.
     func act(as party: String, on objectId: String, seeing store: LocalStore, write: Write) async {
         let objects = visibleObjects(in: store)
         guard let object = objects.first(where: { $0.objectId == objectId }) else { return }
@@ -115,7 +115,7 @@ final class SimulatedUsers: Sendable {
         await act(random.pick(weighted: actions) ?? .set, on: object, among: objects, as: party, write, nil)
     }
 
-    /// A person makes an object.
+    /// Creates an object with random values.
     func create(as party: String, seeing store: LocalStore, write: Write) async {
         await create(party, visibleObjects(in: store), write)
     }
@@ -128,7 +128,7 @@ final class SimulatedUsers: Sendable {
         case .set:
             let field = random.chance(0.7) ? "a" : "b"
             var value = uniqueValue(party)
-            // A write on the server itself has been carried out.
+            // Only replicas use poisoned values: a write on the server itself is executed directly.
             if kind == .failingWrites, undo != nil, random.chance(0.15) { value = SeedKind.poisonPrefix + value }
             await perform(
                 party, object.title, [.set(field: field, value: value)],
@@ -178,7 +178,7 @@ final class SimulatedUsers: Sendable {
         case .delete:
             guard !object.title.hasPrefix(Self.permanentTitlePrefix) else { return }
             var request = WriteRequest.delete(className: object.className, objectId: object.objectId)
-            // Whoever works on the server keeps to the custom too.
+            // Users on the server mark a deletion in the flag field, if the class has one.
             if party == SimulatedServer.name, let field = shared.deletedField(of: object.className) {
                 request = .update(className: object.className, objectId: object.objectId, body: [field: true])
             }
@@ -226,7 +226,7 @@ final class SimulatedUsers: Sendable {
         }
     }
 
-    /// A word that nobody else uses.
+    /// A value that no other write uses.
     func uniqueValue(_ party: String) -> String {
         number.withLock { number in
             number += 1
@@ -234,7 +234,7 @@ final class SimulatedUsers: Sendable {
         }
     }
 
-    // MARK: What somebody sees
+    // MARK: Visible objects
 
     struct VisibleObject: Sendable {
         let className: String

@@ -1,16 +1,16 @@
 import Foundation
 
-/// One run: a seed, so many steps, and what came of it.
+/// One simulation run, determined by its seed and options.
 package struct Simulation: Sendable {
     package struct Report: Sendable {
         package let seed: UInt64
-        /// Empty where everything is right.
+        /// The violations found; empty for a correct run.
         package let findings: [String]
-        /// The same for every run of a seed, in whatever process.
+        /// A hash of the trace. Equal for every run of a seed, in every process.
         package let fingerprint: UInt64
-        /// How many faults there were, by kind.
+        /// The number of faults, by kind.
         package let faults: [String: Int]
-        /// All that happened; empty where the run was not asked to keep it.
+        /// The lines of the trace; empty unless `keepsTrace` is set.
         package let trace: [String]
     }
 
@@ -31,13 +31,13 @@ package struct Simulation: Sendable {
         self.dataFault = dataFault
     }
 
-    /// A run of the kind in which a break of the engine shows.
+    /// A run of the kind that reveals a deliberate break.
     package init(seed: UInt64, breaking sabotage: Sabotage) {
         self.init(seed: seed, sabotage: sabotage, kind: sabotage.kind, dataFault: sabotage.dataFault)
     }
 
-    /// - Parameter directory: where the run keeps its files; it is made, and removed at the end.
-    /// - Throws: where the machine fails, for instance for want of disk.
+    /// - Parameter directory: the directory for the run's files. It is created, and removed at the end.
+    /// - Throws: if the machine fails, for example because the disk is full.
     package func run(in directory: String) async throws -> Report {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         return try await Task(executorPreference: SerialTaskExecutor()) {

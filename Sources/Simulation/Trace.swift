@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What happened in a run, line by line. Two runs of one seed have the same lines.
+/// The events of a run, line by line. Runs of one seed have equal lines.
 final class Trace: Sendable {
     private struct State {
         var lines: [String] = []

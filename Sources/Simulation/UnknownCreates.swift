@@ -3,14 +3,14 @@ import LocalStore
 import ParseModel
 import RemoteService
 
-/// The runs of kind `creates`: answers to creates get lost, other users find the new objects at once, objects look alike,
-/// clients choose ids, and users edit and delete an object while it is not known whether it was made.
+/// The setup of runs of kind `creates`. Answers to creates are lost, other users find the new objects at once, objects
+/// look alike, clients choose ids, and users edit and delete objects while the outcome of their create is unknown.
 struct UnknownCreates: Sendable {
     let users: SimulatedUsers
     let server: SimulatedServer
     let random: PartyRandom
 
-    /// The fate of a request with a create; nil leaves it to the network conditions.
+    /// The fault of a request that contains a create; nil to use the network conditions.
     func fault(for request: HTTPClientRequest) -> NetworkFault? {
         guard isCreate(request), random.chance(0.3) else { return nil }
         return random.pick([.replyLost, .replyLost, .requestLost, .delayed, .serverErrorAfterwards])
@@ -22,7 +22,7 @@ struct UnknownCreates: Sendable {
         return body.contains(#""title""#)
     }
 
-    /// A new object as it is in these runs: it shares most values with the others, and may have an id of its maker's choice.
+    /// The body of a new object that shares most values with other objects and may carry a client-chosen id.
     func ambiguousBody(
         _ body: JSONObject, titled title: String, among objects: [SimulatedUsers.VisibleObject], by party: String
     ) -> JSONObject {
@@ -37,7 +37,7 @@ struct UnknownCreates: Sendable {
         return body
     }
 
-    /// Other users find a new object, or make a similar one.
+    /// Other users change a new object or create a similar one.
     func othersAct() async {
         guard random.chance(0.7) else { return }
         let write: SimulatedUsers.Write = { [server] in _ = try await server.write($0).get() }
@@ -55,7 +55,7 @@ struct UnknownCreates: Sendable {
             .max { ($0.fields["createdAt"]?.string ?? "") < ($1.fields["createdAt"]?.string ?? "") }?.objectId
     }
 
-    /// Users work on an object whose create is in question, or may become so.
+    /// Changes an object whose create has an unknown outcome, or may soon have one.
     func actOnUnknownCreate(at replica: SimulatedReplica) async {
         guard let store = replica.process?.store, !replica.hasEnded else { return }
         let asked = ((try? store.conflicts(resolved: false)) ?? []).filter { $0.kind == .ambiguousCreate }

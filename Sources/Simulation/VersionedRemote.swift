@@ -2,8 +2,7 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// The server as a remote of another kind: its rows have versions, a write of an older version is refused, and deleted rows leave
-/// tombstones. It meets the network conditions of the replica's network.
+/// The server as a remote with row versions, conditional writes and tombstones, behind the replica's faulty network.
 final class VersionedRemote: RemoteService {
     let capabilities: RemoteCapabilities
     private let server: SimulatedServer
@@ -43,7 +42,7 @@ final class VersionedRemote: RemoteService {
         return now
     }
 
-    /// The server's clock as its answers tell it, in whole seconds.
+    /// The server's clock in whole seconds, as an HTTP `Date` header gives it.
     private var now: ParseDate { ParseDate(milliseconds: server.nowMs / 1000 * 1000) }
 
     func pull(_ requests: [PullRequest]) async throws(RemoteError) -> [PullPage] {
@@ -114,23 +113,24 @@ final class VersionedRemote: RemoteService {
     }
 
     func query(_ className: String, parameters: JSONObject) async throws(RemoteError) -> JSONObject {
-        throw .refused(code: ParseError.Code.commandUnavailable.rawValue, message: "Tables know no such queries.")
+        throw .refused(
+            code: ParseError.Code.commandUnavailable.rawValue, message: "A table remote does not support this query.")
     }
 
     func acceptsChosenIds(in className: String) async throws(RemoteError) -> Bool { true }
 
     func upload(_ file: FileUpload) async throws(RemoteError) -> FileReference {
-        throw .refused(code: ParseError.Code.fileSaveError.rawValue, message: "Tables keep no files.")
+        throw .refused(code: ParseError.Code.fileSaveError.rawValue, message: "A table remote does not store files.")
     }
 
     func download(_ url: String, into sink: any ContentSink) async throws(RemoteError) -> String? {
-        throw .refused(code: ParseError.Code.objectNotFound.rawValue, message: "Tables keep no files.")
+        throw .refused(code: ParseError.Code.objectNotFound.rawValue, message: "A table remote does not store files.")
     }
 
     func diagnose(classes: [String]) async -> RemoteDiagnosis {
         RemoteDiagnosis(
             health: .known("ok"), keys: .known(()), acceptsChosenIds: .known(true),
-            classes: .notAsked(reason: "a table remote has no list of its tables"), isReplica: false)
+            classes: .notAsked(reason: "a table remote does not list its tables"), isReplica: false)
     }
 
     // MARK: Writes
@@ -147,7 +147,7 @@ final class VersionedRemote: RemoteService {
     }
 }
 
-/// The place behind the row of a time and an id.
+/// The pull position directly after the row with this time and id.
 private struct RowPosition {
     let time: ParseDate
     let objectId: String
@@ -172,12 +172,12 @@ private struct RowPosition {
 }
 
 extension PullQuery {
-    /// The pulls of a simulation know one condition: that a field exists.
+    /// Evaluates the only condition that simulated pulls use: `$exists`.
     fileprivate func matches(_ row: RemoteRecord) -> Bool {
         conditions.allSatisfy { field, condition in condition.object?["$exists"]?.bool == (row.fields[field] != nil) }
     }
 
-    /// The row with no more fields than are wanted.
+    /// The row reduced to the pull's `keys`.
     fileprivate func selected(_ row: RemoteRecord) -> RemoteRecord {
         guard let keys else { return row }
         var fields = row.fields

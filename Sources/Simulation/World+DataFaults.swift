@@ -1,9 +1,9 @@
 import LocalStore
 import ParseModel
 
-/// Misfortunes of the server's data, and the check whether a replica silently drops objects that it was shown.
+/// The data faults of the server, and the check that no replica silently drops an object because of them.
 extension World {
-    /// How often the server is restored in a run.
+    /// The largest number of restores in a run.
     static let restoresMax = 2
 
     func injectDataFault() async throws {
@@ -12,7 +12,7 @@ extension World {
         case .restoredBackup: try await backUpOrRestore()
         case .laggingLists:
             try server.beginToLag()
-            trace.note("reads lag behind")
+            trace.note("reads come from a lagging copy")
         case .lostCreates: break
         }
     }
@@ -36,11 +36,11 @@ extension World {
         let after = try objectsByTitle(server.store)
         let affected = Set(before.keys).union(after.keys).filter { before[$0]?.text != after[$0]?.text }
         users.ledger.withLock { ledger in for title in affected { ledger.excuse(title) } }
-        trace.note("the server is restored: \(affected.count) objects are as they were")
+        trace.note("the server is restored: \(affected.count) objects return to an earlier state")
         for replica in replicas { try watch(replica, after: after) }
     }
 
-    /// A replica that has seen a later state of a row can prove that the server went back.
+    /// Adds the replica's objects to the watch list if the replica has a newer state of a row than the restored server.
     private func watch(_ replica: SimulatedReplica, after server: [String: TitledObject]) throws {
         guard let store = replica.process?.store else { return }
         var items: [WatchList.Item] = []
@@ -59,7 +59,7 @@ extension World {
         watchList.list.withLock { list in for item in items { list.add(item) } }
     }
 
-    /// Stamps that differ by less may be those of writes that were committed late.
+    /// The largest time difference in milliseconds that a late commit explains.
     private static let lateStampMaxMs: Int64 = 10_000
 
     private func item(
@@ -71,16 +71,16 @@ extension World {
             entries: users.ledger.withLock { $0.entries.count }, isProof: isProof)
     }
 
-    /// A create that was acknowledged is not there.
+    /// Adds an acknowledged create that the server has lost to the watch list.
     func watchLoss(of objectId: String, in className: String, at party: String) {
         guard let title = server.history.withLock({ $0.title(of: objectId) }) else { return }
         let item = WatchList.Item(
             replica: party, className: className, objectId: objectId, title: title, fields: [:],
-            // The loss itself is a change.
+            // The loss itself counts as a change.
             changes: server.history.withLock { $0.changes[title] ?? 0 } + 1,
             entries: users.ledger.withLock { $0.entries.count }, isProof: true)
         users.ledger.withLock { $0.excuse(title) }
-        // Its maker may have deleted it again while the request was on its way.
+        // The creator may have deleted the object while the request was in flight.
         guard let store = replicas.first(where: { $0.name == party })?.process?.store,
             (try? objectsByTitle(store))?[title] != nil
         else { return }
@@ -89,7 +89,7 @@ extension World {
 
     // MARK: The check
 
-    /// Whether the objects that a replica was shown are still there as they were, after a sync.
+    /// Checks after a sync that the replica still has the watched objects unchanged.
     func checkWatchList(_ replica: SimulatedReplica) throws {
         guard dataFault != nil, let store = replica.process?.store else { return }
         let changes = server.history.withLock { $0.changes }
@@ -106,11 +106,11 @@ extension World {
         let here = try objectsByTitle(store)
         for item in items {
             guard let object = here[item.title] else {
-                replica.addFinding("\(item.title) is gone without a word, though only the server has lost it")
+                replica.addFinding("\(item.title) disappeared silently although only the server has lost it")
                 continue
             }
             for (field, value) in item.fields where object.fields[field] != value {
-                replica.addFinding("\(item.title).\(field) is no longer \(value), without a word")
+                replica.addFinding("\(item.title).\(field) silently lost the value \(value)")
             }
         }
     }
@@ -121,11 +121,11 @@ extension World {
         let text: String
         let updatedAtMs: Int64
         let fields: [String: String]
-        /// Nothing of it waits to be sent.
+        /// Whether the object has no pending work.
         let isSettled: Bool
     }
 
-    /// The objects of a store by title.
+    /// The objects of a store, by title.
     private func objectsByTitle(_ store: LocalStore) throws -> [String: TitledObject] {
         var found: [String: TitledObject] = [:]
         for className in SimulatedReplica.classes {

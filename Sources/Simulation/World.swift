@@ -5,8 +5,8 @@ import RemoteService
 import SyncEngine
 import Synchronization
 
-/// A server, some replicas and the users who use them, all decided by one seed: first with faults, then without, and
-/// then everything has to be right.
+/// A server, several replicas and their users, driven by one seed. The first phase has faults. In the second phase the
+/// faults stop, and all sides must converge.
 final class World: Sendable {
     private let seed: UInt64
     let kind: SeedKind
@@ -20,12 +20,12 @@ final class World: Sendable {
     let trace: Trace
     let dataFault: DataFault?
     let dataFaultRandom: PartyRandom
-    /// The latest backup of the server, and how often it was restored.
+    /// The latest backup of the server, and the number of restores.
     let past = Mutex<(backup: SimulatedServer.Backup?, restores: Int)>((nil, 0))
     let watchList: SharedWatchList
     private let faultShare: Double
 
-    /// Rounds of syncs after which everything has to have settled.
+    /// The largest number of sync rounds until all sides must have converged.
     private static let roundsMax = 40
 
     init(
@@ -81,9 +81,9 @@ final class World: Sendable {
         trace.note("\(settings) faults \(faultShare) \(replicas.map(\.settings))")
     }
 
-    /// - Returns: what was found to be wrong; empty where everything is right.
+    /// - Returns: the violations; empty for a correct run.
     func run() async throws -> [String] {
-        // They hold each other otherwise, and the server's file with them.
+        // Breaks a reference cycle that would keep the server's file open.
         defer { users.unknownCreates.withLock { $0 = nil } }
         if server.settings.mayReturnEmptyLists { try await createPermanentObjects() }
         if kind == .relations { try await createRelations() }
@@ -94,8 +94,8 @@ final class World: Sendable {
         }
         let isSettled = try await settle()
         var findings = replicas.flatMap(\.findings)
-        if !isSettled { findings.append("not everything settles: \(try await unsettled())") }
-        // What has not settled differs in many ways, all of which have the one cause.
+        if !isSettled { findings.append("the sides do not converge: \(try await unsettled())") }
+        // An unconverged run has many differences with one cause, so the final check is skipped for it.
         let check = FinalCheck(
             replicas: replicas, server: server, users: users, kind: kind, dataFault: dataFault, trace: trace)
         if findings.isEmpty { findings = try check.stateDifferences() + (try check.ledgerViolations()) }
@@ -108,8 +108,9 @@ final class World: Sendable {
     var lines: [String] { trace.lines }
     var faults: [String: Int] { trace.faults }
 
-    /// What everybody has and nobody deletes. Who has never seen anything of a server cannot tell an empty list from a
-    /// broken one.
+    /// Creates objects that every replica pulls and no user deletes. A replica that never saw an object could not tell
+    /// an
+    /// empty list from a faulty one.
     private func createPermanentObjects() async throws {
         for className in SimulatedReplica.classes {
             for number in 1...2 {
@@ -122,7 +123,7 @@ final class World: Sendable {
         for replica in replicas { _ = await replica.sync(.full) }
     }
 
-    /// A column of relations that a replica reads for long.
+    /// Creates a relation field with so many members that a replica needs several slices to pull it.
     private func createRelations() async throws {
         var places: [String] = []
         for number in 1...5 {
@@ -141,7 +142,7 @@ final class World: Sendable {
         time.advance(ms: 1000)
     }
 
-    /// A person changes all notes at once: each may have other friends now.
+    /// Changes all notes at once, so that the members of each relation must be read again.
     private func changeAllNotes() async throws {
         for note in users.visibleObjects(in: server.store) where note.className == "Note" {
             _ = await server.write(
@@ -150,7 +151,7 @@ final class World: Sendable {
         trace.note("all notes change")
     }
 
-    // MARK: Days with faults
+    // MARK: Phase with faults
 
     private enum Event {
         case act, actInHaste, actOnServer, changeAllNotes, actOnUnknownCreate, sync, crashingSync, pass, crash, cut,
@@ -194,19 +195,19 @@ final class World: Sendable {
             )
         case .emptyLists:
             server.returnsEmptyLists.withLock { $0.toggle() }
-            trace.note("the server shows \(server.returnsEmptyLists.withLock { $0 } ? "nothing" : "everything")")
+            trace.note("the server returns \(server.returnsEmptyLists.withLock { $0 } ? "empty" : "complete") lists")
         case .setClock: replica.clock.jump(ms: Int64(random.within(-3_600_000...3_600_000)))
         case .decide: await decisions.decide(at: replica, share: 0.5)
         }
         if replica.hasEnded { try await replica.restart() }
     }
 
-    /// Seldom, and not for long.
+    /// Empty lists start rarely and end soon.
     private var emptyListsWeight: Int {
         server.returnsEmptyLists.withLock { $0 } ? 20 : server.settings.mayReturnEmptyLists ? 1 : 0
     }
 
-    /// The engines that sync by themselves do what is due.
+    /// Runs the due timers of the engines that schedule their own syncs.
     private func runEngineLoops() async {
         guard kind == .timers else { return }
         for replica in replicas {
@@ -219,7 +220,7 @@ final class World: Sendable {
         await ConcurrentActions.act(at: replica, users: users, decisions: decisions)
     }
 
-    /// Somebody corrects what they have just done, and has it sent each time.
+    /// Changes an object, then corrects it twice, with a sync after each write.
     private func actInHaste(at replica: SimulatedReplica) async throws {
         for isCorrection in [false, true, true] {
             await ConcurrentActions.act(at: replica, users: users, decisions: decisions, isCorrection: isCorrection)
@@ -242,9 +243,10 @@ final class World: Sendable {
         try checkWatchList(replica)
     }
 
-    // MARK: Calm
+    // MARK: Convergence
 
-    /// Faults stop; everyone syncs and answers until nothing moves any more.
+    /// Stops the faults, then lets every replica sync and every user decide until two rounds bring no change.
+    /// - Returns: false if the sides do not converge in time.
     private func settle() async throws -> Bool {
         trace.note("faults stop")
         server.returnsEmptyLists.withLock { $0 = false }
@@ -252,7 +254,7 @@ final class World: Sendable {
         for replica in replicas {
             replica.transport.conditions.withLock { $0 = FaultyTransport.Conditions(isFaultFree: true) }
             replica.cancelCrash()
-            // An engine that syncs by itself has to go on by itself.
+            // An engine with its own loop must recover without a restart.
             if replica.hasEnded || kind != .timers { try await replica.restart() }
         }
         time.advance(ms: 20_000 + Int(kind.settlingMs))
@@ -263,15 +265,15 @@ final class World: Sendable {
             for replica in replicas {
                 if replica.hasEnded { try await replica.restart() }
                 await decisions.decide(at: replica, share: 1)
-                // No count tells of a restore that has undone edits alone.
+                // A restore that only undid edits changes no counts, so only an audit finds it.
                 let call = SyncRequest(audits: dataFault != nil && round == 0)
                 guard let outcome = await (kind == .timers ? replica.ownSync() : replica.sync(call)) else { continue }
                 try checkWatchList(replica)
-                trace.note("\(replica.name) calm sync: \(outcome.short)")
+                trace.note("\(replica.name) sync without faults: \(outcome.short)")
                 if case .finished(let summary) = outcome, summary.moved == 0 {} else { isQuiet = false }
                 if kind != .timers { time.advance(ms: 15_000) }
             }
-            // As long as an engine waits when nothing calls for a sync.
+            // Longer than the engine's sync interval.
             if kind == .timers { time.advance(ms: 61_000) }
             let isOpen = try await unsettled() != ""
             quietRounds = isQuiet && !isOpen ? quietRounds + 1 : 0
@@ -280,7 +282,7 @@ final class World: Sendable {
         return false
     }
 
-    /// What still waits, in words; empty where nothing does.
+    /// A description of the remaining pending work; empty if there is none.
     private func unsettled() async throws -> String {
         var words: [String] = []
         for replica in replicas {

@@ -1,11 +1,11 @@
 import Foundation
 import Simulation
 
-/// The table that `--rates` prints: a line for each deliberate break.
+/// The table that `--rates` prints, with one line for each deliberate break.
 enum RateTable {
     private static let header = row(["break", "kind", "data fault", "found", "seeds", "share", "first seed"])
 
-    /// A table takes minutes: each line is written at once.
+    /// Writes the line at once, because a complete table takes minutes.
     static func print(_ rate: BreakRate?) {
         FileHandle.standardOutput.write(Data(((rate.map(line) ?? header) + "\n").utf8))
     }
@@ -20,7 +20,7 @@ enum RateTable {
     }
 
     private static let widths = [24, 14, 15, 6, 6, 7, 11]
-    /// Words stand on the left, numbers on the right.
+    /// The number of left-aligned columns. Columns of numbers are right-aligned.
     private static let wordColumns = 3
 
     private static func row(_ cells: [String]) -> String {

@@ -10,8 +10,8 @@ struct SimCommand: AsyncParsableCommand {
         commandName: "tidegate-sim",
         abstract: "Runs seeded simulations of a server, replicas, users and faults, and checks the invariants.",
         discussion: """
-            A seed that fails is printed with the command that repeats it. The exit code is 1 if a seed failed or, with \
-            --rates, if a deliberate break is found in less than 1% of the seeds.
+            For each failing seed, the output names the command that repeats it. The exit code is 1 if a seed fails or, with \
+            --rates, if less than 1% of the seeds detect a deliberate break.
             """)
 
     @Option(help: "The first seed.") var seed: UInt64 = 1
@@ -20,22 +20,22 @@ struct SimCommand: AsyncParsableCommand {
     @Option(help: "The number of steps before the faults stop.") var steps = 60
     @Option(help: "Break the engine on purpose: \(Sabotage.allCases.map(\.rawValue).joined(separator: ", ")).")
     var sabotage: String?
-    @Option(help: "The emphasis of the runs: \(SeedKind.allCases.map(\.rawValue).joined(separator: ", ")).")
+    @Option(help: "The kind of the runs: \(SeedKind.allCases.map(\.rawValue).joined(separator: ", ")).")
     var kind = SeedKind.usual.rawValue
-    @Option(help: "Misfortunes of the server's data: \(DataFault.allCases.map(\.rawValue).joined(separator: ", ")).")
+    @Option(help: "A fault of the server's data: \(DataFault.allCases.map(\.rawValue).joined(separator: ", ")).")
     var dataFault: String?
-    @Flag(help: "Print a table of the seeds that find each deliberate break, or the one of --sabotage.")
+    @Flag(help: "Print how many seeds detect each deliberate break, or the break given by --sabotage.")
     var rates = false
     @Flag(help: "Print every event of each run.") var trace = false
-    @Flag(help: "End with the first seed that fails.") var stopAtFirst = false
+    @Flag(help: "Stop at the first failing seed.") var stopAtFirst = false
 
     func validate() throws {
         if let sabotage, Sabotage(rawValue: sabotage) == nil {
-            throw ValidationError("there is no sabotage '\(sabotage)'")
+            throw ValidationError("unknown sabotage '\(sabotage)'")
         }
-        if SeedKind(rawValue: kind) == nil { throw ValidationError("there is no kind '\(kind)'") }
+        if SeedKind(rawValue: kind) == nil { throw ValidationError("unknown kind '\(kind)'") }
         if let dataFault, DataFault(rawValue: dataFault) == nil {
-            throw ValidationError("there is no data fault '\(dataFault)'")
+            throw ValidationError("unknown data fault '\(dataFault)'")
         }
     }
 
@@ -79,7 +79,7 @@ struct SimCommand: AsyncParsableCommand {
     }
 
     /// Runs every seed, `jobs` at a time.
-    /// - Parameter note: called with each report as its run ends; false starts no further run.
+    /// - Parameter note: receives each report when its run ends. If it returns false, no further run starts.
     private func each(
         _ simulation: @escaping @Sendable (UInt64) -> Simulation, note: (Simulation.Report) -> Bool
     ) async throws {
@@ -121,6 +121,7 @@ struct SimCommand: AsyncParsableCommand {
         let kindOption = kind == SeedKind.usual.rawValue ? "" : " --kind \(kind)"
         let option =
             (sabotage.map { " --sabotage \($0)" } ?? "") + (dataFault.map { " --data-fault \($0)" } ?? "")
-        print("  again: tidegate-sim --seed \(report.seed) --runs 1 --steps \(steps)\(option)\(kindOption) --trace")
+        print(
+            "  repeat with: tidegate-sim --seed \(report.seed) --runs 1 --steps \(steps)\(option)\(kindOption) --trace")
     }
 }

@@ -2,10 +2,10 @@ import Foundation
 import Simulation
 import Testing
 
-/// A run with a deliberate break of the engine has findings often enough: the checks that all other runs pass mean something.
+/// The simulation detects each deliberate break of the engine often enough, so its passing runs mean something.
 @Suite("Deliberate breaks")
 struct BreakRateTests {
-    /// Goes through the seeds until enough of them have found the break. `tidegate-sim --rates` tells how many all of them do.
+    /// Runs the seeds until enough of them detect the break. `tidegate-sim --rates` prints the rate over all seeds.
     @Test(arguments: Sabotage.allCases) func eachBreakIsFoundInOnePercentOfTheSeeds(_ sabotage: Sabotage) async throws {
         var rate = BreakRate(of: sabotage)
         for seed in BreakRate.testedSeeds where rate.found.count < BreakRate.foundMin {

@@ -2,7 +2,7 @@ import Foundation
 import Simulation
 import Testing
 
-/// Runs that put their weight on one thing: relations of many objects, late commits, failing writes, haste.
+/// Runs with one emphasis each, such as relations with many owners, late commits, or failing writes.
 @Suite("Simulation of special cases")
 struct SeedKindTests {
     @Test(arguments: [SeedKind.relations, .lateCommits, .failingWrites, .haste, .crashes, .tables, .timers])
@@ -12,7 +12,8 @@ struct SeedKindTests {
             let report = try await Simulation(seed: seed, kind: kind).run(in: directory)
             #expect(
                 report.findings.isEmpty,
-                "again: swift run -c release tidegate-sim --seed \(seed) --runs 1 --kind \(kind.rawValue) --trace")
+                "repeat with: swift run -c release tidegate-sim --seed \(seed) --runs 1 --kind \(kind.rawValue) --trace"
+            )
         }
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import Simulation
 import Testing
 
-/// Seeded runs of a server, replicas, users and faults. A failing seed is named with the command that repeats it.
+/// Seeded runs of a server, replicas, users and faults. A failure names the command that repeats its seed.
 /// `.ci/check-seeds` runs more seeds with the optimised program.
 @Suite("Simulation")
 struct SimulationTests {
@@ -14,11 +14,12 @@ struct SimulationTests {
         let seed: UInt64
     }
 
-    /// Faults that are known and not mended yet. Seed 18: a deletion whose answer was lost waits for ever, once a restored
-    /// backup shows the object as it was before.
+    /// Known open bugs. Seed 18: a deletion whose answer was lost waits forever once a restored backup shows the
+    /// object's
+    /// earlier state.
     private static let openFaults: Set<Case> = [Case(dataFault: .restoredBackup, seed: 18)]
 
-    /// The runs write a few files each, which are gone when they end.
+    /// The files of a run are deleted at its end.
     private func run(
         _ seed: UInt64, _ sabotage: Sabotage? = nil, _ kind: SeedKind = .usual, _ dataFault: DataFault? = nil
     ) async throws -> Simulation.Report {
@@ -35,7 +36,7 @@ struct SimulationTests {
             faults += report.faults.values.reduce(0, +)
             #expect(
                 report.findings.isEmpty,
-                "again: swift run -c release tidegate-sim --seed \(seed) --runs 1 --steps \(Self.steps) --trace")
+                "repeat with: swift run -c release tidegate-sim --seed \(seed) --runs 1 --steps \(Self.steps) --trace")
         }
         #expect(faults > 0)
     }
@@ -44,7 +45,7 @@ struct SimulationTests {
         for seed in (number * 5 + 1)...(number * 5 + 5) {
             #expect(
                 try await run(seed, nil, .creates).findings.isEmpty,
-                "again: swift run -c release tidegate-sim --kind creates --seed \(seed) --runs 1 --steps \(Self.steps) --trace"
+                "repeat with: swift run -c release tidegate-sim --kind creates --seed \(seed) --runs 1 --steps \(Self.steps) --trace"
             )
         }
     }
@@ -54,11 +55,10 @@ struct SimulationTests {
             let report = try await run(seed, nil, .openForms)
             #expect(
                 report.findings.isEmpty,
-                "again: tidegate-sim --kind openForms --seed \(seed) --runs 1 --steps \(Self.steps) --trace")
+                "repeat with: tidegate-sim --kind openForms --seed \(seed) --runs 1 --steps \(Self.steps) --trace")
         }
     }
 
-    /// The server's data may be damaged too.
     @Test(arguments: DataFault.allCases, 0..<2) func replicasRecoverFromDataFaults(
         _ dataFault: DataFault, case number: UInt64
     ) async throws {
@@ -66,11 +66,11 @@ struct SimulationTests {
         where !Self.openFaults.contains(Case(dataFault: dataFault, seed: seed)) {
             #expect(
                 try await run(seed, nil, .usual, dataFault).findings.isEmpty,
-                "again: tidegate-sim --seed \(seed) --runs 1 --data-fault \(dataFault.rawValue) --trace")
+                "repeat with: tidegate-sim --seed \(seed) --runs 1 --data-fault \(dataFault.rawValue) --trace")
         }
     }
 
-    /// Also where the engines have loops of their own.
+    /// Holds also for engines that run their own loops.
     @Test(arguments: [SeedKind.usual, .timers]) func oneSeedGivesTheSameRunInEveryProcess(kind: SeedKind) throws {
         let options = ["--kind", kind.rawValue, "--runs", "1", "--trace", "--seed"]
         let runs = try ["7", "7", "8"].map { Self.withoutTime(try Self.output(options + [$0])) }
@@ -79,7 +79,7 @@ struct SimulationTests {
         #expect(runs[0] != runs[2])
     }
 
-    /// The last line but one tells how long it took.
+    /// The second to last line contains the duration of the run.
     private static func withoutTime(_ output: String) -> [Substring] {
         output.split(separator: "\n").filter { !$0.contains("seeds, ") }
     }
@@ -96,7 +96,7 @@ struct SimulationTests {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// The program lies beside the tests that were built with it.
+    /// The test bundle and the program are built into the same directory.
     private static func program() throws -> URL {
         let here = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
         let places =

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Waits between tries")
 struct BackoffTests {
-    /// The largest of all draws, in steps of a thousandth.
+    /// The largest random draw, in thousandths.
     private static let longest: UInt64 = 999
     private static let shortest: UInt64 = 0
 
@@ -30,7 +30,7 @@ struct BackoffTests {
     @Test func serversOwnWordIsTheLeast() {
         var backoff = Backoff(max: .seconds(30))
         #expect(backoff.next(atLeast: .seconds(120), random: Self.longest) == .seconds(120))
-        // It counts as a failure like another one, and is forgotten.
+        // A failure with `Retry-After` counts like any other failure. The delay itself applies only once.
         #expect(backoff.next(random: Self.longest) == .seconds(2))
         #expect(backoff.next(atLeast: .seconds(1), random: Self.longest) == .seconds(4))
         #expect(backoff.next(atLeast: .zero, random: Self.shortest) == .milliseconds(8))

@@ -9,7 +9,7 @@ import Testing
 @Suite("Candidates for a create")
 struct CandidateRulesTests {
     private static let list: JSONValue = Pointer(className: "AListWithAVeryLongName", objectId: "p0inter-of-all").json
-    /// A class in which all objects point to the same list, and no two have the same title.
+    /// A class whose objects all share the same list and all have different titles.
     private static let sample: [JSONObject] = (0..<50).map {
         ["title": .string("t\($0)"), "list": list, "done": .bool($0 % 2 == 0)]
     }

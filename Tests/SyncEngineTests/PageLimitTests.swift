@@ -17,7 +17,7 @@ struct PageLimitTests {
         #expect(limit.rows == 200)
     }
 
-    /// The rows behind a large one may be small: a class of 100,000 is not read row by row.
+    /// Rows after a large one may be small, so a class of 100,000 rows is not read row by row.
     @Test func growsWithEachPageBehindALargeRow() {
         var limit = PageLimit(halving: 2)
         limit.noteSkippedRow()

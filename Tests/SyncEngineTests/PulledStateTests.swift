@@ -17,7 +17,7 @@ struct PulledStateTests {
         #expect(pulled.remoteCount(all) == nil)
     }
 
-    /// The audit that the first pull has made necessary is still due after the second one.
+    /// The first pull makes an audit necessary. The audit is still due after the second pull.
     @Test func pullInThePastIsRememberedThroughTheSync() {
         var pulled = empty
         pulled.note(all, began: .init(milliseconds: 1), remoteCount: 3, beganInThePast: true)

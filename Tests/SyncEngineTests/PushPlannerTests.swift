@@ -8,8 +8,9 @@ import Testing
 
 @Suite("What is sent next")
 struct PushPlannerTests {
-    /// An outbox written as `a>b!`: object a, whose operations point to b, was attempted before.
-    /// `a:b` awaits b, which is to be created; `-a` is a delete, `+a` a create and a plain name an update.
+    /// An outbox in a short notation. `a>b!`: object a points to b and was attempted before. `a:b`: a waits for the
+    /// create
+    /// of b. `-a` is a delete, `+a` a create, and a plain name an update.
     private func entries(_ line: String) -> [OutboxEntry] {
         line.split(separator: " ").enumerated().map { place, word in
             var rest = word

@@ -5,17 +5,17 @@ import Testing
 
 @testable import SyncEngine
 
-/// A relation column read from the side of its members.
+/// A relation column read through the owners of each member.
 @Suite struct RelationSurveyTests {
     private static let column = RelationField(className: "Holiday", field: "countries", memberClass: "Country")
 
-    /// A remote of one relation column: which owners each member has.
+    /// A fake remote with one relation column: the owners of each member.
     private struct Fake {
         var owners: [String: [String]]
         var pageMax = 3
-        /// Whether it tells how many owners there are.
+        /// Whether the remote reports the number of owners.
         var counts = true
-        /// The numbers of questions whose answer is empty though it should not be.
+        /// The numbers of the requests that return an empty answer by mistake.
         var lost: Set<Int> = []
         var asked = 0
         var steps = 0
@@ -52,7 +52,7 @@ import Testing
 
     private func name(_ letter: String, _ number: Int) -> String { letter + String(1000 + number) }
 
-    /// Each owner as the survey has it, and those to be read one by one as they are.
+    /// Each owner with its members, including the owners that must be read one by one.
     private func pairs(_ survey: RelationSurvey, _ fake: Fake) -> [String: Set<String>] {
         var pairs: [String: Set<String>] = [:]
         for owner in Set(fake.owners.values.joined()) where !survey.singles.contains(owner) {
@@ -85,7 +85,7 @@ import Testing
         var fake = Fake(owners: ["m1007": ["o1"], "m1008": ["o1", "o2"], "m2500": ["o3"]], pageMax: 100)
         let survey = try #require(run(&fake, members: members))
         #expect(survey.singles == ["o1", "o2", "o3"])
-        // 20 groups, and two larger ones of those that were empty.
+        // 20 groups, and two larger groups that contain the empty ones.
         #expect(fake.asked == 22)
     }
 

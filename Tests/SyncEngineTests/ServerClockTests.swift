@@ -23,7 +23,7 @@ struct ServerClockTests {
         #expect(clock.earliest(uptime: .milliseconds(6_250)) == ParseDate(milliseconds: 101_250))
     }
 
-    /// The answer may have been written at once and travelled for long, or late; the second is not known any nearer.
+    /// The answer may have been written at any time during the request, and its time has whole seconds.
     @Test func slowAnswerLeavesMoreTimesPossible() {
         let clock = Self.noted(100_000, asked: 5000, answered: 35_000)
         #expect(clock.earliest(uptime: .seconds(36)) == ParseDate(milliseconds: 101_000))
@@ -32,7 +32,7 @@ struct ServerClockTests {
 
     @Test func lastAnswerCounts() {
         var clock = Self.noted(100_000, asked: 5000, answered: 5000)
-        // The server's clock was set back meanwhile.
+        // The server's clock was set back between the two answers.
         clock.note(ParseDate(milliseconds: 40_000), asked: .seconds(15), answered: .seconds(15))
         #expect(clock.earliest(uptime: .seconds(16)) == ParseDate(milliseconds: 41_000))
     }

@@ -3,14 +3,14 @@ import SyncModel
 
 extension ParseDate {
     package static let made = ParseDate(milliseconds: 1_000)
-    /// When the base of a test was last changed on the remote.
+    /// The time of the base's last change on the remote.
     package static let based = ParseDate(milliseconds: 2_000)
-    /// When somebody else changed the row since.
+    /// The time of another client's change of the row.
     package static let changed = ParseDate(milliseconds: 3_000)
 }
 
 extension FieldOperations {
-    /// - Parameter body: as a client sends it.
+    /// - Parameter body: the body of a write, as a client sends it.
     package static func make(_ body: JSONObject) -> FieldOperations { FieldOperations(stored: body) }
 }
 
@@ -39,7 +39,7 @@ extension Pointer {
 }
 
 extension OutboxEntry {
-    /// - Parameter awaits: ids of objects that wait for being created.
+    /// - Parameter awaits: the ids of objects whose create must be acknowledged first.
     package static func make(
         _ objectId: String = "a", id: Int64 = 1, _ step: PendingStep, base: JSONObject? = nil, awaits: [String] = [],
         ownMarks: [String] = []

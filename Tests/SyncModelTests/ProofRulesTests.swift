@@ -79,7 +79,7 @@ struct ProofRulesTests {
         }
     }
 
-    /// For a create without an id of ours: which of the objects made since is it?
+    /// Decides which object created since belongs to a create without a client-chosen id.
     @Test(arguments: [
         Candidate("every sent field is equal", ["n": 1, "s": "x"], row: ["s": "x", "n": 1], true),
         Candidate("defaults of the schema do not count", ["n": 1], row: ["n": 1, "level": "default"], true),

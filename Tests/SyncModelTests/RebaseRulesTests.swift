@@ -10,11 +10,11 @@ struct RebaseRulesTests {
         let why: String
         let base: JSONObject?
         let steps: [PendingStep]
-        /// Nil where the object is gone.
+        /// Nil if the object is deleted on the remote.
         let remote: JSONObject?
         let action: RebaseAction
         var isProvisional = false
-        /// The row is the one that the acknowledgement told of.
+        /// Whether the row is the state that the acknowledgement named.
         var isEcho = false
         var openConflict: ConflictKind?
         var testDescription: String { why }
@@ -136,7 +136,7 @@ struct RebaseRulesTests {
         Case("not made there yet", base: nil, [.make(.create, ["n": 1])], remote: nil, .keep),
     ]
 
-    /// The outcome of a request is judged against the base that it was made on.
+    /// The outcome of a request is judged against the base that the request was made on, so the base must not change.
     static let frozen: [Case] = [
         Case(
             "an edit on its way", base: ["n": 1], [.make(.update, ["n": 2], phase: .inFlight)], remote: ["n": 3], .keep),

@@ -3,7 +3,7 @@ import SyncModel
 import SyncModelSupport
 import Testing
 
-/// Whose a row is that the remote has under the id of a create.
+/// Decides which client created the row that the remote holds under the id of a create.
 @Suite("Rows under a chosen id")
 struct SentCreateTests {
     private static let attemptedMs: Int64 = 1_700_000_000_000
@@ -22,7 +22,7 @@ struct SentCreateTests {
             mark: isMarked ? SentCreate.Mark(field: "ops", id: "r:1") : nil)
     }
 
-    /// - Parameter seconds: how long after the first attempt the row was created.
+    /// - Parameter seconds: the time between the first attempt and the row's creation.
     private func row(_ fields: JSONObject, createdAfter seconds: Int64 = 1, marks: [String] = []) -> RemoteRecord {
         let created = ParseDate(milliseconds: Self.attemptedMs + seconds * 1000)
         var row = RemoteRecord(
@@ -58,7 +58,7 @@ struct SentCreateTests {
         #expect(create.verdict(on: row(fields)) == .own)
     }
 
-    /// A row with the values from before the correction is treated like one that another client has edited.
+    /// A row with the values from before the correction counts as edited by another client.
     @Test func correctedCreateOwnsWhatHoldsItsValuesOnly() throws {
         let create = try create(isCorrected: true, isMarked: true)
         #expect(create.verdict(on: row(Self.sent)) == .own)

@@ -3,11 +3,12 @@ import SyncModel
 import SyncModelSupport
 import Testing
 
-/// The table of a step's life has an entry for every transition that happens, and no other entry.
+/// The step table has an entry for every transition that happens, and no other entry.
 @Suite("The table of a step's life")
 struct StepTableTests {
-    /// Entries that five happenings of one object do not reach: they need a second object, such as one that a pull brought
-    /// under the remote's id, or a longer life. The simulation reaches those.
+    /// Table entries that five events on one object do not reach. They need a second object, such as a pulled object
+    /// with
+    /// the remote's id, or more events. The simulation reaches them.
     private static let beyondShortLives: Set<String> = [
         "decision false unknown done", "decision false inFlight done",
         "absence false held pending",
@@ -99,7 +100,7 @@ struct StepTableTests {
         #expect(Set(never) == Self.beyondShortLives)
     }
 
-    /// Events that the short lives do not bring.
+    /// Events that short sequences do not produce.
     private static func rareEvents(of life: ShortLife) -> [LifeEvent] {
         let row = RemoteRecord.make(["a": 7, "b": 0])
         var events: [LifeEvent] = [

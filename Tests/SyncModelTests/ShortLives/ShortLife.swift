@@ -1,7 +1,7 @@
 import ParseModel
 import SyncModel
 
-/// One object and its remote, with all that may happen to both. Field `a` is set, field `b` is counted.
+/// One object, its remote, and every event that can happen to either. Writes set field `a` and increment field `b`.
 struct ShortLife: Hashable {
     enum Happening: String, CaseIterable {
         // A local client
@@ -10,7 +10,7 @@ struct ShortLife: Hashable {
         case remoteCreate, remoteEdit, remoteDelete
         // The engine
         case pull, send, acknowledge, loseReply, loseRequest, refuse, refuseConnection, prove
-        // A person
+        // A user
         case keepLocal, keepRemote, retry, giveUp, undo
     }
 
@@ -22,13 +22,13 @@ struct ShortLife: Hashable {
         var updatedAt: Int64
     }
 
-    /// How the object begins.
+    /// The initial state of the object.
     enum Beginning: Hashable, CaseIterable {
-        /// On both sides.
+        /// The object exists on both sides.
         case known
-        /// Nowhere; an id that only this gateway makes.
+        /// The object exists on no side. This gateway generates its id.
         case new
-        /// Nowhere; a chosen id, which another client may choose too.
+        /// The object exists on no side. Its client-chosen id may also be chosen by another client.
         case chosen
     }
 
@@ -42,14 +42,14 @@ struct ShortLife: Hashable {
     private var executedSeq: Int64?
     private var isExecuted: Bool { executedSeq != nil && life.steps.first?.seq == executedSeq }
 
-    // MARK: The books
+    // MARK: Accounting
     private(set) var countsMade = 0
     private(set) var countsExecuted = 0
     private var countsGivenUp = 0
-    /// Values of `a` that were acknowledged to a client and are not accounted for yet.
+    /// The acknowledged values of `a` that are not accounted for yet.
     private(set) var open: Set<Int> = []
     private var valuesMade = 0
-    /// The transitions of the latest happening.
+    /// The transitions of the latest event.
     private(set) var transitions: Set<StepTable.Transition> = []
 
     init(policy: ConflictPolicy, beginning: Beginning) {
@@ -62,7 +62,7 @@ struct ShortLife: Hashable {
         life.replay()
     }
 
-    /// - Returns: the broken laws; nil where this cannot happen now.
+    /// - Returns: the invariant violations; nil if the event cannot happen in this state.
     mutating func happens(_ happening: Happening) -> [String]? {
         now += 1000
         transitions = []
@@ -83,7 +83,7 @@ struct ShortLife: Hashable {
             return take(.edited(FieldOperations(stored: ["b": ["__op": "Increment", "amount": 1]]), stale: nil))
         case .delete:
             guard life.view != nil else { return nil }
-            // A deletion is a decision against every value before it.
+            // A deletion is a decision against every earlier value.
             open = []
             return take(.deleted(stale: nil), isDecision: true)
         case .remoteCreate:
@@ -135,11 +135,11 @@ struct ShortLife: Hashable {
         }
     }
 
-    /// States that differ only in their way here are the same.
+    /// Removes the only difference between equal states that were reached on different paths.
     mutating func forgetTransitions() { transitions = [] }
 
-    /// Takes an event that no happening brings.
-    /// - Returns: the broken laws; nil where the object refuses the event.
+    /// Applies a rare event that no `Happening` produces.
+    /// - Returns: the invariant violations; nil if the object refuses the event.
     mutating func meets(_ event: LifeEvent, _ change: (inout LifeContext) -> Void = { _ in }) -> [String]? {
         var context = context
         change(&context)
@@ -163,7 +163,7 @@ struct ShortLife: Hashable {
         return context
     }
 
-    /// The remote carries the request of the first step out.
+    /// Executes the request of the first step on the remote.
     private mutating func execute() -> Settlement {
         let step = life.steps[0].step
         executedSeq = life.steps[0].seq
@@ -173,7 +173,7 @@ struct ShortLife: Hashable {
             return .acknowledged(acknowledgement())
         case .create:
             guard row == nil else {
-                // The engine looks at the row then.
+                // The engine reads the row next.
                 executedSeq = nil
                 return .unknown(reason: "duplicate", at: time)
             }
@@ -204,7 +204,7 @@ struct ShortLife: Hashable {
             updatedAt: row.map { ParseDate(milliseconds: $0.updatedAt) }, echoed: JSONObject())
     }
 
-    /// Reads the row and settles the request of unknown outcome by it, as the engine does.
+    /// Reads the row and settles the request of unknown outcome, as the engine does.
     private mutating func prove() -> [String] {
         let entry = entry
         let record = row?.record
@@ -231,13 +231,13 @@ struct ShortLife: Hashable {
         return lines + take(record.map { .row($0) } ?? .absent)
     }
 
-    // MARK: A person, who tells the truth
+    // MARK: A truthful user
 
     private mutating func decide(keepsLocal: Bool) -> [String]? {
         guard let kind = life.conflict?.kind else { return nil }
         switch kind {
         case .wasThisApplied, .ambiguousCreate:
-            // One answer is true.
+            // Exactly one of the two answers is true.
             guard keepsLocal == isExecuted else { return nil }
             return take(.decided(keep: isExecuted ? "applied" : "sendAgain", nil), isDecision: true)
         case .fields, .deletedLocally, .deletedRemotely:
@@ -245,9 +245,9 @@ struct ShortLife: Hashable {
         }
     }
 
-    // MARK: Laws
+    // MARK: Invariants
 
-    /// - Parameter isDecision: whether a person gives work up by it.
+    /// - Parameter isDecision: whether a user discards work with this event.
     private mutating func take(_ event: LifeEvent, isDecision: Bool = false) -> [String] {
         let outcome: LifeOutcome
         let before = life
@@ -263,7 +263,7 @@ struct ShortLife: Hashable {
         return lines + account(outcome, isDecision)
     }
 
-    /// What was sent stays as it was sent until its outcome is known.
+    /// A sent request does not change until its outcome is known.
     private func changedRequest(_ before: ObjectLife, _ event: LifeEvent) -> String? {
         if case .settled = event { return nil }
         for step in before.steps where step.step.phase.isFrozen {
@@ -274,7 +274,7 @@ struct ShortLife: Hashable {
         return nil
     }
 
-    /// Every acknowledged value is pending, on the remote, in a conflict's record, or given up by a person.
+    /// Every acknowledged value is pending, on the remote, in a conflict record, or discarded by a user.
     private mutating func account(_ outcome: LifeOutcome, _ isDecision: Bool) -> [String] {
         let pending = Set(life.steps.compactMap { $0.step.operations["a"].flatMap(Self.value) })
         let recorded = Set(

@@ -1,7 +1,7 @@
 import SyncModel
 import Testing
 
-/// Every sequence of up to six happenings, on both sides of an object, keeps the laws.
+/// Every sequence of up to six events, on both sides of an object, keeps the invariants.
 @Suite("All short lives of an object")
 struct ShortLivesTests {
     @Test(arguments: ConflictPolicy.allCases, ShortLife.Beginning.allCases)
@@ -11,7 +11,7 @@ struct ShortLivesTests {
         #expect(lives.count > 500)
     }
 
-    /// An enumeration that nothing happens in would keep every law.
+    /// An enumeration in which nothing happens would keep every invariant.
     @Test func everythingHappens() {
         var happened: Set<ShortLife.Happening> = []
         for beginning in ShortLife.Beginning.allCases {
@@ -21,10 +21,10 @@ struct ShortLivesTests {
     }
 }
 
-/// All lives of an object of up to some happenings. Different sequences often end in one state: each state is followed once.
+/// Enumerates the sequences of events up to a length. Sequences that end in the same state continue only once.
 struct ShortLives {
     private(set) var happened: Set<ShortLife.Happening> = []
-    /// The first sequences that broke a law, with the law.
+    /// The first sequences that violated an invariant, with the violation.
     private(set) var broken: [String] = []
     /// The number of different states.
     private(set) var count = 0
