@@ -1,30 +1,30 @@
-/// How a class is synced.
+/// The sync options of a class.
 package struct ClassOptions: Sendable, Hashable {
     package var policy: ConflictPolicy = .merge
-    /// An array field that takes the ids of operations, so that a lost reply leaves no doubt.
+    /// An array field that receives the ids of operations, so that the outcome of a lost answer can be proven.
     package var opField: String?
-    /// Why the remote does not take that field, in its own words; nil as long as it has not refused it.
+    /// The remote's reason for refusing `opField`, in its own words; nil if it has not refused the field.
     package var opFieldRefusal: String?
-    /// A field whose truth means that the object is deleted; nil where deletion removes it.
+    /// A boolean field that marks a deleted object; nil if objects are deleted for real.
     package var deletedField: String?
     /// Whether the members of relations are pulled.
     package var pullsRelations = true
     package var files = FileDownloads()
 
-    /// The field's name where nothing else is said: the same on all replicas, which share it.
+    /// The default name of `opField`. It is the same on all replicas, which share the field.
     package static let opFieldStandard = "tidegateOps"
 
     package init() {}
 }
 
-/// Who wins where both sides have changed the same thing.
+/// The side that wins if both sides changed the same data.
 package enum ConflictPolicy: String, Sendable, Hashable, CaseIterable {
-    /// By field the local operation; between an edit and a deletion a person.
+    /// The local operation wins field by field. A conflict between an edit and a deletion waits for a user.
     case merge
-    /// What the remote has.
+    /// The remote state wins.
     case remote
-    /// What was done here.
+    /// The local state wins.
     case local
-    /// A person, always.
+    /// Every conflict waits for a user.
     case manual
 }

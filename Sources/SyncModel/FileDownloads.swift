@@ -1,18 +1,18 @@
 import ParseModel
 
-/// Which files of a class come here from the remote, and when.
+/// The files of a class to download, and when.
 package struct FileDownloads: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// After the pull that has brought their names, in the background.
+        /// In the background, after the pull that brings their names.
         case eager
-        /// When somebody reads them for the first time.
+        /// At the first read.
         case lazy
-        /// Never: clients get the remote's address.
+        /// Never: clients receive the remote's URL.
         case none
     }
 
     package var standard: Kind
-    /// Of single fields, where that is another.
+    /// Exceptions for single fields.
     package var byField: [String: Kind]
 
     package init(standard: Kind = .lazy, byField: [String: Kind] = [:]) {
@@ -23,7 +23,7 @@ package struct FileDownloads: Sendable, Hashable {
     package func download(of field: String) -> Kind { byField[field] ?? standard }
 }
 
-/// `"eager"`, or by field: `{"photo": "eager", "*": "none"}`, where `*` stands for all others.
+/// The stored form: `"eager"`, or by field `{"photo": "eager", "*": "none"}`, where `*` means all other fields.
 extension FileDownloads {
     package init?(json: JSONValue) {
         if let kind = json.string.flatMap(Kind.init(rawValue:)) {

@@ -1,13 +1,13 @@
-/// A file of which the content lies on this machine, on its way to the remote.
+/// A local file that must be uploaded to the remote.
 package struct FileUpload: Sendable, Hashable {
-    /// As objects carry it here.
+    /// The file's name in local objects.
     package let name: String
     package let contentType: String
-    /// In bytes.
+    /// The size in bytes.
     package let size: Int
-    /// Where the content lies; nil where it is lost.
+    /// The path of the content; nil if the content is lost.
     package let path: String?
-    /// How often that has failed, with the remote at fault.
+    /// The number of failed uploads for which the remote was responsible.
     package let attempts: Int
 
     package init(name: String, contentType: String, size: Int, path: String?, attempts: Int) {

@@ -1,10 +1,10 @@
 import ParseModel
 
-/// Answers to the question which object of the remote a create has made.
+/// Answers to an ambiguous create: which remote object did the create produce, if any?
 enum CreateQuestion {
     /// - Parameters:
     ///   - keep: `applied` or `sendAgain`.
-    ///   - named: the id of the remote's object, where the answer gives one.
+    ///   - named: the id of the remote object; nil if the answer does not name one.
     static func answer(keep: String, named: String?, _ transition: inout Transition) throws {
         let candidate = transition.life.conflict?.candidate
         transition.close(keep, showsCopy: false)
@@ -16,19 +16,21 @@ enum CreateQuestion {
         }
     }
 
-    /// The id of the remote's object that an answer means; nil where the answer names none and the conflict shows none.
-    /// - Parameter named: the id that the answer gives. The object's own id may merely have been read.
+    /// The id of the remote object that an answer refers to.
+    /// - Parameter named: the id in the answer. A client may have copied the object's own id there from an earlier
+    ///   read.
+    /// - Returns: nil if neither the answer nor the conflict names a remote object.
     static func chosenId(_ named: String?, of life: ObjectLife) -> String? {
         guard let candidate = life.conflict?.candidate else { return named }
         return named == nil || named == life.objectId ? candidate.objectId : named
     }
 
-    /// The create was not carried out, or the object that the conflict shows is another one.
+    /// Handles the answer "not applied": the create was not executed, or the shown candidate is a different object.
     private static func refuseCandidate(_ candidate: RemoteRecord?, at index: Int, _ transition: inout Transition) {
         if let candidate, candidate.objectId != transition.life.objectId {
             transition.showCopy(candidate)
             guard transition.life.steps[index].isUnsentRemake else {
-                // There may be other candidates: the next proof looks for them before anything is sent.
+                // There may be other candidates. The next proof looks for them before the create is sent again.
                 transition.life.steps[index].step.phase = .unknown
                 return
             }
@@ -39,7 +41,7 @@ enum CreateQuestion {
             }
             return
         }
-        // After its deletion nothing of a new object is left to send.
+        // A new object that was deleted locally needs no further request.
         if transition.life.endsInDelete {
             transition.life.steps = []
             return
@@ -52,7 +54,7 @@ enum CreateQuestion {
         Pulled.adoptCreate(.foreign, &transition)
     }
 
-    /// The create was carried out: its object is the one that the conflict shows, or the one that is named.
+    /// Handles the answer "applied": the create produced the shown or the named remote object.
     private static func adoptCandidate(
         _ candidate: RemoteRecord?, at index: Int, named: String?, _ transition: inout Transition
     ) throws {
@@ -74,14 +76,15 @@ enum CreateQuestion {
         }
         if remoteId != life.objectId, context.otherIsUnknown { throw LifeError.unknownObject(remoteId) }
         transition.demand(.mayStray)
-        // All that is known of it is what was sent.
+        // Only the sent values are known of the object.
         Request.acknowledge(
             at: index, Acknowledgement(objectId: remoteId, createdAt: nil, updatedAt: nil, echoed: JSONObject()),
             &transition)
     }
 
-    /// The remote's object is this one, and the create is done. Others' later changes of the object meet the later changes here by
-    /// the class's policy.
+    /// Binds the object to its remote row and completes the create. Remote changes since the create are merged with
+    /// later
+    /// local changes by the class's policy.
     private static func bind(at index: Int, to record: RemoteRecord, _ transition: inout Transition) {
         let sent = transition.life.steps[index]
         let isOwnId = record.objectId == transition.life.objectId
@@ -98,7 +101,7 @@ enum CreateQuestion {
         Remake.meet(row, &transition)
     }
 
-    /// The candidate was given to another object: the create is looked for anew.
+    /// Searches for candidates again, because another object has adopted this candidate.
     static func reopen(_ transition: inout Transition) {
         guard transition.openKind == .ambiguousCreate,
             let index = transition.life.steps.firstIndex(where: { $0.step.kind == .create })

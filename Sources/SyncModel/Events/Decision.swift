@@ -1,12 +1,12 @@
 import ParseModel
 
-/// Decisions of a person: about conflicts, rejections and pending changes.
+/// Users' decisions about conflicts, rejections and pending changes.
 enum Decision {
     // MARK: Conflicts
 
     /// - Parameters:
-    ///   - keep: `local`, `remote` or `merge`; for a request of unknown outcome `applied` or `sendAgain`. Nil where the correction
-    ///     is the answer: its values are set over the remote's state.
+    ///   - keep: `local`, `remote` or `merge`; `applied` or `sendAgain` for a request of unknown outcome. Nil if the
+    /// correction alone is the answer: its values are set on top of the remote state.
     ///   - correction: values that are set on top of the decision.
     static func decide(keep: String?, _ correction: Correction?, _ transition: inout Transition) throws {
         guard let kind = transition.openKind else { throw LifeError.noConflict }
@@ -28,7 +28,7 @@ enum Decision {
         case (.fields, "remote"): transition.life.steps = []
         case (.deletedLocally, "remote"), (.deletedLocally, "merge"): transition.life.dropDeletion()
         case (.wasThisApplied, "applied"):
-            // Work under another id of the object may stand before the step that was sent.
+            // The sent step may come after work that was done under another id of the object.
             let asked = transition.life.steps.firstIndex { $0.step.wasAttempted && $0.step.kind == .update }
             transition.life.dropProvenStep(at: asked ?? 0, transition.context)
         case (.deletedRemotely, "local"), (.deletedRemotely, "merge"): Remake.createAgain(as: visible, &transition)
@@ -37,7 +37,7 @@ enum Decision {
             transition.life.base = nil
             transition.demand(.mayReturn)
         case (.deletedRemotely, nil):
-            // The remote has no state left that the values could be set over.
+            // The remote state is gone, so the values need a new object.
             let now = transition.context.now
             Remake.createAgain(
                 as: ObjectState(createdAt: visible?.createdAt ?? now, updatedAt: now, fields: [:]), &transition)
@@ -59,7 +59,7 @@ enum Decision {
             PendingStep(kind: .update, operations: operations, madeAt: transition.context.now), transition.context)
     }
 
-    /// The operations of a correction without the fields that it gives just as they were read.
+    /// The operations of a correction, without fields whose value the client only copied from a read.
     private static func changes(by correction: Correction, of life: ObjectLife) -> FieldOperations {
         var operations = correction.operations
         guard let base = life.base, !life.baseIsProvisional else { return operations }
@@ -73,7 +73,7 @@ enum Decision {
 
     // MARK: Rejections
 
-    /// - Parameter correction: values that are put over the refused operations; nil sends the same again.
+    /// - Parameter correction: values that replace refused operations; nil sends the same operations again.
     static func retry(_ seq: Int64, _ correction: Correction?, _ transition: inout Transition) throws {
         guard let index = transition.life.index(of: seq), transition.life.steps[index].step.phase == .rejected else {
             throw LifeError.noSuchStep
@@ -87,7 +87,7 @@ enum Decision {
             if step.kind == .update, step.operations.isEmpty {
                 throw ParseError(.invalidQuery, "that leaves nothing to send: give the change up instead")
             }
-            // The refused values may stand there by now: the corrected ones go on top of them.
+            // The remote may already hold the refused values, so the corrected ones become a new step.
             if step.wasAttempted {
                 step.mayBeTaken = true
                 step.isCorrected = true
@@ -101,14 +101,14 @@ enum Decision {
         transition.life.steps[index].error = nil
     }
 
-    /// The refused operations with those of the correction. A null takes a field out.
+    /// The refused operations merged with those of the correction. A null removes the field's operation.
     private static func corrected(
         _ step: PendingStep, by correction: Correction, of life: ObjectLife
     ) -> FieldOperations {
         var result = step.operations
         let given = changes(by: correction, of: life)
         for field in given.fields {
-            // A new object has nothing to delete, unless it is there already.
+            // A new object has no fields to delete, unless an earlier request may have created it.
             let isDropped =
                 step.kind == .create
                 ? given[field] == .delete && !step.wasAttempted : correction.nulls.contains(field)
@@ -117,7 +117,7 @@ enum Decision {
         return result
     }
 
-    /// Gives a rejection up. The view returns to the state without the change.
+    /// Gives up a rejected step. The view returns to the state without the step.
     static func giveUp(_ seq: Int64, _ transition: inout Transition) throws {
         guard let index = transition.life.index(of: seq), transition.life.steps[index].step.phase == .rejected else {
             throw LifeError.noSuchStep
@@ -127,7 +127,7 @@ enum Decision {
 
     // MARK: Pending changes
 
-    /// Takes a change back that was never sent.
+    /// Undoes a change that was never sent.
     static func undo(_ seq: Int64, _ transition: inout Transition) throws {
         guard let index = transition.life.index(of: seq) else { throw LifeError.noSuchStep }
         let step = transition.life.steps[index].step
@@ -135,7 +135,7 @@ enum Decision {
         drop(index, &transition)
     }
 
-    /// Later steps need the create that they follow, and go with it.
+    /// Drops a step. If the step is a create, the later steps depend on it and are dropped too.
     private static func drop(_ index: Int, _ transition: inout Transition) {
         let step = transition.life.steps[index].step
         guard step.kind == .create else {

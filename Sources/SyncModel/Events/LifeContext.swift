@@ -1,30 +1,30 @@
 import ParseModel
 
-/// The facts besides the object itself that an event may need.
+/// The facts outside the object that an event may need.
 package struct LifeContext: Sendable {
     /// The time of the transaction, by the local clock.
     package let now: ParseDate
     /// Returns a new request id at each call.
     package let requestId: @Sendable () -> String
-    /// The rule for pending work under changed rows; another one than the standard is a deliberate break.
+    /// The rule for pending work under changed rows. Only simulated breaks replace the standard rule.
     package var rebase: RebaseRules.Rebase = RebaseRules.decide
-    /// How the class is synced.
+    /// The sync options of the object's class.
     package var options = ClassOptions()
-    /// Names this gateway in the ids of operations; nil before the first sync.
+    /// The gateway's name in operation ids; nil before the first sync.
     package var replicaId: String?
-    /// The fields of the object that are kept here; nil for all.
+    /// The fields of the object that are kept locally; nil for all.
     package var keptFields: Set<String>?
-    /// A request on the object got no answer and may still arrive.
+    /// Whether an interrupted request on the object may still arrive.
     package var isUnanswered = false
-    /// Whether the remote accepts chosen ids; nil where that is not known.
+    /// Whether the remote accepts client-chosen ids; nil if unknown.
     package var acceptsChosenIds: Bool?
-    /// The present members of the object's relations, as operations that add them.
+    /// The current members of the object's relations, as operations that add them.
     package var members = FieldOperations()
-    /// The object as the remote had it before it was deleted there; nil where that is not kept.
+    /// The object's remote state before its remote deletion; nil if that state is not stored.
     package var ancestor: ObjectState?
-    /// The object that is kept under the other id which the event names, such as one that a pull brought.
+    /// The local object under the other id that the event names, for example an object that a pull brought.
     package var other: ObjectLife?
-    /// The other id is unknown here and cannot be the remote's, because the whole class was pulled.
+    /// Whether the other id is unknown locally and cannot be the remote's, because the whole class was pulled.
     package var otherIsUnknown = false
 
     package init(now: ParseDate, requestId: @escaping @Sendable () -> String) {
@@ -32,7 +32,7 @@ package struct LifeContext: Sendable {
         self.requestId = requestId
     }
 
-    /// The row without the ids of operations among its fields.
+    /// The row without the operation ids in its `opField`.
     package func withoutMarks(_ record: RemoteRecord) -> RemoteRecord {
         guard let opField = options.opField, let marks = record.fields[opField] else { return record }
         var fields = record.fields
@@ -40,7 +40,7 @@ package struct LifeContext: Sendable {
         return record.replacing(fields: fields, marks: marks.array?.compactMap(\.string) ?? [])
     }
 
-    /// The row with the fields that are kept here.
+    /// The row reduced to the fields that are kept locally.
     package func restricted(_ record: RemoteRecord) -> RemoteRecord {
         let record = withoutMarks(record)
         guard let keptFields else { return record }

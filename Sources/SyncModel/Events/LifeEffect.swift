@@ -1,61 +1,61 @@
 import ParseModel
 
-/// A change outside of the object that an event demands. A store performs effects in their order, in the transaction that saves
-/// the object.
+/// A change outside the object that an event requires. The store performs the effects in order, in the transaction that
+/// saves the object.
 package enum LifeEffect: Sendable, Hashable {
     // MARK: Conflicts
-    /// A conflict opens, or is recorded as resolved by a policy.
+    /// Opens a conflict, or records a conflict that a policy resolved.
     case conflictFound(ConflictRecord)
-    /// The open conflict is about a newer state of the remote.
-    /// - Parameter fields: those that the remote has changed since.
+    /// Updates the open conflict to a newer remote state.
+    /// - Parameter fields: the fields that the remote has changed since.
     case conflictChanged(fields: [String], remote: ObjectState?)
     case conflictClosed(resolution: String)
-    /// The row of a second copy has changed, and with it what the conflicts about it show.
+    /// The row of a second copy changed, so the conflicts that show it must be updated.
     case candidateChanged(RemoteRecord)
 
     // MARK: Other objects
-    /// The object that was kept under the remote's id has become a part of this one.
+    /// The object that was stored under the remote's id is merged into this one.
     case absorbed(objectId: String)
-    /// The object goes by the remote's id. The former id becomes an alias, and pointers to it are rewritten.
+    /// The object takes the remote's id. The former id becomes an alias, and pointers to it are rewritten.
     case renamed(from: String, to: String)
-    /// A conflict about a second copy opens or ends.
+    /// Hides a second copy because a conflict about it opens, or shows it again because the conflict closes.
     case copyHidden(objectId: String)
     case copyShown(objectId: String)
-    /// Conflicts of other objects that show this object as a candidate are void.
+    /// Reopens the conflicts of other objects that show this object as a candidate.
     case candidateTaken
 
-    // MARK: Beside the object
-    /// The row is news, and so may be its relations and files.
+    // MARK: Related data
+    /// The row changed, so its relations and files must be checked too.
     case rowIsNews(RemoteRecord)
-    /// The remote's object holds these ids of operations, and no others.
+    /// The remote object holds exactly these operation ids.
     case marksSeen([JSONValue])
-    /// The remote's object holds the id of an operation more.
+    /// The remote object holds one more operation id.
     case markLeft(String)
-    /// Members joined or left relations of the base.
+    /// Members were added to or removed from relations of the base.
     case membersChanged(FieldOperations)
-    /// A request on the object may still arrive for a while after this server time.
+    /// A request on the object may still arrive for the grace period after this server time.
     case unanswered(since: ParseDate)
-    /// The object counts as gone on the remote and may be there after all: an audit has to compare the class.
+    /// The object counts as deleted on the remote but may reappear: the class needs an audit.
     case mayReturn
-    /// The object may belong to no pull.
+    /// The object may no longer match any pull.
     case mayStray
     /// The stale write did not set these fields.
     case fieldsIgnored([String])
 }
 
-/// The effects of one event and its figures.
+/// The effects of one event, and its counts.
 package struct LifeOutcome: Sendable, Hashable {
     package var effects: [LifeEffect] = []
     package var tally = PullTally()
 }
 
-/// The effect of news from the remote, in numbers.
+/// The numbers of changed objects after a pull.
 package struct PullTally: Sendable, Hashable {
     package var upserted = 0
     package var unchanged = 0
     package var removed = 0
     package var conflicts = 0
-    /// Conflicts that the class's policy has resolved and recorded.
+    /// The number of conflicts that the class's policy resolved and recorded.
     package var settled = 0
 
     package init() {}

@@ -3,65 +3,65 @@ import ParseModel
 /// An event in the life of an object.
 package enum LifeEvent: Sendable, Hashable {
     // MARK: Local clients
-    /// - Parameter hasChosenId: the client chose the id, so others may have created an object with it.
+    /// - Parameter hasChosenId: whether a client chose the id, so that another client may have used the same id.
     case created(FieldOperations, hasChosenId: Bool)
-    /// - Parameter stale: the changes since the state that the client's edit was made on; nil where there are none.
+    /// - Parameter stale: the changes since the state that the edit is based on; nil if there are none.
     case edited(FieldOperations, stale: StaleWrite?)
     case deleted(stale: StaleWrite?)
 
     // MARK: Push
-    /// The first step was chosen for a request: from now on it is frozen.
+    /// The first step is chosen for a request and frozen.
     /// - Parameters:
-    ///   - markedIn: the array field in which the request leaves the id of its operation.
-    ///   - serverTime: when the request goes out.
+    ///   - markedIn: the array field in which the request leaves its operation id.
+    ///   - serverTime: the time of sending.
     case chosen(OutboxEntry, serverTime: ParseDate)
     case settled(OutboxEntry, Settlement)
-    /// The first step, a create in a cycle of pointers, is sent without these fields. An update that follows sets them.
+    /// The first step, a create in a cycle of pointers, is sent without these fields. A later update sets them.
     case split(OutboxEntry, deferring: [String])
-    /// The remote refused a file, and with it the pending changes that carry the file.
+    /// The remote refused a file, and with it the pending changes that contain the file.
     case fileRefused(name: String, code: Int, message: String)
-    /// The remote gave a file another name and an address.
+    /// The remote gave a file its final name and URL.
     case fileAdopted(name: String, as: FileReference)
-    /// The remote gave another object another id.
+    /// The remote gave another object a new id, so pointers to it change.
     case pointerAdopted(from: Pointer, to: Pointer)
 
     // MARK: Remote
-    /// The row as the remote has it now.
+    /// The current remote row.
     case row(RemoteRecord)
-    /// The remote does not have the object: a read has not found it, or a tombstone says so.
+    /// The remote does not have the object, according to a read or a tombstone.
     case absent
-    /// - Parameter isShown: whether a client may see the copy; false while a conflict asks about it.
+    /// - Parameter isShown: whether clients may see the copy; false while a conflict concerns it.
     case secondCopy(isShown: Bool)
-    /// Another conflict was answered with the candidate that this object's conflict shows.
+    /// Another object has adopted the candidate that this object's conflict shows.
     case candidateTaken
 
-    // MARK: People
+    // MARK: Users
     /// The answer to the open conflict.
     case decided(keep: String?, Correction?)
     /// The rejected step is sent again.
     case retried(seq: Int64, Correction?)
     /// The rejected step is given up.
     case givenUp(seq: Int64)
-    /// A step that was never sent is taken back.
+    /// A step that was never sent is undone.
     case undone(seq: Int64)
-    /// The remote lost the object, and the local state counts.
+    /// The remote lost the object, and a user keeps the local state.
     case createdAgain
-    /// The remote shows the object as it was before a restored backup, and the local state counts.
+    /// The remote shows an older state from a restored backup, and a user keeps the local state.
     /// - Parameters:
-    ///   - latest: the row as it is now.
-    ///   - ancestor: the row as the backup had it.
+    ///   - latest: the current row.
+    ///   - ancestor: the row of the backup.
     case setAgain(latest: RemoteRecord, ancestor: RemoteRecord)
     /// All local changes are dropped.
     case purged
 }
 
-/// A local write that was made on an earlier state than the present one.
+/// A local write that is based on an earlier state of the object.
 package struct StaleWrite: Sendable, Hashable {
-    /// The state that the write was made on; nil where it is no longer known.
+    /// The state that the write is based on; nil if it is no longer known.
     package let seen: ObjectState?
-    /// The fields that have changed since and that the write sets to another value; for a deletion empty.
+    /// The fields that changed since and that the write sets to another value; empty for a deletion.
     package let fields: [String]
-    /// The object's fields as the write wants them; for a deletion empty.
+    /// The object's fields as the write intends them; empty for a deletion.
     package let wanted: JSONObject
 
     package init(seen: ObjectState?, fields: [String] = [], wanted: JSONObject = [:]) {
@@ -71,12 +71,12 @@ package struct StaleWrite: Sendable, Hashable {
     }
 }
 
-/// Values that a person sets on top of a decision, or in place of refused ones.
+/// Values that a user sets on top of a decision, or in place of refused values.
 package struct Correction: Sendable, Hashable {
     package let operations: FieldOperations
-    /// Fields that were given as null.
+    /// The fields that were given as null.
     package let nulls: Set<String>
-    /// The `objectId` that was given beside the values.
+    /// The `objectId` that was given with the values.
     package let objectId: String?
 
     package init(operations: FieldOperations, nulls: Set<String> = [], objectId: String? = nil) {
@@ -86,16 +86,16 @@ package struct Correction: Sendable, Hashable {
     }
 }
 
-/// The reasons for which an event cannot be taken. The object stays as it was.
+/// The reasons for refusing an event. A refused event does not change the object.
 package enum LifeError: Error, Sendable, Hashable {
-    /// The step with that number is not there, or not in the phase that the event is for.
+    /// The step does not exist, or it is not in the phase that the event requires.
     case noSuchStep
-    /// A sent change cannot be taken back.
+    /// A sent change cannot be undone.
     case alreadySent
     /// There is no open conflict.
     case noConflict
-    /// A deletion would have to wait for a decision while the outcome of a request is unknown.
+    /// A deletion would need a user's decision while the outcome of a request is unknown.
     case outcomeUnknown
-    /// The named object of the remote is not known here.
+    /// The named remote object is not known locally.
     case unknownObject(String)
 }

@@ -9,7 +9,7 @@ enum LocalWrite {
             transition.context)
     }
 
-    /// An edit that was made on an earlier state meets the changes since by the class's policy, as a pulled row does.
+    /// Applies an edit. The class's policy decides between a stale edit and later changes, as for a pulled row.
     static func edit(
         _ operations: FieldOperations, _ stale: StaleWrite?, _ transition: inout Transition
     ) throws {
@@ -40,7 +40,7 @@ enum LocalWrite {
                     transition.changeConflict(fields: stale.fields, remote: transition.life.base)
                 }
             } else {
-                // Changes that wait here already are part of the decision.
+                // The decision covers pending changes too.
                 transition.record(
                     .fields, fields: stale.fields, base: transition.life.steps.isEmpty ? stale.seen : view,
                     local: wanted,
@@ -50,13 +50,14 @@ enum LocalWrite {
             if phase == .held || transition.life.base != nil {
                 transition.life.append(step(operations, .held), context)
             } else {
-                // The decision may be for the object as it was created here: the create stays as it is.
+                // The decision may restore the object as created, so the create stays a separate step.
                 transition.life.appendSeparately(step(operations, .held), context)
             }
         }
     }
 
-    /// - Throws: `LifeError.outcomeUnknown` where a person would have to decide while a request is unanswered.
+    /// - Throws: `LifeError.outcomeUnknown` if the deletion needs a user's decision while the outcome of a request is
+    ///   unknown.
     static func delete(_ stale: StaleWrite?, _ transition: inout Transition) throws {
         let context = transition.context
         if let stale {
@@ -68,24 +69,24 @@ enum LocalWrite {
                 return transition.record(
                     .deletedLocally, base: stale.seen, local: nil, remote: view, resolution: .remote)
             case .merge, .manual:
-                // The outcome of that request may become a conflict of its own.
+                // The outcome of that request may need a conflict of its own.
                 guard !transition.life.steps.contains(where: \.step.phase.isFrozen) else {
                     throw LifeError.outcomeUnknown
                 }
                 transition.record(.deletedLocally, base: stale.seen, local: nil, remote: view)
                 transition.life.setPhase(.held)
-                // Pending changes are kept apart from the deletion until it is decided.
+                // Pending changes stay separate from the deletion until the decision.
                 return transition.life.appendSeparately(
                     PendingStep(kind: .delete, phase: .held, madeAt: context.now), context)
             }
         }
         try decideByDeleting(&transition)
-        // A deletion hides the object at once, also while a conflict about its create is open.
+        // A deletion hides the object at once, even while a conflict about its create is open.
         guard transition.life.view != nil else { return }
         transition.life.append(PendingStep(kind: .delete, madeAt: context.now), context)
     }
 
-    /// An edit of an object that a conflict about its deletion shows again decides to keep it.
+    /// Keeps an object that is in conflict about its deletion, because a client edits it.
     private static func decideByEditing(_ transition: inout Transition) throws {
         if transition.openKind == .deletedLocally {
             try Decision.resolve(.deletedLocally, keep: "remote", nil, &transition)
@@ -93,17 +94,17 @@ enum LocalWrite {
         transition.life.dropFinalDeletions()
     }
 
-    /// A deletion of an object in conflict decides the conflict.
+    /// Decides an open conflict in favour of a deletion.
     private static func decideByDeleting(_ transition: inout Transition) throws {
         switch transition.openKind {
         case .deletedLocally: try Decision.resolve(.deletedLocally, keep: "local", nil, &transition)
         case .deletedRemotely:
-            // The deletion is sent all the same: its answer alone proves that nothing is left there.
+            // The deletion is sent anyway: only its answer proves that the remote object is gone.
             transition.close("remote")
             transition.life.steps = []
             transition.life.replay()
         case .fields, .wasThisApplied:
-            // The outcome of an edit does not matter to a deletion, which is sent after it.
+            // The deletion is sent after the edit, so the edit's outcome does not matter.
             transition.close("local")
             transition.life.dropFinalDeletions()
         case .ambiguousCreate, nil: break

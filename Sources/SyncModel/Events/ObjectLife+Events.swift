@@ -1,10 +1,10 @@
 import ParseModel
 
-/// The one way from a state of an object to the next.
+/// The only way from one state of an object to the next.
 extension ObjectLife {
-    /// Takes an event. The object is unchanged where an error is thrown.
-    /// - Returns: the effects, to be performed in their order.
-    /// - Throws: `LifeError`, or `ParseError` where a person's input is refused.
+    /// Applies an event. If an error is thrown, the object is unchanged.
+    /// - Returns: the effects, to be performed in order.
+    /// - Throws: `LifeError`, or `ParseError` if a user's input is invalid.
     package mutating func receive(_ event: LifeEvent, _ context: LifeContext) throws -> LifeOutcome {
         var transition = Transition(life: self, context: context)
         switch event {
@@ -37,8 +37,10 @@ extension ObjectLife {
         return transition.outcome
     }
 
-    /// The id of the other object that the event is about, such as the remote's id of a create; nil where there is none.
-    /// `LifeContext.other` has to be the object under this id.
+    /// The id of another object that the event concerns, such as the remote's id of a create. `LifeContext.other` must
+    /// be
+    /// the object with this id.
+    /// - Returns: nil if the event concerns no other object.
     package func otherId(in event: LifeEvent) -> String? {
         let id: String? =
             switch event {
@@ -57,7 +59,7 @@ extension ObjectLife {
         }
     }
 
-    /// Until the conflict about it is decided, a second copy would stand in lists twice, and two edits of it would not meet.
+    /// Hides or shows a second copy. A visible copy would appear twice in lists, and edits of the two would not merge.
     fileprivate mutating func setSecondCopy(isShown: Bool) {
         guard isShown || (steps.isEmpty && base != nil) else { return }
         isSecondCopy = !isShown

@@ -1,8 +1,8 @@
 import ParseModel
 
-/// News from the remote: a row, or the absence of one.
+/// A read from the remote: a row, or the absence of one.
 enum Pulled {
-    /// - Parameter record: the row as the remote has it now, with the fields that are kept here; nil where it has none.
+    /// - Parameter record: the current row, reduced to the fields that are kept locally; nil if the remote has none.
     static func take(_ record: RemoteRecord?, _ transition: inout Transition) {
         if record != nil { Remake.endQuestion(&transition) }
         let news = Transition.News(
@@ -21,10 +21,10 @@ enum Pulled {
             transition.outcome.tally.removed = 1
         case .replay:
             if !transition.life.isInQuestion {
-                // News that leave nothing to decide close the conflict.
+                // A change without a dispute closes the conflict.
                 transition.close("superseded")
             } else if news.remote != nil {
-                // The answer depends on what sending the change again would overwrite.
+                // The user must see the state that sending the change again would overwrite.
                 transition.changeConflict(fields: [], remote: news.remote)
             }
             advance(to: news, verdict, &transition)
@@ -53,7 +53,7 @@ enum Pulled {
         return transition.context.rebase(transition.life, record, transition.context)
     }
 
-    /// The row becomes the base.
+    /// Makes the row the base.
     private static func advance(
         to news: Transition.News, _ verdict: SentCreate.Verdict?, _ transition: inout Transition
     ) {
@@ -78,7 +78,7 @@ enum Pulled {
         transition.outcome.tally.conflicts = 1
     }
 
-    /// Carries out the choice of the class's policy, and records it.
+    /// Applies and records the choice of the class's policy.
     private static func settleByPolicy(
         _ kind: ConflictKind, _ fields: [String], by side: Side, _ news: Transition.News, _ transition: inout Transition
     ) {
@@ -95,8 +95,9 @@ enum Pulled {
         }
     }
 
-    /// While a conflict asks about the outcome of a request, rows go on becoming the base. Local work that disagrees with a row is
-    /// settled by the policy and recorded, without another conflict.
+    /// Applies a row while a conflict about a request's outcome is open. The policy settles and records other
+    /// differences
+    /// without a second conflict.
     static func settleBesideQuestion(
         _ record: RemoteRecord, _ news: Transition.News, _ transition: inout Transition
     ) {
@@ -120,15 +121,16 @@ enum Pulled {
         }
     }
 
-    /// A row for an object whose create is pending. A create that was sent has arrived, and is done. Where another client may have
-    /// made the row, the difference goes on as an update.
-    /// - Parameter verdict: the maker of the row.
+    /// Handles a row for an object whose create is pending. If the create produced the row, the create is done. If
+    /// another
+    /// client did, the remaining differences become an update.
+    /// - Parameter verdict: the origin of the row.
     static func adoptCreate(_ verdict: SentCreate.Verdict?, _ transition: inout Transition) {
         guard let base = transition.life.base, let create = transition.life.steps.first?.step, create.kind == .create
         else { return }
         if create.phase == .held, transition.openKind == .ambiguousCreate {
             guard verdict == .own else { return }
-            // The row answers the question about the create.
+            // The row proves the outcome of the create.
             transition.close("applied")
         }
         guard verdict != .own else { return transition.life.dropProvenStep(at: 0, transition.context) }

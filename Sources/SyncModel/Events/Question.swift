@@ -1,22 +1,23 @@
 import ParseModel
 
-/// Conflicts about requests of this gateway. They open where the remote cannot prove the outcome, and a person answers them.
+/// Conflicts about the outcome of this gateway's requests. They open if no read can prove the outcome; a user answers
+/// them.
 enum Question {
     /// - Parameters:
-    ///   - index: of the step that was sent.
-    ///   - others: ids of further objects that a create may have made.
+    ///   - index: the index of the sent step.
+    ///   - others: the ids of further candidates of a create.
     static func open(
         _ kind: ConflictKind, about index: Int, remote: RemoteRecord?, others: [String] = [],
         _ transition: inout Transition
     ) {
         let base = transition.life.base
         let step = transition.life.steps[index].step
-        // The comparison is with the state that the request would have produced.
+        // The conflict compares the remote state with the intended state of the request.
         let local = Replay.view(base: base, steps: [step], className: transition.life.className)
         transition.life.steps[index].step.phase = .held
-        // The remote may have the object: later work does not merge into its create.
+        // The remote may have the object, so later work must not merge into the create.
         if kind == .ambiguousCreate { transition.life.steps[index].step.wasAttempted = true }
-        // An object that was deleted here stays deleted: a held deletion would show it again.
+        // A locally deleted object stays deleted. A held deletion would show it again.
         transition.life.setPhase(.held, except: .delete)
         let row = remote.map(transition.context.restricted)
         transition.record(

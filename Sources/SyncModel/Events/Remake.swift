@@ -1,6 +1,6 @@
 import ParseModel
 
-/// Objects that were deleted on the remote and are created again, perhaps by several replicas.
+/// Objects that were deleted on the remote and are created again, possibly by several replicas.
 enum Remake {
     /// Creates the object again with all its fields.
     static func createAgain(as state: ObjectState?, _ transition: inout Transition) {
@@ -18,16 +18,16 @@ enum Remake {
                 mayBeTaken: true, isMadeAgain: true), transition.context)
     }
 
-    /// The remote lost the object: the local state counts.
+    /// Creates an object again that the remote lost.
     static func createAgain(_ transition: inout Transition) {
         guard let visible = Self.visibleState(&transition) else { return }
         createAgain(as: visible, &transition)
     }
 
-    /// Another replica has created the object again. This object becomes that one. The changes made here since the deletion meet
-    /// those of the other replica by the class's policy.
+    /// Adopts the object that another replica has created again. The class's policy merges the local changes since the
+    /// deletion with those of the other replica.
     static func takeOver(at index: Int, _ record: RemoteRecord, _ transition: inout Transition) {
-        // Without the earlier state every field is compared.
+        // Without the earlier state, every field is compared.
         let ancestor =
             transition.context.ancestor
             ?? ObjectState(createdAt: record.createdAt, updatedAt: record.createdAt, fields: JSONObject())
@@ -51,7 +51,7 @@ enum Remake {
         meet(record, &transition)
     }
 
-    /// Takes in the row of an object that this one has just become.
+    /// Applies the row of the adopted object.
     static func meet(_ record: RemoteRecord, _ transition: inout Transition) {
         transition.life.replay()
         transition.demand(.rowIsNews(record))
@@ -61,11 +61,11 @@ enum Remake {
             transition.demand(.marksSeen(row.operationMarks.map(JSONValue.string)))
         }
         Pulled.take(row, &transition)
-        // It may have changed since it was read.
+        // The row may have changed since it was read.
         transition.life.baseIsProvisional = true
     }
 
-    /// The object is there under its own id: the question which other object it is ends.
+    /// Closes a conflict about the outcome of the create, because the object exists under its own id.
     static func endQuestion(_ transition: inout Transition) {
         guard let index = transition.life.steps.firstIndex(where: \.isUnsentRemake),
             transition.life.steps[index].step.phase == .held, transition.openKind == .ambiguousCreate
@@ -74,8 +74,9 @@ enum Remake {
         transition.life.steps[index].step.wasAttempted = false
     }
 
-    /// Sets the fields that a restored backup has undone. Others' edits of other fields since the restore stay. Where both have
-    /// changed a field, the record keeps theirs.
+    /// Sets the fields that a restored backup has reverted. Remote edits of other fields since the restore stay. If
+    /// both
+    /// sides changed a field, the conflict record keeps the remote value.
     static func setAgain(_ latest: RemoteRecord, since ancestor: RemoteRecord, _ transition: inout Transition) {
         guard let visible = visibleState(&transition) else { return }
         let context = transition.context
@@ -107,7 +108,8 @@ enum Remake {
         transition.life.append(PendingStep(kind: .update, operations: operations, madeAt: context.now), context)
     }
 
-    /// The view of an object that the remote had and that was not deleted here. The conflict about it is closed.
+    /// The view of an object that the remote had and that was not deleted locally. Closes the conflict about the
+    /// object.
     private static func visibleState(_ transition: inout Transition) -> ObjectState? {
         guard transition.life.base != nil, !transition.life.endsInDelete || transition.life.state == .conflict else {
             return nil
@@ -116,7 +118,7 @@ enum Remake {
         return transition.life.view
     }
 
-    /// A create as a change of the object as it was.
+    /// A create expressed as changes of the earlier state.
     private static func changes(since ancestor: JSONObject, by create: FieldOperations) -> FieldOperations {
         var changes = create
         for field in create.fields where create[field] == ancestor[field].map(FieldOperation.set) {
@@ -128,7 +130,7 @@ enum Remake {
         return changes
     }
 
-    /// The changes that the row does not have yet.
+    /// The changes that the row does not contain yet.
     private static func missing(in row: JSONObject, of changes: FieldOperations) -> FieldOperations {
         var missing = changes
         for field in changes.fields where changes[field] == row[field].map(FieldOperation.set) ?? .delete {

@@ -1,10 +1,11 @@
 import ParseModel
 
-/// The remote's id of an object that was created here.
+/// The remote's id of a locally created object.
 enum RemoteId {
-    /// The object goes by the remote's id. A pull may have been faster and have brought the row under it, and clients may have
-    /// edited that row: the two become one object.
-    /// - Parameter keepsBase: whether the object's base stays, also where a pull has brought the row.
+    /// Gives the object the remote's id. If a pull has already stored the row under that id, and clients may have
+    /// edited it,
+    /// the two objects are merged.
+    /// - Parameter keepsBase: whether the object's base stays even if a pull has stored the row.
     static func adopt(_ remoteId: String, keepsBase: Bool = false, _ transition: inout Transition) {
         let local = transition.life.pointer
         let remote = Pointer(className: local.className, objectId: remoteId)
@@ -30,7 +31,7 @@ enum RemoteId {
         transition.life.steps = (transition.life.steps + pulled.steps).sorted {
             ($0.seq ?? .max) < ($1.seq ?? .max)
         }
-        // Deleted under one id and edited under the other since: the edit keeps the object.
+        // The object was deleted under one id and edited under the other later: the edit keeps the object.
         let edited = transition.life.steps.lastIndex { $0.step.kind == .update } ?? 0
         for index in transition.life.steps[..<edited].indices.reversed()
         where transition.life.steps[index].step.kind == .delete && !transition.life.steps[index].step.phase.isFrozen {
@@ -39,8 +40,9 @@ enum RemoteId {
         transition.demand(.absorbed(objectId: pulled.objectId))
     }
 
-    /// The row has moved on under its own id while the object was changed here under the local id. The local work goes on top,
-    /// and the record keeps what it replaces.
+    /// Handles a row that changed under its own id while the object was changed under the local id. The local work
+    /// wins,
+    /// and a record names the replaced values.
     private static func recordOverwriting(of base: ObjectState, _ transition: inout Transition) {
         let life = transition.life
         guard let known = life.base else { return }

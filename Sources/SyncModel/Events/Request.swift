@@ -1,9 +1,10 @@
 import ParseModel
 
-/// Requests about an object: what is frozen for them, and what their outcomes do.
+/// The requests of an object: freezing a step, and applying its outcome.
 enum Request {
-    /// Freezes the first step. Local work from now on becomes a step of its own. A step that has changed since the entry was
-    /// read stays as it is: the push has to plan it anew.
+    /// Freezes the first step. Later local work becomes a separate step. A step that has changed since the entry was
+    /// read
+    /// is not frozen: the push must plan it again.
     static func choose(_ entry: OutboxEntry, at serverTime: ParseDate, _ transition: inout Transition) {
         guard var first = transition.life.steps.first, first.seq == entry.id, first.step.phase == .pending,
             first.step.kind == entry.step.kind, first.step.operations == entry.step.operations
@@ -24,7 +25,7 @@ enum Request {
         case .moot(let record): dropMootStep(at: index, record, &transition)
         case .proven(let found): prove(at: index, by: context.withoutMarks(found), &transition)
         case .madeByOthers(let record):
-            // A step that was changed after the look is planned anew.
+            // The step was changed after the read, so the push plans it again.
             guard transition.life.steps[index].step.operations == entry.step.operations,
                 !transition.life.steps[index].step.phase.isFrozen
             else { return }
@@ -43,7 +44,8 @@ enum Request {
             transition.life.steps[index].code = nil
         case .sendAgain:
             transition.life.steps[index].step.phase = .pending
-            // A server that remembers request ids refuses this one, whatever became of the request.
+            // A server with request deduplication would refuse this request id, whatever the outcome of the request
+            // was.
             transition.life.steps[index].requestId = context.requestId()
         case .unknown(let reason, let endedAt, let code):
             transition.life.steps[index].step.phase = .unknown
@@ -53,7 +55,7 @@ enum Request {
         case .rejected(let code, let message, let wasAttempted):
             transition.life.steps[index].step.wasAttempted = wasAttempted
             reject(at: index, code, message, &transition)
-        // The object was deleted here after the engine had read the step.
+        // The object was deleted locally after the engine had read the step.
         case .conflict(.wasThisApplied, let record, _) where transition.life.endsInDelete:
             dropMootStep(at: index, record, &transition)
         case .conflict(let kind, let remote, let others):
@@ -75,13 +77,14 @@ enum Request {
         if let index { reject(at: index, code, message, &transition) }
     }
 
-    /// The deletion that follows the request undoes its effect. A row that the request alone explains is not another client's
-    /// edit.
-    /// - Parameter found: the present row; nil where it cannot be read.
+    /// Drops a step whose effect the following deletion undoes. A row that this request alone explains does not count
+    /// as
+    /// another client's edit.
+    /// - Parameter found: the current row; nil if it cannot be read.
     private static func dropMootStep(at index: Int, _ found: RemoteRecord?, _ transition: inout Transition) {
         let step = transition.life.steps.remove(at: index).step
         guard let found else { return }
-        // Ids of operations and fields that are not kept here are no edits.
+        // Operation ids and fields that are not kept locally do not count as edits.
         let record = transition.context.restricted(found)
         let base = transition.life.base
         let applied = Replay.view(base: base, steps: [step], className: record.className)
@@ -91,7 +94,8 @@ enum Request {
         transition.demand(.rowIsNews(record))
     }
 
-    /// The base becomes what the remote said. What it did not say is taken from the request until the row is pulled.
+    /// Merges the acknowledgement into the base. Values that it does not name come from the request until the row is
+    /// pulled.
     static func acknowledge(at index: Int, _ acknowledgement: Acknowledgement, _ transition: inout Transition) {
         let context = transition.context
         let sent = transition.life.steps.remove(at: index)
@@ -135,7 +139,7 @@ enum Request {
         transition.demand(.rowIsNews(record))
     }
 
-    /// The state that a proven request has produced. Others' later changes in the row are left to the row, as news.
+    /// The state that a proven request produced. Later changes of other clients are left to the next pulled row.
     static func state(proven step: PendingStep, on base: ObjectState?, by record: RemoteRecord) -> ObjectState {
         let isUntouched = step.kind == .create && record.updatedAt == record.createdAt
         guard !isUntouched, var state = Replay.view(base: base, steps: [step], className: record.className) else {
@@ -144,14 +148,14 @@ enum Request {
         state.createdAt = record.createdAt
         state.updatedAt = base?.updatedAt ?? record.createdAt
         state.version = base?.version
-        // Only the row tells how the server has carried out an operation.
+        // Only the row shows the result of an operation that is not idempotent.
         for field in step.operations.fields where step.operations[field]?.isIdempotent == false {
             state.fields[field] = record.fields[field]
         }
         return state
     }
 
-    /// Splits a create that is part of a cycle of pointers. Later steps keep their place behind the new update.
+    /// Splits a create that is part of a pointer cycle. Later steps stay behind the new update.
     static func split(_ entry: OutboxEntry, deferring fields: [String], _ transition: inout Transition) {
         guard var create = transition.life.steps.first, create.seq == entry.id, create.step.kind == .create,
             create.step.phase == .pending

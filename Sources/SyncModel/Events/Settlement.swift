@@ -1,27 +1,30 @@
 import ParseModel
 
-/// What the engine has decided to do with an outbox entry after a push or a proof.
+/// The engine's decision about an outbox entry after a push or a proof.
 package enum Settlement: Sendable, Hashable {
-    /// Executed: the base takes the change in, and stays provisional until the row is pulled.
+    /// Executed. The base takes the change and stays provisional until the row is pulled.
     case acknowledged(Acknowledgement)
-    /// Executed, and seen so in the remote's present row.
+    /// Executed, according to the current remote row.
     case proven(RemoteRecord)
-    /// The object is gone remotely, which is what was wanted.
+    /// The object is deleted on the remote, as intended.
     case deletionDone
-    /// Surely not executed: waits again, as if it had not been sent. `wasAttempted` tells of earlier attempts.
+    /// Not executed: the step is pending again, as if it had not been sent. `wasAttempted` tells whether an earlier
+    /// attempt
+    /// was sent.
     case notExecuted(wasAttempted: Bool, error: String?)
-    /// Not seen in the remote's row: waits to be sent again, and that the first attempt arrives late is provided for.
+    /// Not visible in the remote row: the step is sent again. A late arrival of the first attempt is harmless.
     case sendAgain
-    /// Whether it was executed does not matter to the deletion that follows. The row is as it is now, by whatever hand; nil
-    /// where it cannot be read.
+    /// The following deletion makes the outcome irrelevant. The associated value is the current row; nil if it cannot
+    /// be
+    /// read.
     case moot(RemoteRecord?)
-    /// Not sent: another replica has made the object again, and this is its row.
+    /// Not sent: another replica has created the object again. The associated value is its row.
     case madeByOthers(RemoteRecord)
-    /// `at`: the server time at which the wait for an answer ended; nil where the remote has never told its time. `code`: the
-    /// remote's own number for its failure, where it answered with one.
+    /// The outcome is unknown. `at` is the server time at which the request ended; nil if the server time is unknown.
+    /// `code` is the remote's error code, if it answered with one.
     case unknown(reason: String, at: ParseDate? = nil, code: Int? = nil)
-    /// Refused for good. `wasAttempted`: an earlier attempt may have been executed all the same.
+    /// Refused permanently. `wasAttempted`: an earlier attempt may still have been executed.
     case rejected(code: Int, message: String, wasAttempted: Bool = false)
-    /// - Parameter others: ids of further objects that a create may have made.
+    /// - Parameter others: the ids of further candidates of a create.
     case conflict(ConflictKind, remote: RemoteRecord?, others: [String] = [])
 }

@@ -1,26 +1,25 @@
 import ParseModel
 
-/// The life of a pending step, as a table: which event may lead from which state to which.
+/// The life of a pending step as a table: the states that each event may lead to.
 ///
-/// `receive` decides by the rules of each event. This table is their summary and their check: tests enumerate short lives
-/// against it, and the simulation audits every event by it.
+/// `receive` decides by the rules of each event. Tests and the simulation check its decisions against this table.
 package enum StepTable {
     package enum State: String, Sendable, Hashable, CaseIterable {
         /// Waits to be sent; local work merges into it.
         case pending
-        /// A request is under way; frozen.
+        /// A request is in flight; frozen.
         case inFlight
-        /// A request was sent and got no clear answer; frozen until a read proves its outcome.
+        /// A request ended without a clear answer; frozen until a read proves the outcome.
         case unknown
-        /// The remote refused it for good; waits for a decision.
+        /// The remote refused the step permanently; waits for a decision.
         case rejected
         /// Part of an open conflict; waits for a decision.
         case held
-        /// The step is no longer there: acknowledged, proven, dropped or merged into another one.
+        /// The step no longer exists: acknowledged, proven, dropped or merged into another step.
         case done
     }
 
-    /// The kinds of events that the table tells apart.
+    /// The kinds of events that the table distinguishes.
     package enum Event: String, Sendable, Hashable, CaseIterable {
         case localWrite, chosen, split
         case acknowledged, proven, deletionDone, moot, madeByOthers, notExecuted, sendAgain, unknown, rejected,
@@ -30,14 +29,14 @@ package enum StepTable {
         case decision, retry, giveUp, undo, restore, purge
     }
 
-    /// The states that a step in `state` may have after `event`.
-    /// - Parameter isSubject: whether the event is about this step, and not about another one of the object.
+    /// The possible states of a step in `state` after `event`.
+    /// - Parameter isSubject: whether the event concerns this step, not another step of the object.
     package static func next(of state: State, after event: Event, isSubject: Bool) -> Set<State> {
         let row = isSubject ? subject[event] ?? others[event] : others[event]
         return row?[state] ?? [state]
     }
 
-    /// One entry of the table: a step in `before` may be in `after` then.
+    /// One entry of the table: after the event, a step in state `before` may be in state `after`.
     package struct Transition: Sendable, Hashable {
         package let event: Event
         package let isSubject: Bool
@@ -45,7 +44,7 @@ package enum StepTable {
         package let after: State
     }
 
-    /// All entries of the table that change something.
+    /// All entries of the table that change the state.
     package static var transitions: Set<Transition> {
         var entries: Set<Transition> = []
         for (rows, isSubject) in [(subject, true), (others, false)] {
@@ -76,12 +75,13 @@ package enum StepTable {
         }
     }
 
-    /// The step that an event is about.
+    /// The transitions of the step that an event concerns.
     private static let subject: [Event: [State: Set<State>]] = [
         .chosen: [.pending: [.pending, .inFlight]],
         .acknowledged: [.inFlight: [.done], .unknown: [.done]],
-        // No row proves the members of relations: that part is pending again. A create that was never sent can be proven too,
-        // by an object that another replica has created again.
+        // A row does not prove relation members, so that part becomes pending again. An unsent create is proven if
+        // another
+        // replica has created the object again.
         .proven: [.inFlight: [.done, .pending], .unknown: [.done, .pending], .pending: [.done, .pending]],
         .deletionDone: [.inFlight: [.done], .unknown: [.done], .pending: [.done]],
         .moot: [.inFlight: [.done], .unknown: [.done]],
@@ -89,30 +89,32 @@ package enum StepTable {
         .notExecuted: [.inFlight: [.pending], .unknown: [.pending], .pending: [.pending]],
         .sendAgain: [.inFlight: [.pending], .unknown: [.pending]],
         .unknown: [.inFlight: [.unknown], .unknown: [.unknown]],
-        // Later work may correct the refused step, which is pending then. The push rejects a step that the remote cannot
-        // take without sending it.
+        // Later work may correct the refused step, which is then pending. The push rejects a step that the remote
+        // cannot store
+        // without sending it.
         .rejected: [
             .inFlight: [.rejected, .pending, .held, .done], .unknown: [.rejected, .pending, .held, .done],
             .pending: [.rejected, .pending, .held, .done],
         ],
-        // A deletion that follows makes the question moot.
+        // A following deletion makes the conflict irrelevant.
         .questioned: [.inFlight: [.held, .done], .unknown: [.held, .done], .pending: [.held, .done]],
         .retry: [.rejected: [.pending]],
         .giveUp: [.rejected: [.done]],
         .undo: [.pending: [.done]],
     ]
 
-    /// Other steps of the object, and all its steps where an event is about the object.
+    /// The transitions of other steps of the object, and of all its steps if an event concerns the whole object.
     private static let others: [Event: [State: Set<State>]] = [
-        // An edit joins a pending or refused step, which is pending then; a deletion makes updates needless. A write of an object
-        // in conflict may decide the conflict, and one on an earlier state may open one.
+        // An edit merges into a pending or rejected step, which is then pending; a deletion drops updates. A write of
+        // an object
+        // in conflict may decide the conflict, and a stale write may open one.
         .localWrite: [
             .pending: [.pending, .held, .done], .rejected: [.rejected, .pending, .held, .done],
             .held: [.held, .pending, .done],
         ],
-        // Later steps move behind the new one, under new numbers.
+        // Later steps move behind the new one and get new numbers.
         .split: [.pending: [.pending, .done], .held: [.held, .done], .rejected: [.rejected, .done]],
-        // The two ids of an object may each have work. A deletion under one goes where an edit under the other is later.
+        // Both ids of an object may have work. A deletion under one id is dropped if an edit under the other is later.
         .acknowledged: [.pending: [.pending, .done]],
         .proven: [.pending: [.pending, .done]],
         .deletionDone: [
@@ -122,7 +124,7 @@ package enum StepTable {
             .pending: [.pending, .held, .done], .rejected: [.rejected, .pending, .held, .done],
             .held: [.held, .pending, .done],
         ],
-        // Later steps join the refused one again.
+        // Later steps merge into the refused one again.
         .rejected: [.pending: [.pending, .done], .held: [.held, .done], .rejected: [.rejected, .done]],
         .questioned: [
             .pending: [.pending, .held, .done], .rejected: [.rejected, .held, .done], .held: [.held, .done],
@@ -143,9 +145,9 @@ package enum StepTable {
             .held: [.pending, .unknown, .done, .held], .pending: [.pending, .held, .done],
             .rejected: [.rejected, .pending, .held, .done], .inFlight: [.inFlight, .done], .unknown: [.unknown, .done],
         ],
-        // Without their create, later steps go with it.
+        // Without their create, later steps are dropped too.
         .giveUp: dropped, .undo: dropped,
-        // An object that was deleted here meanwhile stays as it is.
+        // An object that was deleted locally in the meantime is not changed.
         .restore: dropped.merging([.held: [.held, .pending, .done]]) { $1 },
         .purge: [.pending: [.done], .inFlight: [.done], .unknown: [.done], .rejected: [.done], .held: [.done]],
     ]
@@ -155,7 +157,7 @@ package enum StepTable {
         .rejected: [.rejected, .done], .held: [.held, .done],
     ]
 
-    /// The transitions of an event that the table does not have, and the laws that the new state breaks.
+    /// The transitions that the table does not allow, and the invariants that the new state violates.
     package static func violations(from old: ObjectLife, to new: ObjectLife, by event: LifeEvent) -> [String] {
         let wrong = transitions(from: old, to: new, by: event).filter { entry in
             !next(of: entry.before, after: entry.event, isSubject: entry.isSubject).contains(entry.after)
@@ -164,7 +166,7 @@ package enum StepTable {
         return lines + invariantViolations(of: new)
     }
 
-    /// The laws of every object that `life` breaks.
+    /// The invariants that `life` violates.
     package static func invariantViolations(of life: ObjectLife) -> [String] {
         var lines: [String] = []
         var replayed = life
@@ -182,7 +184,7 @@ package enum StepTable {
 }
 
 extension LifeEvent {
-    /// The number of the step that the event is about; nil where it is about the object.
+    /// The number of the step that the event concerns; nil if it concerns the whole object.
     fileprivate func subject(in life: ObjectLife) -> Int64? {
         switch self {
         case .chosen(let entry, _), .settled(let entry, _): entry.id

@@ -1,14 +1,14 @@
 import ParseModel
 
-/// One event on its way: the object as it becomes, and the effects so far. The event families share these verbs.
+/// One event in progress: the object's new state, and the effects so far. The event families share these operations.
 struct Transition {
     var life: ObjectLife
     let context: LifeContext
     var outcome = LifeOutcome()
 
-    /// The state of an object before news from the remote, and the news.
+    /// The object's states before a read from the remote, and the state read.
     struct News {
-        /// Nil where the remote does not have the object.
+        /// Nil if the remote does not have the object.
         let remote: ObjectState?
         let base: ObjectState?
         let local: ObjectState?
@@ -44,8 +44,8 @@ struct Transition {
         state.map { RemoteRecord(className: life.className, objectId: id ?? life.objectId, state: $0) }
     }
 
-    /// Closes the open conflict. Its held steps are pending again.
-    /// - Parameter showsCopy: whether a second copy that the conflict has hidden is shown again.
+    /// Closes the open conflict. Its held steps become pending.
+    /// - Parameter showsCopy: whether to show the second copy that the conflict hides.
     mutating func close(_ resolution: String, showsCopy: Bool = true) {
         guard life.state == .conflict else { return }
         let candidate = life.conflict?.candidate

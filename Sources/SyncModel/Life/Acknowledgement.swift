@@ -1,12 +1,12 @@
 import ParseModel
 
-/// What the remote said when it had applied an operation.
+/// The remote's answer to an applied operation.
 package struct Acknowledgement: Sendable, Hashable {
-    /// The object's remote id; for a create without a chosen id a new one.
+    /// The object's remote id. For a create without a client-chosen id it is new.
     package let objectId: String
     package let createdAt: ParseDate?
     package let updatedAt: ParseDate?
-    /// Fields whose value the remote returned: results of operations, defaults of the schema.
+    /// The field values that the remote returned, such as operation results and schema defaults.
     package let echoed: JSONObject
     package let version: String?
 

@@ -1,23 +1,24 @@
 import ParseModel
 
-/// The subject of a disagreement between this gateway and the remote.
+/// The subject of a conflict between local and remote changes.
 package enum ConflictKind: String, Sendable, Hashable {
-    /// Both changed the same fields.
+    /// Both sides changed the same fields.
     case fields
-    /// Edited here, deleted there.
+    /// Edited locally, deleted remotely.
     case deletedRemotely
-    /// Deleted here, edited there.
+    /// Deleted locally, edited remotely.
     case deletedLocally
     /// A create of unknown outcome has several candidates.
     case ambiguousCreate
     /// The outcome of a sent change cannot be proven.
     case wasThisApplied
 
-    /// It asks about the outcome of a request.
+    /// Whether the conflict concerns the outcome of a request of this gateway.
     package var isAboutOwnRequest: Bool { self == .wasThisApplied || self == .ambiguousCreate }
 
-    /// The choice that an answer without `keep` makes, so that its values are set over the remote's state; nil where the remote
-    /// has no object.
+    /// The choice of an answer without `keep`, which sets its values on top of the remote state; nil if there is no
+    /// remote
+    /// state.
     var choiceBesideAnObject: String? {
         switch self {
         case .fields, .deletedLocally: "remote"
@@ -26,7 +27,7 @@ package enum ConflictKind: String, Sendable, Hashable {
         }
     }
 
-    /// The error for a choice that a conflict of this kind does not offer.
+    /// The error for a choice that this kind of conflict does not offer.
     func refusal(of keep: String?) -> ParseError {
         ParseError(
             .invalidQuery, "a conflict of kind \(rawValue) cannot be decided by keeping \(keep ?? "an object")")
@@ -36,7 +37,7 @@ package enum ConflictKind: String, Sendable, Hashable {
 /// A conflict that waits for a decision.
 package struct OpenConflict: Sendable, Hashable {
     package var kind: ConflictKind
-    /// The remote's object that the conflict shows; under another id for a create of unknown outcome.
+    /// The remote object that the conflict shows. For a create of unknown outcome it has another id.
     package var candidate: RemoteRecord?
 
     package init(kind: ConflictKind, candidate: RemoteRecord? = nil) {
@@ -45,7 +46,7 @@ package struct OpenConflict: Sendable, Hashable {
     }
 }
 
-/// A conflict as it is found, or as a policy has resolved it.
+/// A new conflict, or a conflict that a policy has resolved.
 package struct ConflictRecord: Sendable, Hashable {
     package let kind: ConflictKind
     /// The fields that both sides changed.
@@ -53,11 +54,11 @@ package struct ConflictRecord: Sendable, Hashable {
     package let base: ObjectState?
     package let local: ObjectState?
     package let remote: ObjectState?
-    /// The remote object's id; nil where it is the object's own.
+    /// The remote object's id; nil if it equals the object's id.
     package var remoteId: String?
-    /// Ids of further objects of the remote that the object may be.
+    /// The ids of further remote candidates.
     package var candidates: [String] = []
-    /// The side that the class's policy has chosen; nil opens the conflict.
+    /// The side that the class's policy chose; nil if the conflict stays open.
     package var resolution: Side?
 }
 

@@ -2,11 +2,11 @@ import ParseModel
 
 /// The list of pending steps.
 extension ObjectLife {
-    /// Adds local work. It merges into the last step where that is possible, and is a step of its own otherwise.
+    /// Adds local work. It merges into the last step if possible, and becomes a separate step otherwise.
     mutating func append(_ next: PendingStep, _ context: LifeContext) {
         if next.kind == .delete {
-            // A deletion makes the updates before it needless. A frozen step stays, and so does a create, which may have been
-            // executed.
+            // A deletion makes earlier updates redundant. Frozen steps stay. A create stays too, because it may have
+            // been executed.
             while let last = steps.last?.step, last.kind == .update, !last.phase.isFrozen { steps.removeLast() }
         }
         guard let last = steps.last else { return appendSeparately(next, context) }
@@ -17,7 +17,7 @@ extension ObjectLife {
             deletePossibleObject(of: last.step, context)
         case 1:
             let index = steps.count - 1
-            // In its new form it was never sent.
+            // The new form of the step was never sent.
             if joined[0].kind != last.step.kind { steps[index].attempts = 0 }
             steps[index].step = joined[0]
             if joined[0].phase != .rejected {
@@ -28,28 +28,29 @@ extension ObjectLife {
         }
     }
 
-    /// Adds local work as a step of its own.
+    /// Adds local work as a separate step.
     mutating func appendSeparately(_ next: PendingStep, _ context: LifeContext) {
         steps.append(Step(step: next, requestId: context.requestId()))
     }
 
-    /// A create is not sent any more. An earlier request of it may still make the object: a deletion follows that one.
+    /// Replaces a create by a deletion, because an earlier request may still create the object.
     mutating func deletePossibleObject(of create: PendingStep, _ context: LifeContext) {
         guard !create.mayBeTaken, context.isUnanswered else { return }
         appendSeparately(PendingStep(kind: .delete, madeAt: context.now, wasAttempted: true), context)
     }
 
-    /// Adds the steps after `index` once more: steps that were made while that one was frozen may merge into it now.
+    /// Adds the steps after `index` again, because they may now merge into that step.
     mutating func rejoinSteps(after index: Int, _ context: LifeContext) {
         let later = steps[(index + 1)...].map(\.step)
         steps.removeSubrange((index + 1)...)
         for step in later { append(step, context) }
-        // An open conflict goes on with the refused step in it.
+        // An open conflict continues with the refused step as part of it.
         if later.contains(where: { $0.phase == .held }) { setPhase(.held) }
     }
 
-    /// Removes a step that a row of the remote proves. No row shows the members of relations, so that part of the step is sent
-    /// again, which is idempotent.
+    /// Removes a step that a remote row proves. A row does not show relation members, so that part is sent again, which
+    /// is
+    /// idempotent.
     mutating func dropProvenStep(at index: Int, _ context: LifeContext) {
         let relations = steps[index].step.operations.onlyRelations
         guard !relations.isEmpty, !endsInDelete else {
@@ -67,15 +68,15 @@ extension ObjectLife {
         steps[index].error = nil
     }
 
-    /// Withdraws the deletion. Changes that were made before it stay.
+    /// Withdraws the deletion. Earlier changes stay.
     mutating func dropDeletion() { steps.removeAll { $0.step.kind == .delete } }
 
     mutating func dropFinalDeletions() {
         while endsInDelete { steps.removeLast() }
     }
 
-    /// Drops the latest steps until the object is as it was before a stale write. The create stays.
-    /// - Parameter kept: the object before the write; nil where that is not known.
+    /// Drops the latest steps until the object is in the state before a stale write. The create stays.
+    /// - Parameter kept: the object before the write; nil if unknown.
     mutating func dropSteps(after kept: ObjectState?) {
         while steps.count > 1 {
             let present = Replay.view(base: base, steps: steps.map(\.step), className: className)
@@ -84,8 +85,8 @@ extension ObjectLife {
         }
     }
 
-    /// Drops operations on fields. An update without operations goes; a create stays.
-    /// - Parameter kept: the number of a step that stays as it is.
+    /// Drops operations on fields. An update without operations is removed; a create stays.
+    /// - Parameter kept: the number of a step that does not change.
     mutating func dropOperations(on fields: [String], except kept: Int64? = nil) {
         for index in steps.indices.reversed() where kept == nil || steps[index].seq != kept {
             for field in fields { steps[index].step.operations[field] = nil }
@@ -94,7 +95,7 @@ extension ObjectLife {
     }
 
     /// Sets the phase of every step that is not frozen.
-    /// - Parameter kept: steps of this kind keep their phase.
+    /// - Parameter kept: the kind of steps that keep their phase.
     mutating func setPhase(_ phase: PendingStep.Phase, except kept: PendingStep.Kind? = nil) {
         for index in steps.indices where !steps[index].step.phase.isFrozen && steps[index].step.kind != kept {
             steps[index].step.phase = phase
@@ -109,12 +110,12 @@ extension ObjectLife {
 
     func index(of seq: Int64) -> Int? { steps.firstIndex { $0.seq == seq } }
 
-    /// Whose a row under the id of the object's create is; nil where its first step is no create.
+    /// The origin of a row under the id of the object's create; nil if the first step is not a create.
     package func verdict(on row: RemoteRecord, _ context: LifeContext) -> SentCreate.Verdict? {
         sentCreate(context)?.verdict(on: row)
     }
 
-    /// The object's create, as a row under its id is judged by; nil where its first step is no create.
+    /// The object's create, prepared for judging a row with its id; nil if the first step is not a create.
     func sentCreate(_ context: LifeContext) -> SentCreate? {
         guard let first = steps.first, first.step.kind == .create else { return nil }
         let id = first.mark(of: context.replicaId)
@@ -124,7 +125,7 @@ extension ObjectLife {
 }
 
 extension ObjectLife.Step {
-    /// The id of the operation that the latest request has left behind; nil where it has left none.
+    /// The operation id that the latest request left on the remote; nil if it left none.
     func mark(of replicaId: String?) -> String? {
         guard markedIn != nil, let seq else { return nil }
         return replicaId.map { OutboxEntry.mark(replicaId: $0, seq: seq) }

@@ -1,41 +1,41 @@
 import ParseModel
 
-/// One object under sync: the remote's last known state, the changes made here since, and the open conflict between the two.
+/// One object under sync: the last known remote state, the local changes since, and the open conflict between them.
 ///
-/// `receive` is the only way from one state to the next. A store loads the value, hands an event to it, performs the effects
-/// and saves it again. Nothing here reads a clock, a file or the network.
+/// `receive` is the only way from one state to the next. A store loads the value, passes an event to it, performs the
+/// effects and saves the value. The type has no access to clock, files or network.
 package struct ObjectLife: Sendable, Hashable {
     package let className: String
-    /// The remote's id once that is known, the local id before.
+    /// The remote's id if known; otherwise the local id.
     package var objectId: String
-    /// The remote's last known state; nil for an object that the remote does not have.
+    /// The last known remote state; nil for an object that the remote does not have.
     package var base: ObjectState?
     package var baseStanding = BaseStanding.shown
-    /// The remote has acknowledged a request of this gateway on the object.
+    /// Whether the remote has acknowledged a request of this gateway on the object.
     package var isOurs = false
-    /// The object is kept hidden: an open conflict asks whether it is one that was created here.
+    /// Whether the object is hidden because an open conflict asks if it is a copy of a locally created object.
     package var isSecondCopy = false
-    /// Pending changes, in the order in which they were made.
+    /// The pending changes, in the order of their writes.
     package var steps: [Step] = []
-    /// The open conflict; exactly the objects with a held step have one.
+    /// The open conflict. An object has one if and only if it has a held step.
     package var conflict: OpenConflict?
     /// The state that clients read: the pending steps replayed over the base. Nil for a deleted object.
     package var view: ObjectState?
 
-    /// A pending change with the record of its requests.
+    /// A pending change and its request history.
     package struct Step: Sendable, Hashable {
-        /// Ascending in the order of making; nil until a store has saved the step.
+        /// The step's number, in the order of writes; nil until a store has saved the step.
         package var seq: Int64?
         package var step: PendingStep
-        /// Of the next request; a new one for each attempt.
+        /// The id of the next request. Each attempt gets a new one.
         package var requestId: String
-        /// How often it was sent.
+        /// The number of attempts.
         package var attempts = 0
-        /// Server time of the first attempt.
+        /// The server time of the first attempt.
         package var attemptedAt: ParseDate?
-        /// The array field in which the latest request left the id of its operation.
+        /// The array field in which the latest request left its operation id.
         package var markedIn: String?
-        /// The remote's number and words for its latest failure or refusal.
+        /// The remote's error code and message of the latest failure or refusal.
         package var code: Int?
         package var error: String?
 
@@ -53,7 +53,7 @@ package struct ObjectLife: Sendable, Hashable {
             self.error = error
         }
 
-        /// It creates a deleted object again, and no request has gone out for that.
+        /// Whether the step creates a deleted object again and was not sent yet.
         package var isUnsentRemake: Bool { step.kind == .create && step.isMadeAgain && attempts == 0 }
     }
 
@@ -64,10 +64,10 @@ package struct ObjectLife: Sendable, Hashable {
 
     package var pointer: Pointer { Pointer(className: className, objectId: objectId) }
 
-    /// Neither a base nor pending work is left: a store keeps no row of such an object.
+    /// Whether the object has neither a base nor pending work. A store keeps no row of such an object.
     package var isOver: Bool { base == nil && steps.isEmpty }
 
-    /// The state that the `_sync` member shows.
+    /// The state in the `_sync` member.
     package var state: SyncState {
         if steps.contains(where: { $0.step.phase == .held }) { return .conflict }
         if steps.contains(where: { $0.step.phase == .rejected }) { return .rejected }
@@ -76,7 +76,7 @@ package struct ObjectLife: Sendable, Hashable {
         return steps.contains { $0.step.kind == .create } ? .created : .updated
     }
 
-    /// The base comes from an acknowledgement; the next pulled row replaces it.
+    /// Whether the base comes from an acknowledgement. The next pulled row replaces such a base.
     package var baseIsProvisional: Bool {
         get { baseStanding != .shown }
         set {
@@ -84,11 +84,12 @@ package struct ObjectLife: Sendable, Hashable {
         }
     }
 
-    /// The remote has acknowledged the create and has never shown the object.
+    /// Whether the remote has acknowledged the create but never shown the object.
     package var isUnshown: Bool { baseStanding.rawValue >= BaseStanding.unshown.rawValue }
 
-    /// The remote is not expected to show the object: it never has, or the latest acknowledged change sent an ACL without
-    /// public read access.
+    /// Whether the remote is not expected to show the object: it never has, or the latest acknowledged change set an
+    /// ACL
+    /// without public read access.
     package var isHidden: Bool {
         if isUnshown { return true }
         guard baseIsProvisional, let acl = base?.fields["ACL"]?.object else { return false }
@@ -97,17 +98,18 @@ package struct ObjectLife: Sendable, Hashable {
 
     package var endsInDelete: Bool { steps.last?.step.kind == .delete }
 
-    /// The open conflict is about the outcome of a request of this gateway. News from the remote do not settle it.
+    /// Whether the open conflict concerns the outcome of a request. A pulled row does not settle such a conflict.
     package var isInQuestion: Bool { conflict?.kind.isAboutOwnRequest == true }
 
-    /// Makes the view what it has to be: the pending steps replayed over the base. A second copy has no view.
+    /// Recomputes the view: the pending steps replayed over the base. A second copy has no view.
     package mutating func replay() {
         let isHiddenCopy = isSecondCopy && steps.isEmpty
         view = isHiddenCopy ? nil : Replay.view(base: base, steps: steps.map(\.step), className: className)
     }
 
-    /// Gives the view another time than the state that clients know under its present one: a write that names a time then
-    /// names one state.
+    /// Changes the view's timestamp if clients know another state with the same timestamp. A write that names a base by
+    /// its
+    /// timestamp then names exactly one state.
     /// - Parameters:
     ///   - known: the view that clients have read.
     ///   - now: the time of the transaction.
@@ -121,22 +123,22 @@ package struct ObjectLife: Sendable, Hashable {
     }
 }
 
-/// How an object's base is known. A store keeps the raw value.
+/// The source of an object's base. A store keeps the raw value.
 package enum BaseStanding: Int64, Sendable, Hashable {
     /// The remote has shown the row.
     case shown = 0
     /// The remote has shown the object, and has acknowledged a later change that it has not shown yet.
     case acknowledged = 1
-    /// The remote has acknowledged the create and has never shown the object.
+    /// The remote has acknowledged the create but never shown the object.
     case unshown = 2
-    /// The same, for so long that the remote's lists are not expected to show the object.
+    /// The remote has not shown the object for so long that its lists are not expected to contain it.
     case hidden = 3
 }
 
-/// The state of an object with regard to the remote.
+/// The sync state of an object.
 package enum SyncState: Int, Sendable, Hashable, CaseIterable {
     case synced, created, updated, deleted, conflict, rejected
 
-    /// As `_sync.state` has it.
+    /// The value of `_sync.state`.
     package var name: String { String(describing: self) }
 }

@@ -1,12 +1,12 @@
 import ParseModel
 
-/// An object's content at one moment, without its class and id.
+/// An object's content at one time, without class and id.
 package struct ObjectState: Sendable, Hashable {
     package var createdAt: ParseDate
     package var updatedAt: ParseDate
-    /// All fields but objectId, createdAt and updatedAt.
+    /// All fields except objectId, createdAt and updatedAt.
     package var fields: JSONObject
-    /// The remote's version of the row, where it has such a thing.
+    /// The remote's version of the row, if it has versions.
     package var version: String?
 
     package init(createdAt: ParseDate, updatedAt: ParseDate, fields: JSONObject, version: String? = nil) {
@@ -16,7 +16,7 @@ package struct ObjectState: Sendable, Hashable {
         self.version = version
     }
 
-    /// Reads an object as the API returns it; nil where a date is missing.
+    /// Reads an object in its API form; nil if a date is missing.
     package init?(json object: JSONObject) {
         guard let createdAt = object["createdAt"]?.string.flatMap(ParseDate.init(iso:)),
             let updatedAt = object["updatedAt"]?.string.flatMap(ParseDate.init(iso:))
@@ -26,7 +26,7 @@ package struct ObjectState: Sendable, Hashable {
         self.init(createdAt: createdAt, updatedAt: updatedAt, fields: fields)
     }
 
-    /// The object as the API returns it.
+    /// The object in its API form.
     package func jsonText(objectId: String) -> String {
         var writer = JSONWriter(reserving: 512)
         writer.raw("{\"objectId\":")

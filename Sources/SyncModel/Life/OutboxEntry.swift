@@ -1,35 +1,36 @@
 import ParseModel
 
-/// The first pending step of an object as the push sees it: with the object's base, and with what has to be there before it.
+/// An object's first pending step with all that the push needs: the base, and the objects that must exist first.
 package struct OutboxEntry: Sendable, Hashable {
-    /// Number of the step; ascending in the order of making.
+    /// The step's number, in the order of writes.
     package let id: Int64
     package let className: String
     package let objectId: String
     package let step: PendingStep
     package let requestId: String
-    /// How often it was sent.
+    /// The number of attempts.
     package let attempts: Int
-    /// Server time of its first attempt; nil before.
+    /// The server time of the first attempt; nil before.
     package let attemptedAt: ParseDate?
-    /// Server time at which the wait for the answer to a request on the object ended that never came, the latest such time;
-    /// nil where all were answered, or nobody knows it. That request may still arrive for a while.
+    /// The server time at which the latest interrupted request on the object ended. It may still arrive during the
+    /// grace
+    /// period. Nil if every request was answered or the time is unknown.
     package var unansweredAt: ParseDate?
-    /// The last state known from the remote; nil for an object that the remote does not have.
+    /// The last known remote state; nil for an object that the remote does not have.
     package let base: ObjectState?
-    /// Objects it points to that wait for being created.
+    /// The target objects of its pointers whose create is pending.
     package let awaits: Set<Pointer>
-    /// The object has been deleted here since: what became of this step matters to nobody any more.
+    /// Whether the object was deleted locally since, which makes the outcome of this step irrelevant.
     package let isFollowedByDelete: Bool
-    /// The remote does not show the object, which may be there all the same: an ACL may keep it from us.
+    /// Whether the remote does not show the object although it may exist, for example because of its ACL.
     package let isHidden: Bool
-    /// The remote has acknowledged the object's create and has never shown the object.
+    /// Whether the remote has acknowledged the object's create but never shown the object.
     package let isUnshown: Bool
-    /// The array field in which its latest request left an id behind; nil where it left none.
+    /// The array field in which the latest request left an operation id; nil if it left none.
     package var markedIn: String?
-    /// Ids of this replica's operations that the remote's object still has in its `opField`.
+    /// The operation ids of this replica that the remote object still has in its `opField`.
     package let ownMarks: [String]
-    /// The remote's own number and words for its latest failure over this step; nil where it answered otherwise, or not.
+    /// The remote's error code and message of its latest failure on this step; nil if it gave no error code.
     package var failure: RemoteFailure?
 
     package init(
@@ -56,19 +57,19 @@ package struct OutboxEntry: Sendable, Hashable {
         self.failure = failure
     }
 
-    /// It was sent before, just as it is now.
+    /// Whether the step was sent before in exactly this form.
     package var isRepeated: Bool { step.wasAttempted && attempts > 0 }
 
-    /// Nothing will be left of the object when its pending work is done.
+    /// Whether the pending work ends with the object's deletion.
     package var endsInDelete: Bool { step.kind == .delete || isFollowedByDelete }
 
-    /// The id of the operation in an `opField`: the same for every attempt at a step.
+    /// The operation id in an `opField`. All attempts of a step share it.
     package static func mark(replicaId: String, seq: Int64) -> String { "\(replicaId):\(seq)" }
 
     package var pointer: Pointer { Pointer(className: className, objectId: objectId) }
 }
 
-/// A remote's failure over one change, in its own words.
+/// A remote's failure on one change: its error code and message.
 package struct RemoteFailure: Sendable, Hashable {
     package let code: Int
     package let message: String

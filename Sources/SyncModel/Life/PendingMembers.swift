@@ -1,8 +1,8 @@
 import ParseModel
 
-/// What an object's pending steps make of the members of its relations: the half of `Replay` that no field shows.
+/// The effect of an object's pending steps on the members of its relations. `Replay` covers the fields.
 package struct PendingMembers: Sendable, Hashable {
-    /// A place in one of the object's relations.
+    /// An entry in one of the object's relations.
     package struct Member: Sendable, Hashable {
         package let field: String
         package let pointer: Pointer
@@ -13,12 +13,12 @@ package struct PendingMembers: Sendable, Hashable {
         }
     }
 
-    /// Whether the base's members are none of the view: the object is not there, or was deleted and made again.
+    /// Whether the base's members are not part of the view, because the object does not exist or was recreated.
     package private(set) var forgetsBase: Bool
-    /// Whom the steps decide about, and whether they are members then.
+    /// The entries that the steps add (true) or remove (false).
     package private(set) var decided: [Member: Bool] = [:]
 
-    /// - Parameter hasBase: whether the object has a base that the steps are replayed over.
+    /// - Parameter hasBase: whether the object has a base to replay the steps over.
     package init(steps: [PendingStep], hasBase: Bool) {
         forgetsBase = !hasBase
         var isThere = hasBase
@@ -45,6 +45,6 @@ package struct PendingMembers: Sendable, Hashable {
         }
     }
 
-    /// Whether somebody is a member in the view.
+    /// Whether the view contains the member.
     package func isMember(_ member: Member, inBase: Bool) -> Bool { decided[member] ?? (inBase && !forgetsBase) }
 }

@@ -1,21 +1,21 @@
 import ParseModel
 
-/// A change made here that the remote has not acknowledged. An object's pending work is a list of steps;
-/// most have one, because steps merge as long as none of them is on its way.
+/// A local change that the remote has not acknowledged. Most objects have a single step, because steps merge unless one
+/// of them is frozen.
 package struct PendingStep: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable { case create, update, delete }
 
-    /// Where a step is in the life that DESIGN §6 draws.
+    /// The phase of a step in its life.
     package enum Phase: String, Sendable, Hashable {
-        /// Waits for its turn; local work merges into it.
+        /// Waits to be sent; local work merges into it.
         case pending
-        /// On its way; frozen.
+        /// In flight; frozen.
         case inFlight
-        /// Sent, with an outcome that is not known; frozen until a read proves it.
+        /// Sent with an unknown outcome; frozen until a read proves the outcome.
         case unknown
         /// Part of an open conflict; waits for a decision.
         case held
-        /// Refused by the remote for good; waits for a decision.
+        /// Refused permanently by the remote; waits for a decision.
         case rejected
 
         package var isFrozen: Bool { self == .inFlight || self == .unknown }
@@ -25,19 +25,21 @@ package struct PendingStep: Sendable, Hashable {
     /// Empty for a delete.
     package var operations: FieldOperations
     package var phase: Phase
-    /// When its first and its latest change were made, by the local clock.
+    /// The times of the step's first and latest local change.
     package var madeAt: ParseDate
     package var editedAt: ParseDate
-    /// It was sent at least once and may have been executed: such a create is never condensed away.
+    /// Whether the step was sent at least once and may have been executed. Such a create is never merged away.
     package var wasAttempted: Bool
-    /// It was split off a create, which points in a circle, and nobody has added to it.
+    /// Whether the step was split off a create in a pointer cycle and not changed since.
     package var isRest: Bool
-    /// Of a create: others may have made an object of the same id, because a client chose it, or because it is that of an
-    /// object which was deleted there.
+    /// For a create: whether another client may have created an object with the same id, because a client chose the id
+    /// or
+    /// because the object was deleted remotely.
     package var mayBeTaken: Bool
-    /// Of a create: its values were corrected after it had been sent, so a row that it made may hold the earlier ones.
+    /// For a create: whether its values were corrected after a request. A row that it produced may hold the earlier
+    /// values.
     package var isCorrected: Bool
-    /// Of a create: the remote once had the object, and other replicas may make it again too.
+    /// For a create: whether the remote had the object before. Other replicas may recreate it too.
     package var isMadeAgain: Bool
 
     package init(
@@ -57,15 +59,15 @@ package struct PendingStep: Sendable, Hashable {
         self.isMadeAgain = isMadeAgain
     }
 
-    /// Joins a new step to this one, which is the object's last. A correction of a refused step makes it pending again.
-    /// - Returns: one step where one does the work of both, both where each needs a request, none where an object was created and
-    ///   deleted here without a request.
+    /// Merges a new step into this one, the object's last step. A correction of a rejected step makes it pending again.
+    /// - Returns: one step if it covers both; both if each needs a request; none if the object was created and deleted
+    /// without a request.
     package func joined(with next: PendingStep) -> [PendingStep] {
         if phase.isFrozen { return [self, next] }
         var merged = self
         if wasAttempted, next.kind == .delete, kind == .create {
             guard phase == .rejected else { return [self, next] }
-            // An earlier request may have created it all the same.
+            // An earlier request may have created the object.
             merged.kind = .delete
             merged.operations = FieldOperations()
             merged.phase = .pending
@@ -82,7 +84,7 @@ package struct PendingStep: Sendable, Hashable {
             merged.operations = FieldOperations()
             return [merged]
         case (.create, .update), (.update, .update):
-            // A request that may have been executed must not change: its operations are what proves its outcome.
+            // A request that may have been executed must not change, because its operations prove its outcome.
             guard !wasAttempted, let operations = next.operations.merged(after: operations) else {
                 return [self, next]
             }

@@ -6,15 +6,15 @@ package struct RemoteRecord: Sendable, Hashable {
     package let objectId: String
     package let createdAt: ParseDate
     package let updatedAt: ParseDate
-    /// The fields without objectId, createdAt and updatedAt, in the remote's order; ACL is one of them.
+    /// The fields without objectId, createdAt and updatedAt, in the remote's order. ACL is one of them.
     package let fields: JSONObject
-    /// The remote's version of the row, where it has such a thing; compared for equality only.
+    /// The remote's version of the row, if it has versions. Versions are only compared for equality.
     package let version: String?
-    /// A tombstone: the object is deleted, and this is all that is left of it.
+    /// Whether the record is a tombstone of a deleted object.
     package let isDeleted: Bool
-    /// The ids of operations that the row's `opField` holds, where that was taken out of the fields.
+    /// The operation ids that were removed from the row's `opField`.
     package var operationMarks: [String] = []
-    /// `jsonText`, where it has been written already.
+    /// The cached `jsonText`.
     private var written: String?
 
     package init(
@@ -30,18 +30,19 @@ package struct RemoteRecord: Sendable, Hashable {
         self.isDeleted = isDeleted
     }
 
-    /// The object as a store keeps it.
+    /// The object in the form that a store keeps.
     package var jsonText: String { written ?? state.jsonText(objectId: objectId) }
 
-    /// The record with its text written. Other writes wait while a page is taken in, and writing the rows'
-    /// texts was a seventh of that time, so it is done where the answer is read.
+    /// The record with its JSON text cached. Writing the text took a seventh of the transaction that stores a page and
+    /// blocks
+    /// other writes, so it happens where the answer is read.
     package func withText() -> RemoteRecord {
         var record = self
         record.written = jsonText
         return record
     }
 
-    // Of two that are equal the fields may stand in another order.
+    // Equal records may have their fields in different orders.
     package static func == (a: RemoteRecord, b: RemoteRecord) -> Bool {
         (a.className, a.objectId, a.isDeleted) == (b.className, b.objectId, b.isDeleted) && a.state == b.state
     }
@@ -65,7 +66,7 @@ extension RemoteRecord {
     }
 }
 
-/// What a pull brings: an object in its present state, or the news that one is gone.
+/// A change that a pull brings: an object's current state, or its deletion.
 package enum RemoteChange: Sendable, Hashable {
     case upsert(RemoteRecord)
     case tombstone(className: String, objectId: String)

@@ -1,11 +1,13 @@
 import ParseModel
 
-/// The law of every object: its view is its pending steps replayed over its base.
+/// The invariant of every object: its view is its pending steps replayed over its base.
 package enum Replay {
-    /// - Returns: the view, nil where the object is deleted or was never made.
+    /// The view of an object.
     ///
-    /// Replay is total: an operation that no longer fits the value it meets (the remote may have changed the type)
-    /// leaves it alone, and the remote will refuse it visibly. A delete that is held in a conflict does not hide the object.
+    /// Replay never fails: an operation that does not fit the current value (the remote may have changed its type) has
+    /// no
+    /// effect, and the remote will refuse it visibly. A delete that is held in a conflict does not hide the object.
+    /// - Returns: nil if the object is deleted or was never created.
     package static func view(base: ObjectState?, steps: [PendingStep], className: String) -> ObjectState? {
         var view = base
         for step in steps {

@@ -1,18 +1,18 @@
 import ParseModel
 
-/// A create that was sent, and the rules that tell its object from another client's object with the same id. Pure.
+/// A sent create, and the rules that distinguish its object from another client's object with the same id. Pure.
 package struct SentCreate: Sendable, Hashable {
-    /// Whose a row with the create's id is.
+    /// The origin of a row with the create's id.
     package enum Verdict: Sendable, Hashable {
-        /// The create made it; others may have edited it since.
+        /// The create produced the row; other clients may have edited it since.
         case own
-        /// Another client made it.
+        /// Another client created the row.
         case foreign
-        /// The row tells neither.
+        /// The row does not show its origin.
         case unprovable
     }
 
-    /// The id of the operation, and the array field that the request left it in.
+    /// The operation id, and the array field in which the request left it.
     package struct Mark: Sendable, Hashable {
         package let field: String
         package let id: String
@@ -25,12 +25,14 @@ package struct SentCreate: Sendable, Hashable {
 
     package let className: String
     package let step: PendingStep
-    /// Server time of the first attempt; nil before.
+    /// The server time of the first attempt; nil before.
     package let attemptedAt: ParseDate?
-    /// Nil where the request left no id behind.
+    /// Nil if the request left no operation id.
     package let mark: Mark?
 
-    /// How much earlier than its request a row may be stamped: a remote may have several servers, with clocks of their own.
+    /// The accepted difference by which a row's timestamp may precede its request. A remote may consist of several
+    /// servers
+    /// with different clocks.
     private static let stampTolerance = Duration.seconds(10)
 
     package init(className: String, step: PendingStep, attemptedAt: ParseDate?, mark: Mark?) {
@@ -40,12 +42,12 @@ package struct SentCreate: Sendable, Hashable {
         self.mark = mark
     }
 
-    /// - Parameter row: the row that the remote has under the create's id.
+    /// - Parameter row: the remote row with the create's id.
     package func verdict(on row: RemoteRecord) -> Verdict {
         guard step.wasAttempted else { return .foreign }
-        // The id was made here, and nothing but this create has ever named it.
+        // The gateway generated the id, and only this create has used it.
         guard step.mayBeTaken else { return .own }
-        // A row that holds the values from before the correction is edited like another client's.
+        // A row with the values from before the correction counts as edited by another client.
         if step.isCorrected { return holds(row.fields) ? .own : .foreign }
         if isMarked(row) || holds(row.fields) { return .own }
         if mark != nil { return .foreign }
@@ -53,13 +55,13 @@ package struct SentCreate: Sendable, Hashable {
         return .unprovable
     }
 
-    /// Whether the row has the id of the create's operation.
+    /// Whether the row contains the create's operation id.
     private func isMarked(_ row: RemoteRecord) -> Bool {
         guard let mark else { return false }
         return row.operationMarks.contains(mark.id) || row.fields[mark.field]?.array?.contains(.string(mark.id)) == true
     }
 
-    /// Whether a row has every field as the create set it; a deleted field is absent.
+    /// Whether a row has every field as the create set it. A deleted field must be absent.
     package func holds(_ fields: JSONObject) -> Bool {
         step.operations.areHeld(by: fields, over: nil, of: className)
     }
@@ -67,7 +69,7 @@ package struct SentCreate: Sendable, Hashable {
 
 extension FieldOperations {
     /// Whether a row has every field as the operations leave it.
-    /// - Parameter base: the state that they were made on.
+    /// - Parameter base: the state that the operations are based on.
     package func areHeld(by row: JSONObject, over base: ObjectState?, of className: String) -> Bool {
         let step = PendingStep(
             kind: base == nil ? .create : .update, operations: self,
@@ -78,7 +80,7 @@ extension FieldOperations {
 }
 
 extension JSONValue {
-    /// Whether a remote that was given the one value may show the other: it adds the address to a file, and decides on it.
+    /// Whether the remote may return `other` for this value. The remote adds the URL to a file, so files are equal if their names are.
     package func isSameOnRemote(as other: JSONValue) -> Bool {
         if case .object(let a) = self, case .object(let b) = other, a["__type"] == "File", b["__type"] == "File" {
             return a["name"] == b["name"]

@@ -1,11 +1,11 @@
 import ParseModel
 
-/// The objects that a pull is about.
+/// The objects that a pull covers.
 package struct PullQuery: Sendable, Hashable {
     package let className: String
-    /// A `where`; empty for all objects.
+    /// A `where` condition; empty for all objects.
     package let conditions: JSONObject
-    /// The fields that are wanted; nil for all. objectId, createdAt and updatedAt always come.
+    /// The requested fields; nil for all. objectId, createdAt and updatedAt are always included.
     package let keys: [String]?
 
     package init(className: String, conditions: JSONObject = [:], keys: [String]? = nil) {
@@ -15,7 +15,7 @@ package struct PullQuery: Sendable, Hashable {
     }
 }
 
-/// Objects by when they were created, as the remote has it: `from` and later, before `to`. Nil is no bound.
+/// Objects by creation time on the remote: `from` inclusive, `to` exclusive. Nil means no bound.
 package struct CreatedRange: Sendable, Hashable {
     package let from: ParseDate?
     package let to: ParseDate?
@@ -28,7 +28,7 @@ package struct CreatedRange: Sendable, Hashable {
     package static let all = CreatedRange()
 }
 
-/// An object's id, and when it was last changed.
+/// An object's id and the time of its last change.
 package struct ObjectStamp: Sendable, Hashable {
     package let objectId: String
     package let updatedAt: ParseDate
@@ -41,7 +41,7 @@ package struct ObjectStamp: Sendable, Hashable {
 
 package struct ObjectStampPage: Sendable, Hashable {
     package let stamps: [ObjectStamp]
-    /// The page was empty: every id has been listed.
+    /// Whether the page was empty, which means that every id has been listed.
     package let isLast: Bool
 
     package init(stamps: [ObjectStamp], isLast: Bool) {

@@ -13,12 +13,12 @@ package struct RelationField: Sendable, Hashable {
     }
 }
 
-/// A relation whose members have to be read, because the row of its owner is news.
+/// A relation whose members must be read because its owner's row changed.
 package struct RelationPull: Sendable, Hashable {
     package let owner: Pointer
     package let field: String
     package let memberClass: String
-    /// When the owner's row was last changed, by the server's clock.
+    /// The server time of the owner row's last change.
     package let updatedAt: ParseDate?
 
     package init(owner: Pointer, field: String, memberClass: String, updatedAt: ParseDate? = nil) {
@@ -29,11 +29,11 @@ package struct RelationPull: Sendable, Hashable {
     }
 }
 
-/// The relations of one column that have to be read.
+/// The relations of one column that must be read.
 package struct WaitingRelations: Sendable, Hashable {
     package let column: RelationField
     package let count: Int
-    /// The earliest time at which one of the owners' rows was last changed, by the server's clock.
+    /// The earliest change time of the owners' rows, by the server's clock.
     package let since: ParseDate
 
     package init(column: RelationField, count: Int, since: ParseDate) {
@@ -58,11 +58,11 @@ package struct BaseMembers: Sendable, Hashable {
     }
 }
 
-/// A page of the objects that have any of some members in a relation.
+/// A page of the objects that have certain members in a relation.
 package struct OwnersRequest: Sendable, Hashable {
     package let column: RelationField
     package let memberIds: [String]
-    /// The last id of the page before; nil for the first page.
+    /// The last id of the previous page; nil for the first page.
     package let after: String?
 
     package init(column: RelationField, memberIds: [String], after: String? = nil) {
@@ -73,9 +73,9 @@ package struct OwnersRequest: Sendable, Hashable {
 }
 
 package struct OwnersPage: Sendable, Hashable {
-    /// In ascending order of the remote's own collation; empty behind the last one.
+    /// In ascending order of the remote's collation; empty after the last page.
     package let ownerIds: [String]
-    /// How many owners all pages hold, as the first page tells it; nil on others, and where we may not count.
+    /// The number of owners on all pages, given by the first page; nil on others, and if the remote forbids counting.
     package let total: Int?
 
     package init(ownerIds: [String], total: Int? = nil) {

@@ -1,20 +1,20 @@
 import ParseModel
 
-/// Whether the remote's present row proves what became of a request. Pure.
+/// Rules that prove the outcome of a request from the current remote row. Pure.
 package enum ProofRules {
     package enum Verdict: Sendable, Hashable {
         case applied
-        /// Not seen, and doing it twice does no harm.
+        /// Not visible in the row, and idempotent.
         case mayBeSentAgain
-        /// The row has not changed since: the request has not been carried out, or not yet.
+        /// The row has not changed since, so the request has not been executed so far.
         case notApplied
-        /// The row has changed, by us or by others.
+        /// The row has changed, through this request or another client.
         case unprovable
-        /// The object has been deleted here since.
+        /// The object was deleted locally since.
         case moot
     }
 
-    /// - Parameter mark: whether the row has the id of the operation; nil where there are no such ids.
+    /// - Parameter mark: whether the row has the operation id; nil if the class uses no operation ids.
     package static func judge(_ entry: OutboxEntry, against record: RemoteRecord, mark: Bool? = nil) -> Verdict {
         if entry.isFollowedByDelete { return .moot }
         if entry.step.operations.isIdempotent {
@@ -22,11 +22,11 @@ package enum ProofRules {
         }
         if let mark { return mark ? .applied : .notApplied }
         if let version = record.version { return version == entry.base?.version ? .notApplied : .unprovable }
-        // A Parse Server bumps updatedAt with every write.
+        // Parse Server changes `updatedAt` with every write.
         return record.updatedAt == entry.base?.updatedAt ? .notApplied : .unprovable
     }
 
-    /// Whether the row has every field as the entry set it; a deleted field is absent.
+    /// Whether the row has every field as the entry set it. A deleted field must be absent.
     package static func holds(_ record: RemoteRecord, what entry: OutboxEntry) -> Bool {
         entry.step.operations.areHeld(
             by: record.fields, over: entry.step.kind == .create ? nil : entry.base, of: entry.className)

@@ -4,18 +4,18 @@ import ParseModel
 ///
 /// Under every policy, commutative operations are replayed, and fields without a local change follow the remote.
 package enum RebaseRules {
-    /// A rule: the object with pending work, its present row or nil, and the context of the event.
+    /// A rule: receives the object with pending work, its current row or nil, and the event's context.
     package typealias Rebase =
         @Sendable (_ life: ObjectLife, _ remote: RemoteRecord?, _ context: LifeContext) -> RebaseAction
 
     package static let decide: Rebase = { life, remote, context in
-        // The outcome of a request is judged against the base that it was made on: the base stays until the outcome is known.
+        // The outcome of a request is judged against the base that it was made on, so the base must not change before.
         if life.steps.contains(where: { $0.step.phase.isFrozen }) { return .keep }
         let policy = context.options.policy
         guard let remote else { return absence(of: life, policy) }
         let createVerdict = life.sentCreate(context)?.verdict(on: remote)
         if createVerdict == .unprovable { return .openConflict(.ambiguousCreate) }
-        // The base has moved on to the edit that the local work is in conflict with; the conflict stays open.
+        // The base already contains the edit that conflicts with the local work. The conflict stays open.
         let open = life.conflict?.kind
         if open == .deletedLocally { return .openConflict(.deletedLocally) }
         guard let base = life.base ?? unseenBase(of: life, remote, createVerdict) else {
@@ -24,10 +24,11 @@ package enum RebaseRules {
         if open == .fields {
             return .openConflict(.fields, fields: disputed(life, base: base, remote: remote, createVerdict))
         }
-        // The row that an acknowledgement told of is no other device's edit, whatever the acknowledgement left unsaid.
+        // The row of an acknowledgement is not another client's edit, even in fields that the acknowledgement did not
+        // name.
         let isSameRow = base.version.map { $0 == remote.version } ?? (base.updatedAt == remote.updatedAt)
         let isOurs = life.baseIsProvisional && isSameRow
-        // A new relation column shows in every row of its class and changes none of them.
+        // A new relation column appears in every row of its class but changes none of them.
         let isEdit =
             isSameRow
             ? base.fields.withoutRelations != remote.fields.withoutRelations : base.fields != remote.fields
@@ -37,8 +38,9 @@ package enum RebaseRules {
         return fields.isEmpty ? .replay : editedByBoth(fields, policy)
     }
 
-    /// The state that the row of an object created here is compared with: the sent values where the create made the row, no
-    /// values where another client did. Nil where the row was not edited since.
+    /// The state to compare the row of a locally created object with: the sent values if the create produced the row,
+    /// an
+    /// empty state if another client did. Nil if the row was not edited since.
     private static func unseenBase(
         of life: ObjectLife, _ remote: RemoteRecord, _ verdict: SentCreate.Verdict?
     ) -> ObjectState? {
@@ -76,14 +78,14 @@ package enum RebaseRules {
         }
     }
 
-    /// The fields that a pending step sets and the remote has set to something else, each once, in order.
+    /// The fields that a pending step sets and that the remote set to a different value, without duplicates, in order.
     private static func disputed(
         _ life: ObjectLife, base: ObjectState, remote: RemoteRecord, _ verdict: SentCreate.Verdict?
     ) -> [String] {
         let local = Replay.view(base: base, steps: life.steps.map(\.step), className: life.className)
         var fields: [String] = []
         var known: Set<String> = []
-        // The row holds the values of a create that has arrived.
+        // The row contains the values of a create that arrived.
         for step in life.steps.map(\.step) where !(step.kind == .create && verdict == .own) {
             for field in step.operations.fields where !known.contains(field) {
                 guard step.operations[field]?.isIdempotent == true, base.fields[field] != remote.fields[field],
@@ -97,16 +99,17 @@ package enum RebaseRules {
     }
 }
 
-/// The rule's answer.
+/// The decision of the rule.
 package enum RebaseAction: Sendable, Hashable {
     /// The row becomes the base, and the steps are replayed over it.
     case replay
-    /// The policy has chosen a side, which is recorded. The row, if there is one, becomes the base.
-    /// - Parameter fields: those that both sides have changed.
+    /// The policy chose a side, which is recorded. The row, if any, becomes the base.
+    /// - Parameter fields: the fields that both sides changed.
     case settle(ConflictKind, fields: [String] = [], by: Side)
-    /// The row, if there is one, becomes the base. The steps wait for a decision.
+    /// The row, if any, becomes the base. The steps wait for a decision.
     case openConflict(ConflictKind, fields: [String] = [])
-    /// The remote does not have the object, and nothing here disagrees: the object and its steps are removed.
+    /// The remote does not have the object and there is no pending work in dispute: the object and its steps are
+    /// removed.
     case remove
     /// Nothing changes.
     case keep
