@@ -136,7 +136,7 @@ struct FinalCheck {
             return settled.compactMap { conflict -> String? in
                 // While a question about the object is open, local work stays and the record names the replaced value.
                 let isBesideAQuestion = settled.contains { other in
-                    other.kind.isAboutOwnRequest && other.className == conflict.className
+                    other.kind.concernsOutcome && other.className == conflict.className
                         && other.objectId == conflict.objectId && other.foundAt <= conflict.foundAt
                         && conflict.foundAt <= other.resolvedAt ?? conflict.foundAt
                 }

@@ -41,7 +41,7 @@ final class SyncReporter: Sendable {
 
     func note(_ settlement: Settlement, of entry: OutboxEntry) {
         switch settlement {
-        case .acknowledged, .proven, .madeByOthers, .deletionDone: update(entry.className) { $0.pushed += 1 }
+        case .acknowledged, .proven, .recreatedElsewhere, .deletionDone: update(entry.className) { $0.pushed += 1 }
         case .rejected: update(entry.className) { $0.rejections += 1 }
         case .conflict: update(entry.className) { $0.conflicts += 1 }
         case .notExecuted, .sendAgain, .moot, .unknown: break

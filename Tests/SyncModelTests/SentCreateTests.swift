@@ -11,11 +11,11 @@ struct SentCreateTests {
     private static let edited: JSONObject = ["n": 12, "items": ["a", "b"]]
 
     private func create(
-        wasAttempted: Bool = true, mayBeTaken: Bool = true, isCorrected: Bool = false, isMarked: Bool = false
+        wasAttempted: Bool = true, idMayBeTaken: Bool = true, isCorrected: Bool = false, isMarked: Bool = false
     ) throws -> SentCreate {
         let step = PendingStep(
             kind: .create, operations: try FieldOperations(body: Self.sent, className: "Holiday"),
-            madeAt: ParseDate(milliseconds: 0), wasAttempted: wasAttempted, mayBeTaken: mayBeTaken,
+            madeAt: ParseDate(milliseconds: 0), wasAttempted: wasAttempted, idMayBeTaken: idMayBeTaken,
             isCorrected: isCorrected)
         return SentCreate(
             className: "Holiday", step: step, attemptedAt: ParseDate(milliseconds: Self.attemptedMs),
@@ -36,7 +36,7 @@ struct SentCreateTests {
     }
 
     @Test func idThatWasMadeHereIsNoOtherClients() throws {
-        #expect(try create(mayBeTaken: false).verdict(on: row(Self.edited)) == .own)
+        #expect(try create(idMayBeTaken: false).verdict(on: row(Self.edited)) == .own)
     }
 
     @Test func rowThatHoldsWhatWasSentIsOwn() throws {

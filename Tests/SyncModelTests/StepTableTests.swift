@@ -37,26 +37,26 @@ struct StepTableTests {
         "giveUp false pending done",
         "giveUp false rejected done",
         "giveUp false unknown done",
-        "madeByOthers false held done",
-        "madeByOthers false held pending",
-        "madeByOthers false pending done",
-        "madeByOthers false pending held",
-        "madeByOthers false rejected done",
-        "madeByOthers false rejected held",
-        "madeByOthers false rejected pending",
-        "madeByOthers true pending done",
+        "recreatedElsewhere false held done",
+        "recreatedElsewhere false held pending",
+        "recreatedElsewhere false pending done",
+        "recreatedElsewhere false pending held",
+        "recreatedElsewhere false rejected done",
+        "recreatedElsewhere false rejected held",
+        "recreatedElsewhere false rejected pending",
+        "recreatedElsewhere true pending done",
         "notExecuted true unknown pending",
         "proven false pending done",
         "proven true inFlight done",
         "proven true inFlight pending",
         "proven true pending done",
         "proven true unknown pending",
-        "questioned false held done",
-        "questioned false pending done",
-        "questioned false rejected done",
-        "questioned false rejected held",
-        "questioned true pending done",
-        "questioned true pending held",
+        "outcomeConflict false held done",
+        "outcomeConflict false pending done",
+        "outcomeConflict false rejected done",
+        "outcomeConflict false rejected held",
+        "outcomeConflict true pending done",
+        "outcomeConflict true pending held",
         "rejected false held done",
         "rejected false rejected done",
         "rejected true inFlight held",
@@ -121,7 +121,7 @@ struct StepTableTests {
         events += [.split(life.entry, deferring: ["a"])]
         switch first.step.phase {
         case .inFlight, .unknown: events += settlements.map { .settled(life.entry, $0) }
-        case .pending where first.isUnsentRemake: events += [.settled(life.entry, .madeByOthers(row))]
+        case .pending where first.isUnsentRecreate: events += [.settled(life.entry, .recreatedElsewhere(row))]
         case .pending: events += [.settled(life.entry, settlements[0])]
         case .held, .rejected: break
         }

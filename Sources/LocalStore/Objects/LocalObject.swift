@@ -67,7 +67,7 @@ struct LocalObject {
             default: object.life.base = nil
             }
             object.life.baseStanding = try .stored(row.integer(4), as: "the standing of a base")
-            object.life.isOurs = row.bool(7)
+            object.life.wasAcknowledged = row.bool(7)
             if object.life.base != nil {
                 object.life.base?.version = row.textIfAny(5)
                 object.life.view?.version = object.life.base?.version
@@ -175,7 +175,7 @@ struct LocalObject {
             objectId: life.objectId, createdAt: dates?.createdAt.milliseconds ?? 0, baseKind: baseKind)
         let values: SQLiteBindings = [
             text, dates?.updatedAt.milliseconds ?? 0, baseText, life.baseStanding.rawValue, life.state.rawValue,
-            base?.version, life.isOurs,
+            base?.version, life.wasAcknowledged,
         ]
         let lastingValues: SQLiteBindings = [lasting.objectId, lasting.createdAt, lasting.baseKind]
         guard let stored else {

@@ -35,17 +35,17 @@ extension ObjectLife.Step {
         let step = PendingStep(
             kind: kind, operations: FieldOperations(stored: operations), phase: phase,
             madeAt: ParseDate(milliseconds: row.integer(4)), editedAt: ParseDate(milliseconds: row.integer(5)),
-            wasAttempted: row.bool(6), isRest: row.bool(12), mayBeTaken: row.integer(14) & 1 != 0,
-            isCorrected: row.integer(14) & 2 != 0, isMadeAgain: row.integer(14) & 4 != 0)
+            wasAttempted: row.bool(6), isDeferredUpdate: row.bool(12), idMayBeTaken: row.integer(14) & 1 != 0,
+            isCorrected: row.integer(14) & 2 != 0, isRecreate: row.integer(14) & 4 != 0)
         self.init(
             seq: row.integer(0), step: step, requestId: row.text(7), attempts: Int(row.integer(8)),
             attemptedAt: row.integerIfAny(9).map(ParseDate.init(milliseconds:)), markedIn: row.textIfAny(13),
             code: row.integerIfAny(10).map { Int($0) }, error: row.textIfAny(11))
     }
 
-    /// The column `may_be_taken`: the sum of 1 for `mayBeTaken`, 2 for `isCorrected`, and 4 for `isMadeAgain`.
+    /// The column `may_be_taken`: the sum of 1 for `idMayBeTaken`, 2 for `isCorrected`, and 4 for `isRecreate`.
     private var takenBits: Int {
-        (step.mayBeTaken ? 1 : 0) | (step.isCorrected ? 2 : 0) | (step.isMadeAgain ? 4 : 0)
+        (step.idMayBeTaken ? 1 : 0) | (step.isCorrected ? 2 : 0) | (step.isRecreate ? 4 : 0)
     }
 
     /// - Returns: the step's number.
@@ -53,7 +53,7 @@ extension ObjectLife.Step {
         let values: SQLiteBindings = [
             object.objectId, step.kind.rawValue, step.operations.json.jsonText, step.phase.rawValue,
             step.editedAt.milliseconds, step.wasAttempted, attempts, attemptedAt?.milliseconds, code, error, requestId,
-            step.isRest, markedIn, takenBits,
+            step.isDeferredUpdate, markedIn, takenBits,
         ]
         if let seq {
             try transaction.execute(

@@ -21,7 +21,7 @@ extension StoreTransaction {
                 [object.className, object.objectId])
         }
         var changes = 0
-        for (member, inBase) in try membersToReplay(of: object, all: pending.forgetsBase) {
+        for (member, inBase) in try membersToReplay(of: object, all: pending.ignoresBase) {
             changes += try show(member, of: object, pending.isMember(member, inBase: inBase))
         }
         for (member, isMember) in pending.decided { changes += try show(member, of: object, isMember) }

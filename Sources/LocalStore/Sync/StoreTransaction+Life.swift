@@ -53,14 +53,15 @@ extension StoreTransaction {
         let otherId = life.otherId(in: event)
         if let otherId { context.other = try LocalObject(life.className, otherId, in: db)?.life }
         switch event {
-        case .settled(_, .proven), .settled(_, .moot), .settled(_, .conflict), .settled(_, .madeByOthers), .decided,
+        case .settled(_, .proven), .settled(_, .moot), .settled(_, .conflict), .settled(_, .recreatedElsewhere),
+            .decided,
             .row,
             .setAgain:
             context.keptFields = try keptFields(of: life.className).keys(of: otherId ?? life.objectId, in: db)
         default: break
         }
         switch event {
-        case .settled(_, .madeByOthers): context.ancestor = try ancestor(of: life.pointer)
+        case .settled(_, .recreatedElsewhere): context.ancestor = try ancestor(of: life.pointer)
         case .decided where life.conflict?.kind == .ambiguousCreate:
             context.ancestor = try ancestor(of: life.pointer)
             context.acceptsChosenIds = try Meta.value(of: "accepts_chosen_ids", in: db).map { $0 == "1" }
@@ -118,11 +119,11 @@ extension StoreTransaction {
             case .copyHidden(let objectId): try setSecondCopy(pointer.className, objectId, isShown: false)
             case .copyShown(let objectId): try setSecondCopy(pointer.className, objectId, isShown: true)
             case .candidateTaken: try reopenConflicts(about: pointer)
-            case .rowIsNews(let record): try noteNews(of: record)
+            case .rowChanged(let record): try noteChange(of: record)
             case .membersChanged(let operations): try changeBaseMembers(of: pointer, by: operations)
             case .unanswered(let since): try noteUnanswered(pointer, at: since)
-            case .mayReturn: try expectReturn(in: pointer.className)
-            case .mayStray: try expectStrays(in: pointer.className)
+            case .mayReappear: try expectReturn(in: pointer.className)
+            case .mayMatchNoPull: try expectStrays(in: pointer.className)
             case .marksSeen, .markLeft, .fieldsIgnored: break
             }
         }

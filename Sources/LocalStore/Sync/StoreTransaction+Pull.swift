@@ -84,7 +84,7 @@ extension StoreTransaction {
                 try execute(
                     "UPDATE objects SET is_provisional = 0, version = ? WHERE pk = ?",
                     [record.version, known.key])
-                try noteNews(of: record)
+                try noteChange(of: record)
             }
             tally.unchanged = 1
             return tally
@@ -97,7 +97,7 @@ extension StoreTransaction {
             try execute("UPDATE objects SET created_at = ? WHERE pk = ?", [record.createdAt.milliseconds, known.key])
         }
         if let view = known.view { past.note(record.className, record.objectId, view) }
-        try noteNews(of: record)
+        try noteChange(of: record)
         try appendChange(record.className, record.objectId, .update)
         tally.upserted = 1
         return tally
@@ -119,7 +119,7 @@ extension StoreTransaction {
                 record.updatedAt.milliseconds, record.version,
             ])
         page.newCount += 1
-        try noteNews(of: record, isNew: true)
+        try noteChange(of: record, isNew: true)
         try appendChange(record.className, record.objectId, .create)
     }
 
@@ -130,11 +130,11 @@ extension StoreTransaction {
         copy.life.isSecondCopy = true
         copy.life.replay()
         try copy.save(in: self)
-        try noteNews(of: record, isNew: true)
+        try noteChange(of: record, isNew: true)
     }
 
     /// The row is news: so may be who belongs to its relations, and which files it carries.
-    func noteNews(of record: RemoteRecord, isNew: Bool = false) throws {
+    func noteChange(of record: RemoteRecord, isNew: Bool = false) throws {
         try expectMembers(of: record, isNew: isNew)
         try noteFiles(of: record)
     }

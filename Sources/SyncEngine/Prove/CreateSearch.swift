@@ -25,7 +25,7 @@ struct CreateSearch {
         }
         let open = created.filter { !standing.excluded.contains($0.objectId) }
         let hasMarks = entry.markedIn != nil
-        var candidates = hasMarks ? [] : open.filter { ProofRules.holds($0, what: entry) }
+        var candidates = hasMarks ? [] : open.filter { ProofRules.holds($0, of: entry) }
         if candidates.count == 1, !standing.asked.contains(candidates[0].objectId) { return .proven(candidates[0]) }
         if candidates.isEmpty {
             guard GracePeriod(context).isOver(for: entry, at: readAt) else { return nil }

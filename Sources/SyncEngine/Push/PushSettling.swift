@@ -114,7 +114,7 @@ struct PushSettling {
             return .rejected(code: ParseError.Code.duplicateValue.rawValue, message: message)
         }
         if let record = try await fetch(entry) {
-            if ProofRules.holds(record, what: entry) { return .proven(record) }
+            if ProofRules.holds(record, of: entry) { return .proven(record) }
             if wasAttempted {
                 switch OperationIds(replicaId: context.options.replicaId).sentCreate(entry).verdict(on: record) {
                 case .own: return .proven(record)
@@ -126,7 +126,7 @@ struct PushSettling {
             followUps.append((entry, .rebase(on: record)))
             return .notExecuted(wasAttempted: false, error: message)
         }
-        if wasAttempted, !entry.step.mayBeTaken, entry.hidesItself {
+        if wasAttempted, !entry.step.idMayBeTaken, entry.hidesItself {
             return .acknowledged(
                 Acknowledgement(objectId: entry.objectId, createdAt: nil, updatedAt: nil, echoed: JSONObject()))
         }

@@ -21,7 +21,7 @@ struct Remakes {
     /// - Returns: the entries that are still to be sent.
     func settle(_ batch: [OutboxEntry]) async throws(SyncError) -> [OutboxEntry] {
         var settlements: [(entry: OutboxEntry, Settlement)] = []
-        let again = Dictionary(grouping: batch.filter(isUnsentRemake), by: \.className)
+        let again = Dictionary(grouping: batch.filter(isUnsentRecreate), by: \.className)
         for (className, entries) in again.sorted(by: { $0.key < $1.key }) {
             settlements += try await remakes(of: entries, in: className)
         }
@@ -31,9 +31,9 @@ struct Remakes {
         return batch.filter { !settled.contains($0.id) }
     }
 
-    private func isUnsentRemake(_ entry: OutboxEntry) -> Bool {
+    private func isUnsentRecreate(_ entry: OutboxEntry) -> Bool {
         // A class with a deletedField still has the old row.
-        entry.step.kind == .create && entry.step.isMadeAgain && entry.attempts == 0
+        entry.step.kind == .create && entry.step.isRecreate && entry.attempts == 0
             && context.classes.options(of: entry.className).deletedField == nil
     }
 
@@ -59,8 +59,8 @@ struct Remakes {
             }
             guard let row = open.first(where: { !others.asked.contains($0.objectId) }) ?? open.first else { continue }
             rows.removeAll { $0.objectId == row.objectId }
-            if ProofRules.holds(row, what: entry), !others.asked.contains(row.objectId) {
-                settlements.append((entry, .madeByOthers(row)))
+            if ProofRules.holds(row, of: entry), !others.asked.contains(row.objectId) {
+                settlements.append((entry, .recreatedElsewhere(row)))
             } else {
                 let rest = open.map(\.objectId).filter { $0 != row.objectId }.prefix(CreateSearch.candidatesMax)
                 settlements.append((entry, .conflict(.ambiguousCreate, remote: row, others: Array(rest))))
@@ -105,7 +105,7 @@ struct Remakes {
         unchanged.removeAll { before[$0] != sent[$0] }
         let since = standing.since(entry)
         let rows = rows.filter { $0.createdAt >= since && $0.objectId != entry.objectId }
-        var likely = rows.filter { ProofRules.holds($0, what: entry) }
+        var likely = rows.filter { ProofRules.holds($0, of: entry) }
         for fields in [before, unchanged] where !fields.isEmpty {
             likely += CandidateRules(
                 sent: fields, sample: sample, presumed: CandidateRules.objectsPresumedOfRemakes

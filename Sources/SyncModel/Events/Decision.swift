@@ -11,8 +11,8 @@ enum Decision {
     static func decide(keep: String?, _ correction: Correction?, _ transition: inout Transition) throws {
         guard let kind = transition.openKind else { throw LifeError.noConflict }
         guard kind == .ambiguousCreate else { return try resolve(kind, keep: keep, correction, &transition) }
-        let choice = keep ?? kind.choiceBesideAnObject ?? "applied"
-        try CreateQuestion.answer(keep: choice, named: correction?.objectId, &transition)
+        let choice = keep ?? kind.choiceWithCorrection ?? "applied"
+        try AmbiguousCreate.answer(keep: choice, named: correction?.objectId, &transition)
         if let correction { try set(correction, keeping: keep, &transition) }
     }
 
@@ -22,7 +22,7 @@ enum Decision {
         let visible = transition.life.view
         let shown = transition.life.conflict?.candidate?.state
         transition.close(keep ?? "object")
-        switch (kind, keep ?? kind.choiceBesideAnObject) {
+        switch (kind, keep ?? kind.choiceWithCorrection) {
         case (.fields, "local"), (.fields, "merge"), (.deletedLocally, "local"), (.wasThisApplied, "sendAgain"): break
         case (.fields, "remote") where transition.life.base == nil: transition.life.dropSteps(after: shown)
         case (.fields, "remote"): transition.life.steps = []
@@ -31,15 +31,15 @@ enum Decision {
             // The sent step may come after work that was done under another id of the object.
             let asked = transition.life.steps.firstIndex { $0.step.wasAttempted && $0.step.kind == .update }
             transition.life.dropProvenStep(at: asked ?? 0, transition.context)
-        case (.deletedRemotely, "local"), (.deletedRemotely, "merge"): Remake.createAgain(as: visible, &transition)
+        case (.deletedRemotely, "local"), (.deletedRemotely, "merge"): Recreation.createAgain(as: visible, &transition)
         case (.deletedRemotely, "remote"):
             transition.life.steps = []
             transition.life.base = nil
-            transition.demand(.mayReturn)
+            transition.emit(.mayReappear)
         case (.deletedRemotely, nil):
             // The remote state is gone, so the values need a new object.
             let now = transition.context.now
-            Remake.createAgain(
+            Recreation.createAgain(
                 as: ObjectState(createdAt: visible?.createdAt ?? now, updatedAt: now, fields: [:]), &transition)
         default: throw kind.refusal(of: keep)
         }
@@ -89,7 +89,7 @@ enum Decision {
             }
             // The remote may already hold the refused values, so the corrected ones become a new step.
             if step.wasAttempted {
-                step.mayBeTaken = true
+                step.idMayBeTaken = true
                 step.isCorrected = true
             }
             transition.life.steps[index].step = step

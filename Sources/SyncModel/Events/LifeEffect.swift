@@ -26,7 +26,7 @@ package enum LifeEffect: Sendable, Hashable {
 
     // MARK: Related data
     /// The row changed, so its relations and files must be checked too.
-    case rowIsNews(RemoteRecord)
+    case rowChanged(RemoteRecord)
     /// The remote object holds exactly these operation ids.
     case marksSeen([JSONValue])
     /// The remote object holds one more operation id.
@@ -36,9 +36,9 @@ package enum LifeEffect: Sendable, Hashable {
     /// A request on the object may still arrive for the grace period after this server time.
     case unanswered(since: ParseDate)
     /// The object counts as deleted on the remote but may reappear: the class needs an audit.
-    case mayReturn
+    case mayReappear
     /// The object may no longer match any pull.
-    case mayStray
+    case mayMatchNoPull
     /// The stale write did not set these fields.
     case fieldsIgnored([String])
 }

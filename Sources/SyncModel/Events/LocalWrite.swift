@@ -5,7 +5,7 @@ enum LocalWrite {
     static func create(_ operations: FieldOperations, hasChosenId: Bool, _ transition: inout Transition) {
         let now = transition.context.now
         transition.life.append(
-            PendingStep(kind: .create, operations: operations, madeAt: now, mayBeTaken: hasChosenId),
+            PendingStep(kind: .create, operations: operations, madeAt: now, idMayBeTaken: hasChosenId),
             transition.context)
     }
 
@@ -30,7 +30,7 @@ enum LocalWrite {
         case .remote:
             transition.record(
                 .fields, fields: stale.fields, base: stale.seen, local: wanted, remote: view, resolution: .remote)
-            transition.demand(.fieldsIgnored(stale.fields))
+            transition.emit(.fieldsIgnored(stale.fields))
             var operations = operations
             for field in stale.fields { operations[field] = nil }
             if !operations.isEmpty { transition.life.append(step(operations, phase), context) }

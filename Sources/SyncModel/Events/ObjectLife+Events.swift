@@ -18,16 +18,16 @@ extension ObjectLife {
         case .fileRefused(let name, let code, let message): Request.refuseFile(name, code, message, &transition)
         case .fileAdopted(let name, let file): transition.life.replaceFiles { $0.name == name ? file : $0 }
         case .pointerAdopted(let old, let new): transition.life.replacePointers { $0 == old ? new : $0 }
-        case .row(let record): Pulled.take(record, &transition)
-        case .absent: Pulled.take(nil, &transition)
+        case .row(let record): Pulled.apply(record, &transition)
+        case .absent: Pulled.apply(nil, &transition)
         case .secondCopy(let isShown): transition.life.setSecondCopy(isShown: isShown)
-        case .candidateTaken: CreateQuestion.reopen(&transition)
+        case .candidateTaken: AmbiguousCreate.reopen(&transition)
         case .decided(let keep, let correction): try Decision.decide(keep: keep, correction, &transition)
         case .retried(let seq, let correction): try Decision.retry(seq, correction, &transition)
         case .givenUp(let seq): try Decision.giveUp(seq, &transition)
         case .undone(let seq): try Decision.undo(seq, &transition)
-        case .createdAgain: Remake.createAgain(&transition)
-        case .setAgain(let latest, let ancestor): Remake.setAgain(latest, since: ancestor, &transition)
+        case .createdAgain: Recreation.createAgain(&transition)
+        case .setAgain(let latest, let ancestor): Recreation.setAgain(latest, since: ancestor, &transition)
         case .purged:
             transition.close("remote")
             transition.life.steps = []
@@ -45,9 +45,9 @@ extension ObjectLife {
         let id: String? =
             switch event {
             case .settled(_, .acknowledged(let acknowledgement)): acknowledgement.objectId
-            case .settled(_, .proven(let record)), .settled(_, .madeByOthers(let record)): record.objectId
+            case .settled(_, .proven(let record)), .settled(_, .recreatedElsewhere(let record)): record.objectId
             case .decided(_, let correction) where conflict?.kind == .ambiguousCreate:
-                CreateQuestion.chosenId(correction?.objectId, of: self)
+                AmbiguousCreate.chosenId(correction?.objectId, of: self)
             default: nil
             }
         return id == objectId ? nil : id

@@ -3,13 +3,13 @@ import ParseModel
 /// A read from the remote: a row, or the absence of one.
 enum Pulled {
     /// - Parameter record: the current row, reduced to the fields that are kept locally; nil if the remote has none.
-    static func take(_ record: RemoteRecord?, _ transition: inout Transition) {
-        if record != nil { Remake.endQuestion(&transition) }
-        let news = Transition.News(
+    static func apply(_ record: RemoteRecord?, _ transition: inout Transition) {
+        if record != nil { Recreation.closeOutcomeConflict(&transition) }
+        let update = Transition.RemoteUpdate(
             remote: record?.state, base: transition.life.base, local: transition.life.view)
         if let record {
-            settleBesideQuestion(record, news, &transition)
-            if transition.life.isSecondCopy { transition.demand(.candidateChanged(record)) }
+            settleDuringOutcomeConflict(record, update, &transition)
+            if transition.life.isSecondCopy { transition.emit(.candidateChanged(record)) }
         }
         let verdict = record.flatMap { transition.life.sentCreate(transition.context)?.verdict(on: $0) }
         switch action(for: record, transition) {
@@ -20,76 +20,81 @@ enum Pulled {
             transition.life.base = nil
             transition.outcome.tally.removed = 1
         case .replay:
-            if !transition.life.isInQuestion {
+            if !transition.life.hasOutcomeConflict {
                 // A change without a dispute closes the conflict.
                 transition.close("superseded")
-            } else if news.remote != nil {
+            } else if update.remote != nil {
                 // The user must see the state that sending the change again would overwrite.
-                transition.changeConflict(fields: [], remote: news.remote)
+                transition.changeConflict(fields: [], remote: update.remote)
             }
-            advance(to: news, verdict, &transition)
+            advance(to: update, verdict, &transition)
         case .settle(let kind, let fields, let side):
-            settleByPolicy(kind, fields, by: side, news, &transition)
+            settleByPolicy(kind, fields, by: side, update, &transition)
             transition.outcome.tally.settled = 1
-            if news.remote == nil, side == .remote {
+            if update.remote == nil, side == .remote {
                 transition.outcome.tally.removed = 1
             } else {
-                advance(to: news, verdict, &transition)
+                advance(to: update, verdict, &transition)
             }
         case .openConflict(.ambiguousCreate, _):
-            Question.open(.ambiguousCreate, about: 0, remote: record, &transition)
+            OutcomeConflict.open(.ambiguousCreate, about: 0, remote: record, &transition)
             transition.outcome.tally.conflicts = 1
-        case .openConflict(let kind, let fields): openConflict(kind, fields, news, verdict, &transition)
+        case .openConflict(let kind, let fields): openConflict(kind, fields, update, verdict, &transition)
         }
-        if let record, transition.life.baseIsProvisional || news.base?.updatedAt != record.updatedAt {
-            transition.demand(.rowIsNews(record))
+        if let record, transition.life.baseIsProvisional || update.base?.updatedAt != record.updatedAt {
+            transition.emit(.rowChanged(record))
         }
         transition.life.baseIsProvisional = false
     }
 
     private static func action(for record: RemoteRecord?, _ transition: Transition) -> RebaseAction {
         if transition.life.steps.isEmpty { return record == nil ? .remove : .replay }
-        if transition.life.isInQuestion { return record == nil ? .keep : .replay }
+        if transition.life.hasOutcomeConflict { return record == nil ? .keep : .replay }
         return transition.context.rebase(transition.life, record, transition.context)
     }
 
     /// Makes the row the base.
     private static func advance(
-        to news: Transition.News, _ verdict: SentCreate.Verdict?, _ transition: inout Transition
+        to update: Transition.RemoteUpdate, _ verdict: SentCreate.Verdict?, _ transition: inout Transition
     ) {
-        guard let remote = news.remote else { return }
+        guard let remote = update.remote else { return }
         transition.life.base = remote
         adoptCreate(verdict, &transition)
-        if news.base == remote { transition.outcome.tally.unchanged = 1 } else { transition.outcome.tally.upserted = 1 }
+        if update.base == remote {
+            transition.outcome.tally.unchanged = 1
+        } else {
+            transition.outcome.tally.upserted = 1
+        }
     }
 
     private static func openConflict(
-        _ kind: ConflictKind, _ fields: [String], _ news: Transition.News, _ verdict: SentCreate.Verdict?,
+        _ kind: ConflictKind, _ fields: [String], _ update: Transition.RemoteUpdate, _ verdict: SentCreate.Verdict?,
         _ transition: inout Transition
     ) {
-        if let remote = news.remote {
+        if let remote = update.remote {
             transition.life.base = remote
             adoptCreate(verdict, &transition)
         }
-        if transition.openKind == kind { return transition.changeConflict(fields: fields, remote: news.remote) }
+        if transition.openKind == kind { return transition.changeConflict(fields: fields, remote: update.remote) }
         transition.close("superseded")
         transition.life.setPhase(.held)
-        transition.record(kind, fields: fields, base: news.base, local: news.local, remote: news.remote)
+        transition.record(kind, fields: fields, base: update.base, local: update.local, remote: update.remote)
         transition.outcome.tally.conflicts = 1
     }
 
     /// Applies and records the choice of the class's policy.
     private static func settleByPolicy(
-        _ kind: ConflictKind, _ fields: [String], by side: Side, _ news: Transition.News, _ transition: inout Transition
+        _ kind: ConflictKind, _ fields: [String], by side: Side, _ update: Transition.RemoteUpdate,
+        _ transition: inout Transition
     ) {
         transition.close("superseded")
         transition.record(
-            kind, fields: fields, base: news.base, local: news.local, remote: news.remote, resolution: side)
+            kind, fields: fields, base: update.base, local: update.local, remote: update.remote, resolution: side)
         switch (kind, side) {
-        case (.deletedRemotely, .local): Remake.createAgain(as: news.local, &transition)
+        case (.deletedRemotely, .local): Recreation.createAgain(as: update.local, &transition)
         case (.deletedRemotely, .remote), (.deletedLocally, .remote):
             transition.life.steps = []
-            transition.life.base = news.remote
+            transition.life.base = update.remote
         case (.fields, .remote): transition.life.dropOperations(on: fields)
         case (_, .local), (_, .remote): break
         }
@@ -98,10 +103,10 @@ enum Pulled {
     /// Applies a row while a conflict about a request's outcome is open. The policy settles and records other
     /// differences
     /// without a second conflict.
-    static func settleBesideQuestion(
-        _ record: RemoteRecord, _ news: Transition.News, _ transition: inout Transition
+    static func settleDuringOutcomeConflict(
+        _ record: RemoteRecord, _ update: Transition.RemoteUpdate, _ transition: inout Transition
     ) {
-        guard transition.life.isInQuestion,
+        guard transition.life.hasOutcomeConflict,
             let asked = transition.life.steps.firstIndex(where: \.step.wasAttempted)
         else { return }
         var rest = transition.life
@@ -115,7 +120,7 @@ enum Pulled {
         default: return
         }
         transition.record(
-            .fields, fields: fields, base: news.base, local: news.local, remote: news.remote, resolution: side)
+            .fields, fields: fields, base: update.base, local: update.local, remote: update.remote, resolution: side)
         if side == .remote {
             transition.life.dropOperations(on: fields, except: transition.life.steps[asked].seq)
         }

@@ -12,7 +12,7 @@ enum RemoteId {
         if let pulled = transition.context.other, pulled.objectId == remoteId {
             absorb(pulled, keepsBase: keepsBase, &transition)
         }
-        transition.demand(.renamed(from: local.objectId, to: remoteId))
+        transition.emit(.renamed(from: local.objectId, to: remoteId))
         transition.life.objectId = remoteId
         transition.life.replacePointers { $0 == local ? remote : $0 }
         if let base = transition.life.base {
@@ -37,7 +37,7 @@ enum RemoteId {
         where transition.life.steps[index].step.kind == .delete && !transition.life.steps[index].step.phase.isFrozen {
             transition.life.steps.remove(at: index)
         }
-        transition.demand(.absorbed(objectId: pulled.objectId))
+        transition.emit(.absorbed(objectId: pulled.objectId))
     }
 
     /// Handles a row that changed under its own id while the object was changed under the local id. The local work

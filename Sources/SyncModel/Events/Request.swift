@@ -24,12 +24,12 @@ enum Request {
         case .acknowledged(let acknowledgement): acknowledge(at: index, acknowledgement, &transition)
         case .moot(let record): dropMootStep(at: index, record, &transition)
         case .proven(let found): prove(at: index, by: context.withoutMarks(found), &transition)
-        case .madeByOthers(let record):
+        case .recreatedElsewhere(let record):
             // The step was changed after the read, so the push plans it again.
             guard transition.life.steps[index].step.operations == entry.step.operations,
                 !transition.life.steps[index].step.phase.isFrozen
             else { return }
-            Remake.takeOver(at: index, record, &transition)
+            Recreation.takeOver(at: index, record, &transition)
         case .deletionDone:
             transition.close("superseded")
             transition.life.steps = []
@@ -51,7 +51,7 @@ enum Request {
             transition.life.steps[index].step.phase = .unknown
             transition.life.steps[index].error = reason
             transition.life.steps[index].code = code
-            if let endedAt { transition.demand(.unanswered(since: endedAt)) }
+            if let endedAt { transition.emit(.unanswered(since: endedAt)) }
         case .rejected(let code, let message, let wasAttempted):
             transition.life.steps[index].step.wasAttempted = wasAttempted
             reject(at: index, code, message, &transition)
@@ -59,7 +59,7 @@ enum Request {
         case .conflict(.wasThisApplied, let record, _) where transition.life.endsInDelete:
             dropMootStep(at: index, record, &transition)
         case .conflict(let kind, let remote, let others):
-            Question.open(kind, about: index, remote: remote, others: others, &transition)
+            OutcomeConflict.open(kind, about: index, remote: remote, others: others, &transition)
         }
     }
 
@@ -91,7 +91,7 @@ enum Request {
         guard [base?.fields, applied?.fields].contains(record.fields) else { return }
         transition.life.base = record.state
         transition.life.baseIsProvisional = false
-        transition.demand(.rowIsNews(record))
+        transition.emit(.rowChanged(record))
     }
 
     /// Merges the acknowledgement into the base. Values that it does not name come from the request until the row is
@@ -112,9 +112,9 @@ enum Request {
             base?.fields[field] = value.isNull ? nil : value
         }
         if let marks = opField.flatMap({ acknowledgement.echoed[$0]?.array }) {
-            transition.demand(.marksSeen(marks))
+            transition.emit(.marksSeen(marks))
         } else if let mark = sent.mark(of: context.replicaId) {
-            transition.demand(.markLeft(mark))
+            transition.emit(.markLeft(mark))
         }
         transition.life.base = base
         if sent.step.kind == .create {
@@ -122,11 +122,11 @@ enum Request {
         } else {
             transition.life.baseIsProvisional = true
         }
-        transition.life.isOurs = true
+        transition.life.wasAcknowledged = true
         if acknowledgement.objectId != transition.life.objectId {
             RemoteId.adopt(acknowledgement.objectId, &transition)
         }
-        if !sent.step.operations.relationChanges.isEmpty { transition.demand(.membersChanged(sent.step.operations)) }
+        if !sent.step.operations.relationChanges.isEmpty { transition.emit(.membersChanged(sent.step.operations)) }
     }
 
     private static func prove(at index: Int, by record: RemoteRecord, _ transition: inout Transition) {
@@ -134,9 +134,9 @@ enum Request {
         transition.life.dropProvenStep(at: index, transition.context)
         transition.life.base = state(proven: step, on: transition.life.base, by: record)
         transition.life.baseIsProvisional = false
-        transition.life.isOurs = true
+        transition.life.wasAcknowledged = true
         if record.objectId != transition.life.objectId { RemoteId.adopt(record.objectId, &transition) }
-        transition.demand(.rowIsNews(record))
+        transition.emit(.rowChanged(record))
     }
 
     /// The state that a proven request produced. Later changes of other clients are left to the next pulled row.
@@ -166,7 +166,7 @@ enum Request {
             create.step.operations[field] = nil
         }
         guard !rest.isEmpty else { return }
-        let update = PendingStep(kind: .update, operations: rest, madeAt: create.step.editedAt, isRest: true)
+        let update = PendingStep(kind: .update, operations: rest, madeAt: create.step.editedAt, isDeferredUpdate: true)
         let later = transition.life.steps.dropFirst().map { step in
             var moved = step
             moved.seq = nil

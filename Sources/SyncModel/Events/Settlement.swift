@@ -19,7 +19,7 @@ package enum Settlement: Sendable, Hashable {
     /// read.
     case moot(RemoteRecord?)
     /// Not sent: another replica has created the object again. The associated value is its row.
-    case madeByOthers(RemoteRecord)
+    case recreatedElsewhere(RemoteRecord)
     /// The outcome is unknown. `at` is the server time at which the request ended; nil if the server time is unknown.
     /// `code` is the remote's error code, if it answered with one.
     case unknown(reason: String, at: ParseDate? = nil, code: Int? = nil)

@@ -22,8 +22,8 @@ package enum StepTable {
     /// The kinds of events that the table distinguishes.
     package enum Event: String, Sendable, Hashable, CaseIterable {
         case localWrite, chosen, split
-        case acknowledged, proven, deletionDone, moot, madeByOthers, notExecuted, sendAgain, unknown, rejected,
-            questioned
+        case acknowledged, proven, deletionDone, moot, recreatedElsewhere, notExecuted, sendAgain, unknown, rejected,
+            outcomeConflict
         case renamed, fileRefused
         case row, absence, candidateTaken
         case decision, retry, giveUp, undo, restore, purge
@@ -85,7 +85,7 @@ package enum StepTable {
         .proven: [.inFlight: [.done, .pending], .unknown: [.done, .pending], .pending: [.done, .pending]],
         .deletionDone: [.inFlight: [.done], .unknown: [.done], .pending: [.done]],
         .moot: [.inFlight: [.done], .unknown: [.done]],
-        .madeByOthers: [.pending: [.pending, .held, .done]],
+        .recreatedElsewhere: [.pending: [.pending, .held, .done]],
         .notExecuted: [.inFlight: [.pending], .unknown: [.pending], .pending: [.pending]],
         .sendAgain: [.inFlight: [.pending], .unknown: [.pending]],
         .unknown: [.inFlight: [.unknown], .unknown: [.unknown]],
@@ -97,7 +97,7 @@ package enum StepTable {
             .pending: [.rejected, .pending, .held, .done],
         ],
         // A following deletion makes the conflict irrelevant.
-        .questioned: [.inFlight: [.held, .done], .unknown: [.held, .done], .pending: [.held, .done]],
+        .outcomeConflict: [.inFlight: [.held, .done], .unknown: [.held, .done], .pending: [.held, .done]],
         .retry: [.rejected: [.pending]],
         .giveUp: [.rejected: [.done]],
         .undo: [.pending: [.done]],
@@ -120,13 +120,13 @@ package enum StepTable {
         .deletionDone: [
             .pending: [.done], .inFlight: [.done], .unknown: [.done], .rejected: [.done], .held: [.done],
         ],
-        .madeByOthers: [
+        .recreatedElsewhere: [
             .pending: [.pending, .held, .done], .rejected: [.rejected, .pending, .held, .done],
             .held: [.held, .pending, .done],
         ],
         // Later steps merge into the refused one again.
         .rejected: [.pending: [.pending, .done], .held: [.held, .done], .rejected: [.rejected, .done]],
-        .questioned: [
+        .outcomeConflict: [
             .pending: [.pending, .held, .done], .rejected: [.rejected, .held, .done], .held: [.held, .done],
         ],
         .fileRefused: [
@@ -238,10 +238,10 @@ extension StepTable.Event {
             case .notExecuted: .notExecuted
             case .sendAgain: .sendAgain
             case .moot: .moot
-            case .madeByOthers: .madeByOthers
+            case .recreatedElsewhere: .recreatedElsewhere
             case .unknown: .unknown
             case .rejected: .rejected
-            case .conflict: .questioned
+            case .conflict: .outcomeConflict
             }
     }
 }

@@ -7,7 +7,7 @@ struct Transition {
     var outcome = LifeOutcome()
 
     /// The object's states before a read from the remote, and the state read.
-    struct News {
+    struct RemoteUpdate {
         /// Nil if the remote does not have the object.
         let remote: ObjectState?
         let base: ObjectState?
@@ -16,7 +16,7 @@ struct Transition {
 
     var openKind: ConflictKind? { life.conflict?.kind }
 
-    mutating func demand(_ effect: LifeEffect) { outcome.effects.append(effect) }
+    mutating func emit(_ effect: LifeEffect) { outcome.effects.append(effect) }
 
     // MARK: Conflicts
 
@@ -25,7 +25,7 @@ struct Transition {
         _ kind: ConflictKind, fields: [String] = [], base: ObjectState?, local: ObjectState?, remote: ObjectState?,
         remoteId: String? = nil, candidates: [String] = [], resolution: Side? = nil
     ) {
-        demand(
+        emit(
             .conflictFound(
                 ConflictRecord(
                     kind: kind, fields: fields, base: base, local: local, remote: remote, remoteId: remoteId,
@@ -35,7 +35,7 @@ struct Transition {
     }
 
     mutating func changeConflict(fields: [String], remote: ObjectState?) {
-        demand(.conflictChanged(fields: fields, remote: remote))
+        emit(.conflictChanged(fields: fields, remote: remote))
         let shown = candidate(remote, nil)
         life.conflict?.candidate = shown
     }
@@ -49,7 +49,7 @@ struct Transition {
     mutating func close(_ resolution: String, showsCopy: Bool = true) {
         guard life.state == .conflict else { return }
         let candidate = life.conflict?.candidate
-        demand(.conflictClosed(resolution: resolution))
+        emit(.conflictClosed(resolution: resolution))
         life.conflict = nil
         for index in life.steps.indices where life.steps[index].step.phase == .held {
             life.steps[index].step.phase = .pending
@@ -59,6 +59,6 @@ struct Transition {
 
     mutating func showCopy(_ candidate: RemoteRecord?) {
         guard let candidate, candidate.objectId != life.objectId else { return }
-        demand(.copyShown(objectId: candidate.objectId))
+        emit(.copyShown(objectId: candidate.objectId))
     }
 }

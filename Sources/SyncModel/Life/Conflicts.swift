@@ -14,12 +14,12 @@ package enum ConflictKind: String, Sendable, Hashable {
     case wasThisApplied
 
     /// Whether the conflict concerns the outcome of a request of this gateway.
-    package var isAboutOwnRequest: Bool { self == .wasThisApplied || self == .ambiguousCreate }
+    package var concernsOutcome: Bool { self == .wasThisApplied || self == .ambiguousCreate }
 
     /// The choice of an answer without `keep`, which sets its values on top of the remote state; nil if there is no
     /// remote
     /// state.
-    var choiceBesideAnObject: String? {
+    var choiceWithCorrection: String? {
         switch self {
         case .fields, .deletedLocally: "remote"
         case .wasThisApplied, .ambiguousCreate: "applied"

@@ -35,7 +35,7 @@ extension ObjectLife {
 
     /// Replaces a create by a deletion, because an earlier request may still create the object.
     mutating func deletePossibleObject(of create: PendingStep, _ context: LifeContext) {
-        guard !create.mayBeTaken, context.isUnanswered else { return }
+        guard !create.idMayBeTaken, context.isUnanswered else { return }
         appendSeparately(PendingStep(kind: .delete, madeAt: context.now, wasAttempted: true), context)
     }
 

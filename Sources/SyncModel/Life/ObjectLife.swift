@@ -12,7 +12,7 @@ package struct ObjectLife: Sendable, Hashable {
     package var base: ObjectState?
     package var baseStanding = BaseStanding.shown
     /// Whether the remote has acknowledged a request of this gateway on the object.
-    package var isOurs = false
+    package var wasAcknowledged = false
     /// Whether the object is hidden because an open conflict asks if it is a copy of a locally created object.
     package var isSecondCopy = false
     /// The pending changes, in the order of their writes.
@@ -54,7 +54,7 @@ package struct ObjectLife: Sendable, Hashable {
         }
 
         /// Whether the step creates a deleted object again and was not sent yet.
-        package var isUnsentRemake: Bool { step.kind == .create && step.isMadeAgain && attempts == 0 }
+        package var isUnsentRecreate: Bool { step.kind == .create && step.isRecreate && attempts == 0 }
     }
 
     package init(className: String, objectId: String) {
@@ -99,7 +99,7 @@ package struct ObjectLife: Sendable, Hashable {
     package var endsInDelete: Bool { steps.last?.step.kind == .delete }
 
     /// Whether the open conflict concerns the outcome of a request. A pulled row does not settle such a conflict.
-    package var isInQuestion: Bool { conflict?.kind.isAboutOwnRequest == true }
+    package var hasOutcomeConflict: Bool { conflict?.kind.concernsOutcome == true }
 
     /// Recomputes the view: the pending steps replayed over the base. A second copy has no view.
     package mutating func replay() {

@@ -14,20 +14,20 @@ package struct PendingMembers: Sendable, Hashable {
     }
 
     /// Whether the base's members are not part of the view, because the object does not exist or was recreated.
-    package private(set) var forgetsBase: Bool
+    package private(set) var ignoresBase: Bool
     /// The entries that the steps add (true) or remove (false).
     package private(set) var decided: [Member: Bool] = [:]
 
     /// - Parameter hasBase: whether the object has a base to replay the steps over.
     package init(steps: [PendingStep], hasBase: Bool) {
-        forgetsBase = !hasBase
+        ignoresBase = !hasBase
         var isThere = hasBase
         for step in steps {
             switch step.kind {
             case .delete:
                 if step.phase == .held { continue }
                 isThere = false
-                forgetsBase = true
+                ignoresBase = true
                 decided = [:]
             case .create, .update:
                 if !isThere, step.kind == .update { continue }
@@ -46,5 +46,5 @@ package struct PendingMembers: Sendable, Hashable {
     }
 
     /// Whether the view contains the member.
-    package func isMember(_ member: Member, inBase: Bool) -> Bool { decided[member] ?? (inBase && !forgetsBase) }
+    package func isMember(_ member: Member, inBase: Bool) -> Bool { decided[member] ?? (inBase && !ignoresBase) }
 }

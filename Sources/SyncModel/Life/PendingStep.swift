@@ -31,21 +31,22 @@ package struct PendingStep: Sendable, Hashable {
     /// Whether the step was sent at least once and may have been executed. Such a create is never merged away.
     package var wasAttempted: Bool
     /// Whether the step was split off a create in a pointer cycle and not changed since.
-    package var isRest: Bool
+    package var isDeferredUpdate: Bool
     /// For a create: whether another client may have created an object with the same id, because a client chose the id
     /// or
     /// because the object was deleted remotely.
-    package var mayBeTaken: Bool
+    package var idMayBeTaken: Bool
     /// For a create: whether its values were corrected after a request. A row that it produced may hold the earlier
     /// values.
     package var isCorrected: Bool
     /// For a create: whether the remote had the object before. Other replicas may recreate it too.
-    package var isMadeAgain: Bool
+    package var isRecreate: Bool
 
     package init(
         kind: Kind, operations: FieldOperations = FieldOperations(), phase: Phase = .pending, madeAt: ParseDate,
-        editedAt: ParseDate? = nil, wasAttempted: Bool = false, isRest: Bool = false, mayBeTaken: Bool = false,
-        isCorrected: Bool = false, isMadeAgain: Bool = false
+        editedAt: ParseDate? = nil, wasAttempted: Bool = false, isDeferredUpdate: Bool = false,
+        idMayBeTaken: Bool = false,
+        isCorrected: Bool = false, isRecreate: Bool = false
     ) {
         self.kind = kind
         self.operations = operations
@@ -53,10 +54,10 @@ package struct PendingStep: Sendable, Hashable {
         self.madeAt = madeAt
         self.editedAt = editedAt ?? madeAt
         self.wasAttempted = wasAttempted
-        self.isRest = isRest
-        self.mayBeTaken = mayBeTaken
+        self.isDeferredUpdate = isDeferredUpdate
+        self.idMayBeTaken = idMayBeTaken
         self.isCorrected = isCorrected
-        self.isMadeAgain = isMadeAgain
+        self.isRecreate = isRecreate
     }
 
     /// Merges a new step into this one, the object's last step. A correction of a rejected step makes it pending again.
@@ -75,8 +76,8 @@ package struct PendingStep: Sendable, Hashable {
             return [merged]
         }
         merged.editedAt = next.editedAt
-        merged.isRest = isRest && next.isRest
-        if phase == .rejected, !next.isRest { merged.phase = .pending }
+        merged.isDeferredUpdate = isDeferredUpdate && next.isDeferredUpdate
+        if phase == .rejected, !next.isDeferredUpdate { merged.phase = .pending }
         switch (kind, next.kind) {
         case (.create, .delete): return []
         case (.update, .delete):

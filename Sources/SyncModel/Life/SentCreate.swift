@@ -46,7 +46,7 @@ package struct SentCreate: Sendable, Hashable {
     package func verdict(on row: RemoteRecord) -> Verdict {
         guard step.wasAttempted else { return .foreign }
         // The gateway generated the id, and only this create has used it.
-        guard step.mayBeTaken else { return .own }
+        guard step.idMayBeTaken else { return .own }
         // A row with the values from before the correction counts as edited by another client.
         if step.isCorrected { return holds(row.fields) ? .own : .foreign }
         if isMarked(row) || holds(row.fields) { return .own }

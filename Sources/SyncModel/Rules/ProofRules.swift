@@ -18,7 +18,7 @@ package enum ProofRules {
     package static func judge(_ entry: OutboxEntry, against record: RemoteRecord, mark: Bool? = nil) -> Verdict {
         if entry.isFollowedByDelete { return .moot }
         if entry.step.operations.isIdempotent {
-            return holds(record, what: entry) ? .applied : .mayBeSentAgain
+            return holds(record, of: entry) ? .applied : .mayBeSentAgain
         }
         if let mark { return mark ? .applied : .notApplied }
         if let version = record.version { return version == entry.base?.version ? .notApplied : .unprovable }
@@ -27,7 +27,7 @@ package enum ProofRules {
     }
 
     /// Whether the row has every field as the entry set it. A deleted field must be absent.
-    package static func holds(_ record: RemoteRecord, what entry: OutboxEntry) -> Bool {
+    package static func holds(_ record: RemoteRecord, of entry: OutboxEntry) -> Bool {
         entry.step.operations.areHeld(
             by: record.fields, over: entry.step.kind == .create ? nil : entry.base, of: entry.className)
     }

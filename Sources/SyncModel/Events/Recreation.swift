@@ -1,13 +1,13 @@
 import ParseModel
 
 /// Objects that were deleted on the remote and are created again, possibly by several replicas.
-enum Remake {
+enum Recreation {
     /// Creates the object again with all its fields.
     static func createAgain(as state: ObjectState?, _ transition: inout Transition) {
         transition.life.steps = []
         transition.life.base = nil
         transition.life.baseIsProvisional = false
-        transition.demand(.mayReturn)
+        transition.emit(.mayReappear)
         guard let state else { return }
         var operations = FieldOperations()
         for (field, value) in state.fields where !value.isRelation { operations[field] = .set(value) }
@@ -15,7 +15,7 @@ enum Remake {
         transition.life.append(
             PendingStep(
                 kind: .create, operations: operations, madeAt: state.createdAt, editedAt: transition.context.now,
-                mayBeTaken: true, isMadeAgain: true), transition.context)
+                idMayBeTaken: true, isRecreate: true), transition.context)
     }
 
     /// Creates an object again that the remote lost.
@@ -40,8 +40,8 @@ enum Remake {
             transition.life.steps[index].step.kind = .update
             transition.life.steps[index].step.phase = .pending
             transition.life.steps[index].step.wasAttempted = false
-            transition.life.steps[index].step.mayBeTaken = false
-            transition.life.steps[index].step.isMadeAgain = false
+            transition.life.steps[index].step.idMayBeTaken = false
+            transition.life.steps[index].step.isRecreate = false
         }
         transition.life.base = ancestor
         transition.life.baseIsProvisional = false
@@ -54,20 +54,20 @@ enum Remake {
     /// Applies the row of the adopted object.
     static func meet(_ record: RemoteRecord, _ transition: inout Transition) {
         transition.life.replay()
-        transition.demand(.rowIsNews(record))
-        transition.demand(.mayStray)
+        transition.emit(.rowChanged(record))
+        transition.emit(.mayMatchNoPull)
         let row = transition.context.restricted(record)
         if transition.context.options.opField != nil {
-            transition.demand(.marksSeen(row.operationMarks.map(JSONValue.string)))
+            transition.emit(.marksSeen(row.operationMarks.map(JSONValue.string)))
         }
-        Pulled.take(row, &transition)
+        Pulled.apply(row, &transition)
         // The row may have changed since it was read.
         transition.life.baseIsProvisional = true
     }
 
     /// Closes a conflict about the outcome of the create, because the object exists under its own id.
-    static func endQuestion(_ transition: inout Transition) {
-        guard let index = transition.life.steps.firstIndex(where: \.isUnsentRemake),
+    static func closeOutcomeConflict(_ transition: inout Transition) {
+        guard let index = transition.life.steps.firstIndex(where: \.isUnsentRecreate),
             transition.life.steps[index].step.phase == .held, transition.openKind == .ambiguousCreate
         else { return }
         transition.close("superseded")
@@ -103,7 +103,7 @@ enum Remake {
         transition.life.steps = []
         transition.life.base = row
         transition.life.baseIsProvisional = false
-        transition.demand(.rowIsNews(latest))
+        transition.emit(.rowChanged(latest))
         guard !operations.isEmpty else { return }
         transition.life.append(PendingStep(kind: .update, operations: operations, madeAt: context.now), context)
     }

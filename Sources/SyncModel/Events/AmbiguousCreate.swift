@@ -1,7 +1,7 @@
 import ParseModel
 
 /// Answers to an ambiguous create: which remote object did the create produce, if any?
-enum CreateQuestion {
+enum AmbiguousCreate {
     /// - Parameters:
     ///   - keep: `applied` or `sendAgain`.
     ///   - named: the id of the remote object; nil if the answer does not name one.
@@ -29,7 +29,7 @@ enum CreateQuestion {
     private static func refuseCandidate(_ candidate: RemoteRecord?, at index: Int, _ transition: inout Transition) {
         if let candidate, candidate.objectId != transition.life.objectId {
             transition.showCopy(candidate)
-            guard transition.life.steps[index].isUnsentRemake else {
+            guard transition.life.steps[index].isUnsentRecreate else {
                 // There may be other candidates. The next proof looks for them before the create is sent again.
                 transition.life.steps[index].step.phase = .unknown
                 return
@@ -75,7 +75,7 @@ enum CreateQuestion {
             return bind(at: index, to: record, &transition)
         }
         if remoteId != life.objectId, context.otherIsUnknown { throw LifeError.unknownObject(remoteId) }
-        transition.demand(.mayStray)
+        transition.emit(.mayMatchNoPull)
         // Only the sent values are known of the object.
         Request.acknowledge(
             at: index, Acknowledgement(objectId: remoteId, createdAt: nil, updatedAt: nil, echoed: JSONObject()),
@@ -92,13 +92,13 @@ enum CreateQuestion {
         let copy = isOwnId ? transition.life : other
         let row =
             copy?.base.map { RemoteRecord(className: record.className, objectId: record.objectId, state: $0) } ?? record
-        defer { transition.demand(.candidateTaken) }
-        if sent.isUnsentRemake { return Remake.takeOver(at: index, row, &transition) }
+        defer { transition.emit(.candidateTaken) }
+        if sent.isUnsentRecreate { return Recreation.takeOver(at: index, row, &transition) }
         transition.life.dropProvenStep(at: index, transition.context)
         transition.life.base = Request.state(proven: sent.step, on: nil, by: row)
         transition.life.baseIsProvisional = false
         if !isOwnId { RemoteId.adopt(row.objectId, keepsBase: copy?.steps.isEmpty ?? true, &transition) }
-        Remake.meet(row, &transition)
+        Recreation.meet(row, &transition)
     }
 
     /// Searches for candidates again, because another object has adopted this candidate.

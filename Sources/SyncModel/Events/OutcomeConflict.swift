@@ -2,7 +2,7 @@ import ParseModel
 
 /// Conflicts about the outcome of this gateway's requests. They open if no read can prove the outcome; a user answers
 /// them.
-enum Question {
+enum OutcomeConflict {
     /// - Parameters:
     ///   - index: the index of the sent step.
     ///   - others: the ids of further candidates of a create.
@@ -25,11 +25,11 @@ enum Question {
             candidates: others)
         guard let row else { return }
         guard row.objectId == transition.life.objectId else {
-            return transition.demand(.copyHidden(objectId: row.objectId))
+            return transition.emit(.copyHidden(objectId: row.objectId))
         }
-        let news = Transition.News(remote: row.state, base: base, local: transition.life.view)
-        Pulled.settleBesideQuestion(row, news, &transition)
+        let update = Transition.RemoteUpdate(remote: row.state, base: base, local: transition.life.view)
+        Pulled.settleDuringOutcomeConflict(row, update, &transition)
         transition.life.base = row.state
-        transition.demand(.rowIsNews(row))
+        transition.emit(.rowChanged(row))
     }
 }
