@@ -1,6 +1,6 @@
 import ParseModel
 
-/// Exponential backoff with full jitter: each wait is drawn between zero and a bound that doubles.
+/// Exponential backoff with full jitter: each delay is drawn between zero and a bound that doubles.
 struct Backoff: Sendable {
     private var failures = 0
     private let base: Duration

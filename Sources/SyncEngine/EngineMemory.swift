@@ -1,17 +1,18 @@
 import RemoteService
 import StoreService
 
-/// What the engine keeps in memory from one sync to the next. A restart may lose it.
+/// The engine's memory from one sync to the next. It is lost at a restart.
 struct EngineMemory: Sendable {
     /// The server's clock, and the page sizes of classes with large pages.
     var remote = RemoteReader.Memory()
-    /// Counts that differ here and there after a search, by pull.
+    /// Count mismatches that remained after a search, by pull.
     var countMismatches: [PullId: CountMismatch] = [:]
-    /// A reading of relations that is not complete; nil when none is left to read.
+    /// An incomplete reading of relations; nil if all relations are read.
     var relations: RelationReading?
-    /// The entries of the latest push request that were answered. If the answer could not be stored, the next sync knows at
-    /// least that no request of theirs is on its way.
+    /// The answered entries of the latest push request. If storing the answer failed, the next sync still knows that
+    /// these
+    /// requests are no longer in flight.
     var answered: Set<Int64> = []
-    /// Whether the remote carried out a change in the latest sync.
+    /// Whether the remote executed a change in the latest sync.
     var hasPushed = false
 }

@@ -3,27 +3,27 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// The registered classes with their options, as they were when a phase began.
+/// The registered classes with their options at the start of a phase.
 struct SyncClasses: Sendable {
     private let byName: [String: SyncClass]
 
     init(_ classes: [SyncClass]) { byName = Dictionary(uniqueKeysWithValues: classes.map { ($0.name, $0) }) }
 
-    /// All classes, in order of their names.
+    /// All classes, ordered by name.
     var sorted: [SyncClass] { byName.values.sorted { $0.name < $1.name } }
 
     subscript(className: String) -> SyncClass? { byName[className] }
 
     func options(of className: String) -> ClassOptions { byName[className]?.options ?? ClassOptions() }
 
-    /// Whether the row is a tombstone of the remote, or has its class's `deletedField` set.
+    /// Whether the row is a tombstone, or has its class's `deletedField` set.
     func isDeleted(_ record: RemoteRecord) -> Bool {
         record.isDeleted || options(of: record.className).deletedField.map { record.fields[$0]?.isTrue == true } == true
     }
 }
 
 extension JSONValue {
-    /// JavaScript's truth of a value: false, 0, the empty string and null are false.
+    /// JavaScript truthiness: false, 0, the empty string and null are false.
     fileprivate var isTrue: Bool {
         switch self {
         case .null: false

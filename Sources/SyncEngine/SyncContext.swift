@@ -3,8 +3,8 @@ import ParseModel
 import RemoteService
 import StoreService
 
-/// What each phase of a sync works with. The state that phases hand to each other is not part of it: that is their input and
-/// their result.
+/// The dependencies of every phase of a sync. State that one phase passes to another is not included: it is their input
+/// and result.
 struct SyncContext: Sendable {
     let store: StoreAccess
     let remote: RemoteReader
@@ -13,10 +13,10 @@ struct SyncContext: Sendable {
     let logger: Logger
     let reporter: SyncReporter
     let olderRows: OlderRowFindings
-    /// The classes as they were when the phase began.
+    /// The classes at the start of the phase.
     private(set) var classes = SyncClasses([])
 
-    /// The same context with the classes as they are now.
+    /// The same context with the current classes.
     func withCurrentClasses() async throws(SyncError) -> SyncContext {
         var context = self
         context.classes = SyncClasses(try await store { try await $0.syncClasses() })

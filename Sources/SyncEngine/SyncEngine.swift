@@ -5,8 +5,9 @@ import StoreService
 import SyncModel
 import Synchronization
 
-/// Runs syncs, one at a time: at the start, shortly after local writes, at the interval, when an unreachable remote may be back, and
-/// on request. `SyncRun` has what a sync does.
+/// Runs syncs, one at a time: at the start, shortly after local writes, on the interval, when an unreachable remote may
+/// be
+/// back, and on request. `SyncRun` contains the steps of a sync.
 package actor SyncEngine {
     private let store: any SyncStore
     private let remote: any RemoteService
@@ -17,15 +18,15 @@ package actor SyncEngine {
 
     private var isPaused: Bool
     private var isStopping = false
-    /// The loop has ended: no sync will answer a further call.
+    /// Whether the loop has ended. No sync serves a further request.
     private var hasEnded = false
     private var isRunning = false
-    /// A running sync reads it before each of its requests.
+    /// Set to stop the running sync before its next request.
     private let halt = Mutex(false)
-    /// Whether the remote answered the latest request. Set during a sync, with its first answer.
+    /// Whether the remote answered the latest request. A sync sets it with its first answer.
     private let online = Mutex(false)
     private var lastError: SyncError?
-    /// A message about a change on which the remote fails repeatedly; nil if there is none.
+    /// A message about a change that fails repeatedly; nil if there is none.
     private var lastFailure: String?
     private var lastSummary: SyncSummary?
     /// The summary of earlier syncs whose work the next one continues.
@@ -33,22 +34,22 @@ package actor SyncEngine {
     private let progress = Mutex<SyncProgress?>(nil)
 
     private var waiting: [Caller] = []
-    /// The call for the next sync, joined from all calls since the last one began; nil if there is none.
+    /// The request for the next sync, merged from all requests since the last one began; nil if there is none.
     private var called: SyncRequest?
     private var memory = EngineMemory()
     private var backoff: Backoff
     private var timer: Task<Void, Never>?
     private var debounce: Task<Void, Never>?
-    /// When the timer ends, by the local clock. For display only.
+    /// The time at which the timer ends, by the local clock. Only for display.
     private var nextAt: ParseDate?
-    /// How many syncs in a row did not reach the remote.
+    /// The number of consecutive syncs that did not reach the remote.
     private var failures = 0
     private let wakeups: AsyncStream<Void>
     private let wakeup: AsyncStream<Void>.Continuation
 
     /// - Parameters:
-    ///   - isPaused: the state before the last restart.
-    ///   - observe: called with what each sync does, from any thread.
+    ///   - isPaused: whether syncing was paused before the last restart.
+    ///   - observe: called with each event of a sync, from any thread.
     package init(
         store: any SyncStore, remote: any RemoteService, options: SyncOptions, isPaused: Bool = false,
         environment: Environment, logger: Logger, observe: @escaping @Sendable (SyncEvent) -> Void = { _ in }
@@ -61,15 +62,15 @@ package actor SyncEngine {
         self.logger = logger
         self.observe = observe
         backoff = Backoff(max: options.retryDelayMax)
-        // Several calls during one sync are one call for the next.
+        // Several requests during one sync lead to one further sync.
         (wakeups, wakeup) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// A call that waits for the end of a sync.
+    /// A caller that waits for the end of a sync.
     private struct Caller {
         let call: SyncRequest
         let continuation: CheckedContinuation<SyncOutcome, Never>
-        /// The summary of earlier syncs that served the call; nil if there were none.
+        /// The summary of earlier syncs for this caller; nil if there were none.
         var done: SyncSummary?
 
         func resume(with outcome: SyncOutcome) {
@@ -82,13 +83,13 @@ package actor SyncEngine {
 
     // MARK: The loop
 
-    /// Syncs until `stop`, or until the task is cancelled.
+    /// Syncs until `stop` is called or the task is cancelled.
     package func run() async {
         hasEnded = false
         start()
         for await _ in wakeups {
             if Task.isCancelled || isStopping { break }
-            // An earlier sync may have served the call of this wakeup.
+            // An earlier sync may have served this wakeup.
             guard let call = called else { continue }
             let callers = waiting
             (waiting, called) = ([], nil)
@@ -107,7 +108,8 @@ package actor SyncEngine {
         waiting = []
     }
 
-    /// Relations are left to read. Another sync follows at once, so that changes of either side do not wait for all relations.
+    /// Starts another sync at once if relations are left, so that local and remote changes do not wait for all
+    /// relations.
     /// Callers that wait for a pull also wait for the relations.
     private func goOn(after summary: SyncSummary, for callers: [Caller]) {
         for var caller in callers {
@@ -141,14 +143,14 @@ package actor SyncEngine {
         timer?.cancel()
         nextAt = environment.now() + delay
         observe(.statusChanged)
-        // The task must not keep the engine and its store alive, nor must the one of the debounce.
+        // Neither this task nor that of the debounce may keep the engine and its store alive.
         timer = Task { [weak self, environment] in
             guard (try? await environment.sleep(delay)) != nil else { return }
             await self?.start()
         }
     }
 
-    /// One whole sync. The loop calls it, and so does a deterministic run, which has no loop.
+    /// Runs one whole sync. Called by the loop, and by deterministic simulations, which have no loop.
     package func sync(_ call: SyncRequest = .full) async -> SyncOutcome {
         isRunning = true
         observe(.statusChanged)
@@ -211,26 +213,26 @@ package actor SyncEngine {
 
     private var isOnline: Bool { online.withLock { $0 } }
 
-    /// The remote has answered, so it can be reached.
+    /// Notes that the remote has answered, so it is reachable.
     private nonisolated func noteAnswer() {
         let wasOffline = online.withLock { online in
             defer { online = true }
             return !online
         }
         guard wasOffline else { return }
-        logger.info("the remote can be reached")
+        logger.info("the remote is reachable")
         observe(.statusChanged)
     }
 
     private func fail(_ error: SyncError) -> SyncOutcome {
         switch error {
         case .foreign:
-            // Waiting does not help: a person has to correct the address.
+            // Waiting does not help: a user must correct the address.
             if lastError != error { logger.error("\(error.message)") }
             online.withLock { $0 = false }
             failures += 1
         case .offline, .unusable:
-            // Being offline is a normal state, so the log has one line when it begins.
+            // Being offline is a normal state, so it is logged once.
             if isOnline || lastError == nil { logger.info("working offline: \(error.message)") }
             online.withLock { $0 = false }
             failures += 1
@@ -247,15 +249,16 @@ package actor SyncEngine {
         return .failed(error)
     }
 
-    // MARK: Calls for a sync
+    // MARK: Sync requests
 
-    /// Starts a sync soon. If one runs already, another follows it.
+    /// Starts a sync soon. If one is running, another follows it.
     package func start(_ call: SyncRequest = .full) {
         called = called?.joined(with: call) ?? call
         wakeup.yield()
     }
 
-    /// Starts a sync and waits for its end. The sync begins after this call, so it includes earlier writes of both sides.
+    /// Starts a sync and waits for its end. The sync begins after this call, so it includes earlier writes of both
+    /// sides.
     /// - Returns: `.failed(.halted)` once the loop has ended.
     package func startAndWait(_ call: SyncRequest = .full) async -> SyncOutcome {
         if isPaused { return .paused }
@@ -266,8 +269,9 @@ package actor SyncEngine {
         }
     }
 
-    /// A client wrote something. A sync sends it shortly, together with writes that follow. If the remote cannot be reached, the
-    /// next try keeps its time.
+    /// Notifies the engine of a local write. A sync sends it shortly, together with writes that follow. If the remote
+    /// is
+    /// unreachable, the scheduled retry is not moved.
     package func noteLocalWrite() {
         guard debounce == nil, !isPaused, isOnline || lastError == nil, !isUnauthorized else { return }
         debounce = Task { [weak self, environment, options] in
@@ -281,7 +285,7 @@ package actor SyncEngine {
         start()
     }
 
-    /// Pauses syncing until `resume`, also across restarts.
+    /// Pauses syncing until `resume`. The pause survives restarts.
     package func pause() async throws {
         try await store.setPaused(true)
         isPaused = true
@@ -298,14 +302,14 @@ package actor SyncEngine {
         start()
     }
 
-    /// Ends `run`. A running sync first settles its present request, so that the outcome is known.
+    /// Ends `run`. A running sync first settles its current request, so that the outcome is known.
     package func stop() {
         isStopping = true
         halt.withLock { $0 = true }
         wakeup.yield()
     }
 
-    /// The remote has refused the keys. Only a call or the interval starts another sync.
+    /// Whether the remote has refused the keys. Only a request or the interval starts another sync.
     private var isUnauthorized: Bool {
         if case .unauthorized = lastError { true } else { false }
     }
@@ -327,7 +331,7 @@ package actor SyncEngine {
         return status
     }
 
-    /// The remote's answer to a query about data that is not kept here.
+    /// The remote's answer to a query about data that is not stored locally.
     /// - Throws: `.offline` while syncing is paused.
     package func ask(_ className: String, _ parameters: JSONObject) async throws(SyncError) -> JSONObject {
         guard !isPaused else { throw .offline(reason: "syncing is paused", retryAfter: nil) }

@@ -6,6 +6,6 @@ package enum SyncEvent: Sendable {
     /// The remote gave no usable answer.
     case remoteFailed(SyncError)
     case syncEnded(SyncOutcome, duration: Duration)
-    /// The engine's `status` has changed. May come many times each second.
+    /// The engine's `status` has changed. May happen many times per second.
     case statusChanged
 }

@@ -1,48 +1,53 @@
 import ParseModel
 
-/// The settings of syncing.
+/// The settings of the sync engine.
 package struct SyncOptions: Sendable {
-    /// The time between two syncs when nothing else starts one.
+    /// The time between two syncs without another trigger.
     package var interval: Duration = .seconds(60)
-    /// How long a local write waits for others that are sent together with it.
+    /// The time that a local write waits for others to be sent together with it.
     package var debounce: Duration = .milliseconds(300)
-    /// How far a pull looks back before the begin of the last one, because the server stamps a write before it commits.
+    /// The time by which a pull starts before the previous pull's start, because the server stamps a write before its
+    /// commit.
     package var overlap: Duration = .seconds(10)
-    /// The grace period: how long a request without an answer may still be executed.
+    /// The grace period: the time during which an interrupted request may still be executed.
     package var grace: Duration = .seconds(10)
-    /// The largest plausible share of a class that is removed at once, for classes of `removalCheckMin` objects or more.
+    /// The largest plausible share of a class in one removal, for classes with at least `removalCheckMin` objects.
     package var removalShareMax = 0.5
     package var removalCheckMin = 4
-    /// How much older the stamp of a row's later state may be, because the server stamps a write before it commits.
+    /// The time by which the timestamp of a later row state may be older, because the server stamps a write before its
+    /// commit.
     package var lateStampMax: Duration = .seconds(10)
-    /// How many syncs, and for how long at least, look for an acknowledged write that is not shown. Then it counts as hidden.
+    /// The number of syncs, and the shortest time, in which an acknowledged but unshown write is searched for. After
+    /// that its
+    /// object counts as hidden.
     package var unseenLooksMin = 3
     package var unseenTime: Duration = .seconds(300)
-    /// How many attested objects have to be missing at once, and no older one, to be held back as the work of a restored backup.
-    /// Attested objects were acknowledged here or edited.
+    /// The number of attested objects that must be missing at once, with no older one missing, to suspect a restored
+    /// backup.
+    /// An object is attested if it was acknowledged to this gateway or edited.
     package var rollbackCheckMin = 3
-    /// How often an operation may fail while others succeed. Then it becomes a rejection.
+    /// The number of failures of a change, while others succeed, after which it becomes a rejection.
     package var attemptsMax = 5
-    /// The longest wait between two tries to reach an unreachable remote.
+    /// The longest delay between two attempts to reach an unreachable remote.
     package var retryDelayMax: Duration = .seconds(30)
 
-    /// How often everything that a pull covers is compared with the remote, to find missed changes.
+    /// The time between two full audits of a pull, which find missed changes.
     package var auditInterval: Duration = .seconds(24 * 3600)
-    /// How often ids and times of the newest rows are compared with the remote, to find late commits.
+    /// The time between two audits of the newest rows, which find late commits.
     package var recentAuditInterval: Duration = .seconds(300)
-    /// How far back the updates of those rows reach.
+    /// The range of update times that a recent audit covers.
     package var recentAuditWindow: Duration = .seconds(3600)
-    /// How long one sync reads relations, after its pushes. Another sync continues.
+    /// The time for which one sync reads relations, after its pushes. Another sync continues.
     package var relationSlice: Duration = .seconds(2)
-    /// How many relations of a column are read object by object. More are read by a survey of the column.
+    /// The largest number of relations of a column that are read object by object. More are read by a survey.
     package var relationsReadSinglyMax = 250
-    /// A class with so many objects here is not pulled any further.
+    /// The number of local objects at which pulls of a class stop.
     package var classObjectsMax = 10_000_000
-    /// With fewer free bytes on the disk no class is pulled any further.
+    /// The number of free bytes on the disk below which all pulls stop.
     package var diskFreeMin = 0
-    /// The free bytes on the disk; nil if they are not known.
+    /// The number of free bytes on the disk; nil if unknown.
     package var freeBytes: @Sendable () -> Int? = { nil }
-    /// Identifies this gateway among all replicas of the same remote.
+    /// The gateway's unique id among all replicas of the same remote.
     package var replicaId = ""
 
     package init() {}

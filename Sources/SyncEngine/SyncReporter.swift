@@ -2,7 +2,7 @@ import RemoteService
 import SyncModel
 import Synchronization
 
-/// Collects what one sync has done, and reports its progress. It outlives an error of the sync.
+/// Collects the results of one sync and reports its progress. It survives an error of the sync.
 final class SyncReporter: Sendable {
     private let figures = Mutex(SyncSummary())
     private let requests: RequestCount
@@ -16,7 +16,7 @@ final class SyncReporter: Sendable {
         self.report = report
     }
 
-    /// What the sync has done so far.
+    /// The results of the sync so far.
     var summary: SyncSummary {
         var summary = figures.withLock { $0 }
         summary.requests = requests.value
@@ -48,7 +48,7 @@ final class SyncReporter: Sendable {
         }
     }
 
-    /// Adds a warning once: two pulls of a class may give the same one.
+    /// Adds a warning, once: two pulls of a class may give the same one.
     func warn(_ warning: String) {
         update { if !$0.warnings.contains(warning) { $0.warnings.append(warning) } }
     }

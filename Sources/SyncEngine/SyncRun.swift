@@ -3,12 +3,12 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// One sync, from its first request to its last transaction. `run` is the algorithm; each phase is a type of its own.
+/// One sync, from its first request to its last transaction. `run` is the algorithm; each phase has its own type.
 ///
-/// A remote without conditional writes is pulled before it is pushed to, so that another device's edits are seen and not
-/// overwritten. Each step is one transaction, so a sync may end anywhere, and the next one continues from there.
+/// A remote without conditional writes is pulled before the push, so that other clients' edits are seen and not
+/// overwritten. Each step is one transaction, so a sync may end at any point and the next one continues from there.
 struct SyncRun: Sendable {
-    /// How many waiting entries and files are counted at most.
+    /// The largest number of pending entries and files that are counted.
     private static let countMax = 1000
 
     let context: SyncContext
@@ -17,7 +17,7 @@ struct SyncRun: Sendable {
     private var store: StoreAccess { context.store }
     private var hasConditionalWrites: Bool { context.remote.capabilities.hasConditionalWrites }
 
-    /// - Parameter memory: what earlier syncs have left for this one; takes in what this one leaves, also after an error.
+    /// - Parameter memory: the memory of earlier syncs; receives that of this sync, even after an error.
     func run(_ request: SyncRequest, _ memory: inout EngineMemory) async throws(SyncError) {
         var pulled = PulledState(before: try await context.withCurrentClasses().classes)
         let comparesAll = try await findRestoredBackup()
@@ -29,11 +29,12 @@ struct SyncRun: Sendable {
             if hasConditionalWrites {
                 try await pull(&pulled)
             } else if !pushed.isEmpty {
-                // The server may have changed more than it said when it took our changes: the rows tell.
+                // The server may have changed more than it acknowledged: pull the rows.
                 try await pull(&pulled, only: pushed)
             }
             let confirmed = try await confirm(pushed)
-            // A pushed create may be of unknown outcome now, and its class may show an object that is not known to be ours.
+            // A pushed create may have an unknown outcome now, and its class may show an object that cannot be
+            // attributed yet.
             pulled.forget(try await Pull.doubtfulClasses(context))
             try await pullRelations(&memory)
             try await audit(request, comparesAll: comparesAll, &pulled, &memory)
@@ -45,7 +46,7 @@ struct SyncRun: Sendable {
 
     // MARK: Phases
 
-    /// - Returns: whether everything has to be compared since the first sign of a restored backup.
+    /// - Returns: whether everything must be compared after the first sign of a restored backup.
     private func findRestoredBackup() async throws(SyncError) -> Bool {
         let comparesAll = try await store { try await $0.comparesAllAfterRestore() }
         let isHeld = try await store { try await $0.holdsRestoredBackup() }
@@ -53,7 +54,7 @@ struct SyncRun: Sendable {
         return comparesAll
     }
 
-    /// Requests without an answer are settled by reading, before anything is rebased or sent again.
+    /// Settles requests of unknown outcome by reading, before anything is rebased or sent again.
     private func prove(_ memory: EngineMemory) async throws(SyncError) {
         try await phase(.prove) { context throws(SyncError) in
             try await Prove(context, hasPushedBefore: memory.hasPushed).run(answered: memory.answered)
@@ -68,7 +69,8 @@ struct SyncRun: Sendable {
         }
     }
 
-    /// Pushes and uploads of files take turns: small changes do not wait for large files, nor an object for the files of others.
+    /// Pushes changes and uploads files alternately, so that small changes do not wait for large files of other
+    /// objects.
     /// - Returns: the classes of the entries that were sent.
     private func push(_ pulled: PulledState, _ memory: inout EngineMemory) async throws(SyncError) -> Set<String> {
         let waiting = try await store { try await $0.waitingCount() }
@@ -88,7 +90,7 @@ struct SyncRun: Sendable {
         return pushed
     }
 
-    /// Reads pushed objects of classes that are not pulled.
+    /// Reads pushed objects of classes without a pull.
     /// - Returns: those classes.
     private func confirm(_ pushed: Set<String>) async throws(SyncError) -> Set<String> {
         let context = try await context.withCurrentClasses()
@@ -132,7 +134,7 @@ struct SyncRun: Sendable {
         }
     }
 
-    /// Runs one phase with the classes as they are now, and logs what it did.
+    /// Runs one phase with the current classes and logs its results.
     private func phase<Value: Sendable>(
         _ phase: SyncProgress.Phase, total: Int? = nil, _ body: (SyncContext) async throws(SyncError) -> Value
     ) async throws(SyncError) -> Value {
@@ -148,7 +150,8 @@ struct SyncRun: Sendable {
 
     // MARK: The end
 
-    /// The sync fails if the remote refused each pull and took no change. A class that may not be listed is a normal state.
+    /// Throws if the remote refused every pull and accepted no change. A single class that must not be listed is
+    /// normal.
     private func failIfNothingWasPossible(_ pulled: PulledState) throws(SyncError) {
         guard let refusal = pulled.refusal, pulled.isEmpty, context.reporter.summary.pushed == 0,
             !refusal.isForbidden

@@ -93,6 +93,6 @@ struct ProofRulesTests {
     ])
     func findsWhatACreateMade(_ item: Candidate) {
         let entry = OutboxEntry.make("a", .make(.create, item.body, phase: .unknown))
-        #expect(ProofRules.holds(.make(item.row), what: entry) == item.holds)
+        #expect(ProofRules.holds(.make(item.row), of: entry) == item.holds)
     }
 }

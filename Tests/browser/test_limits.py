@@ -33,7 +33,7 @@ class LimitStory(Story):
 class StoppedClassStory(LimitStory):
     def test_a_class_of_too_many_objects_says_so_and_what_to_do(self):
         self.start_with("--class-objects-max", "3")
-        words = "Holiday is not fetched any further: 6 of its objects are here, more than class-objects-max (3). Raise that setting"
+        words = "Holiday is not fetched any further: 6 of its objects are stored locally, more than class-objects-max (3). Raise this setting"
         expect(self.headline()).to_contain_text("Not everything is fetched")
         expect(self.headline()).to_contain_text("Holiday is at a limit. The details tell why, and what to do.")
         expect(self.page.locator("#main")).to_contain_text(words)

@@ -3,10 +3,11 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// Audit: compares id and time of change of each object that a pull covers, regardless of its cursor. An overlap cannot guarantee
-/// that every late commit is seen; the audit finds the missed ones. Objects that are gone remotely are left to the sweep.
+/// Audit: compares the id and `updatedAt` of every object that a pull covers, regardless of the cursor. An overlap
+/// cannot
+/// catch every late commit; the audit finds the missed ones. The sweep handles deleted objects.
 struct Audit {
-    /// How many objects are read to find dropped columns: one query names them all.
+    /// The number of sampled objects for the detection of dropped columns. One query reads them all.
     private static let samplesMax = 100
 
     private let context: SyncContext
@@ -26,14 +27,15 @@ struct Audit {
 
     /// - Parameters:
     ///   - always: also audits pulls that are not due.
-    ///   - pulled: takes in what was audited, and how many objects the remote has.
+    ///   - pulled: receives the audited pulls and their remote counts.
     ///   - relations: as for `StampComparison`.
     func run(
         always: Bool, _ pulled: inout PulledState, _ relations: inout RelationReading?
     ) async throws(SyncError) {
         for due in due(pulled, always: always) {
             let (listed, repaired) = try await audit(due, total: pulled.remoteCount(due.id), &relations)
-            // Each remote object is here now, so the counts tell whether more objects are here than there.
+            // After the audit every remote object has a base, so a difference in counts shows objects that only exist
+            // locally.
             pulled.noteAudited(due.id, remoteCount: listed)
             try await lookForDroppedFields(of: due.id.className)
             StampComparison(context, due.id, began: due.began)
@@ -42,7 +44,7 @@ struct Audit {
         }
     }
 
-    /// - Returns: how many objects the remote has, and how many of them no pull had brought up to date.
+    /// - Returns: the number of remote objects, and the number of those that no pull had updated.
     private func audit(
         _ due: DueAudit, total: Int?, _ relations: inout RelationReading?
     ) async throws(SyncError) -> (listed: Int, repaired: Int) {
@@ -64,14 +66,15 @@ struct Audit {
             listed += page.stamps.count
             last = page.stamps.last?.objectId ?? last
             guard listed <= context.options.classObjectsMax else {
-                throw .unusable(reason: "its list of \(className) does not come to an end", isTooMuch: false)
+                throw .unusable(reason: "its list of \(className) does not end", isTooMuch: false)
             }
         }
         return (listed, repaired)
     }
 
-    /// Dropping a column changes no row's time. So the audit reads some rows that have each column here, which needs no key that
-    /// may read schemas.
+    /// Dropping a column changes no `updatedAt`. The audit therefore samples rows that have each column locally, which
+    /// needs
+    /// no permission to read schemas.
     private func lookForDroppedFields(of className: String) async throws(SyncError) {
         let ids = try await context.store { try await $0.samples(of: className, max: Self.samplesMax) }
         guard !ids.isEmpty else { return }
@@ -79,17 +82,17 @@ struct Audit {
         do {
             rows = try await ObjectLookup(context).ask(for: ids, of: className)
         } catch {
-            // One of the rows is too large to be read. The next audit has other samples.
+            // One of the sampled rows is too large to read. The next audit uses other samples.
             guard case .unusable(_, isTooMuch: true) = error else { throw error }
             return
         }
-        // An older backup may lack a column that was not dropped.
+        // A restored backup may lack a column that was not dropped.
         let records = try await RowIntake(context).news(rows, of: className)
         guard !context.olderRows.isRestored else { return }
         let lost = try await context.store { try await $0.lostFields(in: records) }
         guard !lost.isEmpty else { return }
         try await context.store { try await $0.pullAnew(className) }
         reporter.warn(
-            "\(className) has lost fields remotely, and is pulled anew: \(lost.joined(separator: ", ")).")
+            "\(className) lost fields remotely and is pulled again: \(lost.joined(separator: ", ")).")
     }
 }

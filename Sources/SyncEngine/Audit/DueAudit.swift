@@ -2,15 +2,15 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// A pull whose objects are to be compared with the remote.
+/// A pull whose objects must be compared with the remote.
 struct DueAudit {
     let id: PullId
     /// The server time at which the pull of this sync began.
     let began: ParseDate
     let query: PullQuery
 
-    /// The complete pulls of this sync that are due, in order of class and name.
-    /// - Parameter isDue: decides by the pull's state and its begin in this sync.
+    /// The complete pulls of this sync that are due, ordered by class and name.
+    /// - Parameter isDue: decides by the state of the pull and its start in this sync.
     static func all(
         _ classes: SyncClasses, _ pulled: PulledState, where isDue: (PullId, PullState, ParseDate) -> Bool
     ) -> [DueAudit] {

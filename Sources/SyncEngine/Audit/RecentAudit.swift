@@ -3,12 +3,12 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// Audit of the newest rows: compares ids and times of recently updated objects every few minutes. It finds a write that the
-/// server committed later than the overlap reaches back, in few requests and without waiting for the next full audit.
+/// Recent audit: compares the ids and `updatedAt` of the newest rows every few minutes. It finds writes that the server
+/// committed later than the overlap covers, with few requests and without waiting for a full audit.
 struct RecentAudit {
-    /// The most objects of a class that are compared. If more were updated within the window, the window is narrowed.
+    /// The largest number of compared objects of a class. If more were updated within the window, the window shrinks.
     private static let recentMax = 2000
-    /// The most pages of one audit. If the remote has far more rows than are here, a pull is due instead.
+    /// The largest number of pages in one audit. If the remote has more rows than that, the class needs a pull instead.
     private static let pagesMax = 20
 
     private let context: SyncContext
@@ -19,7 +19,7 @@ struct RecentAudit {
 
     private func due(_ pulled: PulledState) -> [DueAudit] {
         DueAudit.all(context.classes, pulled) { id, state, began in
-            // A full audit of this sync has compared the newest rows too.
+            // A full audit in this sync has covered the newest rows.
             guard let auditedAt = state.recentlyAuditedAt, !pulled.isAudited(id) else { return false }
             return began > auditedAt + context.options.recentAuditInterval
         }
@@ -30,7 +30,7 @@ struct RecentAudit {
         let operators = context.remote.capabilities.operators
         guard operators?.isSuperset(of: ["$gte", "$lt"]) != false else { return }
         let due = due(pulled)
-        // Edits that a restored backup has undone may be older there than any window.
+        // A restored backup may have reverted edits with older timestamps than the window covers.
         if !due.isEmpty, !context.olderRows.isRestored {
             try await RestoredBackup(context, knownBefore: pulled.knownBefore).readBackNewest()
         }
@@ -67,7 +67,7 @@ struct RecentAudit {
 }
 
 extension PullQuery {
-    /// The same query for objects that were last changed in a range of server times, without its end.
+    /// The same query for objects that were last changed between two server times, `to` excluded.
     fileprivate func updated(from: ParseDate, to: ParseDate) -> PullQuery {
         let date = { (date: ParseDate) -> JSONValue in ["__type": "Date", "iso": .string(date.iso)] }
         let range: JSONObject = ["updatedAt": ["$gte": date(from), "$lt": date(to)]]

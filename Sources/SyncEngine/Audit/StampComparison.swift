@@ -3,7 +3,7 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// Compares ids and times of remote objects with the bases here, and reads the objects that differ.
+/// Compares ids and `updatedAt` of remote objects with the local bases, and reads the objects that differ.
 struct StampComparison {
     private let context: SyncContext
     private let pull: PullId
@@ -16,9 +16,10 @@ struct StampComparison {
         self.began = began
     }
 
-    /// - Parameter relations: the reading that the next sync continues. Its survey is dropped if it may have missed relations of
-    ///   these objects.
-    /// - Returns: how many of the objects the pull should have brought.
+    /// - Parameter relations: the relation reading that the next sync continues. Its survey is dropped if it may have
+    ///   missed
+    /// relations of these objects.
+    /// - Returns: the number of objects that the pull should have brought.
     func bringUpToDate(
         _ stamps: [ObjectStamp], _ relations: inout RelationReading?
     ) async throws(SyncError) -> Int {
@@ -33,9 +34,10 @@ struct StampComparison {
         let records = try await fetch(wanted)
         try await context.store { try await $0.join(records.map(\.objectId), pull) }
         let news = try await RowIntake(context).apply(records, of: className)
-        // The survey may have looked at these objects before their members were written, and their times do not tell.
+        // The survey may have read the members of these objects before they were written, and timestamps do not show
+        // that.
         if relations?.survey?.column.className == className { relations?.survey = nil }
-        // The pull could not bring rows that have changed since it began.
+        // The pull could not bring rows that changed after its start.
         return news.count { $0.updatedAt < began - context.options.overlap }
     }
 
@@ -51,10 +53,10 @@ struct StampComparison {
     }
 
     /// Adds repaired objects to the summary.
-    /// - Parameter subject: names the audit in the warning.
+    /// - Parameter subject: the name of the audit in the warning.
     func noteRepaired(_ count: Int, by subject: String) {
         guard count > 0 else { return }
         context.reporter.update(pull.className) { $0.repaired += count }
-        context.reporter.warn("\(subject) found \(count.counted("object")) that no pull had brought up to date.")
+        context.reporter.warn("\(subject) found \(count.counted("object")) that no pull had updated.")
     }
 }

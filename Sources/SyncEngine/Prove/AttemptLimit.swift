@@ -2,28 +2,30 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// When a change that the remote fails over again and again becomes a rejection. Pure.
+/// Decides when a change that fails repeatedly becomes a rejection. Pure.
 ///
-/// The change is to blame if the remote carries out others meanwhile, or itself reports a failure. If it carries out nothing and
-/// reports nothing, the change waits. Several changes that fail together point to the server, so they get more attempts.
+/// The change is at fault if the remote executes other changes meanwhile, or answers with an error code. Without
+/// either,
+/// the change keeps waiting. If several changes fail together, the server is the likely cause, so they get more
+/// attempts.
 struct AttemptLimit: Sendable, Hashable {
-    /// The most that the attempts are multiplied by while several changes fail together.
+    /// The largest factor on the number of attempts while several changes fail together.
     private static let factorMax = 4
 
     let attemptsMax: Int
-    /// The remote has carried out other changes in this sync or in the one before.
+    /// Whether the remote has executed other changes in this or the previous sync.
     var takesOthers: Bool
-    /// How many waiting changes the remote has reported a failure for.
+    /// The number of pending changes that the remote has reported an error for.
     var failingCount: Int
 
-    /// - Returns: a rejection in place of `.sendAgain` once the attempts are used up.
+    /// - Returns: a rejection instead of `.sendAgain` once all attempts are used.
     func limit(_ settlement: Settlement, of entry: OutboxEntry) -> Settlement {
         guard settlement == .sendAgain, takesOthers || entry.failure != nil else { return settlement }
         let factor = takesOthers ? 1 : min(max(1, failingCount), Self.factorMax)
         guard entry.attempts >= attemptsMax * factor else { return settlement }
         return .rejected(
             code: entry.failure?.code ?? ParseError.Code.internalServerError.rawValue,
-            message: entry.failure?.message ?? "The remote failed \(entry.attempts) times to carry this out.",
+            message: entry.failure?.message ?? "The remote failed to execute this change \(entry.attempts) times.",
             wasAttempted: entry.step.kind == .create)
     }
 }

@@ -3,15 +3,16 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Finds rows that a create may have made and that another client has edited since. Pure.
+/// Finds rows that a create may have produced and that another client has edited since. Pure.
 ///
-/// The weight of a field is the rarity of its value in the class, in bits. A candidate has more than half of the sent weight.
+/// The weight of a field is the rarity of its value in the class, in bits. A candidate has more than half of the weight
+/// of all sent fields.
 struct CandidateRules {
-    /// How many objects of the class the rarity of a value is estimated from.
+    /// The number of objects from which the rarity of values is estimated.
     static let sampleMax = 1000
-    /// How many further objects with other values are assumed, because a small class tells little.
+    /// The number of assumed further objects with other values, because a small class gives little evidence.
     static let objectsPresumed = 16
-    /// The same if most objects of the class are candidates: their common values tell nothing.
+    /// The same number if most objects of the class are candidates, so that their common values give no evidence.
     static let objectsPresumedOfRemakes = 2
     /// The largest weight of a common initial value: null, zero, true, false or empty.
     private static let ordinaryBitsMax = 1.0
@@ -23,33 +24,35 @@ struct CandidateRules {
     /// - Parameters:
     ///   - sent: the fields of the create.
     ///   - sample: other objects of the class.
-    ///   - presumed: how many further objects with other values are assumed.
+    ///   - presumed: the number of assumed further objects with other values.
     init(sent: JSONObject, sample: [JSONObject], presumed: Int = objectsPresumed) {
         self.sent = sent
         self.sample = sample
         self.presumed = presumed
     }
 
-    /// The rows with more than half of the sent weight, the likeliest first.
+    /// The rows with more than half of the sent weight, most likely first.
     func candidates(among rows: [RemoteRecord]) -> [RemoteRecord] { likely(among: rows) { $0.share > 0.5 } }
 
-    /// The rows with at least half of the weight of a former object and with one rare value. Another replica that has made the
-    /// object again may have changed the rest.
+    /// The rows with at least half the weight of a former object and with one rare value. Another replica that
+    /// recreated the
+    /// object may have changed the rest.
     func remakes(among rows: [RemoteRecord]) -> [RemoteRecord] {
         likely(among: rows) { $0.share >= 0.5 && $0.hasRareValue }
     }
 
     private struct Likeness {
-        /// The share of the sent weight that the row has, from 0 to 1.
+        /// The row's share of the sent weight, from 0 to 1.
         let share: Double
-        /// It has a value that at most half of the other objects have, and that is no common initial value.
+        /// Whether the row has a value that at most half of the other objects share and that is not a common initial
+        /// value.
         let hasRareValue: Bool
     }
 
     private func likely(
         among rows: [RemoteRecord], where isEnough: (Likeness) -> Bool
     ) -> [RemoteRecord] {
-        // The counts of the values are the same for all rows.
+        // The value counts are the same for all rows.
         let all = sample + rows.map(\.fields)
         let counts = sent.map { field, value in all.count { ($0[field] ?? .null).isSameOnRemote(as: value) } }
         return rows.map { (row: $0, likeness: likeness(of: $0, counts, among: all.count)) }
@@ -64,7 +67,7 @@ struct CandidateRules {
         for ((field, value), equal) in zip(sent, counts) {
             let here = row.fields[field] ?? .null
             let isSame = here.isSameOnRemote(as: value)
-            // The row itself is one of them.
+            // The row itself is included in the count.
             let bits = bits(of: value, equal: isSame ? equal - 1 : equal, among: count - 1)
             all += bits
             kept += bits * here.share(of: value)
@@ -80,7 +83,7 @@ struct CandidateRules {
 }
 
 extension JSONValue {
-    /// The share of a sent value that is still in this one. Other clients may have added elements to an array.
+    /// The share of a sent value that this value still contains. Other clients may have added elements to an array.
     fileprivate func share(of sent: JSONValue) -> Double {
         if isSameOnRemote(as: sent) { return 1 }
         guard let here = array, let elements = sent.array, !elements.isEmpty else { return 0 }

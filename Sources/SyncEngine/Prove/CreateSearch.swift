@@ -2,10 +2,11 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Searches for the object of a create without a chosen id: candidates are the objects made since the attempt that no local
-/// object is bound to and that have the values that were sent.
+/// Searches for the object of a create without a client-chosen id. Candidates are objects created since the attempt
+/// that
+/// no local object is bound to and that have the sent values.
 struct CreateSearch {
-    /// How many further candidates a conflict names.
+    /// The number of further candidates that a conflict lists.
     static let candidatesMax = 20
 
     private let context: SyncContext
@@ -14,7 +15,7 @@ struct CreateSearch {
 
     private var operationIds: OperationIds { OperationIds(replicaId: context.options.replicaId) }
 
-    /// - Parameter readAt: the earliest server time of the answers that are read.
+    /// - Parameter readAt: the earliest possible server time of the answers.
     /// - Returns: nil during the grace period.
     func settlement(of entry: OutboxEntry, at readAt: ParseDate) async throws(SyncError) -> Settlement? {
         let since = (entry.attemptedAt ?? ParseDate(milliseconds: 0)) - context.options.overlap
@@ -32,10 +33,10 @@ struct CreateSearch {
             // Another client may have found and edited the object already.
             if !hasMarks { candidates = try await edited(among: open, from: entry) }
         }
-        // A candidate that no other conflict names comes first.
+        // Candidates that no other conflict names come first.
         let ids = candidates.map(\.objectId)
         guard let shown = candidates.first(where: { !standing.asked.contains($0.objectId) }) ?? candidates.first else {
-            // The create has not arrived. If the object was deleted here since, nothing is left to send.
+            // The create was not executed. If the object was deleted locally since, nothing is left to send.
             return entry.isFollowedByDelete ? .deletionDone : .sendAgain
         }
         let others = ids.filter { $0 != shown.objectId }.prefix(Self.candidatesMax)

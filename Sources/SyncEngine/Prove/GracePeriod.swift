@@ -2,15 +2,16 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// The grace period of a request without an answer: for so long it may still arrive at the remote, after what was done since.
-/// The store keeps for each object when the wait for the answer ended.
+/// The grace period of an interrupted request: the time during which it may still arrive at the remote, after newer
+/// requests. The store keeps the end of each interrupted request by object.
 struct GracePeriod {
     private let context: SyncContext
 
     init(_ context: SyncContext) { self.context = context }
 
-    /// The entries that may be sent now. An unanswered request could still arrive and undo a change that follows it, so that
-    /// change waits; the same change may be repeated if that is idempotent.
+    /// The entries that may be sent now. An interrupted request could arrive late and undo a newer change, so the newer
+    /// change
+    /// waits. Repeating the same change is allowed if it is idempotent.
     func entriesPastGracePeriod(_ waiting: [OutboxEntry]) async throws(SyncError) -> [OutboxEntry] {
         guard waiting.contains(where: { $0.unansweredAt != nil }) else { return waiting }
         let entries = try await clampFutureTimestamps(waiting)
@@ -27,19 +28,22 @@ struct GracePeriod {
         }
     }
 
-    /// The earlier request named another version of the row, so the remote refuses it by now.
+    /// The interrupted request names an older version of the row, so the remote refuses it.
     private func isGuardedByItsVersion(_ entry: OutboxEntry) -> Bool {
         context.remote.capabilities.hasConditionalWrites && entry.step.kind == .update && entry.base?.version != nil
     }
 
-    /// Whether an unanswered request for the entry's object can no longer arrive.
-    /// - Parameter readAt: the earliest server time of the answer that is judged.
+    /// Whether an interrupted request for the entry's object can no longer arrive.
+    /// - Parameter readAt: the earliest possible server time of the judged answer.
     func isOver(for entry: OutboxEntry, at readAt: ParseDate) -> Bool {
         entry.unansweredAt.map { readAt > $0 + context.options.grace } ?? true
     }
 
-    /// If the process or the sync ended during a request, the end of its wait is not in the store. It is set to now.
-    /// - Parameter answered: entries of the latest request that were answered although the store still has them in flight.
+    /// Marks requests as unknown that were interrupted by the end of the process or the sync. The store does not have
+    /// the
+    /// end of such a request, so it is set to now.
+    /// - Parameter answered: entries of the latest request that were answered although the store still has them in
+    ///   flight.
     func markInterruptedRequestsUnknown(besides answered: Set<Int64>) async throws(SyncError) {
         let interrupted = try await context.store { try await $0.unknownOutcomes() }.filter {
             ($0.step.phase == .inFlight || $0.unansweredAt == nil) && !answered.contains($0.id)
@@ -51,8 +55,8 @@ struct GracePeriod {
             interrupted.map { ($0, .unknown(reason: "The program ended.", at: now)) })
     }
 
-    /// After the server's clock was set back, the end of a wait may lie in the future. It is set to now.
-    /// - Returns: the entries with the times that the store has now.
+    /// Replaces request ends in the future by now. They occur after the server's clock was set back.
+    /// - Returns: the entries with the stored times.
     func clampFutureTimestamps(_ entries: [OutboxEntry]) async throws(SyncError) -> [OutboxEntry] {
         guard entries.contains(where: { $0.unansweredAt != nil }) else { return entries }
         _ = try await context.remote.serverNow()

@@ -2,19 +2,19 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Ids of operations in an object's `opField`: an operation whose id stands there was carried out. Pure.
+/// Operation ids in an object's `opField`: an operation whose id is present was executed. Pure.
 ///
 /// A request that is not idempotent adds its id to the field in the same write. A later request removes the id again.
 struct OperationIds: Sendable {
-    /// The prefix of the replica's own ids. It removes no others.
+    /// The prefix of this replica's ids. Only those are removed.
     let replicaId: String
-    /// So many old ids of an object are removed by a request of their own.
+    /// The number of old ids on an object that triggers a separate request to remove them.
     static let ownMax = 8
 
-    /// The id is the same for each attempt at a step.
+    /// The operation id, which all attempts of a step share.
     func id(of entry: OutboxEntry) -> String { OutboxEntry.mark(replicaId: replicaId, seq: entry.id) }
 
-    /// The operations that are sent.
+    /// The operations of the entry with its operation id added.
     func marked(_ entry: OutboxEntry, in opField: String) -> FieldOperations {
         var operations = entry.step.operations
         guard operations[opField] == nil else { return operations }
@@ -26,13 +26,14 @@ struct OperationIds: Sendable {
         return operations
     }
 
-    /// Whether the entry's request adds its id. It does not if the client has written the field itself.
+    /// Whether the entry's request adds its id. It does not if the client itself writes the field.
     func marks(_ entry: OutboxEntry, in opField: String) -> Bool {
         needsMark(entry) && entry.step.operations[opField] == nil
     }
 
     /// An operation that removes old ids; nil while there are few of them.
-    /// - Parameter requestId: an id of its own, because a server that remembers request ids would refuse the next request.
+    /// - Parameter requestId: a separate request id, because a server with request deduplication would refuse a
+    ///   repeated one.
     func tidying(_ entry: OutboxEntry, in opField: String, requestId: String) -> PushOperation? {
         guard entry.step.kind == .update, needsMark(entry), entry.ownMarks.count >= Self.ownMax else { return nil }
         var operations = FieldOperations()
@@ -47,17 +48,17 @@ struct OperationIds: Sendable {
             }, merged: merged?.fields, wasAttempted: false, requestId: requestId)
     }
 
-    /// Whether the row proves that the entry's request was carried out.
+    /// Whether the row proves that the entry's request was executed.
     func prove(_ entry: OutboxEntry, in opField: String, of record: RemoteRecord) -> Bool {
         record.fields[opField]?.array?.contains(.string(id(of: entry))) == true
     }
 
-    /// Whether the row has the id of the entry's operation; nil if the request added none.
+    /// Whether the row has the entry's operation id; nil if the request added none.
     func mark(of entry: OutboxEntry, in record: RemoteRecord) -> Bool? {
         entry.markedIn.map { prove(entry, in: $0, of: record) }
     }
 
-    /// The create in the form that a row is compared with.
+    /// The create in the form for comparing it with a row.
     func sentCreate(_ entry: OutboxEntry) -> SentCreate {
         SentCreate(
             className: entry.className, step: entry.step, attemptedAt: entry.attemptedAt,

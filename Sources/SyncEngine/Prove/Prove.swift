@@ -7,7 +7,7 @@ struct Prove {
     private let context: SyncContext
     private let rows: RowIntake
     private let settlements: SettlementWriter
-    /// Whether the remote carried out a change in the sync before.
+    /// Whether the remote executed a change in the previous sync.
     private let hasPushedBefore: Bool
 
     init(_ context: SyncContext, hasPushedBefore: Bool) {
@@ -20,7 +20,7 @@ struct Prove {
     private var remote: RemoteReader { context.remote }
     private var operationIds: OperationIds { OperationIds(replicaId: context.options.replicaId) }
 
-    /// - Parameter answered: entries of the latest request that were answered, whatever the store has of them.
+    /// - Parameter answered: entries of the latest request that were answered, whatever their state in the store.
     func run(answered: Set<Int64>) async throws(SyncError) {
         let grace = GracePeriod(context)
         try await grace.markInterruptedRequestsUnknown(besides: answered)
@@ -35,8 +35,8 @@ struct Prove {
             } catch {
                 guard error.isOfOneClass else { throw error }
                 context.reporter.warn(
-                    "What became of a change of \(entry.className) cannot be read: \(error.message)")
-                // If the object may never be read, only a person can settle the change.
+                    "The outcome of a change of \(entry.className) cannot be read: \(error.message)")
+                // If the object must not be read, only a user can settle the change.
                 if case .refused = error {
                     try await settlements.settle([(entry, unreadable(entry, failingCount: failingCount))])
                 }
@@ -44,17 +44,17 @@ struct Prove {
         }
     }
 
-    /// - Parameter isSearchedFor: the entry is a create whose id the remote has chosen.
+    /// - Parameter isSearchedFor: whether the entry is a create whose id the remote has chosen.
     private func prove(
         _ entry: OutboxEntry, isSearchedFor: Bool, failingCount: Int
     ) async throws(SyncError) {
-        // The answers that follow are no older than this, however long they take.
+        // All following answers are at least this recent.
         let readAt = try await remote.serverNow()
-        // An object that is only marked as deleted keeps its id when it is made again.
+        // An object in a class with a `deletedField` keeps its id when it is recreated.
         let isReadById = !isSearchedFor || context.classes.options(of: entry.className).deletedField != nil
         let found = isReadById ? try await read(entry) : nil
         let record = found.flatMap { context.classes.isDeleted($0) ? nil : $0 }
-        // An older backup of the remote proves nothing about a request that was sent before it was restored.
+        // A restored backup proves nothing about a request that was sent before the restore.
         if let record, entry.base != nil, try await rows.news([record], of: entry.className).isEmpty { return }
         let isSearchedFor = isSearchedFor && record == nil
         let tombstone = record == nil ? found : nil
@@ -70,7 +70,7 @@ struct Prove {
         let settled = isGone ? settlement : attemptLimit(failingCount).limit(settlement, of: entry)
         if settled == .sendAgain { noteFailure(of: entry) }
         try await settlements.settle([(entry, settled)])
-        // The row is also news about the object: it becomes the base of what is sent again.
+        // The row also becomes the base of the change that is sent again.
         if let record { try await rows.apply([record], of: entry.className) }
         if isGone { try await Removals(context).remove([entry.objectId], of: entry.className) }
     }
@@ -84,7 +84,7 @@ struct Prove {
     private func unreadable(_ entry: OutboxEntry, failingCount: Int) -> Settlement {
         switch entry.step.kind {
         case .create: .conflict(.ambiguousCreate, remote: nil)
-        // The deletion that follows undoes it.
+        // The following deletion makes the outcome irrelevant.
         case .update where entry.isFollowedByDelete: .moot(nil)
         case .update where !entry.step.operations.isIdempotent: .conflict(.wasThisApplied, remote: nil)
         // Idempotent changes may be sent again.
@@ -92,16 +92,16 @@ struct Prove {
         }
     }
 
-    /// The entry's row as the remote has it now, which may be a tombstone.
+    /// The entry's current remote row, which may be a tombstone.
     private func read(_ entry: OutboxEntry) async throws(SyncError) -> RemoteRecord? {
         let lookup = ObjectLookup(context)
-        // A missing new object needs no check by canaries.
+        // A missing new object needs no canary check.
         return entry.step.kind == .create
             ? try await lookup.ask(for: [entry.objectId], of: entry.className).first
             : try await lookup.rows(entry.className, [entry.objectId]).first
     }
 
-    /// - Parameter tombstone: the tombstone in place of the row.
+    /// - Parameter tombstone: the tombstone of the row, if there is one.
     /// - Returns: nil during the grace period.
     private func judge(
         _ entry: OutboxEntry, at readAt: ParseDate, found record: RemoteRecord?, tombstone: RemoteRecord?,
@@ -115,11 +115,11 @@ struct Prove {
             case .unprovable: return .conflict(.ambiguousCreate, remote: record)
             }
         case (.create, nil):
-            // An object that was made after the attempt was made by it, and deleted by another client.
+            // An object created after the attempt is the create's object. Another client has deleted it.
             if let tombstone, let attemptedAt = entry.attemptedAt, tombstone.createdAt >= attemptedAt {
                 return .proven(tombstone)
             }
-            // Sending it again is safe: the id is ours, so a late arrival of the first request would be a duplicate.
+            // Sending it again is safe: the client-chosen id makes a late first request a duplicate.
             return .sendAgain
         case (.delete, nil): return entry.isHidden ? .sendAgain : .deletionDone
         case (.delete, _?): return .sendAgain
@@ -137,7 +137,7 @@ struct Prove {
         }
     }
 
-    /// Shows a failure whose change will be sent again.
+    /// Reports a failure of a change that will be sent again.
     private func noteFailure(of entry: OutboxEntry) {
         guard let failure = entry.failure else { return }
         let times = entry.attempts == 1 ? "once" : "\(entry.attempts) times"
@@ -149,7 +149,7 @@ struct Prove {
 }
 
 extension Settlement {
-    /// Whether an object remains here that the remote no longer has. Then the other changes of it have to learn of that.
+    /// Whether a local object remains that the remote no longer has. Its other changes must be told.
     fileprivate func leavesAnObject(of entry: OutboxEntry) -> Bool {
         switch self {
         case .proven: true

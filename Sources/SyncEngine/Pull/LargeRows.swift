@@ -3,8 +3,8 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// Pages and rows that are larger than an answer may be. A smaller page is asked for, down to one row; a row that is too large
-/// alone is left out, so that the rest of its class still arrives.
+/// Handles pages and rows above the size limit of an answer. Pages shrink down to one row. A single row above the limit
+/// is skipped, so that the rest of its class still arrives.
 struct LargeRows {
     private let context: SyncContext
 
@@ -12,7 +12,7 @@ struct LargeRows {
 
     private var remote: RemoteReader { context.remote }
 
-    /// A smaller page in place of one that was too large.
+    /// Reads a smaller page in place of one above the limit.
     /// - Throws: also if a row is too large even without its fields.
     func page(
         insteadOf request: PullRequest, for pull: PullId, reason: String
@@ -29,7 +29,7 @@ struct LargeRows {
         }
     }
 
-    /// Asks for the row without its fields, which tells its id and its time. The pull continues behind it.
+    /// Reads the row without its fields to learn its id and time. The pull continues after it.
     private func pageWithoutLargeRow(
         _ request: PullRequest, of pull: PullId, reason: String
     ) async throws(SyncError) -> PullPage {
@@ -46,7 +46,7 @@ struct LargeRows {
             changes: [], cursor: page.cursor, isLast: page.isLast, count: page.count, serverTime: page.serverTime)
     }
 
-    /// Finds the rows that are too large alone, and leaves them out from now on.
+    /// Finds the rows that are too large alone, and skips them from now on.
     /// - Returns: the other ids.
     func leaveOutLargeRows(_ objectIds: [String], of pull: PullId) async throws(SyncError) -> [String] {
         guard !objectIds.isEmpty else { return [] }
@@ -71,10 +71,10 @@ struct LargeRows {
     private func leaveOut(_ row: SkippedRow, of pull: PullId) async throws(SyncError) {
         try await context.store { try await $0.noteSkipped(row, of: pull) }
         context.reporter.warn(
-            "\(row.className)/\(row.objectId) is left out, and was not brought up to date: \(row.reason)")
+            "\(row.className)/\(row.objectId) was skipped and may be outdated: \(row.reason)")
     }
 
-    /// Ids and times of the objects that exist.
+    /// The ids and `updatedAt` of the objects that exist.
     private func stamps(of objectIds: [String], in className: String) async throws(SyncError) -> [ObjectStamp] {
         let named = PullQuery(
             className: className, conditions: ["objectId": ["$in": .array(objectIds.map(JSONValue.string))]],
@@ -84,12 +84,12 @@ struct LargeRows {
         }.stamps
     }
 
-    /// Rows of the pull that were left out: all of them, and those without an older state here.
+    /// The skipped rows of the pull: all of them, and those without an older local state.
     func leftOut(of pull: PullId) async throws(SyncError) -> (all: Set<String>, missing: Set<String>) {
         try await context.store { try await $0.skippedIds(of: pull) }
     }
 
-    /// Forgets rows that were left out and no longer exist.
+    /// Removes the notes about skipped rows that no longer exist.
     func forgetGoneRows(among ids: Set<String>, of className: String) async throws(SyncError) {
         guard !ids.isEmpty else { return }
         let there = try await stamps(of: ids.sorted(), in: className).map(\.objectId)
@@ -99,8 +99,8 @@ struct LargeRows {
 }
 
 extension PullRequest {
-    /// The same page with other bounds.
-    /// - Parameter keys: the fields to ask for; nil for those of the request.
+    /// The same page with other limits.
+    /// - Parameter keys: the fields to read; nil for those of the request.
     fileprivate func with(limit: Int, keys: [String]? = nil) -> PullRequest {
         var query = query
         if let keys { query = PullQuery(className: query.className, conditions: query.conditions, keys: keys) }

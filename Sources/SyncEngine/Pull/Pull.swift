@@ -3,12 +3,13 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// Pull: the changes of each class since its cursor, page by page. Each page and its cursor are one transaction.
+/// Pull: reads the changes of each class since its cursor, page by page. A page and its cursor are stored in one
+/// transaction.
 struct Pull {
-    /// After so many unusable answers the remote itself is at fault, not one of its classes.
+    /// The number of unusable answers after which the whole remote counts as faulty, instead of single classes.
     private static let failuresMax = 3
 
-    /// One pull of one class, and the first request for it.
+    /// One pull of one class, and its first request.
     private struct Begun {
         let id: PullId
         let state: PullState
@@ -28,7 +29,7 @@ struct Pull {
 
     /// - Parameters:
     ///   - names: the classes to pull; nil for all.
-    ///   - pulled: takes in which pulls came to their end.
+    ///   - pulled: receives the completed pulls.
     mutating func run(_ names: Set<String>? = nil, _ pulled: inout PulledState) async throws(SyncError) {
         let doubtful = try await Self.doubtfulClasses(context)
         let classes = context.classes.sorted.filter {
@@ -48,15 +49,16 @@ struct Pull {
             }
         }
         guard pulled.isEmpty else { return }
-        // If no class could be pulled, the sync fails; only a refusal leaves the push to be tried.
+        // If no class could be pulled, the sync fails. After a refusal the push is still attempted.
         for failure in failures {
             guard case .refused = failure else { throw failure }
         }
         pulled.refusal = failures.first
     }
 
-    /// Classes with a create of unknown outcome. Its object may exist under an id that is not known here, and would appear twice
-    /// if the class were pulled or searched before that create is settled.
+    /// Classes with a create of unknown outcome. The create's object may exist under an unknown id, and would appear
+    /// twice if
+    /// the class were pulled or searched before the outcome is known.
     static func doubtfulClasses(_ context: SyncContext) async throws(SyncError) -> Set<String> {
         let unknown = try await context.store { try await $0.unknownOutcomes() }
         return Set(unknown.filter { $0.step.kind == .create }.map(\.className))
@@ -74,8 +76,8 @@ struct Pull {
 
     // MARK: First pages
 
-    /// The first pages of all pulls, in one round trip. If that fails, each pull is asked for alone, so that one unreadable class
-    /// does not keep the others from being pulled.
+    /// The first pages of all pulls, in one request. If that fails, each pull is requested separately, so that one
+    /// unreadable class does not block the others.
     private mutating func firstPages(
         _ pulls: [Begun], _ pulled: PulledState
     ) async throws(SyncError) -> [(Begun, PullPage)] {
@@ -121,7 +123,7 @@ struct Pull {
         if error.isForbidden, case .refused(_, let message) = error {
             try await context.store { try await $0.setRefusal(message, of: pull) }
         }
-        // A remote that refuses a query by its protocol may still answer the next one.
+        // A remote that does not support one query may still answer the next one.
         let unusable = failures.count(where: \.isUnusable)
         if unusable >= Self.failuresMax, pulled.isEmpty { throw error }
     }
@@ -132,7 +134,7 @@ struct Pull {
         _ begun: Begun, from first: PullPage, _ pulled: inout PulledState
     ) async throws(SyncError) {
         let (id, className, request) = (begun.id, begun.id.className, begun.request)
-        // The count covers all objects, so it is a total only for a first pull.
+        // The count covers all objects, so it is a progress total only for a first pull.
         let isFirstPull = request.cursor == nil
         let isNew = try await context.store { try await $0.baseCount(of: .allObjects(of: className)) } == 0
         let began = first.serverTime
@@ -142,7 +144,7 @@ struct Pull {
         while true {
             if !page.changes.isEmpty { remote.notePage(of: className) }
             let following = page.isLast ? nil : self.following(page, of: request, began: began)
-            // The next page is on its way while this one is stored.
+            // The next page is requested while this one is stored.
             async let next = remote.pageAhead(following)
             done += try await take(page, of: id, began: began, isNew: isNew)
             // Only the first and the last page carry the count.
@@ -172,7 +174,7 @@ struct Pull {
                     try await remote.counts(of: request.counted, created: [.all])
                 }.first ?? nil
         }
-        // No overlap reaches back to rows that were stamped before the server's clock was set back.
+        // No overlap covers rows with timestamps from before the server's clock was set back.
         let isInThePast = begun.state.completeSince.map { began + context.options.overlap < $0 } ?? false
         pulled.note(id, began: began, remoteCount: count, beganInThePast: isInThePast)
     }
@@ -185,15 +187,16 @@ struct Pull {
     }
 
     /// Stores a page and its cursor.
-    /// - Parameter isNew: no object of the class is known here.
-    /// - Returns: how many of its changes were taken in.
+    /// - Parameter isNew: whether no object of the class is known locally.
+    /// - Returns: the number of applied changes.
     private func take(
         _ page: PullPage, of id: PullId, began: ParseDate, isNew: Bool
     ) async throws(SyncError) -> Int {
-        // In a class that is new here, no row can be older than its base.
+        // In a new class no row can be older than its base.
         let all = withTombstones(page.changes)
         let changes = isNew ? all : try await withoutOlderRows(all, of: id.className)
-        // If the remote shows none of the objects that it had, late commits may be missing too: the pull is not complete.
+        // If the remote shows none of the known objects, late commits may be missing too: the pull does not count as
+        // complete.
         let showsNothing = try await showsNothing(page, of: id)
         let isComplete = page.isLast && !showsNothing
         let tally = try await context.store { store in

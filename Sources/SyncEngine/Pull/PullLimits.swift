@@ -2,11 +2,12 @@ import ParseModel
 import RemoteService
 import StoreService
 
-/// Stops the pulls of a class that has too many objects here, or while the disk is nearly full. Objects that are here stay, and
-/// waiting changes are still sent.
+/// Stops the pulls of a class that has too many local objects, and all pulls while the disk is nearly full. Local
+/// objects
+/// stay, and pending changes are still sent.
 struct PullLimits {
     private let context: SyncContext
-    /// The reason that the store has for each stopped class.
+    /// The stored reason for each stopped class.
     private var reasons: [String: String]
 
     init(_ context: SyncContext) {
@@ -17,7 +18,7 @@ struct PullLimits {
             })
     }
 
-    /// The classes below their limits. Stops the others, and starts classes again that are back below theirs.
+    /// The classes below their limits. Stops the others, and restarts classes that are below their limits again.
     mutating func filter(_ classes: [SyncClass]) async throws(SyncError) -> [SyncClass] {
         var pulled: [SyncClass] = []
         for syncClass in classes {
@@ -28,10 +29,10 @@ struct PullLimits {
         return pulled
     }
 
-    /// - Returns: whether the class has reached a limit, and is stopped.
+    /// - Returns: whether the class has reached a limit and is stopped.
     mutating func stopIfReached(by className: String) async throws(SyncError) -> Bool {
         guard let reason = try await reason(for: className) else { return false }
-        context.reporter.warn("\(className) is not pulled any further: \(reason)")
+        context.reporter.warn("Pulls of \(className) have stopped: \(reason)")
         try await set(className, reason)
         return true
     }
@@ -48,15 +49,16 @@ struct PullLimits {
         if objects > options.classObjectsMax, let pulls = context.classes[className]?.pulls,
             !pulls.contains(where: \.pull.isWholeClass)
         {
-            // Objects of earlier pulls leave the file only after the present pulls are complete.
+            // Objects of former pulls are evicted only after the current pulls are complete.
             objects = try await context.store { try await $0.pulledCount(of: className) }
         }
         if objects > options.classObjectsMax {
-            return "\(objects) of its objects are here, more than class-objects-max (\(options.classObjectsMax)). "
-                + "Raise that setting, or choose by a query what is pulled."
+            return
+                "\(objects) of its objects are stored locally, more than class-objects-max (\(options.classObjectsMax)). "
+                + "Raise this setting, or pull a subset of the class."
         }
         guard let free = options.freeBytes(), free < options.diskFreeMin else { return nil }
         return "\(free) bytes are free on the disk, fewer than disk-free-min (\(options.diskFreeMin)). "
-            + "Make room, or lower that setting."
+            + "Free disk space, or lower this setting."
     }
 }

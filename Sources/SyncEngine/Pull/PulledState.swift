@@ -2,21 +2,21 @@ import ParseModel
 import RemoteService
 import StoreService
 
-/// What the pulls of one sync have brought. Audits and sweeps start from it.
+/// The results of a sync's pulls, which audits and sweeps start from.
 struct PulledState: Sendable {
     private struct Complete {
         /// The server time at which the pull began.
         var began: ParseDate
-        /// How many objects the remote has; nil where it does not tell.
+        /// The number of remote objects; nil if the remote does not count.
         var remoteCount: Int?
-        /// The pull began before the one that it follows: the server's clock was set back.
+        /// Whether the pull began before its predecessor, because the server's clock was set back.
         var beganInThePast = false
         var isAudited = false
     }
 
-    /// By class, the server time before which each object that exists now was known: the begin of the sync before.
+    /// By class, the server time before which every existing object was known: the start of the previous sync.
     let knownBefore: [String: ParseDate]
-    /// Why no class could be pulled; nil if the remote did not refuse all of them.
+    /// The remote's reason if it refused every pull; nil otherwise.
     var refusal: SyncError?
     private var complete: [PullId: Complete] = [:]
 
@@ -28,14 +28,14 @@ struct PulledState: Sendable {
         self.knownBefore = knownBefore
     }
 
-    /// Whether no pull came to its end.
+    /// Whether no pull was completed.
     var isEmpty: Bool { complete.isEmpty }
 
     func isComplete(_ pull: PullId) -> Bool { complete[pull] != nil }
 
     func began(_ pull: PullId) -> ParseDate? { complete[pull]?.began }
 
-    /// The begin of the earliest complete pull of the class.
+    /// The start of the earliest complete pull of the class.
     func began(of className: String) -> ParseDate? {
         complete.filter { $0.key.className == className }.map(\.value.began).min()
     }
@@ -48,7 +48,7 @@ struct PulledState: Sendable {
 
     var isAnyAudited: Bool { complete.values.contains(where: \.isAudited) }
 
-    /// The pull came to its end.
+    /// Adds a completed pull.
     mutating func note(_ pull: PullId, began: ParseDate, remoteCount: Int?, beganInThePast: Bool) {
         var state = complete[pull] ?? Complete(began: began)
         state.began = began
@@ -57,13 +57,13 @@ struct PulledState: Sendable {
         complete[pull] = state
     }
 
-    /// Everything that the pull covers was compared with the remote.
+    /// Notes that every object of the pull was compared with the remote.
     mutating func noteAudited(_ pull: PullId, remoteCount: Int) {
         complete[pull]?.remoteCount = remoteCount
         complete[pull]?.isAudited = true
     }
 
-    /// The pulls of the classes no longer count as complete.
+    /// Removes the pulls of the classes from the completed ones.
     mutating func forget(_ classNames: Set<String>) {
         complete = complete.filter { !classNames.contains($0.key.className) }
     }

@@ -2,25 +2,25 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Uploads files before the changes that carry them. The remote never overwrites a name, so a repeated upload after a lost answer
-/// leaves at most an orphan.
+/// Uploads files before the changes that contain them. The remote never overwrites a name, so a repeated upload after a
+/// lost answer leaves at most an orphaned file.
 struct FileUploads {
-    /// How many bytes are sent before the changes have their turn.
+    /// The number of bytes to upload before changes are pushed again.
     private static let portionBytes = 4 << 20
-    /// How often the remote may fail over one file while it answers otherwise.
+    /// The number of failures of one file's upload, on an otherwise working remote, before the file is rejected.
     private static let failuresMax = 5
-    /// How many untried files are read from the store at a time.
+    /// The number of files read from the store at a time.
     private static let filesMax = 1000
 
     private let context: SyncContext
 
     init(_ context: SyncContext) { self.context = context }
 
-    /// Uploads some files. The changes that wait for them can be sent next.
+    /// Uploads some files. The changes that wait for them can be pushed next.
     /// - Parameter tried: the names of the files that this sync has tried to upload.
     /// - Returns: whether any file was left to try.
     func run(_ tried: inout Set<String>) async throws(SyncError) -> Bool {
-        // Files whose upload failed come before the others.
+        // Files with a failed upload come first in the list.
         let limit = tried.count + Self.filesMax
         let files = try await context.store { try await $0.filesToUpload(limit: limit) }
         let untried = files.filter { !tried.contains($0.name) }
@@ -35,7 +35,7 @@ struct FileUploads {
         return !untried.isEmpty
     }
 
-    /// A failed upload delays only the changes that carry the file.
+    /// Uploads one file. A failure delays only the changes that contain the file.
     private func upload(_ file: FileUpload) async throws(SyncError) {
         guard file.path != nil else {
             try await refuse(file, code: Self.refusedCode, message: "its content is no longer on this machine")
@@ -48,7 +48,7 @@ struct FileUploads {
         case .failure(.refused(let code, let message)):
             try await refuse(file, code: code, message: message)
         case .failure(.tooMuch(let reason)), .failure(.unauthorized(let reason)):
-            // Wrong keys have ended the sync earlier, so this refusal is about the file.
+            // Invalid keys would have ended the sync before, so this refusal concerns the file.
             try await refuse(file, code: Self.refusedCode, message: reason)
         case .failure(.faulty(let status, let reason)), .failure(.misaddressed(let status, let reason)):
             try await noteFailure(of: file, "HTTP \(status): \(reason)")
@@ -65,7 +65,7 @@ struct FileUploads {
             return
         }
         try await context.store { try await $0.fileUploadFailed(file.name, reason: reason) }
-        context.reporter.warn("The file \(file.name) could not be sent: \(reason)")
+        context.reporter.warn("The file \(file.name) could not be uploaded: \(reason)")
     }
 
     private func refuse(_ file: FileUpload, code: Int, message: String) async throws(SyncError) {

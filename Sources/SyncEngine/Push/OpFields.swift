@@ -2,11 +2,13 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Which entries carry an id of their operation in the class's `opField`. The remote may refuse that field: a class may be
-/// closed to new fields, or the field may have another type there. Then the change is sent once more without it, and the next
-/// answer tells whether the refusal was about the field.
+/// Decides which entries carry an operation id in the class's `opField`. The remote may refuse that field: the class
+/// may
+/// be closed to new fields, or the field may have another type there. The change is then sent once more without the
+/// field,
+/// and the answer shows whether the field was the reason.
 struct OpFields {
-    /// Codes of refusals that the field alone may have caused.
+    /// The error codes that the field alone can cause.
     private static let refusals: Set<Int> = [
         ParseError.Code.invalidFieldName.rawValue, ParseError.Code.incorrectType.rawValue,
         ParseError.Code.operationForbidden.rawValue,
@@ -17,12 +19,12 @@ struct OpFields {
     /// Classes whose field the remote has refused in this sync.
     private var refusedClasses: Set<String> = []
 
-    /// The field that the entry's request adds an id to, or removes ids from; nil for none.
+    /// The field to which the entry's request adds an id, or from which it removes ids; nil for none.
     func field(of entry: OutboxEntry, _ context: SyncContext) -> String? {
         unmarked[entry.id] == nil ? field(of: entry.className, context) : nil
     }
 
-    /// The class's field; nil if the remote keeps no arrays or has refused it.
+    /// The class's field; nil if the remote does not support arrays or has refused the field.
     private func field(of className: String, _ context: SyncContext) -> String? {
         let (capabilities, options) = (context.remote.capabilities, context.classes.options(of: className))
         guard capabilities.values == .any, capabilities.writeForm == .fieldOperations, options.opFieldRefusal == nil,
@@ -31,8 +33,8 @@ struct OpFields {
         return options.opField
     }
 
-    /// The change was refused.
-    /// - Returns: whether it is to be sent once more, without the field.
+    /// Handles a refused change.
+    /// - Returns: whether to send it once more, without the field.
     mutating func isSentWithoutField(
         _ entry: OutboxEntry, code: Int, message: String, _ context: SyncContext
     ) -> Bool {
@@ -47,7 +49,7 @@ struct OpFields {
         return true
     }
 
-    /// The change was accepted. If it was sent without the field after a refusal, the remote refuses the field.
+    /// Handles an accepted change. If it was sent without the field after a refusal, the field was the reason.
     mutating func noteAccepted(_ entry: OutboxEntry, _ context: SyncContext) async throws(SyncError) {
         let className = entry.className
         guard let message = unmarked.removeValue(forKey: entry.id), let field = field(of: className, context) else {

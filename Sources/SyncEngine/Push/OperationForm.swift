@@ -5,15 +5,15 @@ import SyncModel
 /// The form in which an outbox entry is sent. Pure.
 struct OperationForm {
     let options: ClassOptions
-    /// The field for the id of the operation; nil for none.
+    /// The field for the operation id; nil for none.
     let opField: String?
     let operationIds: OperationIds
-    /// The row that the remote keeps of an object that is made again, marked as deleted; nil for none.
+    /// The remote row of an object that is recreated, marked as deleted; nil for none.
     let markedRow: RemoteRecord?
 
     /// - Parameters:
     ///   - sendsObjectId: whether a create names its own id.
-    ///   - wasAttempted: before this attempt. The entry itself has counted this one since it was frozen.
+    ///   - wasAttempted: whether the step was attempted before this attempt, which the entry already counts.
     func operation(_ entry: OutboxEntry, sendsObjectId: Bool, wasAttempted: Bool) -> PushOperation {
         var step = entry.step
         if step.kind == .delete, let deletedField = options.deletedField {
@@ -31,7 +31,7 @@ struct OperationForm {
             case .update: .update
             case .delete: .delete
             }
-        // An object that is only marked as deleted keeps its row when it is made again.
+        // In a class with a `deletedField`, a recreated object keeps its row.
         if kind == .create, let row = markedRow, let deletedField = options.deletedField {
             kind = .update
             base = row
@@ -46,11 +46,11 @@ struct OperationForm {
 }
 
 extension FieldOperations {
-    /// Whether the remote has to support arrays or objects to carry them out.
+    /// Whether the operations need support for arrays or objects on the remote.
     var hasNestedValues: Bool {
         fields.contains { field in
             switch self[field] {
-            // A date is one value, although Parse writes it as an object.
+            // A date is a single value, although Parse writes it as an object.
             case .set(.object(let object)): object["__type"] != "Date"
             case .set(.array), .add, .addUnique, .remove, .relation: true
             default: false

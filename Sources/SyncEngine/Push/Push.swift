@@ -2,16 +2,17 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Push: sends the outbox in batches. The targets of a batch are read just before it is sent; the batch is frozen on disk, sent,
+/// Push: sends the outbox in batches. The targets of a batch are read just before; then the batch is frozen on disk,
+/// sent
 /// and settled.
 struct Push {
-    /// How much of the outbox is read to fill a batch.
+    /// The number of outbox entries read to fill a batch.
     private static let windowMax = 256
 
     private let context: SyncContext
     private let pulled: PulledState
 
-    /// - Parameter pulled: what the pulls before this push have brought.
+    /// - Parameter pulled: the results of the pulls before this push.
     init(_ context: SyncContext, after pulled: PulledState) {
         self.context = context
         self.pulled = pulled
@@ -23,10 +24,10 @@ struct Push {
     /// - Returns: the classes of the entries that were sent.
     func run(_ progress: inout PushProgress) async throws(SyncError) -> Set<String> {
         var classes: Set<String> = []
-        // Creates without pointers fill a batch at once: reading 256 of them for each was 17% of their push.
+        // Creates without pointers fill a batch immediately. Reading 256 entries for each batch took 17% of the push.
         let batchMax = context.remote.capabilities.batchMax
         var window = batchMax
-        // Entries that had their try and still wait come before the others.
+        // Attempted entries that still wait come first in the outbox.
         var stillWaiting = 0
         while true {
             let limit = window + stillWaiting
@@ -67,7 +68,7 @@ struct Push {
         try context.remote.requireNotHalted()
         let marked = batch.map { withMark($0, progress.opFields) }
         let frozen = try await store { try await $0.freeze(marked, at: serverTime) }
-        // An entry that a client has changed meanwhile is planned anew in this sync.
+        // An entry that a client has just changed is planned again in this sync.
         progress.tried.subtract(Set(batch.map(\.id)).subtracting(frozen.map(\.id)))
         guard !frozen.isEmpty else { return }
         await removeOldMarks(frozen, progress.opFields)
@@ -85,7 +86,7 @@ struct Push {
         try await settling.settle(frozen, outcomes, attemptedBefore: attemptedBefore, &progress)
     }
 
-    /// A remote that fails on nested values each time never gets them.
+    /// Rejects changes with nested values on a remote that cannot store them.
     /// - Returns: the other entries.
     private func rejectUnsupportedValues(_ batch: [OutboxEntry]) async throws(SyncError) -> [OutboxEntry] {
         guard context.remote.capabilities.values == .scalars else { return batch }
@@ -96,24 +97,25 @@ struct Push {
                 entry: $0,
                 Settlement.rejected(
                     code: ParseError.Code.incorrectType.rawValue,
-                    message: "The remote takes neither arrays nor objects.")
+                    message: "The remote supports neither arrays nor objects.")
             )
         }
         try await SettlementWriter(context).settle(settlements)
         return batch.filter { !$0.step.operations.hasNestedValues }
     }
 
-    /// The entry with the field for the id of its operation.
+    /// The entry with the field for its operation id.
     private func withMark(_ entry: OutboxEntry, _ opFields: OpFields) -> OutboxEntry {
         var entry = entry
-        // If an earlier request of the same create left no id, its object has none.
+        // If an earlier request of the same create left no id, a produced object has none.
         if entry.step.kind == .create, entry.step.wasAttempted, entry.markedIn == nil { return entry }
         entry.markedIn = opFields.field(of: entry, context).flatMap { operationIds.marks(entry, in: $0) ? $0 : nil }
         return entry
     }
 
-    /// Removes old ids of operations from objects that have many. The outcome is not needed: the request is idempotent, and
-    /// a later one removes the same ids.
+    /// Removes old operation ids from objects with many of them. The outcome is irrelevant: the request is idempotent,
+    /// and a
+    /// later one removes the same ids.
     private func removeOldMarks(_ entries: [OutboxEntry], _ opFields: OpFields) async {
         let operations = entries.compactMap { entry in
             opFields.field(of: entry, context).flatMap {

@@ -4,22 +4,22 @@ import SyncModel
 
 /// Chooses the next batch. Pure.
 ///
-/// A server carries out the operations of a batch concurrently. So a batch never has two operations on one object, nor an object
-/// together with a target of its pointers.
+/// A server executes the operations of a batch concurrently. A batch therefore contains at most one operation on an
+/// object, and never an object together with a target of its pointers.
 enum PushPlanner {
     enum Plan: Sendable, Hashable {
         case send([OutboxEntry])
-        /// Objects point to each other in a circle. This one is first created without the named fields.
+        /// Objects point to each other in a cycle. This one is first created without the named fields.
         case breakCycle(OutboxEntry, deferring: [String])
-        /// Each entry waits for an object that is not in the outbox, or for a person's decision.
+        /// Every entry waits for an object outside the outbox, or for a user's decision.
         case nothing
     }
 
-    /// - Parameter entries: first steps of their objects, in order of making.
+    /// - Parameter entries: the first steps of their objects, in the order of writes.
     static func plan(_ entries: [OutboxEntry], batchMax: Int) -> Plan {
         let ready = entries.filter { $0.awaits.isEmpty }
         if let first = ready.first {
-            // An entry that may have been executed is sent alone, so that the outcome is clearly its own.
+            // An entry that may have been executed is sent alone, so that the outcome can be attributed to it.
             if first.step.wasAttempted { return .send([first]) }
             return .send(independent(ready.filter { !$0.step.wasAttempted }, batchMax: batchMax))
         }

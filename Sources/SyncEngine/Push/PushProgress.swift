@@ -2,19 +2,19 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// How far the pushes of one sync have come. Pushes and uploads of files take turns, and each push goes on from here.
+/// The progress of a sync's pushes. Pushes and file uploads alternate, and each push continues here.
 struct PushProgress: Sendable {
-    /// How many entries waited before the first push.
+    /// The number of pending entries before the first push.
     let waitingAtStart: Int
-    /// The entries of the latest request that were answered.
+    /// The answered entries of the latest request.
     var answered: Set<Int64>
-    /// The entries that have been sent. Each has one try a sync, unless it is planned anew.
+    /// The entries that have been sent. Each is sent once per sync, unless it is planned again.
     var tried: Set<Int64> = []
-    /// How often the remote had another version of the row, by entry.
+    /// The number of version conflicts, by entry.
     var versionConflicts: [Int64: Int] = [:]
-    /// The latest requests in a row whose connection broke.
+    /// The number of consecutive requests with a broken connection.
     var interruptions = 0
-    /// Rows that are only marked as deleted on the remote, of objects that are made again here.
+    /// Remote rows marked as deleted, of objects that are recreated.
     var markedRows: [Pointer: RemoteRecord] = [:]
     var opFields = OpFields()
 
@@ -23,6 +23,6 @@ struct PushProgress: Sendable {
         self.answered = answered
     }
 
-    /// How many entries there are to send, with those that were made since the start.
+    /// The number of entries to send, including new ones since the start.
     var total: Int { max(waitingAtStart, tried.count) }
 }

@@ -4,14 +4,14 @@ import SyncModel
 
 /// Turns the remote's outcomes of a batch into settlements of its entries.
 struct PushSettling {
-    /// How often a change is rebased and sent again in one sync because the remote has another version each time.
+    /// The number of times that a change is rebased after a version conflict in one sync.
     private static let versionConflictsMax = 5
 
-    /// What follows once all settlements of the batch are stored.
+    /// The action to take after all settlements of the batch are stored.
     private enum FollowUp {
-        /// The change is rebased on the remote's present row; nil if the object is gone.
+        /// The change is rebased on the current remote row; nil if the object is gone.
         case rebase(on: RemoteRecord?)
-        /// The object is gone remotely, which the other changes of it have to learn.
+        /// The object is gone remotely, and its other changes must be told.
         case removal
     }
 
@@ -27,7 +27,7 @@ struct PushSettling {
     }
 
     /// - Parameter attemptedBefore: the entries that had been sent before this batch.
-    /// - Throws: also the reason for which the remote cannot be asked any further, after the settlements are stored.
+    /// - Throws: also the error that ends the push, after the settlements are stored.
     mutating func settle(
         _ entries: [OutboxEntry], _ outcomes: [PushOutcome], attemptedBefore: Set<Int64>,
         _ progress: inout PushProgress
@@ -35,7 +35,7 @@ struct PushSettling {
         var settled: [(entry: OutboxEntry, Settlement)] = []
         var ending: SyncError?
         for (entry, answer) in zip(entries, outcomes) {
-            // A failed read about one entry does not keep the others from being settled.
+            // A failed read about one entry does not block the settlement of the others.
             do {
                 let outcome = try await undelete(entry, after: answer)
                 switch outcome {
@@ -58,7 +58,7 @@ struct PushSettling {
         if let ending { throw ending }
     }
 
-    /// One broken connection may be the fault of its request. Two in a row are not.
+    /// Detects a lost connection: a single broken connection may be caused by its request, two in a row are not.
     private func lostConnection(_ outcomes: [PushOutcome], _ progress: inout PushProgress) -> SyncError? {
         var reason: String?
         for outcome in outcomes {
@@ -85,7 +85,7 @@ struct PushSettling {
             return .unknown(reason: reason, at: context.remote.latestServerTime, code: code)
         case .conflict(let record):
             try await noteVersionConflict(entry, record)
-            return .notExecuted(wasAttempted: wasAttempted, error: "changed remotely meanwhile")
+            return .notExecuted(wasAttempted: wasAttempted, error: "changed remotely in the meantime")
         case .unauthorized(let message): return .notExecuted(wasAttempted: wasAttempted, error: message)
         case .retry(_, let reason): return .notExecuted(wasAttempted: wasAttempted, error: reason)
         case .duplicate(let message):
@@ -106,7 +106,7 @@ struct PushSettling {
         followUps.append((entry, .rebase(on: current.flatMap { context.classes.isDeleted($0) ? nil : $0 })))
     }
 
-    /// 137: the id, or the value of a unique field, exists remotely.
+    /// Code 137: the id, or the value of a unique field, exists remotely.
     private mutating func settlementOfDuplicate(
         _ entry: OutboxEntry, _ message: String, wasAttempted: Bool
     ) async throws(SyncError) -> Settlement {
@@ -122,7 +122,7 @@ struct PushSettling {
                 case .foreign: break
                 }
             }
-            // Another client has made the object again first. The local work goes on top of its row.
+            // Another client has created the object first. The local work is rebased on its row.
             followUps.append((entry, .rebase(on: record)))
             return .notExecuted(wasAttempted: false, error: message)
         }
@@ -134,27 +134,27 @@ struct PushSettling {
             code: ParseError.Code.duplicateValue.rawValue, message: message, wasAttempted: wasAttempted)
     }
 
-    /// 101: the object is deleted, hidden, or may not be written. A read by id tells which.
+    /// Code 101: the object is deleted, hidden, or read-only. A read by id tells which.
     private mutating func settlementOfGone(
         _ entry: OutboxEntry, _ message: String, wasAttempted: Bool, _ progress: inout PushProgress
     ) async throws(SyncError) -> Settlement {
         let notFound = ParseError.Code.objectNotFound.rawValue
         if entry.step.kind == .create {
-            // The marked row has been removed since it was read.
+            // The marked row was removed after it was read.
             if progress.markedRows.removeValue(forKey: entry.pointer) != nil {
                 return .notExecuted(wasAttempted: wasAttempted, error: message)
             }
             return .rejected(code: notFound, message: message)
         }
         guard try await fetch(entry) == nil else {
-            return .rejected(code: notFound, message: "\(message) (The object can be read here, but not changed.)")
+            return .rejected(code: notFound, message: "\(message) (The object is read-only for this gateway.)")
         }
-        // A new object that was never shown and is missing does not have to be deleted.
+        // A new object that the remote never showed, and that is missing, needs no deletion.
         if entry.isUnshown, entry.base?.isPublic == true, entry.endsInDelete { return .deletionDone }
         if entry.isHidden, !(entry.step.kind == .delete && wasAttempted) {
             if entry.isFollowedByDelete { return .moot(nil) }
             return .rejected(
-                code: notFound, message: "\(message) (The object is gone, or its ACL keeps it from this gateway.)")
+                code: notFound, message: "\(message) (The object is deleted, or its ACL hides it from this gateway.)")
         }
         if entry.endsInDelete { return .deletionDone }
         guard entry.base != nil else { return .rejected(code: notFound, message: message) }
@@ -165,7 +165,7 @@ struct PushSettling {
     private func settlementOfRefused(
         _ entry: OutboxEntry, code: Int, _ message: String, wasAttempted: Bool, _ progress: inout PushProgress
     ) async throws(SyncError) -> Settlement {
-        // The entry may be sent again in this sync, without its own id or without the class's opField.
+        // The entry may be sent again in this sync, without its own id or without the class's `opField`.
         if entry.step.kind == .create, code == ParseError.Code.invalidFieldName.rawValue,
             try await ChosenIds(context).wereSwitchedOff(askingFor: entry.className)
         {
@@ -183,8 +183,8 @@ struct PushSettling {
         try await lookup.fetch(entry.className, [entry.objectId]).first
     }
 
-    /// Undeletes the row of an object that is made again, if the remote still keeps its id for the deleted one.
-    /// - Returns: the outcome of that; the given outcome in every other case.
+    /// Undeletes the row of an object that is recreated, if the remote keeps its id reserved for the deleted row.
+    /// - Returns: the outcome of the undelete; the given outcome in every other case.
     private func undelete(
         _ entry: OutboxEntry, after outcome: PushOutcome
     ) async throws(SyncError) -> PushOutcome {
@@ -201,7 +201,7 @@ struct PushSettling {
 
     // MARK: Follow-ups
 
-    /// Rebases changes after a version conflict. A change with something left to send is planned anew.
+    /// Rebases changes after a version conflict. A change with remaining operations is planned again.
     private func rebaseVersionConflicts(_ progress: inout PushProgress) async throws(SyncError) {
         for case (let entry, .rebase(let record)) in followUps {
             try await RowIntake(context).apply(
@@ -224,7 +224,7 @@ struct PushSettling {
 }
 
 extension OutboxEntry {
-    /// A create whose ACL hides the object from this gateway. Only its id proves that the object exists.
+    /// Whether the create's ACL hides the object from this gateway. Then only its id proves that the object exists.
     fileprivate var hidesItself: Bool {
         guard step.kind == .create, case .set(.object(let acl)) = step.operations["ACL"] else { return false }
         return acl["*"]?.object?["read"] != true

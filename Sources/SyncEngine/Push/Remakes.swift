@@ -3,10 +3,10 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// Makes objects again that were deleted remotely. If the remote chooses the ids, two replicas could make the same object twice,
-/// so the object of another replica is searched for first.
+/// Recreates objects that were deleted remotely. If the remote chooses the ids, two replicas could recreate the same
+/// object twice, so the engine first searches for the object of another replica.
 struct Remakes {
-    /// How many of the latest objects of a class are compared.
+    /// The number of recent objects of a class that are compared.
     private static let rowsMax = 1000
 
     private let context: SyncContext
@@ -17,8 +17,8 @@ struct Remakes {
         self.pulled = pulled
     }
 
-    /// Adopts objects that another replica has made again; unclear ones become conflicts.
-    /// - Returns: the entries that are still to be sent.
+    /// Adopts objects that another replica has recreated; ambiguous ones become conflicts.
+    /// - Returns: the entries that still must be sent.
     func settle(_ batch: [OutboxEntry]) async throws(SyncError) -> [OutboxEntry] {
         var settlements: [(entry: OutboxEntry, Settlement)] = []
         let again = Dictionary(grouping: batch.filter(isUnsentRecreate), by: \.className)
@@ -32,7 +32,7 @@ struct Remakes {
     }
 
     private func isUnsentRecreate(_ entry: OutboxEntry) -> Bool {
-        // A class with a deletedField still has the old row.
+        // In a class with a `deletedField`, the old row still exists.
         entry.step.kind == .create && entry.step.isRecreate && entry.attempts == 0
             && context.classes.options(of: entry.className).deletedField == nil
     }
@@ -53,7 +53,7 @@ struct Remakes {
             guard !likely.isEmpty else { continue }
             let others = try await context.store { try await $0.standing(of: likely.map(\.objectId), for: entry) }
             let open = likely.filter { row in
-                // A known object may be the remake only if it was not made here.
+                // A known object is a candidate only if it was not created here.
                 !others.refused.contains(row.objectId)
                     && !(newIds.contains(row.objectId) && others.excluded.contains(row.objectId))
             }
@@ -69,18 +69,18 @@ struct Remakes {
         return settlements
     }
 
-    /// Other objects of the class than the rows.
+    /// Objects of the class other than the rows.
     private func sample(of className: String, besides rows: Set<String>) async throws(SyncError) -> [JSONObject] {
         try await context.store { try await $0.sample(of: className, besides: "", max: CandidateRules.sampleMax) }
             .filter { $0["objectId"]?.string.map(rows.contains) != true }
     }
 
-    /// The objects made remotely since the class was pulled; empty if the class may not be listed.
+    /// The objects created remotely since the class was pulled; empty if the class must not be listed.
     private func unpulled(
         _ className: String, since: ParseDate?
     ) async throws(SyncError) -> [RemoteRecord] {
         guard let since else { return [] }
-        // A subset does not bring objects that other clients make.
+        // A subset does not include all objects that other clients create.
         let isPulledWhole = context.classes[className]?.pulls.contains { $0.pull.isWholeClass } == true
         let pulledAt = pulled.began(of: className) ?? pulled.knownBefore[className]
         let begin = isPulledWhole ? pulledAt.map { max($0 - context.options.overlap, since) } ?? since : since
@@ -94,7 +94,8 @@ struct Remakes {
         }
     }
 
-    /// First the rows with every value that would be sent, then those with most of the object as it was, or with most of its
+    /// The rows with every value that would be sent; then those with most values of the former object, or with most of
+    /// its
     /// unchanged fields.
     private static func likely(
         _ entry: OutboxEntry, _ standing: RemakeStanding, among rows: [RemoteRecord], besides sample: [JSONObject]

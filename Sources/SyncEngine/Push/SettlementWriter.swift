@@ -1,7 +1,7 @@
 import RemoteService
 import SyncModel
 
-/// Writes settlements of outbox entries to the store, and counts them.
+/// Writes settlements of outbox entries to the store and counts them.
 struct SettlementWriter {
     private let context: SyncContext
 

@@ -2,13 +2,13 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Reads the targets of a batch just before it is sent, so that another device's edits since the pull are seen. A remote with
-/// conditional writes compares versions itself where one is known.
+/// Reads the targets of a batch just before it is sent, so that another client's edits since the pull are not
+/// overwritten. Where the row's version is known, a remote with conditional writes makes this comparison itself.
 struct TargetReading {
     struct Targets {
-        /// Entries that wait for a later sync: their targets could not be read, are older than their base, or are held back.
+        /// Entries that wait for a later sync: their targets could not be read, are older than their base, or are held.
         var waiting: Set<Int64> = []
-        /// Rows of the batch that the remote only marks as deleted.
+        /// Rows of the batch that the remote marks as deleted.
         var markedRows: [Pointer: RemoteRecord] = [:]
     }
 
@@ -28,7 +28,7 @@ struct TargetReading {
                 try await read(entries, of: className, &result)
             } catch {
                 switch error {
-                // Objects that may be written and not read are sent as they are.
+                // Objects that are writable but not readable are sent without the read.
                 case .refused: continue
                 // A row that is too large delays only its own changes.
                 case .unusable(_, isTooMuch: true) where entries.count > 1:
@@ -45,7 +45,7 @@ struct TargetReading {
 
     private func isRead(_ entry: OutboxEntry) -> Bool {
         if let base = entry.base { return !(context.remote.capabilities.hasConditionalWrites && base.version != nil) }
-        // An object that is made again may still have its row, marked as deleted.
+        // The old row of a recreated object may still exist, marked as deleted.
         return entry.step.kind == .create && context.classes.options(of: entry.className).deletedField != nil
     }
 
@@ -61,11 +61,11 @@ struct TargetReading {
         }
         let present = Set(records.map(\.objectId))
         let news = Set(try await RowIntake(context).apply(records, of: className).map(\.objectId))
-        // On top of a row older than the base, a change would undo the missing edits for good.
+        // A change on a row older than its base would permanently lose the edits that the row lacks.
         result.waiting.formUnion(
             entries.filter { present.contains($0.objectId) && !news.contains($0.objectId) && !$0.endsInDelete }
                 .map(\.id))
-        // A deletion is sent all the same: only its answer tells that nothing is left to delete.
+        // A deletion is sent anyway: only its answer proves that the object is gone.
         let gone = entries.filter {
             $0.base != nil && !present.contains($0.objectId) && !$0.endsInDelete && !$0.isHidden
         }.map(\.objectId)

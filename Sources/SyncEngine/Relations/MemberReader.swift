@@ -9,7 +9,7 @@ struct MemberReader {
     init(_ context: SyncContext) { self.context = context }
 
     func read(_ relations: [RelationPull]) async throws(SyncError) {
-        // An object that changes during this reading is read again.
+        // An object that changes during the reading is read again.
         let serverTime = try await context.remote.serverNow()
         var members: [BaseMembers] = []
         var failed: [RelationPull] = []
@@ -17,7 +17,7 @@ struct MemberReader {
             members = try await lists(of: relations)
         } catch {
             guard error.isOfOneClass else { throw error }
-            // An unreadable relation does not keep the others from being read.
+            // An unreadable relation does not block the others.
             for relation in relations {
                 do {
                     members += try await lists(of: [relation])
@@ -36,14 +36,14 @@ struct MemberReader {
     private func warn(_ error: SyncError, _ relation: RelationPull) {
         if case .unusable(_, isTooMuch: true) = error {
             context.reporter.warn(
-                "The relation \(relation.field) of \(relation.owner.className)/\(relation.owner.objectId) is "
-                    + "left out, and was not brought up to date: \(error.message)")
+                "The relation \(relation.field) of \(relation.owner.className)/\(relation.owner.objectId) was "
+                    + "skipped and may be outdated: \(error.message)")
         } else {
             context.reporter.warn("Relations of \(relation.owner.className) cannot be pulled: \(error.message)")
         }
     }
 
-    /// Asks for empty lists once more, after a check by canaries.
+    /// The members of each relation. Empty lists are read again, after a canary check.
     private func lists(of relations: [RelationPull]) async throws(SyncError) -> [BaseMembers] {
         var lists = try await ask(relations)
         let empty = lists.indices.filter { lists[$0].isEmpty }

@@ -2,28 +2,32 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Reads a whole relation column from the side of its members, in far fewer requests than object by object. Pure: it returns the
-/// next requests and takes their answers.
+/// Reads a whole relation column through its members, with far fewer requests than object by object. Pure: it returns
+/// the
+/// next requests and receives their answers.
 ///
-/// The survey first lists the ids of the members' class. For each group of members it asks which objects have any of them. Most
-/// groups of a sparse column have no owner and are done. The owners of a group with few are read one by one afterwards. The
-/// members of a group with many owners are asked about alone, and their owners come page by page. Groups and members without an
-/// owner are asked about once more, because a remote that shows nothing looks the same.
+/// The survey first lists the ids of the member class. For each group of members it queries the objects that have any
+/// of
+/// them. Most groups of a sparse column have no owner and are done. If a group has few owners, those are read one by
+/// one
+/// at the end. If it has many, each member is queried alone, page by page. Groups and members without an owner are
+/// queried
+/// once more, because a faulty remote may return empty lists.
 struct RelationSurvey: Sendable {
-    /// How many members one request names: at first, and when the ones without owners are asked about again.
+    /// The number of members in one request: in the first round, and in the repetition for members without owners.
     static let (groupMax, emptyGroupMax) = (100, 1000)
-    /// The most pairs of owner and member in memory.
+    /// The largest number of owner-member pairs in memory.
     static let pairsMax = 5_000_000
-    /// The most bytes of ids in memory.
+    /// The largest size of ids in memory, in bytes.
     static let idBytesMax = 256 << 20
     /// With more members for each waiting relation, listing the class takes more requests than it saves.
     static let membersPerRelationMax = 14
 
     enum Step: Sendable, Hashable {
-        /// List the ids of the members' class behind this one.
+        /// Lists the ids of the member class after this id.
         case listMembers(after: String?)
         case ask([OwnersRequest])
-        /// Ask after a check by canaries.
+        /// Queries again, after a canary check.
         case askAgain([OwnersRequest])
         case complete
         /// Reading object by object takes no more requests.
@@ -31,18 +35,18 @@ struct RelationSurvey: Sendable {
     }
 
     private struct Question {
-        /// Places in `memberIds`.
+        /// Indexes into `memberIds`.
         let members: [Int]
         let isRepeated: Bool
         var after: String?
         var seen = 0
         var total: Int?
-        /// The owners with any member of the group.
+        /// The owners of any member in the group.
         var owners: [String] = []
     }
 
     let column: RelationField
-    /// The server time before its first request. The answers are no older.
+    /// The server time before the first request. All answers are at least this recent.
     let began: ParseDate
     private let membersMax: Int
     private var memberIds: [String] = []
@@ -50,7 +54,7 @@ struct RelationSurvey: Sendable {
     private var isListed = false
     private var open: [Question] = []
     private var asked: [Question] = []
-    /// Places of members without owners so far.
+    /// Indexes of members without an owner so far.
     private var empty: [Int] = []
     private var members: [String: [Int]] = [:]
     private var pairCount = 0
@@ -58,14 +62,14 @@ struct RelationSurvey: Sendable {
     /// Owners whose members are read one by one.
     private(set) var singles: Set<String> = []
 
-    /// - Parameter waiting: how many relations of the column have to be read.
+    /// - Parameter waiting: the number of relations of the column that must be read.
     init(_ column: RelationField, waiting: Int, began: ParseDate) {
         self.column = column
         self.began = began
         membersMax = waiting * Self.membersPerRelationMax
     }
 
-    /// - Parameter batchMax: how many requests go together.
+    /// - Parameter batchMax: the largest number of requests in a batch.
     mutating func next(batchMax: Int) -> Step {
         guard memberIds.count <= membersMax, pairCount <= Self.pairsMax, idBytes <= Self.idBytesMax else {
             return .pointless
@@ -95,7 +99,7 @@ struct RelationSurvey: Sendable {
         open = Self.groups(Array(memberIds.indices), of: Self.groupMax).map { Question(members: $0, isRepeated: false) }
     }
 
-    /// Takes the answers to the latest requests of `next`.
+    /// Receives the answers to the latest requests of `next`.
     mutating func take(_ pages: [OwnersPage]) {
         let questions = asked
         asked = []
@@ -129,7 +133,7 @@ struct RelationSurvey: Sendable {
         }
     }
 
-    /// - Parameter isCutShort: the list has fewer owners than its first page announced.
+    /// - Parameter isCutShort: whether the list has fewer owners than its first page announced.
     private mutating func finish(_ question: Question, isCutShort: Bool) {
         singles.formUnion(question.owners)
         if !question.isRepeated, question.seen == 0 || isCutShort { empty += question.members }
@@ -139,9 +143,9 @@ struct RelationSurvey: Sendable {
         stride(from: 0, to: places.count, by: size).map { Array(places[$0..<min($0 + size, places.count)]) }
     }
 
-    // MARK: What was found
+    // MARK: Results
 
-    /// The members of an object that is not among `singles`.
+    /// The members of an object that is not in `singles`.
     func members(of ownerId: String) -> [String] {
         Set(members[ownerId] ?? []).sorted().map { memberIds[$0] }
     }

@@ -2,11 +2,12 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Relations: a row tells only that it has a relation. The members are read for rows that are news, object by object for a few
-/// of a column, by a survey of the column for many. This may take long, so each sync reads for a limited time, after its pushes, and
-/// the engine starts another sync if relations are left.
+/// Reads relation members. A row only shows that it has a relation, so the members of changed rows are read separately:
+/// object by object for a few rows of a column, by a survey for many. Each sync reads for a limited time after its
+/// pushes,
+/// and the engine starts another sync if relations are left.
 struct Relations {
-    /// How many relations of a survey are stored together.
+    /// The number of surveyed relations stored in one transaction.
     private static let storedMax = 500
 
     private let context: SyncContext
@@ -15,7 +16,7 @@ struct Relations {
     /// The uptime at which this sync stops reading relations.
     private let ends: Duration
 
-    /// - Parameter reading: the reading that an earlier sync began.
+    /// - Parameter reading: the unfinished reading of an earlier sync.
     init(_ context: SyncContext, _ reading: RelationReading) {
         self.context = context
         self.reading = reading
@@ -26,22 +27,22 @@ struct Relations {
     private var store: StoreAccess { context.store }
     private var remote: RemoteReader { context.remote }
 
-    /// - Parameter memory: the reading that an earlier sync began; takes in the one that the next sync continues.
+    /// - Parameter memory: the unfinished reading of an earlier sync; receives the one that the next sync continues.
     /// - Returns: whether relations are left for the next sync.
     static func run(_ context: SyncContext, _ memory: inout RelationReading?) async throws(SyncError) -> Bool {
         guard context.classes.sorted.contains(where: \.isPulled) else { return false }
         let now = try await context.remote.serverNow()
         var relations = Relations(context, memory ?? RelationReading(began: now))
-        // After an error the next sync begins anew, unless the error interrupted a survey.
+        // After an error the next sync starts over, unless the error interrupted a survey.
         memory = nil
         try await relations.read(interrupted: &memory)
-        // Rows that became news during this reading wait for the next one.
+        // Rows that changed during this reading wait for the next one.
         guard try await relations.areLeft() else { return false }
         memory = relations.reading
         return true
     }
 
-    /// - Parameter interrupted: takes in the reading if the remote could not be reached during a survey.
+    /// - Parameter interrupted: receives the reading if the connection is lost during a survey.
     private mutating func read(interrupted: inout RelationReading?) async throws(SyncError) {
         for waiting in try await waitingRelations() {
             if waiting.count <= context.options.relationsReadSinglyMax || reading.isUnsurveyable(waiting.column) {
@@ -96,7 +97,7 @@ struct Relations {
             guard try await advance() else { return }
         } catch {
             guard error.isOfOneClass else {
-                // The survey goes on from here when the remote answers again.
+                // The survey continues here when the remote is reachable again.
                 interrupted = reading
                 throw error
             }
@@ -150,8 +151,9 @@ struct Relations {
         try await remote.ask { remote throws(RemoteError) in try await remote.owners(requests) }
     }
 
-    /// Stores what the survey found for the relations that waited when it began. A list that would take members away from an
-    /// object is read again by itself: a list of the survey may have been cut short.
+    /// Stores the survey's results for the relations that waited at its start. A result that would remove members from
+    /// an
+    /// object is read again separately, because a list of the survey may have been cut short.
     private mutating func take(_ survey: RelationSurvey) async throws(SyncError) {
         let overlap = context.options.overlap
         repeat {

@@ -2,14 +2,14 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Whether the remote lets a create choose its objectId. If its capabilities leave that open, one probe tells, and the store
-/// keeps the answer.
+/// Whether the remote accepts client-chosen ids. If its capabilities leave that open, one probe decides, and the store
+/// keeps the result.
 struct ChosenIds {
     private let context: SyncContext
 
     init(_ context: SyncContext) { self.context = context }
 
-    /// Whether the remote is known to accept chosen ids; false before the probe.
+    /// Whether the remote is known to accept client-chosen ids; false before the probe.
     func areKnownToBeAccepted() async throws(SyncError) -> Bool {
         switch context.remote.capabilities.chosenIds {
         case .always: true
@@ -18,7 +18,7 @@ struct ChosenIds {
         }
     }
 
-    /// Whether creates among the entries may be sent with their ids. Sends the probe if it is needed.
+    /// Whether creates among the entries may be sent with their ids. Sends the probe if necessary.
     func areAccepted(for entries: [OutboxEntry]) async throws(SyncError) -> Bool {
         guard let create = entries.first(where: { $0.step.kind == .create }) else { return true }
         switch context.remote.capabilities.chosenIds {
@@ -30,13 +30,13 @@ struct ChosenIds {
         do {
             return try await probe(create.className)
         } catch .refused {
-            // The probe itself may be forbidden. A create without a chosen id works everywhere.
+            // The probe itself may be forbidden. A create without a client-chosen id works everywhere.
             return false
         }
     }
 
-    /// Probes again after a refusal: the server's setting may have changed.
-    /// - Returns: whether chosen ids were accepted before and no longer are.
+    /// Probes again after a refusal, because the server's setting may have changed.
+    /// - Returns: whether client-chosen ids were accepted before and no longer are.
     func wereSwitchedOff(askingFor className: String) async throws(SyncError) -> Bool {
         guard try await known() == true else { return false }
         return try await !probe(className)

@@ -2,8 +2,10 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Reads objects by id. A missing object counts as missing only if the remote shows other objects that it had: a remote that
-/// was restored empty, an isolated member of a replica set, or lost read permissions would look the same.
+/// Reads objects by id. An object counts as missing only if the remote shows canaries: other objects that it is known
+/// to
+/// have. An empty restored remote, an isolated replica set member, or lost read permissions would look the same
+/// otherwise.
 struct ObjectLookup {
     private let context: SyncContext
 
@@ -11,21 +13,21 @@ struct ObjectLookup {
 
     private var remote: RemoteReader { context.remote }
 
-    /// All rows of the objects, with tombstones and rows that are marked as deleted.
-    /// - Throws: also if the remote shows none of them, and no canary.
+    /// The rows of the objects, including tombstones and rows marked as deleted.
+    /// - Throws: also if the remote shows neither the objects nor a canary.
     func rows(_ className: String, _ objectIds: [String]) async throws(SyncError) -> [RemoteRecord] {
         let (rows, isBelievable) = try await look(for: objectIds, of: className)
         guard isBelievable else { throw .showsNothing(of: className) }
         return rows
     }
 
-    /// The objects that exist now, without deleted ones.
+    /// The objects that exist, without deleted ones.
     func fetch(_ className: String, _ objectIds: [String]) async throws(SyncError) -> [RemoteRecord] {
         try await rows(className, objectIds).filter { !context.classes.isDeleted($0) }
     }
 
-    /// Asks twice for missing objects, the second time together with canaries.
-    /// - Returns: the rows, and whether the others can be believed to be missing.
+    /// Reads the objects, and reads missing ones again together with canaries.
+    /// - Returns: the rows, and whether the other objects can be trusted to be missing.
     func look(
         for objectIds: [String], of className: String
     ) async throws(SyncError) -> (rows: [RemoteRecord], isBelievable: Bool) {
@@ -35,7 +37,7 @@ struct ObjectLookup {
         if missing.isEmpty { return (found, true) }
         var canaries = [found.prefix(Self.canariesMax).map { Pointer(className: className, objectId: $0.objectId) }]
         if found.isEmpty { canaries = try await self.canaries(of: className, besides: objectIds) }
-        // One answer with both is the best proof.
+        // A single answer with both is the best proof.
         let together = canaries.first?.first?.className == className ? canaries.removeFirst() : []
         let again = try await ask(for: missing + together.map(\.objectId), of: className)
         let wanted = Set(missing)
@@ -45,7 +47,7 @@ struct ObjectLookup {
         return (rows, try await showsAny(of: canaries))
     }
 
-    /// The objects that were created since a server time. An empty list is asked for twice.
+    /// The objects created since a server time. An empty list is read twice.
     func created(in className: String, since: ParseDate) async throws(SyncError) -> [RemoteRecord] {
         for isFirst in [true, false] {
             let created = try await remote.ask { remote throws(RemoteError) in
@@ -58,7 +60,7 @@ struct ObjectLookup {
         return []
     }
 
-    /// One request for the objects, without a check by canaries: for uses in which a missing object does no harm.
+    /// Reads the objects once without a canary check, for callers to which a missing object does no harm.
     func ask(for objectIds: [String], of className: String) async throws(SyncError) -> [RemoteRecord] {
         do {
             return try await remote.ask { remote throws(RemoteError) in
@@ -74,10 +76,10 @@ struct ObjectLookup {
 
     // MARK: Canaries
 
-    /// How many objects of a class serve as canaries.
+    /// The number of canaries in a class.
     private static let canariesMax = 3
 
-    /// - Throws: if the remote shows none of the canaries.
+    /// - Throws: if the remote shows no canary.
     func requireCanaries(of className: String) async throws(SyncError) {
         let canaries = try await canaries(of: className, besides: [])
         if !canaries.isEmpty, try await !showsAny(of: canaries) { throw .showsNothing(of: className) }
@@ -101,6 +103,6 @@ struct ObjectLookup {
 
 extension SyncError {
     fileprivate static func showsNothing(of className: String) -> SyncError {
-        .unusable(reason: "it shows none of \(className)'s objects, nor any others that it had", isTooMuch: false)
+        .unusable(reason: "it shows no object of \(className) and no other known object", isTooMuch: false)
     }
 }

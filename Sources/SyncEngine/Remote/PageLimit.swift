@@ -1,21 +1,21 @@
-/// The number of rows in a page of a class for which a page of the usual size is too large. Pure.
+/// The number of rows in a page of a class whose pages of the usual size are too large. Pure.
 ///
-/// A page over a bound is asked for again at half the size, down to one row. The size grows again: with each page after a
-/// single row that was too large, otherwise after some pages of the same size.
+/// A page above the limit is read again at half the size, down to one row. The size grows again: with each page after a
+/// single row that was too large, otherwise after several pages of the same size.
 struct PageLimit: Sendable, Hashable {
     private(set) var rows: Int
-    /// How many pages of this size were stored.
+    /// The number of stored pages of this size.
     private var pages = 0
-    /// A single row was too large. The rows behind it may be small.
+    /// Whether the previous page was a single row above the limit. The rows after it may be small.
     private var isBehindLargeRow = false
 
-    /// After so many pages of one size, the size doubles.
+    /// The number of pages after which the size doubles.
     static let pagesBeforeGrowth = 8
 
-    /// - Parameter rows: the size of the page that was too large; more than one.
+    /// - Parameter rows: the size of the page above the limit; more than one.
     init(halving rows: Int) { self.rows = max(1, rows / 2) }
 
-    /// A page of this size was stored.
+    /// Notes that a page of this size was stored.
     mutating func notePage() {
         pages += 1
         guard isBehindLargeRow || pages >= Self.pagesBeforeGrowth else { return }
@@ -23,7 +23,7 @@ struct PageLimit: Sendable, Hashable {
         pages = 0
     }
 
-    /// The single row of the page is left out.
+    /// Notes that the single row of the page was skipped.
     mutating func noteSkippedRow() {
         isBehindLargeRow = true
         pages = 0

@@ -2,19 +2,19 @@ import ParseModel
 import RemoteService
 import Synchronization
 
-/// The remote as one sync asks it. Each request first checks whether the sync has been halted, and each answer shows that
-/// the remote can be reached. The reader also keeps the server's clock and the page sizes.
+/// A sync's access to the remote. Before each request it checks whether the sync was halted, and each answer shows that
+/// the remote is reachable. It also tracks the server's clock and the page sizes.
 final class RemoteReader: Sendable {
-    /// What is worth keeping for the next sync.
+    /// The part of the state that the next sync reuses.
     struct Memory: Sendable {
         fileprivate(set) var clock = ServerClock()
-        /// By class, the most rows of a page where a page of the usual size is too large.
+        /// By class, the reduced page size after a page above the limit.
         fileprivate(set) var pageLimits: [String: PageLimit] = [:]
     }
 
     private struct State {
         var memory: Memory
-        /// The uptime at which the latest request went out.
+        /// The uptime of the latest request.
         var askedAt = Duration.zero
     }
 
@@ -26,8 +26,8 @@ final class RemoteReader: Sendable {
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - isHalted: whether the sync shall end before its next request.
-    ///   - hasAnswered: called when the remote itself has answered.
+    ///   - isHalted: whether the sync must end before its next request.
+    ///   - hasAnswered: called when the remote has answered.
     init(
         _ remote: any RemoteService, memory: Memory, environment: Environment,
         observe: @escaping @Sendable (SyncEvent) -> Void, isHalted: @escaping @Sendable () -> Bool,
@@ -48,12 +48,12 @@ final class RemoteReader: Sendable {
 
     var isHalted: Bool { halted() }
 
-    /// - Throws: `SyncError.halted` when syncing was paused or the program stops.
+    /// - Throws: `SyncError.halted` if syncing was paused or the program is stopping.
     func requireNotHalted() throws(SyncError) {
         if isHalted { throw .halted }
     }
 
-    /// The answer to one request.
+    /// Performs one request.
     func ask<Value: Sendable>(
         _ body: @Sendable (any RemoteService) async throws(RemoteError) -> Value
     ) async throws(SyncError) -> Value {
@@ -63,7 +63,7 @@ final class RemoteReader: Sendable {
         }
     }
 
-    /// The answer to one request, with the remote's own error.
+    /// Performs one request and throws the remote's own error.
     func answer<Value: Sendable>(
         _ body: @Sendable (any RemoteService) async throws(RemoteError) -> Value
     ) async throws(SyncError) -> Result<Value, RemoteError> {
@@ -80,14 +80,14 @@ final class RemoteReader: Sendable {
         }
     }
 
-    /// Sends operations. Push checks for a halt before it marks them as in flight, not here.
+    /// Sends operations. It does not check for a halt: the push checks before it marks them as in flight.
     func push(_ operations: [PushOperation]) async -> [PushOutcome] {
         let outcomes = await remote.push(operations)
         if outcomes.contains(where: \.isFromTheRemote) { hasAnswered() }
         return outcomes
     }
 
-    /// A page that is fetched while the one before it is stored.
+    /// A page that is read while its predecessor is stored.
     func pageAhead(_ request: PullRequest?) async throws -> PullPage? {
         guard let request else { return nil }
         return try await remote.pull([request]).first
@@ -95,19 +95,19 @@ final class RemoteReader: Sendable {
 
     // MARK: The server's clock
 
-    /// The latest answer carried this server time.
+    /// Notes the server time of the latest answer.
     func noteServerTime(_ serverTime: ParseDate) {
         let answered = environment.uptime()
         state.withLock { $0.memory.clock.note(serverTime, asked: $0.askedAt, answered: answered) }
     }
 
-    /// The earliest possible server time now; nil before the remote has told its time.
+    /// The earliest possible current server time; nil before the first answer.
     var earliestServerTime: ParseDate? { memory.clock.earliest(uptime: environment.uptime()) }
 
-    /// The latest possible server time now; nil before the remote has told its time.
+    /// The latest possible current server time; nil before the first answer.
     var latestServerTime: ParseDate? { memory.clock.latest(uptime: environment.uptime()) }
 
-    /// The earliest possible server time now. Asks the remote if no answer has told it yet.
+    /// The earliest possible current server time. Requests it from the remote if no answer has told it yet.
     func serverNow() async throws(SyncError) -> ParseDate {
         if let now = earliestServerTime { return now }
         let serverTime = try await ask { remote throws(RemoteError) in try await remote.serverTime() }
@@ -117,10 +117,10 @@ final class RemoteReader: Sendable {
 
     // MARK: Page sizes
 
-    /// The most rows to ask for in a page of the class; nil for the remote's own page size.
+    /// The reduced page size of the class; nil for the remote's own page size.
     func pageLimit(of className: String) -> Int? { state.withLock { $0.memory.pageLimits[className]?.rows } }
 
-    /// A page of the class was stored.
+    /// Notes that a page of the class was stored.
     func notePage(of className: String) {
         let pageSize = capabilities.pageSize
         state.withLock { state in
@@ -131,15 +131,15 @@ final class RemoteReader: Sendable {
         }
     }
 
-    /// A page of so many rows was too large.
-    /// - Returns: how many rows to ask for instead.
+    /// Halves the page size after a page above the limit.
+    /// - Returns: the new number of rows.
     func halvePage(of className: String, from rows: Int) -> Int {
         let limit = PageLimit(halving: rows)
         state.withLock { $0.memory.pageLimits[className] = limit }
         return limit.rows
     }
 
-    /// A single row of the class was too large, and is left out.
+    /// Notes that a single row of the class was skipped because of its size.
     func noteSkippedRow(of className: String) {
         state.withLock { $0.memory.pageLimits[className, default: PageLimit(halving: 2)].noteSkippedRow() }
     }

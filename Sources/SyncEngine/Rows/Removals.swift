@@ -2,8 +2,8 @@ import ParseModel
 import RemoteService
 import StoreService
 
-/// Removes objects that no longer exist remotely. An implausibly large removal, or any removal from a restored backup, is held
-/// back until a person confirms it.
+/// Removes objects that no longer exist remotely. An implausibly large removal, and any removal from a restored backup,
+/// is held until a user confirms it.
 struct Removals {
     private let context: SyncContext
     private let rows: RowIntake
@@ -14,23 +14,24 @@ struct Removals {
     }
 
     /// - Parameters:
-    ///   - missing: objects that were looked for by id and do not exist.
-    ///   - isAll: the whole class was searched for missing objects.
-    ///   - isBelievable: the remote shows at least one object that it had.
+    ///   - missing: objects that a read by id did not find.
+    ///   - isAll: whether the whole class was searched for missing objects.
+    ///   - isBelievable: whether the remote shows at least one object that it is known to have.
     func remove(
         _ missing: [String], of className: String, isAll: Bool = false, isBelievable: Bool = true
     ) async throws(SyncError) {
-        // An object that the remote has acknowledged and never shown is not deleted.
+        // An acknowledged object that the remote never showed does not count as deleted.
         let unshown = try await context.store { try await $0.unshownIds(among: missing, of: className) }
         let gone = missing.filter { !unshown.contains($0) }
         let total = try await context.store { try await $0.baseCount(of: .allObjects(of: className)) }
-        // A held removal stays held until a person decides or the objects come back, also when the shares shift.
+        // A held removal stays held until a user decides or the objects reappear, even if the shares change.
         let held = try await context.store { try await $0.heldRemoval(of: gone, in: className) }
         let news = gone.filter { !held.contains($0) }
         if context.olderRows.isRestored {
             if !news.isEmpty {
                 context.logger.warning(
-                    "\(className): \(news.count.counted("object")) gone remotely, held back until confirmed")
+                    "\(className): \(news.count.counted("object")) missing remotely; the removal waits for confirmation"
+                )
                 try await rows.hold(news.map { LostObject(objectId: $0) }, of: className)
             }
             try await noteHeld(of: className)
@@ -40,14 +41,14 @@ struct Removals {
         if isPlausible, !news.isEmpty { try await rows.apply([], gone: news, of: className) }
         let isMore = !isPlausible && !news.isEmpty
         if isMore || isAll {
-            // Some of the held objects may have been sent again, or deleted here, since.
+            // Some of the held objects may have been sent again, or deleted locally, since.
             let all = try await context.store { try await $0.heldRemoval(in: className) }
             let holding = (isAll ? all.intersection(held) : all).union(isMore ? news : [])
             if holding.isEmpty {
                 try await dropHeld(of: className)
             } else if holding != all {
                 context.logger.warning(
-                    "\(className): \(holding.count) of \(total.counted("object")) gone remotely, held back until confirmed"
+                    "\(className): \(holding.count) of \(total.counted("object")) missing remotely; the removal waits for confirmation"
                 )
                 try await context.store { try await $0.holdRemoval(of: holding.sorted(), in: className, total: total) }
             }
@@ -59,7 +60,7 @@ struct Removals {
         total < context.options.removalCheckMin || Double(count) <= context.options.removalShareMax * Double(total)
     }
 
-    /// Forgets the held removal of a class.
+    /// Drops the held removal of a class.
     func dropHeld(of className: String) async throws(SyncError) {
         try await context.store { try await $0.dropHeldRemoval(in: className) }
     }

@@ -1,9 +1,11 @@
 import ParseModel
 import RemoteService
 
-/// Detects a remote that was restored from an older backup: it lacks the newest objects, and shows edited ones in an older state.
+/// Detects a remote that was restored from an older backup: it lacks the newest objects and shows edited ones in an
+/// older
+/// state.
 struct RestoredBackup {
-    /// How many of the most recently changed objects are read back, and how many if those rows are too large.
+    /// The number of most recently changed objects to read, and the smaller numbers to try if those rows are too large.
     private static let readBackSizes = [readBackMax, 6, 1]
     private static let readBackMax = 50
 
@@ -18,7 +20,7 @@ struct RestoredBackup {
         rows = RowIntake(context)
     }
 
-    /// Releases lost objects that the remote shows again, as they were or newer.
+    /// Releases lost objects that the remote shows again, in the same or a newer state.
     func lookForLost(of className: String) async throws(SyncError) {
         let ids = try await context.store { try await $0.lostIds(of: className, max: Self.readBackMax) }
         guard !ids.isEmpty else { return }
@@ -26,8 +28,9 @@ struct RestoredBackup {
         try await rows.apply(found.filter { !context.classes.isDeleted($0) }, of: className)
     }
 
-    /// Decides whether the missing objects of one sync are the work of a restored backup. They are if one of the most recently
-    /// changed objects is older there. Otherwise they are if enough attested objects are missing, and no older one is.
+    /// Decides whether a restored backup explains a sync's missing objects. It does if one of the most recently changed
+    /// objects has an older state on the remote. Otherwise it does if enough attested objects are missing, and no older
+    /// one.
     func check(_ gone: [String: Set<String>]) async throws(SyncError) {
         guard !context.olderRows.isRestored else { return }
         let known = knownBefore
@@ -39,8 +42,8 @@ struct RestoredBackup {
         }
     }
 
-    /// Reads the most recently changed objects: if the remote shows them in an older state, it was restored. One request,
-    /// unless the rows are larger than one answer may be.
+    /// Reads the most recently changed objects. If the remote shows an older state of them, it was restored. Takes one
+    /// request, unless the rows exceed the size limit of an answer.
     func readBackNewest(besides gone: [String: Set<String>] = [:]) async throws(SyncError) {
         let known = knownBefore
         for size in Self.readBackSizes {

@@ -3,17 +3,18 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// Takes rows of the remote into the store. A row older than its base is held back or waited for: a remote that was restored
-/// from an older backup shows edited objects as they were before. One such row proves it; from then on no missing object counts
-/// as deleted and no older row becomes a base, until a person decides.
+/// Applies remote rows to the store. A row older than its base is held or read again later. One such row can prove that
+/// the remote was restored from an older backup. From then on, until a user decides, no missing object counts as
+/// deleted
+/// and no older row becomes a base.
 struct RowIntake {
     private let context: SyncContext
 
     init(_ context: SyncContext) { self.context = context }
 
-    /// Takes in rows that were read outside of a pull.
-    /// - Parameter gone: objects that were looked for and do not exist.
-    /// - Returns: the rows that were taken in.
+    /// Applies rows that were read outside a pull.
+    /// - Parameter gone: objects that a read by id did not find.
+    /// - Returns: the applied rows.
     @discardableResult
     func apply(
         _ rows: [RemoteRecord], gone: [String] = [], of className: String
@@ -26,9 +27,10 @@ struct RowIntake {
         return records
     }
 
-    /// Separates the rows that may be taken in. Older rows of lost objects are held back, older rows of acknowledged edits are
-    /// waited for.
-    /// - Returns: the rows that may be taken in.
+    /// Selects the rows that may be applied. Older rows of lost objects are held, older rows of acknowledged edits are
+    /// read
+    /// again later.
+    /// - Returns: the rows that may be applied.
     func news(_ records: [RemoteRecord], of className: String) async throws(SyncError) -> [RemoteRecord] {
         let known = try await context.store { try await $0.objectsNewer(than: records, of: className) }
         guard !known.isEmpty else { return records }
@@ -62,13 +64,13 @@ struct RowIntake {
         return news
     }
 
-    /// Holds objects back that a restored remote lacks or shows in an older state, until a person decides.
+    /// Holds objects that a restored remote lacks or shows in an older state, until a user decides.
     func hold(_ lost: [LostObject], of className: String) async throws(SyncError) {
         context.olderRows.noteRestored()
         try await context.store { try await $0.holdLost(lost, of: className, because: .restoredBackup) }
     }
 
-    /// What the rules for older rows have to know about this moment.
+    /// The inputs of the rules for older rows at this time.
     var circumstances: OlderRowRules.Circumstances {
         OlderRowRules.Circumstances(
             serverTime: context.remote.earliestServerTime, lateStampMax: context.options.lateStampMax,

@@ -1,15 +1,15 @@
 import RemoteService
 import StoreService
 
-/// Counts of a pull that still differ here and there after a search: a removal is held back, the remote counts hidden objects, its
-/// lists lag behind, or it does not count. While the counts stay the same, another search seldom finds anything and takes many
-/// requests, so the searches become ever rarer.
+/// Counts of a pull that differ between store and remote after a search: a removal is held, the remote counts hidden
+/// objects, its lists lag, or it counts wrongly. While the counts stay the same, another search is expensive and rarely
+/// finds anything, so the searches become less frequent.
 struct CountMismatch: Hashable {
     let pull: NamedPull
     let here: Int
-    /// Nil where the remote does not tell.
+    /// Nil if the remote does not count.
     let there: Int?
-    /// How many syncs in a row have met it.
+    /// The number of consecutive syncs with this mismatch.
     private(set) var syncs = 1
 
     init(pull: NamedPull, here: Int, there: Int?) {
@@ -18,13 +18,13 @@ struct CountMismatch: Hashable {
         self.there = there
     }
 
-    /// - Parameter known: the mismatch of the pull in the sync before.
+    /// - Parameter known: the mismatch of the pull in the previous sync.
     func following(_ known: CountMismatch?) -> CountMismatch {
         var met = self
         if let known, known.pull == pull, known.here == here, known.there == there { met.syncs = known.syncs + 1 }
         return met
     }
 
-    /// The first sync that meets it searches, then the second, the fourth, the eighth, and so on.
+    /// Whether to search. A mismatch is searched for in its first, second, fourth, eighth sync, and so on.
     var isDue: Bool { syncs & (syncs - 1) == 0 }
 }

@@ -3,17 +3,18 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// Finds the differences of one pull whose counts differ here and there: it takes in objects that are only there, lets objects
-/// leave the subset, and finds objects that are only here. Where the counts of all objects differ, so do the counts of some range
-/// of creation times; such ranges are bisected until they are small enough to list.
+/// Finds the differences of a pull with different counts: it applies objects that exist only remotely, removes objects
+/// from the subset that no longer belong to it, and finds objects that exist only locally. If the total counts differ,
+/// the
+/// counts of some range of creation times differ too. Such ranges are bisected until they are small enough to list.
 struct DifferenceSearch {
-    /// Into how many parts a range with different counts is cut, and how many such ranges are counted in one batch.
+    /// The number of parts that a differing range is split into, and the number of ranges counted in one batch.
     private static let (partsMax, rangesMax) = (16, 3)
-    /// How many ranges are listed together.
+    /// The number of ranges listed in one batch.
     private static let listsMax = 16
-    /// A range of so few objects is listed: counting its parts takes as long.
+    /// A range with at most this many objects is listed: counting its parts takes as long.
     private static let listedMax = 500
-    /// Listing so few pages of ids takes fewer requests than bisecting.
+    /// Listing at most this many pages of ids takes fewer requests than bisecting.
     static let pagesMax = 3
 
     private let context: SyncContext
@@ -34,9 +35,9 @@ struct DifferenceSearch {
     private var store: StoreAccess { context.store }
 
     /// - Parameters:
-    ///   - here: how many objects the pull has here.
-    ///   - there: how many the remote has; nil where it does not tell.
-    ///   - gone: takes in the objects that are only here.
+    ///   - here: the number of local objects of the pull.
+    ///   - there: the number of remote objects; nil if the remote does not count.
+    ///   - gone: receives the objects that exist only locally.
     func run(here: Int, there: Int?, _ gone: inout MissingObjects) async throws(SyncError) {
         let largeRows = LargeRows(context)
         var rest = try await differingRanges(here: here, there: there)[...]
@@ -76,15 +77,16 @@ struct DifferenceSearch {
         for (range, list) in zip(ranges, lists) {
             let there = Set(list)
             let here = try await store { try await $0.baseIds(of: id, created: range) }
-            // Objects that were hidden or unshown so far are here and not among the seen ones.
+            // Objects that were hidden or unshown so far exist locally without being in `seen`.
             onlyThere += there.subtracting(here.seen).subtracting(leftOut).sorted()
-            // An object that was never shown, or that an ACL hides, is not deleted.
+            // An object that was never shown, or that an ACL hides, does not count as deleted.
             onlyHere += here.seen.subtracting(there).sorted()
         }
         return (onlyThere, onlyHere)
     }
 
-    /// Takes in the objects that exist. Their membership in the pull comes first: it decides which fields are kept.
+    /// Applies objects that exist remotely. Their membership in the pull is stored first: it decides which fields are
+    /// kept.
     private func take(
         _ living: [RemoteRecord], onlyThere: [String], onlyHere: [String]
     ) async throws(SyncError) {
@@ -93,12 +95,12 @@ struct DifferenceSearch {
         let fresh = Set(found.map(\.objectId))
         let (joining, leaving) = (onlyThere.filter(present.contains), onlyHere.filter(fresh.contains))
         try await store { try await $0.join(joining, id) }
-        // Objects that exist and are not in the list have left the subset.
+        // Objects that exist but are not in the list have left the subset.
         if !pull.isWholeClass { try await store { try await $0.leave(leaving, id) } }
         try await rows.apply(found, of: className)
     }
 
-    /// Ranges of creation times whose counts differ, small enough to list.
+    /// Ranges of creation times with different counts, small enough to list.
     private func differingRanges(here: Int, there: Int?) async throws(SyncError) -> [CreatedRange] {
         // If the remote does not count, listing is the only way.
         guard let there, pages(of: max(here, there)) > Self.pagesMax else { return [.all] }
@@ -127,6 +129,6 @@ struct DifferenceSearch {
         return found
     }
 
-    /// How many pages of ids a list of so many objects takes.
+    /// The number of pages in a list of ids.
     func pages(of count: Int) -> Int { count / max(1, context.remote.capabilities.pageSize) + 1 }
 }

@@ -1,7 +1,7 @@
 import ParseModel
 import RemoteService
 
-/// Reads pushed objects that no pull covers, so that another client's edits are told from the acknowledged ones.
+/// Reads pushed objects that no pull covers, to distinguish other clients' edits from the acknowledged ones.
 struct PushedObjects {
     private let context: SyncContext
 
@@ -13,9 +13,9 @@ struct PushedObjects {
                 try await confirm(className)
             } catch {
                 guard error.isOfOneClass else { throw error }
-                // Some classes may be written and not read. An unusable answer is worth a warning.
+                // Some classes are writable but not readable. Only an unusable answer is worth a warning.
                 if error.isUnusable {
-                    context.reporter.warn("Objects of \(className) that were sent cannot be read: \(error.message)")
+                    context.reporter.warn("Pushed objects of \(className) cannot be read: \(error.message)")
                 }
             }
         }

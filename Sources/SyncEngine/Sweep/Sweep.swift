@@ -3,15 +3,16 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// Sweep: finds objects that no longer exist remotely, or no longer belong to a subset. After a complete pull each remote object has
-/// a base here, so equal counts mean that nothing is gone. Where the counts differ, the differences are searched for, and each
-/// missing object is confirmed by a read by id.
+/// Sweep: finds objects that no longer exist remotely, or no longer belong to a subset. After a complete pull each
+/// remote
+/// object has a base, so equal counts mean that nothing is gone. If the counts differ, the sweep searches for the
+/// differences and confirms each missing object by a read by id.
 struct Sweep {
     /// The result of searching a class.
     private struct Finding {
         let className: String
         var gone = MissingObjects()
-        /// The whole class was searched for missing objects.
+        /// Whether the whole class was searched for missing objects.
         var isComplete: Bool
         var isWholeClassEqual = false
         var mayHaveStrays = false
@@ -28,8 +29,8 @@ struct Sweep {
     private var store: StoreAccess { context.store }
 
     /// - Parameters:
-    ///   - comparesAll: everything has to be compared since the first sign of a restored backup.
-    ///   - pulled: the pulls of this sync. Takes in further audits.
+    ///   - comparesAll: whether everything must be compared after the first sign of a restored backup.
+    ///   - pulled: the pulls of this sync; receives further audits.
     ///   - memory: count mismatches of earlier syncs, and the reading of relations.
     func run(
         comparesAll: Bool, _ pulled: inout PulledState, _ memory: inout EngineMemory
@@ -38,7 +39,7 @@ struct Sweep {
         for syncClass in context.classes.sorted where syncClass.isPulled {
             findings.append(try await search(syncClass, pulled, &memory.countMismatches))
         }
-        // Missing objects of all classes are judged together: a restored backup lacks objects of each class.
+        // Missing objects of all classes are judged together, because a restored backup lacks objects of every class.
         let gone = Dictionary(
             findings.filter { !$0.gone.ids.isEmpty && $0.gone.areBelievable }.map { ($0.className, $0.gone.ids) },
             uniquingKeysWith: { $0.union($1) })
@@ -74,9 +75,9 @@ struct Sweep {
         return finding
     }
 
-    /// Tombstones tell of deletions, but nothing tells that an object has left a subset.
+    /// Tombstones report deletions, but nothing reports that an object has left a subset.
     private func isSwept(_ pull: PullId, _ options: ClassOptions, _ pulled: PulledState) -> Bool {
-        // A `deletedField` is set by a change of the row, which a pull may have missed.
+        // A `deletedField` is set by a row change, which a pull may have missed.
         if options.deletedField != nil { return pulled.isAudited(pull) }
         return !context.remote.capabilities.hasTombstones
     }
@@ -87,7 +88,7 @@ struct Sweep {
     ) async throws(SyncError) {
         let id = syncClass.id(of: pull)
         let there = pulled.remoteCount(id)
-        // A row that was left out is missing here, and not gone there.
+        // A skipped row is missing locally but exists remotely.
         let leftOut = try await LargeRows(context).leftOut(of: id).missing.count
         let here = try await store { try await $0.baseCount(of: id) } + leftOut
         if here == there {
@@ -97,7 +98,7 @@ struct Sweep {
         }
         let search = DifferenceSearch(context, syncClass, pull)
         let mismatch = CountMismatch(pull: pull, here: here, there: there).following(mismatches[id])
-        // If the remote does not count, a list of few pages is read in each sync.
+        // If the remote does not count, a short list of ids is read in each sync.
         let isShortList = there == nil && search.pages(of: here) <= DifferenceSearch.pagesMax
         if mismatch.isDue || pulled.isAudited(id) || isShortList {
             try await search.run(here: here, there: there, &finding.gone)
@@ -117,7 +118,7 @@ struct Sweep {
                 isBelievable: finding.gone.areBelievable)
         } else if finding.isComplete || finding.isWholeClassEqual {
             try await removals.dropHeld(of: className)
-            // With equal counts, lost objects may exist again.
+            // With equal counts, lost objects may have reappeared.
             try await backup.lookForLost(of: className)
             try await removals.noteHeld(of: className)
         } else {

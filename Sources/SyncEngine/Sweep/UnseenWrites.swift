@@ -2,13 +2,14 @@ import ParseModel
 import RemoteService
 import StoreService
 
-/// Acknowledged writes that the remote does not show: its lists may come from a lagging replica, a trigger may have set an ACL, or
-/// the server has lost the write. The object stays here and some syncs look for it. Then it counts as hidden, which costs no
-/// further requests. If the remote should show it, a person decides.
+/// Handles acknowledged writes that the remote does not show: its lists may come from a lagging database replica, a
+/// trigger may have set an ACL, or the server has lost the write. The object stays, and several syncs search for it.
+/// After
+/// that it counts as hidden and causes no further requests. If the remote should show it, a user decides.
 struct UnseenWrites {
-    /// How many such objects of a class are looked after in one sync.
+    /// The largest number of such objects of a class handled in one sync.
     private static let unseenMax = 500
-    /// How many are read by id in one sync.
+    /// The largest number of objects read by id in one sync.
     private static let askedMax = 20
 
     private let context: SyncContext
@@ -16,7 +17,7 @@ struct UnseenWrites {
     private let confirmed: Set<String>
     private let rows: RowIntake
 
-    /// - Parameter confirmed: classes that are not pulled, and whose pushed objects were read by id in this sync.
+    /// - Parameter confirmed: classes without a pull whose pushed objects were read by id in this sync.
     init(_ context: SyncContext, _ pulled: PulledState, confirmed: Set<String>) {
         self.context = context
         self.pulled = pulled
@@ -34,7 +35,7 @@ struct UnseenWrites {
             } catch {
                 guard error.isOfOneClass else { throw error }
                 if case .unusable = error {
-                    context.reporter.warn("Objects of \(className) that were sent cannot be read: \(error.message)")
+                    context.reporter.warn("Pushed objects of \(className) cannot be read: \(error.message)")
                 }
             }
         }
@@ -43,12 +44,13 @@ struct UnseenWrites {
     private func settle(_ className: String) async throws(SyncError) {
         let older = context.olderRows.unseen(of: className).sorted()
         let isListed = isListed(className)
-        // A class whose list is forbidden never shows an object.
+        // A class that must not be listed never shows an object.
         let isForbidden = context.classes[className]?.pulls.contains { $0.refusal != nil } == true
         guard isListed || isForbidden || !older.isEmpty else { return }
         let now = try await context.remote.serverNow()
         var objects = try await store { try await $0.unseenWrites(of: className, max: Self.unseenMax) }
-        // No later pull brings an older row again, so these objects are read until their edit shows or the time is over.
+        // No later pull brings the older row again, so these objects are read until their edit appears or the time is
+        // over.
         let edited = objects.filter { $0.standing == .acknowledged }.map(\.objectId)
         let again = edited.filter { !older.contains($0) }
         if !again.isEmpty {
@@ -65,7 +67,7 @@ struct UnseenWrites {
         for object in due.prefix(Self.askedMax) { try await settle(object, of: className, isListed: isListed) }
     }
 
-    /// Whether this sync would have shown an object of the class, by complete pulls or by reading it by id.
+    /// Whether this sync would have shown an object of the class, through complete pulls or a read by id.
     private func isListed(_ className: String) -> Bool {
         guard let syncClass = context.classes[className], syncClass.isPulled else {
             return confirmed.contains(className)
@@ -89,16 +91,17 @@ struct UnseenWrites {
                 }
                 if isListed {
                     context.logger.warning(
-                        "\(className) \(id) was acknowledged and is not there, held back until confirmed")
+                        "\(className) \(id) was acknowledged but is missing remotely; its removal waits for confirmation"
+                    )
                     try await store {
                         try await $0.holdLost([LostObject(objectId: id)], of: className, because: .neverShown)
                     }
                 }
             } catch .refused {
-                // If the object may not be read by its id, it may still exist.
+                // An object that must not be read by id may still exist.
             }
         }
         try await store { try await $0.hide([id], of: className) }
-        if !mayBeRead { context.logger.info("\(className) \(id) was sent, and an ACL keeps it from this gateway") }
+        if !mayBeRead { context.logger.info("\(className) \(id) was pushed, but its ACL hides it from this gateway") }
     }
 }

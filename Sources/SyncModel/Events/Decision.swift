@@ -53,7 +53,7 @@ enum Decision {
         guard !operations.isEmpty else { return }
         let exists = transition.life.base != nil || transition.life.steps.first?.step.kind == .create
         guard exists, !transition.life.endsInDelete else {
-            throw ParseError(.invalidQuery, "keeping \(keep ?? "this") leaves no object whose values could be set")
+            throw ParseError(.invalidQuery, "keeping \(keep ?? "this") leaves no object to set values on")
         }
         transition.life.append(
             PendingStep(kind: .update, operations: operations, madeAt: transition.context.now), transition.context)
@@ -81,11 +81,11 @@ enum Decision {
         if let correction {
             var step = transition.life.steps[index].step
             guard step.kind != .delete else {
-                throw ParseError(.invalidQuery, "a deletion has no values that could be corrected")
+                throw ParseError(.invalidQuery, "a deletion has no values to correct")
             }
             step.operations = corrected(step, by: correction, of: transition.life)
             if step.kind == .update, step.operations.isEmpty {
-                throw ParseError(.invalidQuery, "that leaves nothing to send: give the change up instead")
+                throw ParseError(.invalidQuery, "the correction leaves nothing to send; give the change up instead")
             }
             // The remote may already hold the refused values, so the corrected ones become a new step.
             if step.wasAttempted {

@@ -171,13 +171,13 @@ package enum StepTable {
         var lines: [String] = []
         var replayed = life
         replayed.replay()
-        if replayed.view != life.view { lines.append("the view is not the pending steps replayed over the base") }
+        if replayed.view != life.view { lines.append("the view differs from the pending steps replayed over the base") }
         if life.base == nil, life.steps.first?.step.kind == .update {
-            lines.append("an update stands before the create")
+            lines.append("an update precedes the create")
         }
-        if life.steps.count(where: { $0.step.phase == .inFlight }) > 1 { lines.append("two requests are under way") }
+        if life.steps.count(where: { $0.step.phase == .inFlight }) > 1 { lines.append("two requests are in flight") }
         if (life.state == .conflict) != (life.conflict != nil) {
-            lines.append("held steps and an open conflict go together")
+            lines.append("an open conflict has no held step, or a held step no open conflict")
         }
         return lines
     }

@@ -34,7 +34,7 @@ struct ClassLimitTests {
         let world = try await world { $0.classObjectsMax = 45 }
         let waiting = try await world.replica.store.create("Holiday", ["n": 1000])
         let summary = try await world.replica.sync()
-        #expect(summary.warnings.contains { $0.contains("Holiday is not pulled any further") })
+        #expect(summary.warnings.contains { $0.contains("Pulls of Holiday have stopped") })
         #expect((46...60).contains(try world.replica.store.all("Holiday").count))
         let state = try await state(world)
         #expect(state["stopped"]?.object?["reason"]?.string?.contains("class-objects-max (45)") == true)

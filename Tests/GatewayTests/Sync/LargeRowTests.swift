@@ -39,7 +39,7 @@ struct LargeRowTests {
         let id = try #require(large)
         let summary = try await world.replica.sync()
         #expect(summary.warnings.count == 1)
-        #expect(summary.warnings.first?.contains("Holiday/\(id) is left out") == true)
+        #expect(summary.warnings.first?.contains("Holiday/\(id) was skipped") == true)
         #expect(try world.replica.store.all("Holiday").count == 99)
         let state = try await state(world)
         #expect(state["initialSyncComplete"] == true)
