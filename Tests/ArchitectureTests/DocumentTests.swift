@@ -19,7 +19,7 @@ struct DocumentTests {
     private static func pages() throws -> [String] {
         let names = try FileManager.default.contentsOfDirectory(atPath: root.appending(path: "docs").path)
         let docs = names.filter { $0.hasSuffix(".md") }.sorted().map { "docs/" + $0 }
-        return ["README.md", "SECURITY.md", "NOTICES.md"] + docs
+        return ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "NOTICES.md"] + docs
     }
 
     private static func exists(_ path: String) -> Bool {
@@ -95,6 +95,25 @@ struct DocumentTests {
     @Test func eachPageOfTheDocsIsInTheReadme() throws {
         let readme = try Self.text("README.md")
         for page in try Self.pages() where page.hasPrefix("docs/") { #expect(readme.contains("](\(page))"), "\(page)") }
+    }
+
+    /// The migrations make tables, and drop or rename some of them later.
+    @Test func theArchitectureDescribesEachTableOfTheFile() throws {
+        let page = try Self.prose("docs/architecture.md")
+        let sources = Self.root.appending(path: "Sources/LocalStore")
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: sources.path)
+        var migrations = ""
+        for path in paths.sorted() where path.contains("Migrations") {
+            migrations += try Self.text("Sources/LocalStore/" + path)
+        }
+        func names(_ pattern: String) throws -> Set<String> {
+            let pattern = try Regex(pattern, as: (Substring, Substring).self)
+            return Set(migrations.matches(of: pattern).map { String($0.output.1) })
+        }
+        let made = try names(#"CREATE TABLE (\w+)"#).union(names(#"RENAME TO (\w+)"#))
+        let tables = try made.subtracting(names(#"ALTER TABLE (\w+) RENAME TO"#))
+        #expect(tables.count > 20)
+        for table in tables.sorted() { #expect(page.contains("`\(table)`"), "\(table)") }
     }
 
     @Test func theReadmeNamesWhatIsInstalled() throws {
