@@ -1,5 +1,5 @@
-/// Takes a file's content piece by piece.
+/// Receives a file's content piece by piece.
 package protocol ContentSink: Sendable {
-    /// - Parameter bytes: the next piece; the memory is valid during the call only.
+    /// - Parameter bytes: the next piece. The memory is only valid during the call.
     func write(_ bytes: UnsafeRawBufferPointer) throws
 }

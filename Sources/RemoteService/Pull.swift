@@ -1,20 +1,20 @@
 import ParseModel
 import SyncModel
 
-/// What is asked of one class in one page.
+/// The request for one page of one class.
 package struct PullRequest: Sendable, Hashable {
     package let query: PullQuery
-    /// Where the last page ended; nil to begin with the oldest object.
+    /// The end of the last page; nil to begin with the oldest object.
     package let cursor: PullCursor?
-    /// The page starts at the earlier of the cursor and this server time, so that late commits are seen.
+    /// The page starts at the earlier of the cursor and this server time, so that late commits are included.
     package let lookBackTo: ParseDate?
-    /// The server time at which this pull began: what changed later is the next pull's. Nil on a pull's first page.
+    /// The server time at which this pull began. Later changes belong to the next pull. Nil for a pull's first page.
     package let until: ParseDate?
-    /// The most rows of the page; nil for the remote's own page size.
+    /// The largest number of rows in the page; nil for the remote's own page size.
     package let limit: Int?
-    /// Whether the page shall tell how many objects `counted` finds.
+    /// Whether the page must include the number of objects that match `counted`.
     package let wantsCount: Bool
-    /// What is counted, where that is not all that is pulled.
+    /// The query to count, if it differs from the pulled objects.
     package let counted: PullQuery
 
     package var className: String { query.className }
@@ -47,13 +47,13 @@ extension PullRequest {
 
 package struct PullPage: Sendable, Hashable {
     package let changes: [RemoteChange]
-    /// Where the next page begins; the request's own cursor where the page is empty.
+    /// The cursor for the next page; the request's own cursor if the page is empty.
     package let cursor: PullCursor?
-    /// No further page is needed: this one was empty, or reached past `until`.
+    /// Whether no further page is needed: this one was empty, or reached past `until`.
     package let isLast: Bool
-    /// How many objects `counted` finds remotely, where that was asked for and may be known.
+    /// The number of remote objects that match `counted`; nil if it was not requested or must not be known.
     package let count: Int?
-    /// The server's clock when it answered, whole seconds.
+    /// The server time of the answer, in whole seconds.
     package let serverTime: ParseDate
 
     package init(changes: [RemoteChange], cursor: PullCursor?, isLast: Bool, count: Int?, serverTime: ParseDate) {

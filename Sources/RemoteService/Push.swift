@@ -1,12 +1,13 @@
 import ParseModel
 import SyncModel
 
-/// One change of one object on its way to the remote. The adapter picks the form that its remote takes:
-/// field operations, a partial row or the whole row.
+/// One change of one object for the remote. The adapter picks the form that its remote accepts: field operations, a
+/// partial
+/// row or the whole row.
 package struct PushOperation: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable {
         case create, update, delete
-        /// Makes a deleted object live again, with these fields; only where the remote can.
+        /// Restores a deleted object with these fields, if the remote supports it.
         case undelete
     }
 
@@ -15,15 +16,16 @@ package struct PushOperation: Sendable, Hashable {
     package let objectId: String
     /// The field operations; empty for a delete.
     package let operations: FieldOperations
-    /// Whether a create may carry `objectId`; otherwise the remote chooses one.
+    /// Whether a create may carry `objectId`; otherwise the remote chooses the id.
     package let sendsObjectId: Bool
-    /// The last state known from the remote; nil for a create.
+    /// The last known remote state; nil for a create.
     package let base: RemoteRecord?
-    /// The object as it shall be; nil for a delete.
+    /// The intended state of the object; nil for a delete.
     package let merged: JSONObject?
-    /// The request was sent before, with an outcome that is not known to be "nothing happened".
+    /// Whether the request was sent before, with an outcome that may include execution.
     package let wasAttempted: Bool
-    /// Of this attempt: a remote that remembers ids refuses one that it has seen, whatever came of it.
+    /// The id of this attempt. A remote with request deduplication refuses an id that it has seen, whatever the
+    /// outcome.
     package let requestId: String
 
     package init(
@@ -42,34 +44,34 @@ package struct PushOperation: Sendable, Hashable {
     }
 }
 
-/// What became of an operation.
+/// The outcome of an operation.
 package enum PushOutcome: Sendable, Hashable {
     case applied(Acknowledgement)
-    /// A create whose id, or whose unique field, the remote has already.
+    /// A create whose id or unique field already exists on the remote.
     case duplicate(message: String)
-    /// The object is not there, or is hidden from us, or may not be changed. `message`: the remote's own words.
+    /// The object does not exist, is hidden from this gateway, or is read-only. `message` is the remote's text.
     case gone(message: String = "Object not found.")
-    /// The remote took another version of the row for the present one.
+    /// The remote's current row has another version than the base of the change.
     case conflict(RemoteRecord?)
-    /// Refused before execution, and for good.
+    /// Refused permanently before execution.
     case refused(code: Int, message: String)
-    /// Not executed, because of who we are; the same for every other operation.
+    /// Not executed because of invalid credentials. The same applies to every other operation.
     case unauthorized(message: String)
-    /// Surely not executed; may be sent again.
+    /// Certainly not executed; may be sent again.
     case retry(after: Duration?, reason: String)
-    /// Sent, and no clear answer came: it may have been executed or may still be.
-    /// `isInterrupted`: the connection broke, or no answer came in time. `code`: the remote itself answered that it failed
-    /// over this operation, with this number.
+    /// Sent without a clear answer: the operation may have been executed, or may still be. `isInterrupted`: the
+    /// connection
+    /// broke or timed out. `code`: the remote's error code, if it reported a failure of this operation.
     case unknown(reason: String, isInterrupted: Bool = false, code: Int? = nil)
 }
 
 extension PushOutcome {
-    /// Whether the remote has said what became of the operation, so that nothing of it is on its way any more.
+    /// Whether the remote has answered, so that no request of the operation is in flight.
     package var isAnswer: Bool {
         if case .unknown = self { false } else { true }
     }
 
-    /// Whether the remote itself has spoken, so that it can be reached.
+    /// Whether the remote itself has answered, so that it is reachable.
     package var isFromTheRemote: Bool {
         switch self {
         case .retry: false

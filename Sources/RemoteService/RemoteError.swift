@@ -1,20 +1,20 @@
-/// Why a remote gave no usable answer to a read. Nothing may be concluded from it about any object.
+/// The reason for an unusable answer to a read. No conclusion about any object may be drawn from it.
 package enum RemoteError: Error, Sendable, Hashable {
-    /// No connection: name resolution, refused, TLS, time-out before the request was out.
+    /// No connection: name resolution, refused, TLS, or a time-out before the request was sent.
     case unreachable(reason: String)
     /// The connection broke, or no answer came in time.
     case interrupted(reason: String)
-    /// The server asks us to come back later (429, 503).
+    /// The server asks for a later retry (429, 503).
     case overloaded(retryAfter: Duration?, reason: String)
-    /// The server failed (5xx), or what it sent is not an answer of this protocol.
+    /// The server failed (5xx), or its answer does not follow this protocol.
     case faulty(status: Int, reason: String)
-    /// Another kind of server answers at the remote's address: a web page, a redirection, a path that it does not know.
+    /// Another kind of server answers at the remote's URL: a web page, a redirect, or an unknown path.
     case misaddressed(status: Int, reason: String)
-    /// The answer is larger than we take, or than the server gives: less has to be asked for at a time.
+    /// The answer is larger than the gateway or the server allows. A smaller part must be requested.
     case tooMuch(reason: String)
-    /// Wrong keys or an invalid session.
+    /// Invalid keys or an invalid session.
     case unauthorized(message: String)
-    /// The server refused this request, for good.
+    /// The server refused this request permanently.
     case refused(code: Int, message: String)
 
     /// Whether the network or the server is at fault, so that the same request may succeed later.
@@ -27,7 +27,7 @@ package enum RemoteError: Error, Sendable, Hashable {
 }
 
 extension RemoteError: CustomStringConvertible {
-    /// One line for a person, within a sentence.
+    /// A one-line description for users, for use within a sentence.
     package var description: String {
         switch self {
         case .unreachable(let reason), .interrupted(let reason), .overloaded(_, let reason), .tooMuch(let reason):

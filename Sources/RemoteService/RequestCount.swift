@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Counts the requests that a task, and its child tasks, send to a remote. A remote calls `add` for each request that it
-/// hands to its transport, so one call of a `RemoteService` that takes several round trips counts as several.
+/// Counts the requests that a task and its child tasks send to a remote. A remote calls `add` for each request that it
+/// passes to its transport, so a `RemoteService` call with several round trips counts several requests.
 package final class RequestCount: Sendable {
-    /// The count of the current task; nil where no caller wants one.
+    /// The counter of the current task; nil if no caller needs one.
     @TaskLocal package static var current: RequestCount?
 
     private let count = Mutex(0)
@@ -12,6 +12,6 @@ package final class RequestCount: Sendable {
 
     package func add() { count.withLock { $0 += 1 } }
 
-    /// The requests sent so far.
+    /// The number of requests sent so far.
     package var value: Int { count.withLock { $0 } }
 }

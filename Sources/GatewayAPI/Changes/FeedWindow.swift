@@ -1,21 +1,21 @@
-/// The latest changes, within a bound: streams that keep up read from here.
+/// The latest changes, up to a limit. Streams that are up to date read them.
 struct FeedWindow {
     enum Look {
-        /// Changes after the position, and the number up to which there are no others.
+        /// The changes after the position. There are no others up to the new position.
         case events([FeedEvent], position: Int64)
-        /// The window no longer has them.
+        /// The position is before the window.
         case behind(by: Int64)
     }
 
-    /// How many a stream is given at a time.
+    /// The largest number of events given to a stream at a time.
     private static let eventsAtOnceMax = 32
     private static let bytesAtOnceMax = 64 << 10
 
-    /// The number of the latest change that has been seen.
+    /// The number of the latest known change.
     private(set) var newest: Int64
     /// The number before the first change of the window.
     private var start: Int64
-    /// Those before `head` are gone.
+    /// The events of the window; those before `head` are removed.
     private var events: [FeedEvent] = []
     private var head = 0
     private var byteCount = 0
@@ -29,10 +29,12 @@ struct FeedWindow {
         self.bytesMax = bytesMax
     }
 
-    /// Takes changes that were read after a position; known ones are overlooked, and all where some before them are missing.
+    /// Appends changes that were read after a position. Known changes are skipped. If changes before them are missing,
+    /// none
+    /// is appended.
     /// - Parameters:
-    ///   - more: in their order.
-    ///   - newest: up to which there are no others.
+    ///   - more: the changes, in order.
+    ///   - newest: the number up to which there are no others.
     mutating func append(_ more: [FeedEvent], after position: Int64, newest: Int64) {
         guard position <= self.newest else { return }
         for event in more where event.number > self.newest {
@@ -63,7 +65,7 @@ struct FeedWindow {
         return .events(found, position: max(position, newest))
     }
 
-    /// Of the first event with a higher number.
+    /// The index of the first event with a higher number.
     private func place(after position: Int64) -> Int {
         var (low, high) = (head, events.count)
         while low < high {

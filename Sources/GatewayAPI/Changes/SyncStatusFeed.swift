@@ -2,11 +2,11 @@ import Logging
 import ParseModel
 import Synchronization
 
-/// The state of syncing as an event of streams. It is read again after it may have changed, twice a second at most, and streams
-/// get the latest state alone.
+/// The sync state as a stream event. It is read again after a possible change, at most twice a second, and streams
+/// receive only the latest state.
 final class SyncStatusFeed: Sendable {
     struct Event: Sendable {
-        /// Rises with each event that differs from the one before.
+        /// The version number, which increases with each different event.
         let version: Int
         let bytes: [UInt8]
     }
@@ -26,7 +26,7 @@ final class SyncStatusFeed: Sendable {
     private static let pause = Duration.milliseconds(500)
     private static let pauseAfterError = Duration.seconds(5)
 
-    /// - Parameter status: the answer of `GET /sync`.
+    /// - Parameter status: returns the answer of `GET /sync`.
     init(
         status: @escaping @Sendable () async throws -> JSONObject,
         sleep: @escaping @Sendable (Duration) async throws -> Void, logger: Logger
@@ -36,22 +36,22 @@ final class SyncStatusFeed: Sendable {
         self.logger = logger
     }
 
-    /// Whether streams read the events. Without readers none are made.
+    /// Sets whether streams read the events. Without readers no events are created.
     func setWanted(_ isWanted: Bool) {
         state.withLock { state in
             state.isWanted = isWanted
-            // A state that is not kept up to date must not be shown later.
+            // An outdated state must not be sent later.
             state.latest = nil
         }
     }
 
-    /// The latest state; nil where it is the one of that version.
+    /// The latest state; nil if its version is `version`.
     func event(after version: Int) -> Event? {
         state.withLock { state in state.latest.flatMap { $0.version > version ? $0 : nil } }
     }
 
-    /// The state may have changed.
-    /// - Parameter tell: called where it has.
+    /// Notes that the state may have changed.
+    /// - Parameter tell: called if it has.
     func refresh(_ tell: @escaping @Sendable () -> Void) {
         let mustRun = state.withLock { state in
             guard state.isWanted else { return false }
@@ -72,7 +72,8 @@ final class SyncStatusFeed: Sendable {
         }
     }
 
-    /// - Returns: false where the state could not be read. It is due again then, because the next change may be hours away.
+    /// - Returns: false if the state could not be read. The read is repeated, because the next change may be hours
+    ///   away.
     private func read(_ tell: @Sendable () -> Void) async -> Bool {
         do {
             if keep(ChangeText.event("sync", try await status())) { tell() }
@@ -92,7 +93,7 @@ final class SyncStatusFeed: Sendable {
         }
     }
 
-    /// - Returns: whether it differs from the latest event.
+    /// - Returns: whether the state differs from the latest event.
     private func keep(_ bytes: [UInt8]) -> Bool {
         state.withLock { state in
             guard state.isWanted, state.latest?.bytes != bytes else { return false }

@@ -1,6 +1,6 @@
 import ParseModel
 
-/// The values that an application reads at its start: `params`, and which of them only holders of the master key see.
+/// The values that an application reads at its start: `params`, and the names of those that require the master key.
 struct GlobalConfig: Hashable {
     private(set) var params = JSONObject()
     private(set) var masterKeyOnly = JSONObject()
@@ -11,7 +11,7 @@ struct GlobalConfig: Hashable {
 
     init() {}
 
-    /// - Parameter stored: what `text` gave; nil before the first change.
+    /// - Parameter stored: a former result of `text`; nil before the first change.
     init(stored: String?) throws {
         guard let stored, let object = try JSONReader.read(stored).object else { return }
         params = object["params"]?.object ?? [:]
@@ -32,13 +32,14 @@ struct GlobalConfig: Hashable {
         return ["params": .object(params), "masterKeyOnly": .object(marks)]
     }
 
-    /// The changes of a `PUT /config`: other parameters stay as they are, `{"__op": "Delete"}` takes one
-    /// away, and one that is named without a mark is visible to all clients.
+    /// The changes of a `PUT /config`. Other parameters stay, `{"__op": "Delete"}` removes one, and a parameter without
+    /// a
+    /// master key mark is visible to all clients.
     struct Change: Sendable {
         private let params: [(name: String, value: JSONValue)]
         private let masterKeyOnly: JSONObject
 
-        /// - Throws: `ParseError` for a body that cannot be used.
+        /// - Throws: `ParseError` for an invalid body.
         init(_ body: JSONObject) throws(ParseError) {
             params = try Self.object("params", in: body).map { ($0.key, $0.value) }
             masterKeyOnly = try Self.object("masterKeyOnly", in: body)
@@ -52,7 +53,7 @@ struct GlobalConfig: Hashable {
             }
         }
 
-        /// - Throws: `ParseError` where an operation does not fit the value that is there.
+        /// - Throws: `ParseError` if an operation does not fit the current value.
         func apply(to config: inout GlobalConfig) throws(ParseError) {
             config.isNew = false
             for (name, value) in params {
@@ -67,7 +68,7 @@ struct GlobalConfig: Hashable {
             }
         }
 
-        /// Nil for null, which is a value here and not the absence of one.
+        /// Nil for null, which is a value in a config.
         private static func operation(_ name: String, _ value: JSONValue) throws(ParseError) -> FieldOperation? {
             value == .null ? nil : try FieldOperation(json: value, field: name, className: className)
         }

@@ -1,12 +1,13 @@
-/// The keys of Parse clients. The text that this value is printed as holds none of them.
+/// The keys of Parse clients. The printed form of this value contains no key.
 package struct ClientKeys: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
-    /// Requests of the Parse dialect must name it; nil: any, or none.
+    /// The application id that requests of the Parse dialect must name; nil to accept any or none.
     package var applicationId: String?
-    /// Clients must send it as one of their keys; nil: any, or none.
+    /// The REST key that clients must send as one of their keys; nil to accept any or none.
     package var restKey: String?
-    /// Lifts each restriction for the client that sends it; nil: there is no such key.
+    /// The key that lifts every restriction; nil for no master key.
     package var masterKey: String?
-    /// The remote's. A client with it needs no other key, and has rights on the remote only. Nil where it is not known.
+    /// The remote's master key; nil if unknown. A client with it needs no other key, and has extra rights on the remote
+    /// only.
     package var remoteMasterKey: String?
 
     package init(

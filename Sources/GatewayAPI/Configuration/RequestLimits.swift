@@ -1,29 +1,32 @@
 import ParseModel
 
-/// Bounds of one request. The server bounds the size of bodies and headers.
+/// The limits of one request. The HTTP server limits the size of bodies and headers.
 package struct RequestLimits: Sendable {
-    /// Operations in one `/batch`.
+    /// The number of operations in one `/batch`.
     package var batchMax: Int
-    /// Objects in one answer; a larger `limit` is lowered to it without a word, as a server's `maxLimit` does. Without it
-    /// answers are bounded by their size and by the time that the query takes.
+    /// The number of objects in one answer. A larger `limit` is lowered to it silently, as with Parse Server's
+    /// `maxLimit`. If
+    /// it is not set, only the size and the query time of an answer are limited.
     package var pageMax: Int
-    /// The query of a URL, percent-encoded.
+    /// The length of a URL's query in bytes, percent-encoded.
     package var queryBytesMax: Int
-    /// Arrays and objects within each other in an object; a batch may have those around its objects besides.
+    /// The nesting depth of arrays and objects in an object. A batch may have additional levels around its objects.
     package var nestingMax: Int
-    /// The text of one answer that lists objects.
+    /// The size in bytes of one answer that lists objects.
     package var answerBytesMax: Int
-    /// How long one query may take.
+    /// The time that one query may take.
     package var queryTimeMax: Duration
-    /// How long one batch may take; items that were not begun by then fail.
+    /// The time that one batch may take. Items that have not begun by then fail.
     package var batchTimeMax: Duration
-    /// The answers of all batches in work together, in bytes.
+    /// The size in bytes of the answers of all running batches together.
     package var batchBytesMax: Int
-    /// Streams of changes that are open at one time; each keeps a connection.
+    /// The number of open change streams. Each occupies a connection.
     package var streamsMax: Int
-    /// How many changes behind a stream may fall that has kept up before. Then it ends, and its reader may return.
+    /// The number of changes by which a stream that was up to date may fall behind. The stream then ends, and its
+    /// reader may
+    /// reconnect.
     package var streamLagMax: Int
-    /// The largest file that is taken, in bytes.
+    /// The largest accepted file, in bytes.
     package var fileBytesMax: Int
 
     package init(

@@ -1,22 +1,22 @@
 import HTTPTypes
 
-/// Which bytes of a file a request asks for (RFC 9110 §14.2): one range, or all.
+/// The bytes of a file that a request asks for (RFC 9110 §14.2): one range, or all.
 enum ByteRange: Hashable {
     case whole
     case part(Range<Int64>)
-    /// No such bytes are there.
+    /// The file does not have these bytes.
     case unsatisfiable
 
     /// - Parameters:
-    ///   - size: the file's, in bytes.
-    ///   - tag: what `If-Range` has to name for a part to be of use.
+    ///   - size: the file's size in bytes.
+    ///   - tag: the entity tag that `If-Range` must name to request a part.
     init(_ headers: HTTPFields, size: Int64, tag: String) {
         self = .whole
         guard let text = headers[.range]?.lowercased(), text.hasPrefix("bytes=") else { return }
         if let condition = headers[.ifRange], condition != tag { return }
         let bounds = text.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
             .map { $0.filter { $0 != " " } }
-        // Several ranges may be answered with the whole.
+        // Several ranges may be answered with the whole file.
         guard bounds.count == 2, !text.contains(",") else { return }
         let (first, last) = (Self.number(bounds[0]), Self.number(bounds[1]))
         switch (first, last) {

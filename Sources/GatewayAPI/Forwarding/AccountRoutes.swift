@@ -1,8 +1,8 @@
 import HTTPServer
 import ParseModel
 
-/// Log-in and log-out, passwords, mails and the session of the caller. A replica's are its remote's; a standalone gateway answers
-/// as a Parse Server without users and mail.
+/// Log-in, log-out, passwords, emails and the caller's session. A replica forwards them to its remote; a standalone
+/// gateway answers like a Parse Server without users and email.
 struct AccountRoutes: Sendable {
     let responses: ResponseBuilder
 
@@ -10,7 +10,7 @@ struct AccountRoutes: Sendable {
         let noUsers = ParseError(.operationForbidden, "Users are not supported yet.")
         let noMail = ParseError(.operationForbidden, "A standalone gateway sends no mail.")
         let noSession = ParseError(.invalidSessionToken, "Invalid session token")
-        // Neither a log-in nor a mail depends on writes of objects.
+        // Log-ins and emails do not depend on writes of objects.
         let independent = RoutePolicy.remote { $0.queuedWrites = .never }
         var logIn = independent
         logIn.overlooksSession = true

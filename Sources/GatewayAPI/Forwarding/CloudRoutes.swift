@@ -1,8 +1,9 @@
 import HTTPServer
 import ParseModel
 
-/// Cloud code, jobs, pushes, hooks, events and purchases. A replica's are its remote's; a standalone gateway answers as a Parse
-/// Server without any of them.
+/// Cloud code, jobs, push notifications, hooks, events and purchases. A replica forwards them to its remote; a
+/// standalone
+/// gateway answers like a Parse Server without these features.
 struct CloudRoutes: Sendable {
     let responses: ResponseBuilder
 
@@ -63,7 +64,7 @@ struct CloudRoutes: Sendable {
         ]
     }
 
-    /// A route for holders of the master key that always fails in a standalone gateway.
+    /// A route that requires the master key and always fails in a standalone gateway.
     private func masterOnly(_ method: RequestMethod, _ pattern: String, _ name: String, _ error: ParseError) -> Route {
         Route(method, pattern, name, .remote(.masterOnly)) { _ in throw error }
     }

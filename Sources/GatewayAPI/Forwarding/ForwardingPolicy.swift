@@ -1,16 +1,16 @@
-/// How a request of a route reaches the remote, where the remote answers it.
+/// The rules for forwarding the requests of a route.
 struct ForwardingPolicy: Sendable {
-    /// Whether earlier writes of this gateway go to the remote first, because the request may depend on them.
+    /// Whether earlier local writes must reach the remote first, because the request may depend on them.
     enum QueuedWrites: Sendable { case beforeWrites, always, never }
 
-    /// Whether in a replica each request of the route is the remote's to answer. Such a request is never queued.
+    /// Whether a replica forwards every request of the route. A forwarded request is never queued.
     var isAlways = false
     var queuedWrites = QueuedWrites.beforeWrites
-    /// Whether the remote's answer shows schemas.
+    /// Whether the remote's answer contains schemas.
     var showsSchemas = false
     /// Whether the request changes the remote's schema.
     var changesSchema = false
-    /// Whether the remote has no objects of the class any more once it has carried out the request.
+    /// Whether the request deletes all objects of the class on the remote.
     var emptiesClass = false
 
     func waitsForQueuedWrites(isRead: Bool) -> Bool {

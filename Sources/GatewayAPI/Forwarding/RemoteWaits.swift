@@ -1,15 +1,15 @@
 import Synchronization
 
-/// Bounds the requests that wait for the remote at a time. Otherwise a remote that never answers would take up all connections,
-/// and requests that the file answers would fail.
+/// Limits the number of requests that wait for the remote at a time. Otherwise a silent remote would occupy all
+/// connections and block local requests.
 final class RemoteWaits: Sendable {
     private let count = Atomic(0)
     private let countMax: Int
 
-    /// - Parameter countMax: a quarter of the connections that the server takes.
+    /// - Parameter countMax: the default is a quarter of the server's connections.
     init(countMax: Int = 256) { self.countMax = countMax }
 
-    /// - Throws: `APIError.busy` where too many requests wait already, and the errors of `work`.
+    /// - Throws: `APIError.busy` if too many requests are waiting, and the errors of `work`.
     func hold<Value: Sendable>(_ work: @Sendable () async throws -> Value) async throws -> Value {
         defer { count.subtract(1, ordering: .relaxed) }
         guard count.add(1, ordering: .relaxed).newValue <= countMax else { throw APIError.busy }

@@ -1,12 +1,12 @@
-/// How many durations lay between which bounds, and their sum.
+/// A histogram of durations.
 package struct Histogram: Sendable, Hashable {
-    /// The upper bounds of the buckets, rising; a duration that equals one belongs to its bucket.
+    /// The upper bounds of the buckets, ascending and inclusive.
     let bounds: [Duration]
-    /// Of each bucket alone; the last one holds values over each bound.
+    /// The count of each bucket, not cumulative. The last bucket counts values above all bounds.
     private(set) var counts: [Int]
     private(set) var sum: Duration = .zero
 
-    /// - Parameter bounds: rising; a bucket for values over the last bound is added.
+    /// - Parameter bounds: ascending. A bucket for larger values is added.
     package init(bounds: [Duration]) {
         self.bounds = bounds
         counts = Array(repeating: 0, count: bounds.count + 1)

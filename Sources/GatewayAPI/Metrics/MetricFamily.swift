@@ -1,13 +1,13 @@
-/// Figures of one name and meaning, in the words of Prometheus.
+/// A Prometheus metric family: samples with the same name and meaning.
 package struct MetricFamily: Sendable {
-    /// A counter only rises, a gauge rises and falls, a histogram is spread over buckets.
+    /// The Prometheus type: a counter only increases, a gauge may decrease, a histogram counts values in buckets.
     package enum Kind: String, Sendable { case counter, gauge, histogram }
 
-    /// Names and values, in the order in which they are written.
+    /// Label names and values, in output order.
     package typealias Labels = KeyValuePairs<String, String>
 
     struct Sample: Sendable {
-        /// The end of the sample's name: `_bucket`, `_sum` and `_count` of a histogram.
+        /// The suffix of the sample's name: `_bucket`, `_sum` and `_count` of a histogram.
         var suffix = ""
         let labels: [(key: String, value: String)]
         let value: Double
@@ -18,26 +18,26 @@ package struct MetricFamily: Sendable {
     let kind: Kind
     let samples: [Sample]
 
-    /// A figure that only rises. Its name ends with `_total`.
+    /// A counter. Its name ends with `_total`.
     package static func counter(_ name: String, _ help: String, _ values: [(Labels, Int)]) -> MetricFamily {
         MetricFamily(
             name: name, help: help, kind: .counter,
             samples: values.map { Sample(labels: Array($0), value: Double($1)) })
     }
 
-    /// A figure that rises and falls.
+    /// A gauge with labels.
     package static func gauge(_ name: String, _ help: String, _ values: [(Labels, Double)]) -> MetricFamily {
         MetricFamily(
             name: name, help: help, kind: .gauge, samples: values.map { Sample(labels: Array($0), value: $1) })
     }
 
-    /// One figure of its kind, without labels; nil: the family is there, and has no sample.
+    /// A gauge without labels. If the value is nil, the family has no sample.
     package static func gauge(_ name: String, _ help: String, _ value: Double?) -> MetricFamily {
         MetricFamily(
             name: name, help: help, kind: .gauge, samples: value.map { [Sample(labels: [], value: $0)] } ?? [])
     }
 
-    /// Durations. The name ends with `_seconds`.
+    /// A histogram of durations. Its name ends with `_seconds`.
     package static func histogram(_ name: String, _ help: String, _ values: [(Labels, Histogram)]) -> MetricFamily {
         MetricFamily(
             name: name, help: help, kind: .histogram, samples: values.flatMap { samples(of: $1, Array($0)) })

@@ -1,7 +1,7 @@
 import HTTPServer
 import ParseModel
 
-/// `GET /metrics`: figures for Prometheus.
+/// `GET /metrics`: metrics for Prometheus.
 struct MetricsRoute: Sendable {
     private let sources: [any MetricsSource]
     private let responses: ResponseBuilder
@@ -34,6 +34,6 @@ struct MetricsRoute: Sendable {
 }
 
 extension ParseDate {
-    /// Since 1970, as Prometheus has points in time.
+    /// Seconds since 1970, the Prometheus form of a time.
     package var seconds: Double { Double(milliseconds) / 1000 }
 }

@@ -1,6 +1,6 @@
-/// A part of the program with figures for `GET /metrics`.
+/// A component with metrics for `GET /metrics`.
 package protocol MetricsSource: Sendable {
-    /// The present figures, in a fixed order. No two sources share a name.
-    /// - Throws: `StoreError` where they are read from a store.
+    /// The current metrics, in a fixed order. Names are unique among all sources.
+    /// - Throws: `StoreError` if they are read from a store.
     func families() async throws -> [MetricFamily]
 }

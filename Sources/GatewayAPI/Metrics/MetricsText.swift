@@ -2,7 +2,7 @@
 enum MetricsText {
     static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-    /// Families come in the order of their names, samples in that of their family.
+    /// Families are sorted by name; samples keep the order of their family.
     static func text(_ families: [MetricFamily]) -> String {
         var text = ""
         for family in families.sorted(by: { $0.name < $1.name }) {
@@ -14,7 +14,7 @@ enum MetricsText {
         return text
     }
 
-    /// As Go reads it: `0.25`, `+Inf`. Whole numbers have no fraction.
+    /// The number in Go syntax: `0.25`, `+Inf`. Integers have no fraction.
     static func number(_ value: Double) -> String {
         if value.isNaN { return "NaN" }
         if value.isInfinite { return value > 0 ? "+Inf" : "-Inf" }
@@ -27,7 +27,7 @@ enum MetricsText {
         return "{\(pairs.joined(separator: ","))}"
     }
 
-    /// - Parameter quotes: whether the text stands between quotes, as a label's value does and a help does not.
+    /// - Parameter quotes: whether the text is quoted, which applies to label values but not to help texts.
     private static func escaped(_ text: String, quotes: Bool = false) -> String {
         var escaped = String.UnicodeScalarView()
         for character in text.unicodeScalars {

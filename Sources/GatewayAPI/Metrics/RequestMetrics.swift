@@ -1,12 +1,13 @@
 import HTTPTypes
 import Synchronization
 
-/// Counts answers by route, method and status, and how long they took.
+/// Counts responses by route, method and status, and records their durations.
 ///
-/// Each request passes here: a count allocates memory the first time only. Labels come from the routes and from known methods, so
-/// clients cannot make their number grow.
+/// This code runs for every request: a counter allocates memory only the first time. Labels come from the routes and
+/// from
+/// known methods, so clients cannot create new ones.
 final class RequestMetrics: MetricsSource {
-    /// The methods that have a label of their own.
+    /// The methods with their own label.
     private enum Method: String, Comparable {
         case get = "GET"
         case head = "HEAD"
@@ -27,7 +28,7 @@ final class RequestMetrics: MetricsSource {
     }
 
     private struct Row {
-        /// Of the route; nil where no route fitted, or the request was refused before one was looked for.
+        /// The route's name; nil if no route matched or the request was refused earlier.
         let route: String?
         var counts: [Count] = []
         var durations = Histogram(bounds: RequestMetrics.bounds)
@@ -42,7 +43,7 @@ final class RequestMetrics: MetricsSource {
         }
     }
 
-    /// Reads from the local file end within the first bounds; a sync that is waited for may reach the last ones.
+    /// Local reads end within the first bounds. A sync that a client waits for may reach the last ones.
     private static let bounds: [Duration] = [
         .microseconds(100), .microseconds(250), .microseconds(500), .milliseconds(1), .microseconds(2500),
         .milliseconds(5), .milliseconds(10), .milliseconds(25), .milliseconds(50), .milliseconds(100),
@@ -52,8 +53,8 @@ final class RequestMetrics: MetricsSource {
     private let rows = Mutex<[ObjectIdentifier?: Row]>([:])
 
     /// - Parameters:
-    ///   - route: nil where there is none.
-    ///   - method: as it stood in the request line.
+    ///   - route: nil if no route matched.
+    ///   - method: the method of the request line.
     func note(_ route: Route?, _ method: HTTPRequest.Method, status: Int, duration: Duration) {
         let method = Method(rawValue: method.rawValue) ?? .other
         rows.withLock { rows in
@@ -61,7 +62,7 @@ final class RequestMetrics: MetricsSource {
         }
     }
 
-    /// Routes without requests are left out.
+    /// Omits routes without requests.
     func families() -> [MetricFamily] {
         // Requests without a route come last.
         let rows = rows.withLock { Array($0.values) }.sorted { ($0.route ?? "~") < ($1.route ?? "~") }

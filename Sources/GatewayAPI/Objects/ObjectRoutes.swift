@@ -2,7 +2,7 @@ import HTTPServer
 import HTTPTypes
 import ParseModel
 
-/// The routes of objects: `/classes/…`, and the paths of classes that each Parse Server has.
+/// The routes of objects: `/classes/…`, and the paths of Parse Server's special classes.
 struct ObjectRoutes: Sendable {
     let reads: ObjectReads
     let writes: ObjectWrites
@@ -11,7 +11,7 @@ struct ObjectRoutes: Sendable {
     /// Nil in a standalone gateway.
     let forwarded: ForwardedQueries?
 
-    /// The tag of a larger object is made on another thread than the server's own.
+    /// The tag of a larger object is computed on a separate thread instead of the server's thread.
     private static let taggedAtOnceMax = 64 << 10
 
     var routes: [Route] {
@@ -25,7 +25,8 @@ struct ObjectRoutes: Sendable {
         ]
     }
 
-    /// The paths of the special classes. They come after `/users/me` and `/sessions/me`, which their patterns fit too.
+    /// The paths of the special classes. They come after `/users/me` and `/sessions/me`, which their patterns match
+    /// too.
     var specialRoutes: [Route] {
         routes(at: "/users", of: "_User", "User", create: "signUp")
             + routes(at: "/installations", of: "_Installation", "Installation")

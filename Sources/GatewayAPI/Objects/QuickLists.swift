@@ -1,31 +1,34 @@
 import ParseModel
 import Synchronization
 
-/// Decides on which thread a list begins: the server's own, which is fastest, or a thread for blocking reads while lists are slow.
+/// Chooses the thread for a list: the server's own thread, which is fastest, or a thread for blocking reads while lists
+/// are slow.
 ///
-/// A slow list keeps its first thread for a moment, and all other requests of that thread wait.
+/// A slow list blocks its first thread for a moment, and all other requests of that thread wait.
 final class QuickLists: Sendable {
-    /// The time of the last list that took too long for the server's own thread; nil where none did lately.
+    /// The time of the last list that was too slow for the server's thread; nil if there was none recently.
     private let lastSlow = Mutex<Duration?>(nil)
     private let uptime: @Sendable () -> Duration
     private static let memory = Duration.seconds(1)
 
-    /// How long a query may keep the server's own thread before it moves to another one.
+    /// The time for which a query may block the server's thread before it moves to another one.
     static let timeout = Duration.milliseconds(40)
-    /// The same for a list of the first few objects. It takes long only where SQLite passes over many objects that are deleted here.
+    /// The same for a list of the first few objects, which is slow only if SQLite must skip many locally deleted
+    /// objects.
     private static let timeoutOfTheFirst = Duration.milliseconds(500)
-    /// A list that takes longer ends, and lists after it begin on another thread: hundreds of them together would delay other
+    /// After a list that takes longer, later lists start on another thread. Hundreds of such lists together would delay
+    /// other
     /// requests by seconds.
     private static let quickTimeMax = Duration.milliseconds(5)
 
     init(uptime: @escaping @Sendable () -> Duration) { self.uptime = uptime }
 
     /// - Parameters:
-    ///   - parameters: of the list.
-    ///   - timeMax: how long a list may take.
-    /// - Returns: how long the list may keep the server's own thread; nil where it begins on another one.
+    ///   - parameters: the parameters of the list.
+    ///   - timeMax: the time limit of a list.
+    /// - Returns: the time for which the list may block the server's thread; nil to start on another thread.
     func timeout(_ parameters: JSONObject, timeMax: Duration) -> Duration? {
-        // On a busy machine such a list may take longer than the usual timeout, and would then wait behind slow ones.
+        // On a busy machine such a list may exceed the usual timeout, and would then wait behind slow ones.
         if Self.takesOnlyTheFirst(parameters) { return min(timeMax, Self.timeoutOfTheFirst) }
         return hasNoSlowOne ? Self.timeout : nil
     }
@@ -38,7 +41,7 @@ final class QuickLists: Sendable {
         }
     }
 
-    /// Whether the list asks for a few objects in the order of an index, without conditions.
+    /// Whether the list requests a few objects in index order, without conditions.
     private static func takesOnlyTheFirst(_ parameters: JSONObject) -> Bool {
         parameters.allSatisfy { name, value in
             switch name {
@@ -49,7 +52,7 @@ final class QuickLists: Sendable {
         } && parameters["limit"] != nil
     }
 
-    /// Carries out a list on the server's own thread.
+    /// Runs a list on the server's thread.
     func watching<Value>(_ list: () throws -> Value) rethrows -> Value {
         let begin = uptime()
         let value = try list()

@@ -1,4 +1,4 @@
-/// Content types by the endings of names.
+/// Content types by file name extension.
 enum ContentType {
     static let unknown = "application/octet-stream"
 
@@ -18,12 +18,12 @@ enum ContentType {
         return parts.count > 1 ? byEnding[parts[parts.count - 1].lowercased()] : nil
     }
 
-    /// Text without a charset is taken for UTF-8.
+    /// Declares UTF-8 for text without a charset.
     static func withCharset(_ type: String) -> String {
         type.hasPrefix("text/") && !type.contains("charset") ? type + "; charset=utf-8" : type
     }
 
-    /// Whether a browser shows it without running anything in it.
+    /// Whether a browser displays the type without executing anything in it.
     static func isHarmless(_ type: String) -> Bool {
         let name = type.lowercased().prefix { $0 != ";" }.filter { $0 != " " }
         if name.hasPrefix("audio/") || name.hasPrefix("video/") { return true }

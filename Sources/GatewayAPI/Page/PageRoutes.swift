@@ -1,6 +1,6 @@
 import HTTPServer
 
-/// The web page and its files, at the root alone.
+/// The web page and its files, only at the root.
 struct PageRoutes: Sendable {
     let configuration: APIConfiguration
     let responses: ResponseBuilder
@@ -21,7 +21,7 @@ struct PageRoutes: Sendable {
         ]
     }
 
-    /// The text in place of the page, where there are no files for one.
+    /// The text that replaces a missing page.
     private var withoutPage: String {
         """
         Tidegate \(configuration.version), \(configuration.mode.rawValue).

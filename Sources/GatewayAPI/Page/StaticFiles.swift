@@ -3,14 +3,14 @@ import HTTPServer
 import HTTPTypes
 import HeaderNames
 
-/// The files of the web page, from one directory and nowhere else.
+/// The files of the web page, from a single directory.
 struct StaticFiles: Sendable {
     /// Absolute, with symbolic links resolved.
     private let root: String
     private let headers: HTTPFields
     private static let fileBytesMax = 16 << 20
 
-    /// The page loads nothing from elsewhere, runs no inline script, and cannot be framed.
+    /// The page loads nothing from other origins, runs no inline script, and cannot be framed.
     private static let contentSecurityPolicy = [
         "default-src 'self'", "img-src 'self' data: blob:", "style-src 'self'", "script-src 'self'", "base-uri 'none'",
         "form-action 'none'", "frame-ancestors 'none'",
@@ -25,8 +25,8 @@ struct StaticFiles: Sendable {
         self.headers = headers
     }
 
-    /// - Parameter path: the file's path below the directory, decoded, segment by segment.
-    /// - Throws: `APIError.noRoute` where there is no such file, or one that must not be shown.
+    /// - Parameter path: the decoded path segments below the directory.
+    /// - Throws: `APIError.noRoute` if the file does not exist or must not be served.
     func file(_ path: [String], _ request: HTTPServerRequest) throws(APIError) -> HTTPServerResponse {
         guard path.allSatisfy(Self.isPlainName) else { throw .noRoute }
         let file = Self.resolved(root + "/" + path.joined(separator: "/"))
@@ -48,7 +48,7 @@ struct StaticFiles: Sendable {
         return HTTPServerResponse(status: .ok, headers: headers, body: Array(data))
     }
 
-    /// Neither hidden nor a way out of the directory.
+    /// Whether the name is not hidden and stays inside the directory.
     private static func isPlainName(_ name: String) -> Bool {
         !name.isEmpty && !name.hasPrefix(".") && !name.contains { $0 == "/" || $0 == "\\" || $0 == "\0" }
     }

@@ -1,53 +1,53 @@
 import ParseModel
 
-/// Why the API itself refused or could not carry out a request. A request's content fails with `ParseError`,
-/// the store with `StoreError`.
+/// The reason for which the API itself refuses or fails a request. Invalid content throws `ParseError`, the store
+/// `StoreError`.
 package enum APIError: Error, Sendable, Hashable {
-    /// `Host` or `Origin` is foreign.
+    /// `Host` or `Origin` is not allowed.
     case forbidden(reason: String)
     /// A key or the application id is missing or wrong.
     case unauthorized
-    /// The request needs the master key.
+    /// The request requires the master key.
     case masterKeyRequired
     case noRoute
-    /// The object that a write was made for is in another state: this one, with the tag.
+    /// The object is not in the state that the write requires. The associated values are its current state and tag.
     case stale(object: JSONObject, tag: String)
-    /// The path holds a broken escape or a NUL.
+    /// The path contains an invalid escape or a NUL.
     case malformedPath
-    /// The body is not JSON, or nested too deeply.
+    /// The body is not JSON, or is nested too deeply.
     case malformedBody(reason: String)
     /// The request's context for cloud code is not a JSON object.
     case malformedContext
-    /// The body is a form of more parameters than one may have.
+    /// The body is a form with too many parameters.
     case tooManyParameters
-    /// The address of a file names another application.
+    /// The URL of a file names another application.
     case invalidApplicationId
     /// The body is compressed.
     case encodedBody
     case queryTooLong(bytesMax: Int)
-    /// The file is larger than may be uploaded.
+    /// The upload is larger than the limit.
     case fileTooLarge
-    /// Too many reads wait, or too many answers are held.
+    /// Too many reads are waiting, or too many answers are held in memory.
     case busy
-    /// Too many streams of changes are open.
+    /// Too many change streams are open.
     case tooManyStreams(max: Int)
-    /// The remote was not reached, by a sync that was waited for or by a call that only it can answer.
+    /// The remote was unreachable, for a sync that the client waits for or for a forwarded request.
     case remoteUnreachable(reason: String)
-    /// The remote was asked, and gave no answer that could be handed on.
+    /// The forwarded request was sent, and the remote gave no usable answer.
     case remoteSilent(reason: String)
-    /// A sync that was waited for was refused its keys by the remote.
+    /// The remote refused the keys during a sync that the client waits for.
     case remoteUnauthorized(reason: String)
-    /// Writes of this gateway have to reach the remote before the call, and have not.
+    /// Local writes must reach the remote before the forwarded request, and have not.
     case queuedWrites(ahead: Int, reason: String)
-    /// Files are not fetched from the file's address.
+    /// Downloading from the file's URL is not allowed.
     case fileForbidden(reason: String)
     case syncPaused
-    /// A sync that was waited for failed here.
+    /// A sync that the client waits for failed locally.
     case syncFailed(reason: String)
 }
 
 extension APIError: CustomStringConvertible {
-    /// One line for a person.
+    /// A one-line description for users.
     package var description: String {
         switch self {
         case .forbidden(let reason), .malformedBody(let reason), .remoteUnreachable(let reason),

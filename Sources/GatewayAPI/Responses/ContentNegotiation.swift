@@ -1,24 +1,24 @@
 import HTTPServer
 import HTTPTypes
 
-/// Answers a client that has the response already with 304, and compresses large responses for clients that accept gzip.
+/// Answers 304 to a client that already has the response, and compresses large responses for clients that accept gzip.
 enum ContentNegotiation {
-    /// Compressing a smaller body takes longer than it saves.
+    /// Compressing a smaller body costs more time than it saves.
     static let compressedBytesMin = 8192
-    /// Compressing a larger body would keep the server's own thread.
+    /// Larger bodies are compressed on a separate thread instead of the server's thread.
     private static let compressedAtOnceMax = 64 << 10
 
-    /// Whether the body is large and will be compressed.
+    /// Whether the body will be compressed on a separate thread.
     static func takesLong(_ response: HTTPServerResponse, _ exchange: Exchange) -> Bool {
         response.body.count > compressedAtOnceMax && acceptsGzip(exchange.request.headers)
     }
 
-    /// Adds an `ETag` to the answer of a read, and drops the body where the client has it.
+    /// Adds an `ETag` to the answer of a read, and omits the body if the client has it.
     static func tag(_ response: inout HTTPServerResponse, _ exchange: Exchange) {
         guard exchange.isRead, response.status == .ok, response.headers.first(.eTag) == nil, !response.body.isEmpty
         else { return }
         let tag = EntityTag.tag(of: response.body)
-        // The headers have no tag yet, so nothing is replaced.
+        // The headers contain no tag yet, so appending replaces nothing.
         response.headers.append(HTTPField(name: .eTag, value: tag))
         guard EntityTag.isKnown(tag, to: exchange.request.headers) else { return }
         response.status = .notModified
@@ -32,7 +32,7 @@ enum ContentNegotiation {
             isText(response.headers[.contentType] ?? "")
         else { return }
         if acceptsGzip(exchange.request.headers) { response = response.gzipped() }
-        // A cache must not give the one form to a client that accepts the other alone.
+        // A cache must not serve the compressed form to a client that does not accept it, or the reverse.
         response.headers[.vary] = "Accept-Encoding"
     }
 
@@ -41,7 +41,7 @@ enum ContentNegotiation {
             .contains { type.hasPrefix($0) }
     }
 
-    /// Whether `Accept-Encoding` names gzip, or anything, without `q=0` (RFC 9110 §12.5.3).
+    /// Whether `Accept-Encoding` names gzip or `*` without `q=0` (RFC 9110 §12.5.3).
     static func acceptsGzip(_ headers: HTTPFields) -> Bool {
         guard let codings = headers.first(.acceptEncoding) else { return false }
         var (named, any) = (Bool?.none, false)

@@ -2,10 +2,12 @@ import HTTPServer
 import HTTPTypes
 import HeaderNames
 
-/// Responses to pages of other origins. A page of an allowed origin gets the headers that let it read a response; a visit that a
-/// page of another site leads to gets a link to the gateway's page.
+/// Responses to pages of other origins. A page of an allowed origin gets CORS headers. A navigation from another site
+/// gets
+/// a link to the gateway's page.
 enum CrossOriginResponses {
-    /// The headers that a page of an allowed origin may send: those of SDKs (`DEFAULT_ALLOWED_HEADERS` of Parse Server), and
+    /// The headers that a page of an allowed origin may send: those of SDKs (`DEFAULT_ALLOWED_HEADERS` of Parse
+    /// Server), and
     /// Tidegate's own.
     private static let allowedNames: [HTTPField.Name] = [
         .parseApplicationId, .parseMasterKey, .parseMaintenanceKey, .parseRESTKey, .parseJavaScriptKey,
@@ -14,7 +16,7 @@ enum CrossOriginResponses {
         .authorization, .cacheControl, .ifNoneMatch, .ifMatch, .lastEventID, .parseRequestId, .requestedWith, .pragma,
     ]
 
-    /// The headers that such a page may read besides those that each page may.
+    /// The headers that such a page may read, besides the CORS-safelisted ones.
     private static let shownNames: [HTTPField.Name] = [
         .location, .eTag, .retryAfter, .tidegateMode, .tidegateTag, .parseJobStatusId, .parsePushStatusId,
     ]
@@ -22,18 +24,18 @@ enum CrossOriginResponses {
     private static let shown = shownNames.map(\.rawName).joined(separator: ", ")
     private static let allowed = allowedNames.map(\.rawName).joined(separator: ", ")
 
-    /// Lets the page read the response that it may read: of an allowed origin each one, of other sites files alone.
+    /// Adds the CORS headers: for an allowed origin on every response, for other sites only on files.
     static func open(_ response: inout HTTPServerResponse, _ exchange: Exchange) {
         if let origin = exchange.allowedOrigin {
             response.headers[.accessControlAllowOrigin] = origin
             response.headers[.accessControlExposeHeaders] = shown
             response.headers[.vary] = (response.headers[.vary].map { $0 + ", " } ?? "") + "Origin"
         }
-        // The address of a file is the key to it, so pages of each site may show it.
+        // A file URL is unguessable, so pages of every site may embed the file.
         if isFile(exchange.request.path) { response.headers[.crossOriginResourcePolicy] = "cross-origin" }
     }
 
-    /// The answer to the question that precedes a request of a page of an allowed origin.
+    /// The answer to a CORS preflight of an allowed origin.
     static func preflight(_ request: HTTPServerRequest, headers: HTTPFields) -> HTTPServerResponse {
         var response = HTTPServerResponse(status: .noContent, headers: headers)
         response.headers[.accessControlAllowMethods] = "GET, HEAD, POST, PUT, DELETE, OPTIONS"
@@ -47,7 +49,7 @@ enum CrossOriginResponses {
         path.hasPrefix("/files/") || RoutePath.prefixes.dropFirst().contains { path.hasPrefix($0 + "/files/") }
     }
 
-    /// The answer to a visit that a page of another site leads to.
+    /// The answer to a navigation from another site.
     static func refusedVisit(headers: HTTPFields) -> HTTPServerResponse {
         var headers = headers
         headers[.contentType] = "text/html; charset=utf-8"

@@ -1,9 +1,10 @@
 import HTTPTypes
 
-/// A name for the bytes of a response: a client that has them does not get them again (RFC 9110 §8.8.3).
+/// An entity tag for a response, so that a client with the same bytes does not receive them again (RFC 9110 §8.8.3).
 enum EntityTag {
-    /// `W/"<bytes in hexadecimal>-<hash>"`, weak as a Parse Server's, since the same answer may also go out compressed.
-    /// A tag distinguishes responses and proves nothing.
+    /// `W/"<bytes in hexadecimal>-<hash>"`. It is weak like Parse Server's, because the answer may also be sent
+    /// compressed.
+    /// The tag is not cryptographic.
     static func tag(of body: [UInt8]) -> String {
         String(unsafeUninitializedCapacity: 40) { text in
             var end = 0
@@ -27,7 +28,7 @@ enum EntityTag {
         }
     }
 
-    /// FNV-1a of 64 bits, taking eight bytes in one step where there are eight.
+    /// A 64-bit FNV-1a variant that processes eight bytes per step.
     private static func hash(of body: [UInt8]) -> UInt64 {
         let prime: UInt64 = 0x100_0000_01b3
         return body.withUnsafeBytes { bytes in
@@ -36,7 +37,7 @@ enum EntityTag {
             for place in stride(from: 0, to: whole, by: 8) {
                 let eight = bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
                 hash = (hash ^ UInt64(littleEndian: eight)) &* prime
-                // Multiplying carries upwards only.
+                // A multiplication only carries upwards, so the high bits are mixed in.
                 hash ^= hash >> 32
             }
             for byte in bytes[whole...] { hash = (hash ^ UInt64(byte)) &* prime }
@@ -44,7 +45,9 @@ enum EntityTag {
         }
     }
 
-    /// Whether the client has the response with that tag. A client that asks for a reload gets the whole response, as from Express.
+    /// Whether the client has the response with this tag. A client that requests a reload gets the whole response, as
+    /// from
+    /// Express.
     static func isKnown(_ tag: String, to headers: HTTPFields) -> Bool {
         guard let known = headers.first(.ifNoneMatch) else { return false }
         if headers[.cacheControl]?.lowercased().contains("no-cache") == true { return false }
@@ -55,7 +58,7 @@ enum EntityTag {
         }
     }
 
-    /// Weak comparison, as `If-None-Match` wants it.
+    /// Weak comparison, as `If-None-Match` requires.
     private static func withoutWeakness(_ tag: some StringProtocol) -> some StringProtocol {
         tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...]
     }

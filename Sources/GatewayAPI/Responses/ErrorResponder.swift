@@ -1,7 +1,7 @@
 import HTTPServer
 import Logging
 
-/// Makes responses of errors, and logs those that are the gateway's own.
+/// Builds responses for errors, and logs internal errors.
 struct ErrorResponder: Sendable {
     let responses: ResponseBuilder
     let logger: Logger

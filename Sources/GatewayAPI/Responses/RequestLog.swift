@@ -1,7 +1,7 @@
 import HTTPServer
 import Logging
 
-/// Counts each response for the metrics, and logs it where the log level asks for that: never a query, a header or a body.
+/// Counts each response for the metrics, and logs it at debug level. It never logs queries, headers or bodies.
 struct RequestLog: Sendable {
     let metrics: RequestMetrics
     let logger: Logger

@@ -3,9 +3,9 @@ import HTTPTypes
 import HeaderNames
 import ParseModel
 
-/// Makes responses with the headers that each response has.
+/// Builds responses with the headers that every response has.
 struct ResponseBuilder: Sendable {
-    /// On each response.
+    /// The headers of every response.
     let commonHeaders: HTTPFields
     private let jsonHeaders: HTTPFields
 
@@ -14,7 +14,7 @@ struct ResponseBuilder: Sendable {
         headers[.tidegateMode] = mode.rawValue
         headers[.crossOriginOpenerPolicy] = "same-origin"
         headers[.crossOriginResourcePolicy] = "same-origin"
-        // A client may keep a response, and asks before it uses it again, so that 304 spares the body.
+        // A client may cache a response, but must revalidate it, so that 304 saves the body.
         headers[.cacheControl] = "private, no-cache"
         commonHeaders = headers
         headers[.contentType] = "application/json; charset=utf-8"
@@ -49,10 +49,10 @@ struct ResponseBuilder: Sendable {
         return HTTPServerResponse(status: .noContent, headers: headers)
     }
 
-    /// - Parameter tag: of the object that the text shows.
+    /// - Parameter tag: the tag of the object in the text.
     func object(_ text: [UInt8], tag: String) -> HTTPServerResponse {
         var response = json(text)
-        // The headers have no tag yet, so nothing is replaced.
+        // The headers contain no tag yet, so appending replaces nothing.
         response.headers.append(HTTPField(name: .tidegateTag, value: tag))
         return response
     }

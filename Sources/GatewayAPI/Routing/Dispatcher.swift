@@ -1,15 +1,15 @@
 import HTTPServer
 import ParseModel
 
-/// Lets a route's handler answer, or the remote where the request is the remote's to answer.
+/// Runs a route's handler, or forwards the request to the remote.
 struct Dispatcher: Sendable {
     let rules: ForwardingRules
     let forwarded: ForwardedCalls
-    /// Nil where ids of requests are not looked at.
+    /// Nil if request ids are ignored.
     let requestIds: RequestIds?
     let errors: ErrorResponder
 
-    /// - Throws: for a request that is refused before anything is done; later errors become responses.
+    /// - Throws: for a request that is refused before anything is executed. Later errors become responses.
     func reply(to request: RoutedRequest) throws -> HTTPReply {
         if try rules.isForwarded(request) {
             try rules.checkForwarded(request)

@@ -1,7 +1,7 @@
 import ParseModel
 
 extension JSONObject {
-    /// A parameter as it would stand in a URL, the last one where there are several; nil where it is absent or empty.
+    /// A parameter as text, as in a URL. If it occurs several times, the last value counts. Nil if absent or empty.
     func text(_ name: String) -> String? {
         let text =
             switch self[name] {
@@ -17,8 +17,8 @@ extension JSONObject {
     /// `true` or `1`.
     func flag(_ name: String) -> Bool { ["true", "1"].contains(text(name)) }
 
-    /// A number that is not negative.
-    /// - Throws: `ParseError` with code 102 where something else stands there.
+    /// An integer that is not negative.
+    /// - Throws: `ParseError` with code 102 for any other value.
     func wholeNumber(_ name: String) throws(ParseError) -> Int64? {
         guard let text = text(name) else { return nil }
         guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int64(text) else {

@@ -3,21 +3,21 @@ struct ObjectOperation: Sendable, Hashable {
     enum Kind: Sendable, Hashable { case list, get, create, update, delete, aggregate }
 
     let kind: Kind
-    /// The class; nil where the route's first parameter names it.
+    /// The class; nil if the route's first parameter names it.
     let className: String?
 
-    /// Whether the parameters say which objects are wanted, and which of their fields.
+    /// Whether the parameters select objects and fields.
     var searches: Bool { kind == .list || kind == .get || kind == .aggregate }
 }
 
-/// The class or the object that a request is about.
+/// The class or the object that a request concerns.
 struct ObjectTarget: Sendable {
     let kind: ObjectOperation.Kind
     let className: String
-    /// Nil where the path names a class alone.
+    /// Nil if the path names only a class.
     let objectId: String?
 
-    /// - Parameter parameters: those of the route.
+    /// - Parameter parameters: the route's parameters.
     init(_ operation: ObjectOperation, _ parameters: [String]) {
         kind = operation.kind
         let rest = operation.className == nil ? parameters.dropFirst() : parameters[...]

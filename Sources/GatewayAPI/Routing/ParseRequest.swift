@@ -3,17 +3,18 @@ import HTTPTypes
 import HeaderNames
 import ParseModel
 
-/// A request as a Parse Server reads it: method, credentials and parameters that SDKs put into bodies are taken out of them.
+/// A request as Parse Server interprets it: SDKs may put method, credentials and parameters into the body, and they are
+/// extracted from it.
 struct ParseRequest: Sendable {
-    /// The method of `_method` in the body of a POST, else that of the request line. Nil for a method without routes.
+    /// The `_method` in the body of a POST, or else the method of the request line. Nil for a method without routes.
     let method: RequestMethod?
-    /// The query's parameters, as strings; in a GET also the body's, with their own types.
+    /// The query's parameters, as strings. A GET also includes those of the body, with their own types.
     let parameters: JSONObject
-    /// Those of the query alone.
+    /// The parameters of the URL's query.
     private let query: JSONObject
     var body: Body
     let credentials: Credentials
-    /// `X-Tidegate-Sync: true`.
+    /// Whether the header `X-Tidegate-Sync: true` is set.
     let asksForSyncState: Bool
 
     enum Body: Sendable, Hashable {
@@ -32,8 +33,8 @@ struct ParseRequest: Sendable {
                 }
         }
 
-        /// Field values of an object.
-        /// - Throws: `ParseError` as a Parse Server has it: an array's indexes are bad field names.
+        /// The field values of an object.
+        /// - Throws: `ParseError` like Parse Server, which treats the indexes of an array as invalid field names.
         var fields: JSONObject {
             get throws(ParseError) {
                 switch self {
@@ -49,7 +50,7 @@ struct ParseRequest: Sendable {
     init(method: RequestMethod, parameters: JSONObject, body: JSONValue?, of batch: ParseRequest) {
         self.method = method
         query = parameters
-        // The SDK for PHP writes an object without members as an array without elements.
+        // The PHP SDK encodes an empty object as an empty array.
         self.body = body == .array([]) ? .object([:]) : Body(body)
         if method == .get, case .object(var all) = self.body {
             for (name, value) in parameters { all[name] = value }
@@ -61,7 +62,7 @@ struct ParseRequest: Sendable {
         asksForSyncState = batch.asksForSyncState
     }
 
-    /// - Throws: `APIError` for a body or query that cannot be read.
+    /// - Throws: `APIError` for an unreadable body or query.
     init(_ request: HTTPServerRequest, limits: RequestLimits) throws(APIError) {
         let query = try Self.parameters(request.query, limits: limits)
         var credentials = try Credentials(request.headers)
@@ -86,8 +87,9 @@ struct ParseRequest: Sendable {
         asksForSyncState = request.headers.first(.tidegateSync) == "true"
     }
 
-    /// The parameters of a search: one in a URL is read as JSON where it is JSON, else it is a text (`JSONFromQuery` of Parse
-    /// Server); one in a body has a type of its own.
+    /// The parameters of a search. A URL parameter is parsed as JSON if possible and is a string otherwise
+    /// (`JSONFromQuery` of
+    /// Parse Server). A body parameter keeps its type.
     var searchParameters: JSONObject {
         var all = parameters
         for (name, value) in query { all[name] = value.string.flatMap { try? JSONReader.read($0) } ?? value }
@@ -101,10 +103,12 @@ struct ParseRequest: Sendable {
         return PercentCoding.parameters(ofQuery: Array(query.utf8))
     }
 
-    /// How many parameters a form may have, as in Express.
+    /// The largest number of parameters in a form, as in Express.
     private static let formParametersMax = 1000
 
-    /// SDKs send JSON as `text/plain`, and curl as a form; so a text that looks like JSON is JSON, with any type.
+    /// SDKs send JSON as `text/plain`, and curl as a form. A text that looks like JSON is therefore parsed as JSON,
+    /// whatever
+    /// its content type.
     private static func body(of request: HTTPServerRequest, limits: RequestLimits) throws(APIError) -> Body {
         if let encoding = request.headers[.contentEncoding], encoding.lowercased() != "identity" { throw .encodedBody }
         if isForm(request) {
@@ -129,7 +133,7 @@ struct ParseRequest: Sendable {
         return first != UInt8(ascii: "{") && first != UInt8(ascii: "[")
     }
 
-    /// The levels around an object in a batch: `{"requests":[{"body":…`.
+    /// The nesting levels around an object in a batch: `{"requests":[{"body":…`.
     private static func batchNesting(_ request: HTTPServerRequest) -> Int { request.path.hasSuffix("/batch") ? 3 : 0 }
 
     private static func method(_ method: HTTPRequest.Method, override: String?) -> RequestMethod? {

@@ -2,17 +2,17 @@ import HTTPServer
 
 /// One method on one path, with its policy and its handler.
 package final class Route: Sendable {
-    /// - Throws: for a request that is refused before anything is done.
+    /// - Throws: for a request that is refused before anything is executed.
     typealias Handler = @Sendable (RoutedRequest) throws -> RouteReply
 
     package let method: RequestMethod
     let path: RoutePattern
-    /// The operation's `operationId` in `openapi.yaml`, and the label of the metrics.
+    /// The `operationId` in `openapi.yaml`, which is also the metrics label.
     package let name: String
     package let policy: RoutePolicy
     let handler: Handler
 
-    /// The path as `openapi.yaml` writes it.
+    /// The path in the form of `openapi.yaml`.
     package var pattern: String { path.text }
 
     init(
@@ -27,7 +27,7 @@ package final class Route: Sendable {
     }
 }
 
-/// A handler's answer: at hand, or to be awaited.
+/// A handler's answer: immediate or asynchronous.
 enum RouteReply: Sendable {
     case now(HTTPServerResponse)
     case later(@Sendable () async throws -> HTTPServerResponse)

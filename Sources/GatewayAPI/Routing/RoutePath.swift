@@ -1,19 +1,20 @@
 import ParseModel
 
-/// A request's path, taken apart and decoded.
+/// A request's path, split and decoded.
 package struct RoutePath: Sendable, Hashable {
-    /// Each route of the Parse dialect and of Tidegate's own answers under each of these. Parse Server's default mount path is
-    /// `/parse`, that of parse.com was `/1`.
+    /// The mount paths of all routes of the Parse dialect and of Tidegate's own. Parse Server's default is `/parse`;
+    /// that of
+    /// parse.com was `/1`.
     package static let prefixes = ["", "/parse", "/1"]
 
     /// `/parse`, `/1` or nothing: the text before `/classes` in a `Location`.
     let prefix: String
-    /// The texts between slashes after the prefix, percent-decoded. A slash at the end makes no segment.
+    /// The segments after the prefix, percent-decoded. A trailing slash adds no segment.
     var segments: [String]
 
     var isPrefixed: Bool { !prefix.isEmpty }
 
-    /// - Throws: `APIError.malformedPath` for an escape that lacks its digits or decodes to a NUL.
+    /// - Throws: `APIError.malformedPath` for an incomplete escape, or one that decodes to NUL.
     package init(_ path: String) throws(APIError) {
         var rest = path.utf8[...]
         guard rest.first == UInt8(ascii: "/") else { throw .malformedPath }

@@ -1,18 +1,18 @@
-/// The paths that a route answers.
+/// The paths that a route matches.
 struct RoutePattern: Sendable {
     private enum Segment: Sendable, Hashable {
         case literal(String)
-        /// One segment of any text.
+        /// One arbitrary segment.
         case parameter
-        /// One or more segments, at the end of a path.
+        /// One or more segments at the end of a path.
         case rest
     }
 
-    /// As `openapi.yaml` writes it, for instance `/classes/{className}/{objectId}`.
+    /// The pattern in the form of `openapi.yaml`, for example `/classes/{className}/{objectId}`.
     let text: String
     private let segments: [Segment]
 
-    /// - Parameter takesRest: the last parameter stands for one or more segments.
+    /// - Parameter takesRest: whether the last parameter matches one or more segments.
     init(_ text: String, takesRest: Bool = false) {
         self.text = text
         var segments = text.split(separator: "/").map { part in
@@ -22,7 +22,7 @@ struct RoutePattern: Sendable {
         self.segments = segments
     }
 
-    /// The texts at the places of the parameters, where the path fits the pattern.
+    /// The values of the pattern's parameters; nil if the path does not match.
     func parameters(in path: [String]) -> [String]? {
         let fits = segments.last == .rest ? segments.count <= path.count : segments.count == path.count
         guard fits else { return nil }

@@ -1,56 +1,55 @@
-/// Who may call a route, and which general rules hold for it.
+/// The access rules and general properties of a route.
 package struct RoutePolicy: Sendable {
-    /// The key that a request needs.
+    /// The key that a request requires.
     package enum Access: Sendable {
-        /// No key: neither the access key nor one of Parse's.
+        /// No key.
         case open
-        /// The keys that the configuration asks for.
+        /// The keys that the configuration requires.
         case keyed
-        /// This gateway's master key besides, unless the remote answers.
+        /// In addition this gateway's master key, unless the remote answers the request.
         case masterOnly
     }
 
     /// The access of pages of other sites.
     enum CrossSite: Sendable {
         case nothing
-        /// Lead a person here by a link.
+        /// Navigation through a link.
         case link
-        /// Show the answer in themselves.
+        /// Embedding the response.
         case embed
     }
 
     package var access = Access.keyed
-    /// Whether the route belongs to Parse's dialect, in which application id and session token have a meaning.
+    /// Whether the route belongs to the Parse dialect, which uses application ids and session tokens.
     package var isParse = true
-    /// Whether the route answers at the root only, and not under the mount paths of Parse Server.
+    /// Whether the route exists only at the root, and not under Parse Server's mount paths.
     var isPage = false
-    /// Whether each method is answered as a GET.
+    /// Whether every method is answered like a GET.
     var answersEachMethod = false
-    /// Whether a session token is overlooked. A Parse Server does so at log-in, where a session begins; in a batch each item
-    /// has its own check.
+    /// Whether a session token is ignored, as Parse Server does at log-in. The items of a batch are checked separately.
     var overlooksSession = false
     var crossSite = CrossSite.nothing
     /// The operation on objects; nil for other routes.
     var objects: ObjectOperation?
     var forwarding = ForwardingPolicy()
 
-    /// A route of Parse's dialect.
+    /// A route of the Parse dialect.
     static let parse = RoutePolicy()
-    /// A route of Parse's dialect for holders of the master key.
+    /// A route of the Parse dialect that requires the master key.
     static let parseMasterOnly = RoutePolicy(access: .masterOnly)
-    /// A route of Tidegate's own.
+    /// A route of Tidegate's own API.
     static let own = RoutePolicy(isParse: false)
-    /// A route that needs no key.
+    /// A route without a key.
     static func open(_ crossSite: CrossSite = .nothing, isPage: Bool = false) -> RoutePolicy {
         RoutePolicy(access: .open, isParse: false, isPage: isPage, crossSite: crossSite)
     }
 
-    /// A route about objects.
+    /// A route that concerns objects.
     static func objects(_ kind: ObjectOperation.Kind, of className: String? = nil) -> RoutePolicy {
         RoutePolicy(objects: ObjectOperation(kind: kind, className: className))
     }
 
-    /// A route that the remote answers in a replica.
+    /// A route that a replica forwards to its remote.
     static func remote(
         _ access: Access = .keyed, _ change: (inout ForwardingPolicy) -> Void = { _ in }
     ) -> RoutePolicy {

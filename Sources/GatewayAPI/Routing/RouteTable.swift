@@ -1,9 +1,9 @@
-/// All routes of a gateway. A test holds `openapi.yaml` to them.
+/// All routes of a gateway. A test compares them with `openapi.yaml`.
 package struct RouteTable: Sendable {
-    /// Of two routes that fit a path the earlier one answers.
+    /// If two routes match a path, the earlier one is used.
     package let routes: [Route]
 
-    /// The route of a path without its prefix, and the texts of its parameters.
+    /// The route for a path without its prefix, and the values of its parameters.
     package func match(_ method: RequestMethod, _ path: RoutePath) -> (route: Route, parameters: [String])? {
         for route in routes where route.method == method {
             if let parameters = route.path.parameters(in: path.segments), !(route.policy.isPage && path.isPrefixed) {
@@ -13,7 +13,7 @@ package struct RouteTable: Sendable {
         return nil
     }
 
-    /// The methods that have a route at the path, in the order of the table.
+    /// The methods that have a route at the path, in table order.
     func methods(of path: RoutePath) -> [RequestMethod] {
         let fitting = routes.filter {
             $0.path.parameters(in: path.segments) != nil && !($0.policy.isPage && path.isPrefixed)
@@ -22,7 +22,7 @@ package struct RouteTable: Sendable {
         return known.reduce(into: []) { if !$0.contains($1.method) { $0.append($1.method) } }
     }
 
-    /// Whether the path exists, under any method. The page's files, which match every path, do not count.
+    /// Whether the path exists under any method, apart from the page's files, which match every path.
     func knows(_ path: RoutePath) -> Bool {
         routes.contains { !$0.policy.isPage && $0.path.parameters(in: path.segments) != nil }
     }

@@ -2,8 +2,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The options that a `PUT /sync/classes/{className}` sets. Other options stay as they are, and null takes one back to its
-/// default.
+/// The options that a `PUT /sync/classes/{className}` sets. Other options stay, and null resets one to its default.
 package struct ClassOptionsChange: Sendable {
     private var policy: ConflictPolicy?
     private var opField: String??
@@ -12,8 +11,8 @@ package struct ClassOptionsChange: Sendable {
     private var files: FileDownloads?
     private var pulls: [NamedPull]?
 
-    /// - Parameter operators: those that the remote knows; nil for all of Parse's.
-    /// - Throws: `ParseError` 102 for an option that cannot be set.
+    /// - Parameter operators: the operators that the remote supports; nil for all of Parse's.
+    /// - Throws: `ParseError` 102 for an invalid option.
     init(_ json: JSONObject, operators: Set<String>?) throws(ParseError) {
         for (name, value) in json where !name.hasPrefix("_") {
             switch name {
@@ -23,7 +22,7 @@ package struct ClassOptionsChange: Sendable {
                     throw ParseError(.invalidQuery, "policy must be one of \(policies).")
                 }
                 self.policy = policy
-            // True stands for the name that all replicas share.
+            // True selects the standard name, which all replicas share.
             case "opField": opField = value == true ? ClassOptions.opFieldStandard : try Self.field(value, name)
             case "deletedField": deletedField = try Self.field(value, name)
             case "relations":
@@ -45,7 +44,7 @@ package struct ClassOptionsChange: Sendable {
         }
     }
 
-    /// - Throws: `ParseError` 102 for options that exclude each other.
+    /// - Throws: `ParseError` 102 for contradictory options.
     package static func check(_ options: ClassOptions) throws(ParseError) {
         if let field = options.opField, field == options.deletedField {
             throw ParseError(.invalidQuery, "opField and deletedField must be two fields.")

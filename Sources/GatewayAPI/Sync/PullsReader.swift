@@ -1,11 +1,11 @@
 import ParseModel
 import StoreService
 
-/// Reads the pulls of a class: `[{"name": "recent", "where": {…}, "keys": ["name", "date"]}]`.
+/// Parses the pulls of a class: `[{"name": "recent", "where": {…}, "keys": ["name", "date"]}]`.
 struct PullsReader {
     let operators: Set<String>?
 
-    /// How many pulls a class may have, and how long one's `where` may be.
+    /// The largest number of pulls in a class, and the largest size of a `where`.
     private static let pullsMax = 20
     private static let conditionsBytesMax = 10_000
 
@@ -43,7 +43,7 @@ struct PullsReader {
         if let operators, let unknown = value.operators.first(where: { !operators.contains($0) }) {
             throw ParseError(.invalidQuery, "bad constraint: \(unknown)")
         }
-        // The remote would refuse such a query in each sync.
+        // The remote would refuse such a query in every sync.
         _ = try ParseQuery(parameters: ["where": value])
         return conditions
     }
@@ -65,7 +65,7 @@ struct PullsReader {
 }
 
 extension JSONValue {
-    /// Every key in it that begins with `$`.
+    /// All keys in the value that begin with `$`.
     fileprivate var operators: [String] {
         switch self {
         case .array(let elements): elements.flatMap(\.operators)

@@ -2,7 +2,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// A class under sync: its figures, and its options where it is registered or was written to.
+/// A synced class: its figures, and its options if it is registered or was written to.
 package struct SyncedClass: Sendable {
     package var figures: SyncFigures.Class
     package var syncClass: SyncClass?
@@ -14,7 +14,7 @@ package struct SyncedClass: Sendable {
 
     var name: String { figures.name }
 
-    /// The entry of `GET /sync/classes`.
+    /// The entry in `GET /sync/classes`.
     var json: JSONObject {
         var json = figures.json
         guard let syncClass else { return json }
@@ -22,7 +22,7 @@ package struct SyncedClass: Sendable {
         json["policy"] = .string(options.policy.rawValue)
         json["opField"] = options.opField.map(JSONValue.string) ?? .null
         json["opFieldRefusal"] = options.opFieldRefusal.map(JSONValue.string) ?? .null
-        // It adds a field to the remote's class, so the gateway offers it and does not set it.
+        // An `opField` adds a field to the remote's class, so the gateway suggests it but does not set it.
         if options.opField == nil { json["opFieldOffer"] = .string(ClassOptions.opFieldStandard) }
         json["deletedField"] = options.deletedField.map(JSONValue.string) ?? .null
         json["relations"] = .bool(options.pullsRelations)

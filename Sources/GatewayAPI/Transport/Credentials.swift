@@ -3,34 +3,33 @@ import HTTPTypes
 import HeaderNames
 import ParseModel
 
-/// The claims of a request about its sender. Parse clients say it in headers, by HTTP's Basic authentication, or in the body.
+/// A request's claims about its sender. Parse clients send them in headers, by HTTP Basic authentication, or in the
+/// body.
 ///
-/// None of it is checked here. A header precedes a member of the body, as on a Parse Server
-/// (`handleParseHeaders` of its `middlewares.js`); that one leaves the body's in the object where a header names the
-/// application, while here they never become fields.
+/// Nothing is verified here. A header takes precedence over a body member, as in Parse Server (`handleParseHeaders` in
+/// `middlewares.js`). Unlike there, such a body member never becomes a field of the object.
 struct Credentials: Sendable, Hashable {
     var applicationId: String?
     var masterKey: String?
-    /// The REST, JavaScript, client or .NET keys of a client, which count alike here.
+    /// The REST, JavaScript, client or .NET keys of a client, which are treated alike.
     var clientKeys: [String] = []
-    /// The texts that were sent as Tidegate's own access key.
+    /// The values that were sent as Tidegate's access key.
     var accessKeys: [String] = []
     var sessionToken: String?
     var installationId: String?
-    /// For instance `js5.2.0`. On a Parse Server it only decides whether fields that a trigger took away come back as
-    /// operations; there are no triggers here.
+    /// For example `js5.2.0`. Parse Server uses it only for the results of triggers, which do not exist here.
     var clientVersion: String?
-    /// `1` where a client wants a session token that can be taken back.
+    /// `1` if a client requests a revocable session token.
     var revocableSession: String?
-    /// The client's id of the request, by which it is carried out once.
+    /// The client's request id, which makes a write idempotent.
     var requestId: String?
-    /// The context for cloud code, as JSON text of an object.
+    /// The context for cloud code: the JSON text of an object.
     var context: String?
 
-    /// Every text that may be a key of this gateway: some clients can only send one of Parse's.
+    /// Every value that may be a key of this gateway: some clients can only send one of Parse's keys.
     var keys: [String] { accessKeys + clientKeys + (masterKey.map { [$0] } ?? []) }
 
-    /// Members of a body that stand for headers.
+    /// The body members that replace headers.
     private static let bodyNames: Set<String> = [
         "_JavaScriptKey", "_ClientKey", "_RESTAPIKey", "_MasterKey", "_MaintenanceKey", "_ApplicationId",
         "_SessionToken", "_InstallationId", "_ClientVersion", "_RevocableSession", "_context", "_ContentType",
@@ -60,11 +59,11 @@ struct Credentials: Sendable, Hashable {
         }
     }
 
-    /// A cheap check: all headers of credentials begin with one of these letters.
+    /// A cheap check: all credential headers begin with one of these letters.
     private static func begins(_ letter: UInt8) -> Bool { letter == UInt8(ascii: "x") || letter == UInt8(ascii: "a") }
 
-    /// Takes the credentials out of a body, and adds those that the headers lack.
-    /// - Returns: the body without them, and the method that it means.
+    /// Removes the credentials from a body, and adds those that the headers lack.
+    /// - Returns: the rest of the body, and the method that it names.
     /// - Throws: `APIError.malformedContext`.
     mutating func take(from body: JSONObject) throws(APIError) -> (rest: JSONObject, method: String?) {
         guard body.contains(where: { $0.key.hasPrefix("_") && Self.bodyNames.contains($0.key) }) else {
@@ -86,8 +85,11 @@ struct Credentials: Sendable, Hashable {
         return (rest, text("_method"))
     }
 
-    /// `Bearer` carries the access key. `Basic` is Parse's: the application id is the user, and the password a master key
-    /// or, after `javascript-key=`, a JavaScript key. A text without exactly one colon is ignored, as there.
+    /// Parses `Authorization`. `Bearer` carries the access key. `Basic` follows Parse: the user is the application id,
+    /// and the
+    /// password a master key or, after `javascript-key=`, a JavaScript key. As in Parse, a value without exactly one
+    /// colon is
+    /// ignored.
     private mutating func addAuthorization(_ value: String) {
         let parts = value.split(separator: " ", maxSplits: 1)
         guard parts.count == 2 else { return }

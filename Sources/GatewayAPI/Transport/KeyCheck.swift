@@ -1,11 +1,13 @@
 import HTTPTypes
 import ParseModel
 
-/// Decides from a request's credentials whether it is answered, and as whose.
+/// Decides from a request's credentials whether it is answered, and for which principal.
 ///
-/// The access key keeps out each client that does not have it. Application id and client key are Parse's: wrong ones are
-/// refused as there, but a request that carries the right one of Tidegate's own keys, or comes from its page, need not name
-/// the application. One REST key stands for all kinds of client keys.
+/// The access key excludes every client without it. Application id and client key follow Parse: wrong values are
+/// refused.
+/// A request with one of Tidegate's own keys, or from its page, may omit the application id. One REST key stands for
+/// all
+/// kinds of client keys.
 struct KeyCheck: Sendable {
     private let applicationId: String?
     private let accessKey: [UInt8]?
@@ -13,7 +15,7 @@ struct KeyCheck: Sendable {
     private let masterKey: [UInt8]?
     private let remoteMasterKey: [UInt8]?
 
-    /// No key is required, so the keys of most requests need no check.
+    /// Whether no key is required, so that most requests need no check.
     private var takesEachClient: Bool { applicationId == nil && accessKey == nil && restKey == nil }
 
     init(_ keys: ClientKeys, accessKey: String?) {
@@ -25,9 +27,9 @@ struct KeyCheck: Sendable {
     }
 
     /// - Parameters:
-    ///   - credentials: nil where they cannot be read.
-    ///   - isParse: the request is one of Parse's own dialect.
-    /// - Returns: nil for a request that is refused.
+    ///   - credentials: nil if they are unreadable.
+    ///   - isParse: whether the route belongs to the Parse dialect.
+    /// - Returns: nil for a refused request.
     func principal(_ credentials: Credentials?, isParse: Bool, isFromPage: Bool) -> Principal? {
         if takesEachClient, credentials?.masterKey == nil { return .public }
         let isMaster = credentials?.masterKey.map { isOne(of: [$0], masterKey) } ?? false
@@ -37,14 +39,15 @@ struct KeyCheck: Sendable {
         }
         let hasAccessKey = isOne(of: credentials?.keys ?? [], accessKey)
         let hasRESTKey = isOne(of: credentials?.clientKeys ?? [], restKey)
-        // Only right keys of Tidegate's own count for the name, in the places that are Tidegate's own.
+        // Only a valid key of this gateway, sent as the access key, allows omitting the application id.
         let own = credentials?.accessKeys ?? []
         let hasOwnKey = isOne(of: own, accessKey) || isOne(of: own, restKey) || isOne(of: own, masterKey)
         let namesNothing = (credentials?.applicationId ?? "").isEmpty
         if isParse, applicationId != nil, namesNothing, !isFromPage, !hasOwnKey { return nil }
         if accessKey != nil, !isOwner, !hasAccessKey { return nil }
-        // As on a Parse Server, a master key needs no client key beside it: this gateway's, or the remote's where that is
-        // known here. The access key opens more than a client key does, and some clients have a place for one key only.
+        // As in Parse Server, a master key replaces the client key: this gateway's master key, or the remote's if it is
+        // known. The
+        // access key replaces it too, because some clients can only send one key.
         let isRemoteOwner = credentials?.masterKey.map { isOne(of: [$0], remoteMasterKey) } ?? false
         if restKey != nil, !isOwner, !isRemoteOwner, !hasRESTKey, !isOne(of: own, restKey), !hasAccessKey {
             return nil
@@ -52,19 +55,19 @@ struct KeyCheck: Sendable {
         return isMaster ? .master : .public
     }
 
-    /// Whether the text is one of this gateway's keys, which no other server may learn.
+    /// Whether the text is one of this gateway's keys, which must not be sent to another server.
     func isOwnKey(_ text: String) -> Bool {
         isOne(of: [text], masterKey) || isOne(of: [text], accessKey) || isOne(of: [text], restKey)
     }
 
     private func isOne(of offered: [String], _ key: [UInt8]?) -> Bool {
         guard let key else { return false }
-        // All are compared, so that the time does not tell which one it was.
+        // All values are compared, so that the time does not reveal which one matched.
         return offered.reduce(false) { ConstantTime.isEqual($1, key) || $0 }
     }
 }
 
-/// Comparisons whose time does not depend on the place of the first wrong byte.
+/// Comparisons that take the same time wherever the first different byte is.
 package enum ConstantTime {
     @inline(never)
     package static func isEqual(_ offered: String, _ key: [UInt8]) -> Bool {

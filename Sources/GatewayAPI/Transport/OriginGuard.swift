@@ -2,22 +2,24 @@ import HTTPServer
 import HTTPTypes
 import HeaderNames
 
-/// Refuses requests that a page of another site may have caused, from a request's headers alone.
+/// Refuses requests that a page of another site may have caused, judging by the headers alone.
 ///
-/// A web site can make a visitor's browser send requests to localhost: by a name that it points at 127.0.0.1
-/// (DNS rebinding: `Host` is foreign), or plainly, since a POST of `text/plain` needs no preflight (`Origin` is foreign).
+/// A web site can make a visitor's browser send requests to localhost in two ways: through a host name that resolves to
+/// 127.0.0.1 (DNS rebinding, with a foreign `Host`), or directly, because a POST of `text/plain` needs no preflight
+/// (with a
+/// foreign `Origin`).
 struct OriginGuard: Sendable {
     enum Verdict: Hashable {
         case passed
-        /// From a page of another origin that the configuration allows: the answer must name it.
+        /// The request comes from a page of an allowed origin, which the response must name.
         case passedFrom(origin: String)
-        /// A browser asks whether a page of an allowed origin may send a request.
+        /// A CORS preflight from an allowed origin.
         case preflight(origin: String)
         case refused(reason: String)
-        /// A page of another site leads here. The visitor gets a link to the gateway's own page.
+        /// A navigation from a page of another site. The visitor gets a link to the gateway's own page.
         case refusedVisit
 
-        /// The origin that the response names; nil where it names none.
+        /// The origin that the response names; nil for none.
         var allowedOrigin: String? {
             switch self {
             case .passedFrom(let origin), .preflight(let origin): origin
@@ -26,7 +28,7 @@ struct OriginGuard: Sendable {
         }
     }
 
-    /// Names without a port allow every port, names with one allow that one.
+    /// A name without a port allows every port; a name with a port allows only that one.
     private let hosts: Set<String>
     private let origins: Set<String>
 
@@ -46,7 +48,7 @@ struct OriginGuard: Sendable {
         guard isAllowed(host: host) else { return .refused(reason: "this gateway does not go by the name in Host") }
         guard let origin = request.headers.first(.origin)?.lowercased() else { return checkFetchMetadata(request) }
         if origin == "http://" + host { return .passed }
-        // A page that sends no referrer may have its own origin blanked in form posts; this header cannot be forged.
+        // A page without a referrer may send its own origin as `null` in form posts. Pages cannot forge this header.
         if origin == "null", request.headers[.secFetchSite] == "same-origin" { return .passed }
         guard origins.contains(origin) else { return .refused(reason: "requests from this Origin are not allowed") }
         let isPreflight = request.method == .options && request.headers[.accessControlRequestMethod] != nil
@@ -65,10 +67,12 @@ struct OriginGuard: Sendable {
 
     private static let foreignSite = Verdict.refused(reason: "requests from other sites are not allowed")
 
-    /// Without `Origin` a browser still says whether a page of another site asks, as it does for images, scripts and links.
+    /// Checks the fetch metadata of a request without `Origin`, such as one for an image, script or link on another
+    /// site.
     ///
-    /// Such a page reads no answer, but it may measure how long one takes, and make the gateway work. So it reaches only
-    /// the gateway's page, and files, whose addresses are keys to them: both cost little and tell nothing.
+    /// Such a page cannot read the response, but it can measure its duration and cause load. It may therefore only
+    /// reach the
+    /// gateway's page and files with unguessable URLs: both are cheap and reveal nothing.
     private func checkFetchMetadata(_ request: HTTPServerRequest) -> Verdict {
         let headers = request.headers
         guard let site = headers.first(.secFetchSite) else { return checkOldBrowser(request) }
@@ -80,11 +84,11 @@ struct OriginGuard: Sendable {
         return access == .nothing ? .refusedVisit : .passed
     }
 
-    /// Browsers older than these headers, and newer ones that reach the gateway by another address than loopback, tell
-    /// nothing. Their requests count as another site's unless they carry a header that such a site could not send.
+    /// Checks a browser without fetch metadata: an old one, or one that uses another address than loopback. Its request
+    /// counts as coming from another site, unless it carries a header that such a site could not send.
     private func checkOldBrowser(_ request: HTTPServerRequest) -> Verdict {
         let headers = request.headers
-        // Each browser names itself so, and so does PowerShell, which runs no pages.
+        // Every browser sends this prefix, and so does PowerShell, which runs no pages.
         guard let agent = headers.first(.userAgent), agent.hasPrefix("Mozilla/"), !agent.contains("PowerShell"),
             !headers.contains(where: Self.isBeyondOtherSites)
         else { return .passed }
@@ -93,11 +97,11 @@ struct OriginGuard: Sendable {
         return headers[.accept]?.contains("text/html") == true ? .refusedVisit : Self.foreignSite
     }
 
-    /// Whether a page of another site needs a preflight for the header, which is refused.
+    /// Whether the header would need a preflight from another site, which would be refused.
     private static func isBeyondOtherSites(_ field: HTTPField) -> Bool {
         let name = field.name.canonicalName
         if name.hasPrefix("x-tidegate-") || name.hasPrefix("x-parse-") { return true }
-        // An address with a password in it makes a browser send `Basic`.
+        // A URL with a password makes a browser send `Basic` without a preflight.
         return name == "authorization" && field.value.lowercased().hasPrefix("bearer ")
     }
 

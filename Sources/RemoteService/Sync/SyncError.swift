@@ -1,22 +1,22 @@
 import ParseModel
 
-/// Why a sync ended before its end.
+/// The reason for the early end of a sync.
 package enum SyncError: Error, Sendable, Hashable {
-    /// The remote cannot be reached, or does not answer usably. A normal state of a gateway.
+    /// The remote is unreachable or does not answer. A normal state of a gateway.
     case offline(reason: String, retryAfter: Duration?)
-    /// The remote answers, and what it says cannot be used: no answer of its protocol, or too much at a time.
+    /// The remote answers, but its answer is unusable: it does not follow the protocol, or is too large.
     case unusable(reason: String, isTooMuch: Bool)
-    /// The server at the remote's address is not of its kind.
+    /// The server at the remote's URL is of another kind.
     case foreign(reason: String)
-    /// The remote refused our keys; nothing goes on until they are right.
+    /// The remote refused the keys. Syncing stops until they are corrected.
     case unauthorized(message: String)
-    /// The remote refused a read for good.
+    /// The remote refused a read permanently.
     case refused(code: Int, message: String)
-    /// Ended on purpose between two requests: syncing was paused, or the program stops.
+    /// The sync was ended between two requests, because syncing was paused or the program is stopping.
     case halted
-    /// The local store has no room: the disk is full.
+    /// The disk is full.
     case storeFull
-    /// The local store failed, in its own words.
+    /// The local store failed, with its error text.
     case store(String)
 
     package init(_ error: RemoteError) {
@@ -33,7 +33,7 @@ package enum SyncError: Error, Sendable, Hashable {
             }
     }
 
-    /// Whether another class may well be readable.
+    /// Whether other classes may still be readable.
     package var isOfOneClass: Bool {
         switch self {
         case .refused, .unusable, .foreign: true
@@ -41,7 +41,7 @@ package enum SyncError: Error, Sendable, Hashable {
         }
     }
 
-    /// A word for programs: of `lastError` in `GET /sync`, and of the metrics.
+    /// A machine-readable name, used in `GET /sync` and in the metrics.
     package var kind: String {
         switch self {
         case .offline: "offline"
@@ -54,7 +54,7 @@ package enum SyncError: Error, Sendable, Hashable {
         }
     }
 
-    /// Whether the remote answers, and its answer cannot be used.
+    /// Whether the remote answers but its answer is unusable.
     package var isUnusable: Bool {
         switch self {
         case .unusable, .foreign: true
@@ -62,13 +62,13 @@ package enum SyncError: Error, Sendable, Hashable {
         }
     }
 
-    /// Whether permissions keep us from reading a class: Parse's 119, and 101 where a query wants a signed-in user.
+    /// Whether permissions prevent reading a class: Parse's 119, and 101 if a query requires a signed-in user.
     package var isForbidden: Bool {
         guard case .refused(let code, _) = self else { return false }
         return [ParseError.Code.operationForbidden, .objectNotFound].contains(ParseError.Code(rawValue: code))
     }
 
-    /// A sentence for a person.
+    /// A sentence for users.
     package var message: String {
         switch self {
         case .offline(let reason, _): "The remote cannot be reached: \(reason)"

@@ -1,4 +1,4 @@
-/// The end of a sync that was asked for.
+/// The end of a requested sync.
 package enum SyncOutcome: Sendable {
     case finished(SyncSummary)
     case failed(SyncError)

@@ -1,12 +1,12 @@
-/// The place of a running sync.
+/// The progress of a running sync.
 package struct SyncProgress: Sendable, Hashable {
     package enum Phase: String, Sendable, CaseIterable { case prove, pull, files, push, relations, audit, sweep }
 
     package let phase: Phase
     package let className: String?
-    /// How many objects this phase has worked through.
+    /// The number of objects processed in this phase.
     package let done: Int
-    /// How many there are to work through, where that is known.
+    /// The total number of objects in this phase; nil if unknown.
     package let total: Int?
 
     package init(phase: Phase, className: String?, done: Int, total: Int?) {

@@ -1,10 +1,10 @@
-/// The parts of a sync that is asked for.
+/// The parts of a requested sync.
 package struct SyncRequest: Sendable, Hashable {
-    /// Send the changes that wait here.
+    /// Whether to send pending changes.
     package var pushes: Bool
-    /// Take in the changes of the remote.
+    /// Whether to pull remote changes.
     package var pulls: Bool
-    /// Compare all pulled objects with the remote, whether or not an audit is due.
+    /// Whether to audit all pulled objects, even if no audit is due.
     package var audits: Bool
 
     package init(pushes: Bool = true, pulls: Bool = true, audits: Bool = false) {

@@ -4,21 +4,23 @@ import ParseModel
 package struct SyncStatus: Sendable {
     package enum State: String, Sendable { case idle, running, paused }
 
-    /// Whether the remote is asked when there is something to ask.
+    /// The circuit breaker for the remote.
     package struct Circuit: Sendable, Hashable {
         package enum State: String, Sendable {
             /// The remote answers.
             case closed
-            /// It did not, and is left alone until `retryAt`.
+            /// The remote did not answer. No request is sent before `retryAt`.
             case open
-            /// It did not, and is being asked again.
+            /// The remote did not answer, and a new attempt is running.
             case halfOpen
         }
 
         package var state: State = .closed
-        /// Syncs in a row that have failed.
+        /// The number of consecutive failed syncs.
         package var failures = 0
-        /// When the next one begins of itself, by the local clock; nil while the circuit is closed, a sync runs or syncing is paused.
+        /// The time of the next automatic sync, by the local clock; nil while the circuit is closed, a sync runs or
+        /// syncing is
+        /// paused.
         package var retryAt: ParseDate?
 
         package init(state: State = .closed, failures: Int = 0, retryAt: ParseDate? = nil) {
@@ -30,13 +32,13 @@ package struct SyncStatus: Sendable {
 
     package var state: State = .idle
     package var circuit = Circuit()
-    /// Why changes are not sent, though the remote answers; nil where they are.
+    /// The reason for which changes are not sent although the remote answers; nil if they are sent.
     package var pushPausedBecause: String?
-    /// Whether the remote answered when it was last asked.
+    /// Whether the remote answered the latest request.
     package var isOnline = false
-    /// Why the last sync did not come to its end, or over which change the remote failed in it; nil after one without either.
+    /// The reason why the last sync ended early, or the change on which the remote failed in it; nil for neither.
     package var lastError: String?
-    /// The word for it, as `SyncError.kind` has it.
+    /// The machine-readable name of the error (`SyncError.kind`).
     package var lastErrorKind: String?
     package var progress: SyncProgress?
     package var lastSummary: SyncSummary?

@@ -1,24 +1,25 @@
-/// What a sync did.
+/// The results of a sync.
 package struct SyncSummary: Sendable, Hashable {
     package struct Class: Sendable, Hashable {
         package var pulled = 0
         package var pushed = 0
         package var removed = 0
-        /// Objects that are no longer in any subset which is kept here.
+        /// Objects that no longer belong to any stored subset.
         package var released = 0
-        /// Conflicts that were opened.
+        /// Opened conflicts.
         package var conflicts = 0
-        /// Conflicts that the policy settled at once; they are recorded.
+        /// Conflicts that the policy settled immediately and recorded.
         package var settled = 0
         package var rejections = 0
-        /// Removals that were too many to believe, and wait for a word.
+        /// Implausibly large removals that wait for confirmation.
         package var heldBack = 0
-        /// Objects that an audit brought up to date, because no pull had.
+        /// Objects that an audit updated because no pull had.
         package var repaired = 0
 
         package init() {}
 
-        /// The figures that add up over syncs; removals that are held back are the same ones in each.
+        /// The counts that are added over several syncs. Held removals are excluded, because each sync reports the same
+        /// ones.
         fileprivate static var counts: [WritableKeyPath<Class, Int>] {
             [\.pulled, \.pushed, \.removed, \.released, \.conflicts, \.settled, \.rejections, \.repaired]
         }
@@ -26,16 +27,16 @@ package struct SyncSummary: Sendable, Hashable {
 
     package var classes: [String: Class] = [:]
     package var requests = 0
-    /// Files whose content was sent.
+    /// Uploaded files.
     package var uploaded = 0
     package var duration: Duration = .zero
-    /// Changes that will be tried again in a later sync.
+    /// Changes that a later sync tries again.
     package var deferred = 0
-    /// Relations are left whose members have to be read; another sync goes on with them.
+    /// Whether relation members remain to be read. Another sync continues.
     package var relationsLeft = false
-    /// Changes over which the remote failed and that will be sent again, each in a sentence with the remote's words.
+    /// Changes on which the remote failed and that will be sent again, each in a sentence with the remote's message.
     package var failing: [String] = []
-    /// What went wrong with single classes while the others went on.
+    /// Problems with single classes that did not end the sync.
     package var warnings: [String] = []
 
     package init() {}
@@ -52,8 +53,7 @@ package struct SyncSummary: Sendable, Hashable {
 
     private func sum(_ figure: KeyPath<Class, Int>) -> Int { classes.values.reduce(0) { $0 + $1[keyPath: figure] } }
 
-    /// What has been done since an earlier state of this sync, in words: `12 Holiday pulled, 3 requests`. Empty where
-    /// nothing was.
+    /// The results since an earlier state of this sync, in words: `12 Holiday pulled, 3 requests`. Empty for none.
     package func since(_ before: SyncSummary) -> String {
         let figures: [(KeyPath<Class, Int>, String)] = [
             (\.pulled, "pulled"), (\.pushed, "pushed"), (\.removed, "removed"), (\.released, "released"),
@@ -72,7 +72,7 @@ package struct SyncSummary: Sendable, Hashable {
         return (words + ["\(requests - before.requests) requests"]).joined(separator: ", ")
     }
 
-    /// The work of this sync and the one that continued it.
+    /// The combined results of this sync and the one that continued it.
     package func followed(by later: SyncSummary) -> SyncSummary {
         var both = later
         for (name, figures) in classes {
