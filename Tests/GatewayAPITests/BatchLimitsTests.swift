@@ -4,7 +4,7 @@ import HTTPTypes
 import ParseModel
 import Testing
 
-/// How long a batch may take, how much it may hold, and what comes of it where its client leaves.
+/// The limits of a batch's time and size, and the effect of a client that disconnects.
 @Suite struct BatchLimitsTests {
     private func batch(_ items: [String], transaction: Bool = false) -> String {
         #"{"transaction":\#(transaction),"requests":[\#(items.joined(separator: ","))]}"#
@@ -45,7 +45,7 @@ import Testing
         #expect(try codes(transaction).allSatisfy { $0 == nil })
     }
 
-    /// A read that has begun takes no longer than the whole.
+    /// A running read ends at the time limit of the whole batch.
     @Test func readsHaveTheTimeThatIsLeft() async throws {
         let store = MemoryStore(ids: ["a"])
         store.state.withLock { $0.slowness = .seconds(10) }

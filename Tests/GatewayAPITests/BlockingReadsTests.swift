@@ -10,7 +10,7 @@ import Testing
 struct BlockingReadsTests {
     private let reads = BlockingReads()
 
-    /// Reads that end when they are told.
+    /// Reads that end on a signal of the test.
     private final class Blocked: Sendable {
         private let gate = DispatchSemaphore(value: 0)
         private let begun = Atomic(0)
@@ -50,7 +50,7 @@ struct BlockingReadsTests {
                 case .failure(let error):
                     #expect(error as? APIError == .busy)
                     counts.refused += 1
-                    // None of the others ends before.
+                    // No other read ends earlier.
                     if counts.refused == 200 { blocked.release(300) }
                 }
             }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import GatewayAPI
 
-/// Answers that cannot be made whole are errors: no part of them is sent.
+/// An answer that cannot be completed is an error: no part of it is sent.
 @Suite struct FailClosedTests {
     private static let broken = StoredObject(
         objectId: "a", json: Array(#"{"objectId":"a","email":"ada@example.org","#.utf8), state: .synced)

@@ -2,7 +2,7 @@ import GatewayAPI
 import ParseModel
 import Testing
 
-/// What is not kept here is asked of the remote.
+/// Queries about data that is not stored locally are forwarded to the remote.
 @Suite struct ForwardedQueriesTests {
     private let sync = FakeSync()
 

@@ -2,7 +2,7 @@ import LocalStore
 import ParseModel
 import Testing
 
-/// Objects in the place of pointers to them, and fields that are shown or left out.
+/// `include`, and the selection of fields.
 @Suite struct IncludeTests {
     private static let times = #""createdAt":"2026-11-21T01:29:11.000Z","updatedAt":"2026-11-21T01:29:11.000Z""#
 
@@ -38,7 +38,7 @@ import Testing
 
     private func day(_ query: String) async throws -> JSONObject {
         let list = try await gateway.send("GET /classes/Holiday?\(query)").json.object?["results"]?.array ?? []
-        // One object is answered as it is in a list.
+        // A single object is shown in the same form as in a list.
         if !query.contains("includeAll") {
             #expect(try await gateway.send("GET /classes/Holiday/day?\(query)").json == list.first)
         }
@@ -113,7 +113,7 @@ import Testing
         #expect(Set(day.keys) == ["link", "gone", "far", "obj", "objectId", "createdAt", "updatedAt"])
         let link = try #require(day["link"]?.object)
         #expect(link["size"] == nil && link["code"] == "NO")
-        // As on the server, only fields of objects are left out, not what is inside of them.
+        // As in Parse Server, only top-level fields are omitted, not nested ones.
         #expect(day["obj"]?.object?["n"] == 1)
         #expect(
             try await self.day("keys=name,far&excludeKeys=far").keys == ["name", "objectId", "createdAt", "updatedAt"])
@@ -156,7 +156,7 @@ import Testing
         expect(answer, 200, #"{"results":[{"sql":"SELECT 1","plan":["SCAN","  INNER"]}]}"#)
     }
 
-    /// One large object that is pointed to a thousand times makes an answer of a gigabyte.
+    /// A thousand pointers to one large object would make an answer of a gigabyte.
     @Test func whatIsIncludedIsBoundedInBytes() async throws {
         let store = MemoryStore("Country", ids: [])
         store.state.withLock {

@@ -168,7 +168,7 @@ import Testing
         expect(await Gateway.make().send(line), 404, #"{"error":"not found"}"#)
     }
 
-    // MARK: Bounds
+    // MARK: Limits
 
     @Test func slowQueryIsAnsweredFromAnotherThread() async {
         let gateway = Gateway.make(store: MemoryStore(ids: ["a"]), tick: .seconds(2))
@@ -180,7 +180,7 @@ import Testing
         #expect(await gateway.send("GET /classes/Holiday").isAtHand)
     }
 
-    /// Each slow query would keep one of the server's threads, and the requests behind it, for a moment.
+    /// Each slow query would block one of the server's threads, and the requests behind it, for a moment.
     @Test func largeBodiesAreReadOnAnotherThread() async {
         for (count, isAtHand) in [(100, true), (300_000, false)] {
             let comment = String(repeating: "x", count: count)
@@ -214,7 +214,7 @@ import Testing
             #expect(answer.status == 200)
             #expect(!answer.isAtHand)
         }
-        // The slow one was tried for a short time first, also there.
+        // The slow query was first tried for a short time on that thread too.
         #expect(gateway.store.state.withLock { $0.queries.count } == 3)
         #expect(await gateway.send("GET /classes/Holiday/a").isAtHand)
     }
@@ -238,7 +238,7 @@ import Testing
         #expect(answer.status == 400)
         #expect(try answer.json.object?["code"] == 116)
         #expect(await gateway.send("GET /classes/Holiday?limit=3").status == 200)
-        // The items of a batch share it.
+        // The items of a batch share the time.
         let item = #"{"method":"GET","path":"/classes/Holiday?limit=3"}"#
         let batch = await gateway.send("POST /batch", body: #"{"requests":[\#(item),\#(item),\#(item)]}"#)
         #expect(batch.text.contains(#"{"success":{"results""#))

@@ -3,7 +3,7 @@ import GatewayAPI
 import Testing
 import Yams
 
-/// `openapi.yaml` and the route table say the same.
+/// `openapi.yaml` and the route table describe the same routes.
 @Suite struct OpenAPITests {
     private typealias Map = [String: Any]
     private let root: Map

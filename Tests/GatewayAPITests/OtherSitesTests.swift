@@ -3,7 +3,7 @@ import GatewayAPI
 import HTTPServer
 import Testing
 
-/// What pages of other sites reach through the browser of somebody who visits them.
+/// The requests that pages of other sites can make through a visitor's browser.
 @Suite("Pages of other sites") struct OtherSitesTests {
     private let api = [
         "/classes/Holiday?order=-name", "/parse/classes/Holiday?where=%7B%7D", "/1/classes/Holiday/a", "/sync",
@@ -89,7 +89,7 @@ import Testing
                 #expect(answer.header("Content-Type")?.hasPrefix("text/html") == isVisit)
             }
         }
-        // A form of an old browser names no origin.
+        // Old browsers send forms without `Origin`.
         #expect(await gateway.send("POST /classes/Holiday", ["User-Agent": oldBrowser], body: "{}").status == 403)
         let withPassword = ["User-Agent": oldBrowser, "Authorization": "Basic YTpi"]
         #expect(await gateway.send("GET /sync", withPassword).status == 403)

@@ -70,7 +70,7 @@ import Testing
         let query = try read(.post, headers: headers, body: "_method=GET&where=%7B%22n%22%3A1%7D&limit=3")
         #expect(query.method == .get)
         #expect(try ParseQuery(parameters: query.searchParameters).limit == 3)
-        // As curl sends JSON where nobody names a type.
+        // curl sends JSON without an explicit content type in this form.
         #expect(try read(.post, headers: headers, body: #" {"n":5}"#).body == .object(["n": 5]))
         #expect(throws: APIError.self) { try read(.post, body: "name=a") }
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GatewayAPI
 
-/// Where lists are begun.
+/// The thread on which a list starts.
 @Suite("Lists on the server's own thread")
 struct QuickListsTests {
     private final class Clock: Sendable {

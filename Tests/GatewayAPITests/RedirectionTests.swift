@@ -1,7 +1,7 @@
 import ParseModel
 import Testing
 
-/// Queries that name a class and a relation of it, for the class of the relation's members.
+/// `redirectClassNameForKey`: queries for the class of a relation's members.
 @Suite struct RedirectionTests {
     private let gateway = Gateway.make()
 
@@ -53,7 +53,7 @@ import Testing
 }
 
 extension Predicate {
-    /// The query inside of the query that has none itself.
+    /// The innermost subquery.
     fileprivate var innermost: Subquery? {
         switch self {
         case .and(let parts), .or(let parts), .nor(let parts): parts.lazy.compactMap(\.innermost).first

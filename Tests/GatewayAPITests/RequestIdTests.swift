@@ -2,7 +2,7 @@ import LocalStore
 import ParseModel
 import Testing
 
-/// `X-Parse-Request-Id`: of requests with one id only the first is carried out.
+/// `X-Parse-Request-Id`: of several requests with one id only the first is executed.
 @Suite struct RequestIdTests {
     private static let duplicate = #"{"code":159,"error":"Duplicate request"}"#
     private let id = ["X-Parse-Request-Id": "r1"]
@@ -20,7 +20,7 @@ import Testing
         #expect(gateway.store.state.withLock { $0.objects["Holiday"]?.count } == 4)
     }
 
-    /// An id is taken before its request is looked at, as on a Parse Server.
+    /// An id is stored before its request is validated, as in Parse Server.
     @Test func refusedRequestTakesItsId() async {
         let gateway = gateway()
         #expect(await gateway.send("PUT /classes/Holiday/nope", id, body: "{}").status == 404)
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    /// What the remote answers is the remote's matter.
+    /// The remote checks the ids of forwarded requests.
     @Test func forwardedRequestsMayBeRepeated() async {
         let gateway = Gateway.make(sync: FakeSync(), remote: FakeRemote(body: "{}")) { $0.idempotencyTTL = .seconds(9) }
         for _ in 0..<2 { #expect(await gateway.send("POST /users", id, body: #"{"username":"x"}"#).status == 200) }

@@ -1,7 +1,7 @@
 import GatewayAPI
 import Testing
 
-/// What each route's policy says holds, whatever the route.
+/// Every route follows its policy.
 @Suite struct RoutePolicyTests {
     private func line(_ route: Route) -> String {
         let path = route.pattern.split(separator: "/").map { $0.hasPrefix("{") ? "x" : $0 }.joined(separator: "/")
@@ -30,7 +30,7 @@ import Testing
     @Test func onlyRoutesOfTheDialectHeedSessions() async {
         let gateway = Gateway.make()
         let refusal = #"{"code":209,"error":"Invalid session token"}"#
-        // The content of an upload is read before, and the store of this test takes none.
+        // The content of an upload is read first, and this test's store accepts none.
         let others = ["logIn", "logInByQuery", "batch", "uploadFile"]
         for route in gateway.api.table.routes where !others.contains(route.name) {
             let answer = await gateway.send(line(route), ["X-Parse-Session-Token": "r:1"])

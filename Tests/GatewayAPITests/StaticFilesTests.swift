@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A directory of page files, beside one that must not be seen.
+/// A directory of page files, beside a directory that must not be served.
 private final class PageFiles {
     let base = FileManager.default.temporaryDirectory.appending(path: "tidegate-page-\(UUID().uuidString)")
     var web: String { base.appending(path: "web").path }

@@ -11,7 +11,7 @@ import Testing
         }
     }
 
-    /// Whatever comes with the request; the SDK for Swift asks by POST.
+    /// The route accepts any request; the Swift SDK uses POST.
     @Test(arguments: ["POST", "PUT", "DELETE", "PATCH"]) func healthIsToldToAnyMethod(method: String) async {
         let gateway = Gateway.make {
             $0.accessKey = "key"

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Gateway
 
-/// Where data and page are looked for when no setting names them.
+/// The default directories of data and page.
 struct ConfigurationDirectoriesTests {
     @Test func dataFollowsXDGWhereItIsAbsolute() {
         #expect(directories(["HOME": "/home/ada", "XDG_DATA_HOME": "/big"]).data(named: "tidegate") == "/big/tidegate")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Gateway
 
-/// Each wrong setting is refused by one line that names it as its place spells it.
+/// Each invalid setting is refused by one line that names the setting in the form of its source.
 struct ConfigurationErrorTests {
     @Test func localMasterKeyIsNotEverybodys() {
         let arguments: [ConfigurationKey: [String]] = [.localRestKey: ["same-key"], .localMasterKey: ["same-key"]]

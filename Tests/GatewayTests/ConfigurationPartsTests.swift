@@ -2,7 +2,7 @@ import Testing
 
 @testable import Gateway
 
-/// Settings reach the parts of a gateway that they are for.
+/// Settings reach the parts of the gateway that they concern.
 @Suite("Settings of the parts")
 struct ConfigurationPartsTests {
     private var configuration: GatewayConfiguration {

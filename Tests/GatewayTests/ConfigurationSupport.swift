@@ -2,7 +2,7 @@ import Foundation
 
 @testable import Gateway
 
-/// Loads a configuration on a machine where nothing but a home directory is set.
+/// Loads a configuration in an environment with only a home directory.
 func load(
     _ arguments: [ConfigurationKey: [String]] = [:], _ environment: [String: String] = [:], file: String? = nil
 ) throws(ConfigurationError) -> GatewayConfiguration {
@@ -24,7 +24,7 @@ extension TemporaryDirectory {
     }
 }
 
-/// A YAML file that goes away with the value.
+/// A YAML file that is deleted with the value.
 final class SettingsFile: Sendable {
     private let directory: TemporaryDirectory
     let path: String
@@ -33,7 +33,7 @@ final class SettingsFile: Sendable {
         directory = try TemporaryDirectory()
         path = directory.path + "/tidegate.yaml"
         try Data(text.utf8).write(to: URL(filePath: path))
-        // Most hold keys.
+        // Most configuration files contain keys.
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gateway
 
-/// Which place decides, and what each setting becomes.
+/// The precedence of sources, and the effect of each setting.
 struct ConfigurationTests {
     @Test func defaultsNeedNothingButAHome() throws {
         let configuration = try load()
@@ -148,7 +148,7 @@ struct ConfigurationTests {
     }
 }
 
-/// A text for each setting, none of them its default.
+/// A value for each setting that differs from its default.
 private let everySetting: [ConfigurationKey: String] = [
     .listen: "0.0.0.0:8080", .data: "/home/ada/here/data", .remote: "https://parse.example/parse/", .appId: "app",
     .restKey: "rest-secret", .masterKey: "master-secret", .className: "Holiday, Birthday", .opField: "ops",

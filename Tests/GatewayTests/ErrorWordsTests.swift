@@ -7,7 +7,7 @@ import RemoteService
 import SyncEngine
 import Testing
 
-/// Errors are written to the log, to the page and to terminals as they describe themselves.
+/// Error descriptions are written to the log, the page and terminals.
 struct ErrorWordsTests {
     private static let errors: [any Error] =
         [

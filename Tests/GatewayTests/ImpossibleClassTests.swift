@@ -1,7 +1,7 @@
 import GatewayAPI
 import Testing
 
-/// Names that no class can have: nothing is found there, and nothing can be made.
+/// Invalid class names: queries find nothing, and creates fail.
 @Suite struct ImpossibleClassTests {
     @Test(arguments: ["_Foo", "1Foo", "length"], RelationRequestsTests.modes)
     func writesAreRefusedAndListsAreEmpty(_ name: String, _ mode: APIConfiguration.Mode) async throws {

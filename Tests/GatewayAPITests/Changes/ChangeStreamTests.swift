@@ -35,7 +35,7 @@ struct ChangeStreamTests {
         let reader = try await open()
         #expect(await reader.changes(40) == Array(1...40))
         let limits = store.state.withLock { $0.changeRequests.map(\.limit) }
-        // What is held is a change, or as many as fit into 64 KiB.
+        // A stream holds one change, or as many as fit into 64 KiB.
         #expect(limits.filter { $0 < 500 }.allSatisfy { $0 <= 4 })
     }
 
@@ -55,7 +55,7 @@ struct ChangeStreamTests {
     @Test func readerGoesOnWhereItWas() async throws {
         store.change(count: 10)
         #expect(await (try open("?since=7")).changes(3) == [8, 9, 10])
-        // What a browser has read counts before the address that it asks for again.
+        // The header `Last-Event-ID` takes precedence over the URL's `since`.
         #expect(await (try open("?since=2", ["Last-Event-ID": "8"])).changes(2) == [9, 10])
         let latest = try await open("?since=latest")
         #expect(await latest.next() == EventReader.Event(id: "10"))
@@ -78,7 +78,7 @@ struct ChangeStreamTests {
         gateway.store.change("_User")
         let reader = try await EventReader(gateway.stream())
         let master = try await EventReader(gateway.stream("", ["X-Parse-Master-Key": "master"]))
-        // The first comes from the store, the second from what the streams share.
+        // The first change comes from the store, the second from the shared window.
         for _ in 0..<2 {
             #expect(await reader.next("change")?.data?.contains("object\":{") == false)
             #expect(await master.next("change")?.data?.contains("object\":{") == true)
@@ -96,7 +96,7 @@ struct ChangeStreamTests {
         store.change("Birthday")
         #expect(await reader.changes(1) == [6])
         store.change("Holiday", count: 2)
-        // Another reader's turn shows that the feed has been read to its end.
+        // An event on another stream shows that the feed has been read to its end.
         let other = try await open("?since=6")
         #expect(await other.changes(2) == [7, 8])
         while case .bytes = reader.stream.next() {}
@@ -111,7 +111,7 @@ struct ChangeStreamTests {
         #expect(await slow.changes(1) == [1])
         gateway.store.change(count: 5000)
         #expect(await fast.changes(5001) == Array(1...5001))
-        // Out of what is kept in memory, and not yet too far.
+        // The position is outside the window but within the lag limit.
         #expect(await slow.changes(1000) == Array(2...1001))
         gateway.store.change(count: 5000)
         #expect(await fast.changes(5000) == Array(5002...10_001))
@@ -177,7 +177,7 @@ struct ChangeStreamTests {
 }
 
 extension Gateway {
-    /// Asks for a stream of changes.
+    /// Opens a change stream.
     func stream(_ query: String = "", _ headers: [String: String] = [:]) async -> Answer {
         await send("GET /changes\(query)", headers.merging(["Accept": "text/event-stream"]) { own, _ in own })
     }

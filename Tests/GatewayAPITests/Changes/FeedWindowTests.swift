@@ -13,7 +13,8 @@ import Testing
         }
     }
 
-    /// The numbers after a position, and where the next look begins; nil where the window does not reach back.
+    /// The numbers after a position, and the position for the next call; nil if the window does not reach back far
+    /// enough.
     private func look(_ window: FeedWindow, _ position: Int64, _ classes: Set<String>? = nil) -> ([Int64], Int64)? {
         guard case .events(let events, let position) = window.look(after: position, classes) else { return nil }
         return (events.map(\.number), position)
@@ -27,7 +28,7 @@ import Testing
         #expect(try #require(look(window, 10)) == ([11, 12, 13], 13))
         #expect(try #require(look(window, 12)) == ([13], 13))
         #expect(try #require(look(window, 13)) == ([], 13))
-        // A reader may be further than the window.
+        // A reader may be ahead of the window.
         #expect(try #require(look(window, 20)) == ([], 20))
     }
 
@@ -71,7 +72,7 @@ import Testing
         window.append(events(1...9), after: 0, newest: 9)
         #expect(look(window, 0) == nil)
         #expect(try #require(look(window, 8)) == ([9], 9))
-        // A change that is too large for the window alone is in none.
+        // A change that exceeds the window's size is not kept.
         var narrow = FeedWindow(at: 0, bytesMax: 10)
         narrow.append(events(1...2), after: 0, newest: 2)
         #expect(look(narrow, 1) == nil)

@@ -11,7 +11,7 @@ struct SyncEventTests {
 
     init() { gateway = Gateway.make(sync: sync, waits: waits) }
 
-    /// What the next event says.
+    /// The content of the next event.
     private func state(_ reader: EventReader) async throws -> JSONValue? {
         let event = try #require(await reader.next("sync"))
         #expect(event.id == nil)
@@ -22,7 +22,7 @@ struct SyncEventTests {
         let reader = try EventReader(await gateway.stream())
         let event = try #require(await reader.next("sync"))
         #expect(event.data == (await gateway.send("GET /sync").text))
-        // One that comes later gets it too.
+        // A stream that is opened later receives the event too.
         #expect(try await state(EventReader(await gateway.stream())) == "idle")
     }
 
@@ -59,7 +59,7 @@ struct SyncEventTests {
     @Test func sameStateIsToldOnce() async throws {
         let reader = try EventReader(await gateway.stream("?since=latest"))
         #expect(try await state(reader) == "idle")
-        // Commits and news of the engine may leave all as it is.
+        // Commits and engine events may leave the state unchanged.
         gateway.store.change()
         waits.end(pause)
         #expect(await reader.changes(1) == [1])

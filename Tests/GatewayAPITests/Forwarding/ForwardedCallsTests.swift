@@ -58,7 +58,7 @@ import Testing
         for field in call.headers { #expect(!["js", "local", "theirs"].contains(field.value)) }
     }
 
-    /// 100,000 levels would end the process: they are handed on unread, and are no item of a batch.
+    /// 100,000 nesting levels would overflow the stack. The body is forwarded unparsed, and refused as a batch item.
     @Test func answerThatNestsTooDeeplyIsHandedOnUnread() async {
         let deep = String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)
         let body = #"{"result":{"file":{"__type":"File","name":"a"},"deep":\#(deep)}}"#
@@ -68,7 +68,7 @@ import Testing
         expect(answer, 200, #"[{"error":{"code":1,"error":"The answer was HTTP 200, without a reason."}}]"#)
     }
 
-    /// Log-in and log-out, mails and reads go out at once.
+    /// Log-in, log-out, emails and reads do not wait for queued writes.
     @Test(arguments: [
         ("POST /functions/f", true), ("POST /jobs/f", true), ("POST /hooks/functions", true),
         ("DELETE /purge/Holiday", true), ("PUT /schemas/Holiday", true), ("PUT /config", true), ("POST /users", true),
@@ -109,7 +109,7 @@ import Testing
         #expect(sync.calls.contains("schema changed") == isChange)
     }
 
-    /// Classes that a server keeps for itself are the remote's to show, to holders of its master key.
+    /// The remote answers requests about its internal classes, for clients with the master key.
     @Test(arguments: ["_GlobalConfig", "_Audience", "_JobStatus", "_PushStatus", "_Product"])
     func classesOfTheServerAreTheRemotes(_ name: String) async throws {
         let remote = FakeRemote(body: #"{"results":[]}"#)
@@ -127,7 +127,7 @@ import Testing
         #expect(remote.calls.count { $0.masterKey == "theirs" } == 4)
     }
 
-    /// As on a Parse Server a master key needs no client key beside it.
+    /// As in Parse Server, a master key replaces the client key.
     @Test func remotesMasterKeyNeedsNoLocalKey() async {
         let remote = FakeRemote()
         let gateway = gateway(remote, .init(restKey: "rest", masterKey: "own", remoteMasterKey: "theirs"))
@@ -162,7 +162,7 @@ import Testing
         #expect(calls.map(\.isRepeatable) == [true, true])
     }
 
-    /// A Parse Server reads JSON in the parameters of a URL, and none but `where` in those of a body.
+    /// Parse Server parses JSON in URL parameters; in a body it parses only `where`.
     @Test(
         arguments: [
             (
@@ -248,7 +248,7 @@ import Testing
         let gateway = gateway(FakeRemote())
         let session = ["X-Parse-Session-Token": "r:1"]
         #expect(await gateway.send("POST /logout", session).status == 200)
-        // 209 would log users out.
+        // Code 209 would log users out.
         for line in ["GET /classes/Holiday", "POST /classes/Holiday", "PUT /classes/Holiday/a", "GET /serverInfo"] {
             expect(
                 await gateway.send(line, session), 400,

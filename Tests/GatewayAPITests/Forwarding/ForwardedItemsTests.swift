@@ -3,7 +3,7 @@ import HTTPTypes
 import ParseModel
 import Testing
 
-/// What is no object of a class here, as items of a batch.
+/// Forwarded requests as batch items.
 @Suite struct ForwardedItemsTests {
     private func gateway(_ remote: FakeRemote) -> Gateway {
         Gateway.make(sync: FakeSync(), remote: remote) { $0.keys = .init(masterKey: "own") }

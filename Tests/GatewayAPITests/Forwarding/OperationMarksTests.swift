@@ -3,7 +3,7 @@ import HTTPTypes
 import ParseModel
 import Testing
 
-/// In the class Marked the sync keeps ids of operations, in the field `ops`.
+/// The class Marked has operation ids in the field `ops`.
 @Suite("Ids of operations in answers")
 struct OperationMarksTests {
     private static let key = ["X-Parse-Master-Key": "theirs"]

@@ -2,7 +2,7 @@ import GatewayAPI
 import Synchronization
 import Testing
 
-/// A remote that takes calls and answers none of them for a while.
+/// A remote that accepts requests but does not answer for a while.
 @Suite("Requests that wait for the remote", .timeLimit(.minutes(1)))
 struct RemoteWaitsTests {
     private final class SilentRemote: RemoteCalls {
@@ -43,7 +43,7 @@ struct RemoteWaitsTests {
             for await status in group {
                 counts[status, default: 0] += 1
                 guard counts[503] == 44, counts[200] == nil else { continue }
-                // The remote is silent still; what is here is answered.
+                // The remote is still silent; local data is served.
                 #expect(await gateway.send("GET /classes/Holiday").status == 200)
                 #expect(await gateway.send("POST /functions/f", body: "{}").status == 503)
                 remote.speak()

@@ -1,7 +1,7 @@
 import GatewayAPI
 import Testing
 
-/// What a Parse Server without the feature answers.
+/// The answers of a Parse Server without the feature.
 @Suite struct StandaloneCallsTests {
     private let gateway = Gateway.make { $0.keys = .init(masterKey: "master") }
     private static let needsMaster = #"{"error":"unauthorized: master key is required"}"#

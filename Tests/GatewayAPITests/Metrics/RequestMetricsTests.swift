@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func durationsAreInSeconds() async {
-        // The clock is looked at when a request comes and when its answer goes.
+        // The gateway reads the clock at the arrival of a request and at its answer.
         let gateway = Gateway.make(tick: .milliseconds(3))
         for _ in 1...2 { _ = await gateway.send("GET /health") }
         let scrape = await gateway.scrape()

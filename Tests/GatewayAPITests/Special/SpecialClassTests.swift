@@ -3,7 +3,7 @@ import LocalStore
 import ParseModel
 import Testing
 
-/// Installations, roles, sessions and users, as far as a server without users can have them.
+/// Installations, roles, sessions and users on a server without sign-up.
 @Suite struct SpecialClassTests {
     private let gateway = Gateway.make { $0.keys = .init(masterKey: "master") }
     private let master = ["X-Parse-Master-Key": "master"]

@@ -1,11 +1,11 @@
 import HTTPServer
 import Testing
 
-/// Reads a stream of events as the server would, without a socket.
+/// Reads an event stream as the server would, without a socket.
 final class EventReader {
     struct Event: Hashable {
         var id: String?
-        /// Nil of a comment, and of a number alone.
+        /// Nil for a comment and for a number alone.
         var name: String?
         var data: String?
     }
@@ -39,7 +39,7 @@ final class EventReader {
         }
     }
 
-    /// The next event of that name.
+    /// The next event with this name.
     func next(_ name: String) async -> Event? {
         while let event = await next() { if event.name == name { return event } }
         return nil

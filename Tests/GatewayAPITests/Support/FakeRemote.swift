@@ -2,7 +2,7 @@ import GatewayAPI
 import HTTPTypes
 import Synchronization
 
-/// A remote that notes what it was asked, and says what a test wants.
+/// A remote that records its requests and gives the answers of a test.
 final class FakeRemote: RemoteCalls {
     private let heard = Mutex<[RemoteCall]>([])
     private let answer: Result<RemoteAnswer, APIError>

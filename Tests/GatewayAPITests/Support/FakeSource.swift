@@ -2,7 +2,7 @@ import GatewayAPI
 import LocalStore
 import Synchronization
 
-/// One figure, or an error.
+/// A metrics source with one value, or an error.
 final class FakeSource: MetricsSource {
     let outcome = Mutex(Result<Double, StoreError>.success(1))
 

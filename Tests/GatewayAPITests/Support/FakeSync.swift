@@ -7,7 +7,7 @@ import Synchronization
 @testable import GatewayAPI
 @testable import LocalStore
 
-/// A sync engine that notes what it was asked, knows one of each thing, by the number 1, and does nothing.
+/// A sync engine that records its calls, knows one item of each kind with the number 1, and does nothing.
 final class FakeSync: SyncControl {
     private let heard = Mutex<[String]>([])
     private let outcome: SyncOutcome
@@ -26,7 +26,7 @@ final class FakeSync: SyncControl {
 
     /// - Parameters:
     ///   - state: the state that `status` shows from now on.
-    ///   - failures: shown as those of the circuit.
+    ///   - failures: the circuit's number of failures.
     func change(to state: SyncStatus.State, failures: Int = 0) {
         report.withLock { report in
             report.status.state = state
@@ -35,7 +35,7 @@ final class FakeSync: SyncControl {
         observers.notify()
     }
 
-    /// The next `status` throws.
+    /// Makes the next `status` throw.
     func failOnce() { mustFail.withLock { $0 = true } }
 
     var calls: [String] { heard.withLock { $0 } }

@@ -7,15 +7,15 @@ import ParseModel
 import Synchronization
 import Testing
 
-/// A gateway's API over a store in memory, and short ways to ask it.
+/// A gateway's API over an in-memory store, with short request helpers.
 struct Gateway {
     let api: GatewayAPI
     let store: MemoryStore
 
     /// - Parameters:
-    ///   - tick: what passes between two looks at the clock.
-    ///   - waits: how long the gateway waits; nil for no waiting at all.
-    ///   - log: keeps the errors that are logged.
+    ///   - tick: the time that passes between two reads of the clock.
+    ///   - waits: controls the gateway's waits; nil for no waiting.
+    ///   - log: collects the logged errors.
     static func make(
         store: MemoryStore = MemoryStore(), sync: FakeSync? = nil, remote: (any RemoteCalls)? = nil,
         metrics: [any MetricsSource] = [],
@@ -42,7 +42,7 @@ struct Gateway {
 
     /// - Parameters:
     ///   - line: method and path with its query, as in a request line: `GET /classes/Holiday?limit=2`.
-    ///   - headers: besides `Host`, which is the gateway's own unless given.
+    ///   - headers: headers besides `Host`, which defaults to the gateway's own.
     func send(_ line: String, _ headers: [String: String] = [:], body: String = "") async -> Answer {
         let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
         let target = parts[1].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -59,7 +59,7 @@ struct Gateway {
 
 struct Answer {
     let response: HTTPServerResponse
-    /// Whether it came without waiting.
+    /// Whether the answer came without waiting.
     let isAtHand: Bool
 
     var status: Int { response.status.code }

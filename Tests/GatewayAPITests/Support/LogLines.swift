@@ -1,7 +1,7 @@
 import Logging
 import Synchronization
 
-/// Keeps the messages of errors that are logged.
+/// Collects the messages of logged errors.
 final class LogLines: Sendable {
     private let kept = Mutex<[String]>([])
 

@@ -1,6 +1,6 @@
 import LocalStore
 
-/// A store in memory keeps no files.
+/// The in-memory store keeps no files.
 extension MemoryStore {
     func draft() throws -> FileDraft { throw StoreError.notPossible(reason: "no files here") }
 

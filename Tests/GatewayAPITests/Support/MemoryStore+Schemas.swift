@@ -1,7 +1,7 @@
 import LocalStore
 import ParseModel
 
-/// Schemas, without any thought for objects.
+/// Schemas, without validation of objects.
 extension MemoryStore {
     func schemas() throws -> [ClassSchema] {
         state.withLock { $0.schemas.values.sorted { $0.className < $1.className } }

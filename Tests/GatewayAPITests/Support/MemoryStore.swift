@@ -3,35 +3,35 @@ import ParseModel
 import SyncModel
 import Synchronization
 
-/// A store in memory: keeps what it is given as it is, and finds every object of a class whatever the predicate.
+/// An in-memory store: it keeps objects unchanged, and returns every object of a class for any predicate.
 final class MemoryStore: ObjectStore {
     struct State {
         var objects: [String: [(id: String, fields: JSONObject)]] = [:]
         var states: [String: SyncState] = [:]
-        /// The sizes of the groups that writes came in.
+        /// The sizes of the groups of writes.
         var groups: [Int] = []
         var queries: [ParseQuery] = []
         var changes: [ChangeEntry] = []
         var changeRequests: [(since: Int64?, classes: Set<String>?, limit: Int)] = []
         var lastId = 0
-        /// What the writes that were carried out say that they were made on.
+        /// The base states that the performed writes named.
         var bases: [ParseDate?] = []
         var config: String?
         var schemas: [String: ClassSchema] = [:]
-        /// How long a query takes.
+        /// The duration of a query.
         var slowness = Duration.zero
         var requestIds: Set<String> = []
-        /// Thrown by whatever is asked next.
+        /// The error of the next call.
         var failure: (any Error & Sendable)?
     }
 
     let state = Mutex(State())
     let observers = Observers()
-    /// Thrown when files are looked up.
+    /// The error of a file lookup.
     let fileFailure = Mutex<StoreError?>(nil)
     private static let time = ParseDate(milliseconds: 1_795_224_551_000)
 
-    /// - Parameter ids: of objects that are there from the start, without fields.
+    /// - Parameter ids: the ids of initial objects without fields.
     init(_ className: String = "Holiday", ids: [String] = []) {
         state.withLock { $0.objects[className] = ids.map { (id: $0, fields: [:]) } }
     }
@@ -92,7 +92,7 @@ final class MemoryStore: ObjectStore {
         }
     }
 
-    /// Puts changes of a class into the feed, with the next numbers.
+    /// Adds changes of a class to the feed, with the next numbers.
     func change(_ className: String = "Holiday", count: Int = 1) {
         state.withLock { state in
             let first = (state.changes.last?.number ?? 0) + 1
@@ -156,7 +156,7 @@ final class MemoryStore: ObjectStore {
         }
     }
 
-    /// Of every state of an object.
+    /// The tag of every state of an object.
     static func tag(_ objectId: String) -> String { "\"tag of \(objectId)\"" }
 
     func tag(_ className: String, _ object: StoredObject, hiding hidden: [String]) throws -> String {
@@ -183,7 +183,7 @@ final class MemoryStore: ObjectStore {
 }
 
 extension ChangeEntry {
-    /// The same change of an object of so many bytes.
+    /// The same change with an object of this size in bytes.
     func enlarged(to byteCount: Int) -> ChangeEntry {
         let text = String(repeating: "a", count: byteCount)
         return ChangeEntry(

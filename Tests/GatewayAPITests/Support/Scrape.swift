@@ -1,6 +1,6 @@
 import Testing
 
-/// What a Prometheus server reads out of the text of `/metrics`, and what it would complain of.
+/// Parses the text of `/metrics` as a Prometheus server does, and reports format errors.
 struct Scrape {
     struct Sample {
         let name: String
@@ -38,7 +38,7 @@ struct Scrape {
         for (name, type) in types where type == "histogram" { checkHistogram(name) }
     }
 
-    /// The value of the one sample that has these labels and no others; nil where there is none.
+    /// The value of the single sample with exactly these labels; nil if there is none.
     func value(_ name: String, _ labels: [String: String] = [:]) -> Double? {
         samples.first { $0.name == name && $0.labels == labels }?.value
     }
@@ -56,7 +56,7 @@ struct Scrape {
         return rest.isEmpty ? Sample(name: String(match.1), labels: labels, value: value) : nil
     }
 
-    /// Buckets rise, in bounds and in counts, and the last one holds everything.
+    /// Bucket bounds and counts ascend, and the last bucket contains everything.
     private mutating func checkHistogram(_ name: String) {
         let buckets = samples.filter { $0.name == name + "_bucket" }
         let series = Dictionary(grouping: buckets) { $0.labels.filter { $0.key != "le" } }
@@ -80,7 +80,7 @@ struct Scrape {
 }
 
 extension Gateway {
-    /// What `/metrics` says, which must be well-formed.
+    /// The text of `/metrics`, which must be well-formed.
     func scrape(sourceLocation: SourceLocation = #_sourceLocation) async -> Scrape {
         let answer = await send("GET /metrics")
         #expect(answer.status == 200, sourceLocation: sourceLocation)

@@ -1,6 +1,6 @@
 import Testing
 
-/// A reader that finds nothing wrong with anything would prove nothing.
+/// A parser that reports no errors would prove nothing.
 @Suite struct ScrapeTests {
     @Test(arguments: [
         "a 1\n", "# HELP a A.\n# TYPE a gauge\nb 1\n", "# HELP a A.\n# TYPE a gauge\na 1",

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Waits that end when a test says so.
+/// Waits that end on a signal of the test.
 final class Waits: Sendable {
     private struct State {
         var ended: [Duration: Int] = [:]
@@ -9,7 +9,7 @@ final class Waits: Sendable {
     }
     private let state = Mutex(State())
 
-    /// Ends one wait of this length, or the next one.
+    /// Ends a wait of this length, now or when it begins.
     func end(_ span: Duration) {
         let continuation = state.withLock { state -> CheckedContinuation<Void, Never>? in
             if let first = state.waiting[span]?.first {

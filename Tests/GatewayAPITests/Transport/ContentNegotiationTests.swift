@@ -132,7 +132,7 @@ import Testing
             "OPTIONS /classes/Holiday", ["Origin": "https://app.example", "Access-Control-Request-Method": "GET"])
         let allowed = try #require(answer.header("Access-Control-Allow-Headers")).lowercased()
             .split(separator: ",").map { $0.filter { $0 != " " } }
-        // Those of Parse Server 7.1.0, and what its newer SDKs send.
+        // The headers of Parse Server 7.1.0, and those that its newer SDKs send.
         for name in [
             "X-Parse-Master-Key", "X-Parse-REST-API-Key", "X-Parse-Javascript-Key", "X-Parse-Application-Id",
             "X-Parse-Client-Version", "X-Parse-Session-Token", "X-Requested-With", "X-Parse-Revocable-Session",

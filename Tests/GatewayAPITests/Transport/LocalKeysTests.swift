@@ -2,7 +2,7 @@ import Foundation
 import GatewayAPI
 import Testing
 
-/// Keys of the Parse clients of this gateway.
+/// The keys of this gateway's Parse clients.
 @Suite struct LocalKeysTests {
     private let unauthorized = #"{"error":"unauthorized"}"#
     private let app = ["X-Parse-Application-Id": "app"]
@@ -41,7 +41,7 @@ import Testing
         #expect(await gateway.send("GET /sync", ["X-Parse-Application-Id": "nope"]).status == 403)
     }
 
-    /// Of all settings and all that a request may send, those that pass are written here.
+    /// Lists every accepted combination of settings and credentials; all others are refused.
     @Test func everyCombinationOfKeysIsDecided() async {
         let sent: [(String, [String: String])] = [
             ("nothing", [:]), ("app", app), ("other app", ["X-Parse-Application-Id": "nope"]),
@@ -79,7 +79,7 @@ import Testing
             for (name, headers) in sent where await gateway.send("GET /classes/Holiday", headers).status == 200 {
                 passing.insert(name)
             }
-            // Where no application is asked for, another one is not refused.
+            // If no application id is configured, any is accepted.
             #expect(passing.subtracting(["other app, own master"]) == setting.passing, "\(setting)")
             #expect(passing.contains("other app, own master") == !setting.app)
         }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Gateway
 
-/// Streams of changes of a real file over real sockets.
+/// Change streams of a real file over real sockets.
 @Suite("Streams of changes over sockets", .serialized, .timeLimit(.minutes(2)))
 struct ChangeStreamServerTests {
     private let directory: TemporaryDirectory
@@ -27,7 +27,7 @@ struct ChangeStreamServerTests {
         try EventConnection(port: server.port, query, lastEventID: lastEventID)
     }
 
-    /// - Parameter writers: how many write at a time, so that they share transactions.
+    /// - Parameter writers: the number of concurrent writers, which share transactions.
     private func write(_ count: Int, writers: Int = 8, _ body: JSONObject = ["name": "Easter"]) async throws {
         try await withThrowingTaskGroup { group in
             for writer in 0..<writers {
@@ -81,7 +81,7 @@ struct ChangeStreamServerTests {
         await server.stop(grace: .seconds(60))
     }
 
-    /// Nobody reads until far more has been written than sockets hold.
+    /// No client reads until far more was written than the sockets can buffer.
     @Test func readerThatSleptMissesNothing() async throws {
         let sleeper = try connect()
         await sleeper.read(until: "id: 0\n")
@@ -93,7 +93,7 @@ struct ChangeStreamServerTests {
         await server.stop(grace: .seconds(60))
     }
 
-    /// As `readerThatSleptMissesNothing`, but it is further behind than may be.
+    /// Like `readerThatSleptMissesNothing`, but the reader exceeds the lag limit.
     @Test func readerThatSleptTooLongIsDroppedAndComesBack() async throws {
         var limits = RequestLimits()
         limits.streamLagMax = 100

@@ -4,28 +4,28 @@ import ParseRemote
 import RemoteService
 import Testing
 
-/// The remotes that the contract is held to. Whoever writes another implementation of `RemoteService` adds it here.
+/// The remotes that must fulfil the contract. Add every new implementation of `RemoteService` here.
 enum ContractRemote: String, CaseIterable, CustomTestStringConvertible {
     case parse = "a Parse Server"
     case parseWithChosenIds = "a Parse Server that accepts chosen ids"
     case parseWithSmallPages = "a Parse Server that gives three rows at a time"
     case tables = "tables"
     case tablesWithSmallPages = "tables that give three rows at a time"
-    /// That of `OwnServer`, over the network.
+    /// The server of `OwnServer`, over the network.
     case ownServer = "the server of TIDEGATE_CONTRACT_REMOTE"
 
     static let all = allCases.filter { $0 != .ownServer || OwnServer.isGiven }
 
     var testDescription: String { rawValue }
 
-    /// Runs a test of the contract in a class, or table, that is empty before and after it.
+    /// Runs a contract test in a class, or table, that is empty before and after it.
     /// - Parameters:
-    ///   - variant: one of the variants of the test, each of which has a class of its own.
-    ///   - test: names the class.
+    ///   - variant: one variant of the test; each has its own class.
+    ///   - test: gives the class its name.
     func hold(
         variant: String = "", test: String = #function, _ body: (ContractSubject) async throws -> Void
     ) async throws {
-        // PostgreSQL cuts the names of tables off behind 63 bytes.
+        // PostgreSQL truncates table names to 63 bytes.
         let className = "TidegateContract_" + test.prefix { $0 != "(" }.prefix(30) + variant
         switch self {
         case .parse: try await body(try .parse(className))
@@ -75,7 +75,7 @@ extension ContractSubject {
     fileprivate static func ownServer(_ className: String, _ server: OwnServer) -> ContractSubject {
         let transport = CurlTransport()
         var unreachable = server.configuration
-        // The port of tcpmux, where nobody has been for decades.
+        // The port of tcpmux, which is practically never open.
         unreachable.serverURL = "http://127.0.0.1:1/parse"
         var wrong = server.configuration
         wrong.applicationId += "-of-nobody"

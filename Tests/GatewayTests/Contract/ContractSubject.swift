@@ -3,18 +3,18 @@ import RemoteService
 import SyncModel
 import Testing
 
-/// A remote under test, with what a test of the contract asks of it again and again. Rows get there by pushes alone, so
-/// any remote can be a subject.
+/// A remote under test, with the helpers of the contract tests. Rows are created only by pushes, so any remote can be a
+/// subject.
 struct ContractSubject {
     let remote: any RemoteService
     let className: String
-    /// Lets the server's time pass, where it is ours; a real server's passes by itself.
+    /// Advances the server's clock if the test controls it; the clock of a real server advances on its own.
     let advance: (@Sendable () -> Void)?
-    /// The same server as somebody who may not do anything there; nil where that cannot be had.
+    /// The same server without any permissions; nil if unavailable.
     let withWrongKeys: (any RemoteService)?
-    /// A server that is not there; nil where that cannot be had.
+    /// An unreachable server; nil if unavailable.
     let unreachable: (any RemoteService)?
-    /// Kept as long as the subject.
+    /// Objects that live as long as the subject.
     let resources: [TemporaryDirectory]
 
     var capabilities: RemoteCapabilities { remote.capabilities }
@@ -28,7 +28,7 @@ struct ContractSubject {
         }
     }
 
-    /// Returns when the server stamps writes with a later time than before.
+    /// Waits until the server stamps writes with a later time.
     func wait() async throws {
         if let advance { return advance() }
         let begin = try await stamp()
@@ -46,9 +46,9 @@ struct ContractSubject {
     // MARK: Writes
 
     /// - Parameters:
-    ///   - id: the object's id; of a create the one that it is given here.
+    ///   - id: the object's id; for a create its local id.
     ///   - body: fields and operations, as in a request's body.
-    ///   - base: what the write is made on.
+    ///   - base: the state that the write is based on.
     func operation(
         _ kind: PushOperation.Kind, _ id: String, _ body: JSONObject = [:], base: RemoteRecord? = nil,
         sendsObjectId: Bool = false, in className: String? = nil
@@ -62,7 +62,7 @@ struct ContractSubject {
             wasAttempted: false, requestId: "request-\(id)-\(kind.rawValue)")
     }
 
-    /// A field's value in the form in which it is kept: an operation as such. Names are not checked: a remote shall.
+    /// A field's value as a stored operation. Names are not validated here, but by the remote.
     private static func checked(_ value: JSONValue, of className: String) throws -> JSONValue {
         let operations = try FieldOperations(body: ["field": value], className: className)
         return try #require(operations.json["field"])
@@ -74,7 +74,7 @@ struct ContractSubject {
         return outcomes[0]
     }
 
-    /// A push that must be carried out.
+    /// A push that must succeed.
     @discardableResult
     func apply(
         _ operation: PushOperation, sourceLocation: SourceLocation = #_sourceLocation
@@ -86,7 +86,7 @@ struct ContractSubject {
         return acknowledgement
     }
 
-    /// Makes an object, under an id of the remote's choice unless it takes ours.
+    /// Creates an object, with the remote's id unless the remote accepts a chosen one.
     @discardableResult
     func create(
         _ body: JSONObject, in className: String? = nil, sourceLocation: SourceLocation = #_sourceLocation
@@ -98,7 +98,7 @@ struct ContractSubject {
             try await remote.fetch(name, objectIds: [made.objectId]).first, sourceLocation: sourceLocation)
     }
 
-    /// Makes objects with `n` from 1 to `count`, some time apart.
+    /// Creates objects with `n` from 1 to `count`, with time between them.
     func createNumbered(_ count: Int) async throws -> [RemoteRecord] {
         var records: [RemoteRecord] = []
         for n in 1...count {
@@ -110,7 +110,7 @@ struct ContractSubject {
 
     // MARK: Reads
 
-    /// The object that is there now; a tombstone is none.
+    /// The existing object; nil for a tombstone.
     func present(_ id: String) async throws -> RemoteRecord? {
         try await remote.fetch(className, objectIds: [id]).first { !$0.isDeleted }
     }
@@ -121,7 +121,7 @@ struct ContractSubject {
         return pages[0]
     }
 
-    /// Pulls page by page up to the one that says that it is the last.
+    /// Pulls page by page up to the last one.
     func pullAll(
         _ query: PullQuery? = nil, from cursor: PullCursor? = nil, lookBackTo: ParseDate? = nil, limit: Int? = nil
     ) async throws -> Pulled {
@@ -138,7 +138,7 @@ struct ContractSubject {
         }
     }
 
-    /// All ids of a query, as they are listed.
+    /// All ids that match a query, in list order.
     func ids(of query: PullQuery, created range: CreatedRange = .all) async throws -> [String] {
         var stamps: [ObjectStamp] = []
         while true {
@@ -149,7 +149,7 @@ struct ContractSubject {
         }
     }
 
-    /// Deletes all objects that a test may have made.
+    /// Deletes all objects that a test may have created.
     func empty() async throws {
         for name in [className, memberClass, clockClass] {
             for id in try await ids(of: PullQuery(className: name)) {
@@ -158,7 +158,7 @@ struct ContractSubject {
         }
     }
 
-    /// What a pull has brought.
+    /// The results of a pull.
     struct Pulled {
         var pages: [PullPage] = []
         var cursor: PullCursor?

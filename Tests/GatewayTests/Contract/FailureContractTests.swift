@@ -48,7 +48,7 @@ struct FailureContractTests {
         }
     }
 
-    /// Every way to read.
+    /// Every kind of read.
     private static func reads(
         _ remote: any RemoteService, _ subject: ContractSubject
     ) -> [() async throws -> Void] {

@@ -5,7 +5,7 @@ import SyncModel
 import Synchronization
 import Testing
 
-/// What every remote does with files, or says that it does not.
+/// Every remote stores files, or reports that it does not.
 @Suite("Contract: files")
 struct FileContractTests {
     private final class Sink: ContentSink {
@@ -24,7 +24,7 @@ struct FileContractTests {
         do {
             return try await remote.upload(file)
         } catch RemoteError.refused {
-            // There are remotes without files, and such as let nobody upload any: the changes that carry one are refused.
+            // Some remotes have no files, and some allow no uploads: changes with a file are refused.
             return nil
         }
     }
@@ -40,7 +40,7 @@ struct FileContractTests {
         }
     }
 
-    /// So a content that is sent again, because the answer got lost, does no harm.
+    /// Uploading the same content again after a lost answer does no harm.
     @Test(arguments: ContractRemote.all) func sameNameIsGivenTwice(_ remote: ContractRemote) async throws {
         try await remote.hold { subject in
             guard let first = try await send("one", to: subject.remote) else { return }

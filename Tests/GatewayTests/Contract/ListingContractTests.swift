@@ -44,7 +44,7 @@ struct ListingContractTests {
                 for (range, count) in zip(ranges, counts) {
                     let expected = known.filter { range.contains($0.createdAt) }.map(\.objectId)
                     #expect(try await subject.ids(of: query, created: range).sorted() == expected.sorted())
-                    // A server may let us list and not count.
+                    // A server may allow listing but not counting.
                     #expect(count == nil || count == expected.count)
                 }
             }
@@ -68,7 +68,7 @@ struct ListingContractTests {
     func objectsCreatedSinceATimeComeOldestFirst(_ remote: ContractRemote) async throws {
         try await remote.hold { subject in
             let made = try await subject.createNumbered(5)
-            // An edit does not make an object new.
+            // An edit does not change `createdAt`.
             try await subject.apply(subject.operation(.update, made[0].objectId, ["n": 10], base: made[0]))
             let since = made[2].createdAt
             let found = try await subject.remote.created(in: subject.className, since: since)

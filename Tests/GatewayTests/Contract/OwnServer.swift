@@ -1,8 +1,9 @@
 import Foundation
 import ParseRemote
 
-/// A real Parse Server that somebody wants to hold to the contract. `TIDEGATE_CONTRACT_REMOTE` tells of it: its address,
-/// and behind it what else it wants, separated by spaces: `https://host/parse appId=… restKey=… masterKey=…`.
+/// A real Parse Server to run the contract against. `TIDEGATE_CONTRACT_REMOTE` gives its URL and further values,
+/// separated
+/// by spaces: `https://host/parse appId=… restKey=… masterKey=…`.
 struct OwnServer {
     static let variable = "TIDEGATE_CONTRACT_REMOTE"
 
@@ -10,7 +11,7 @@ struct OwnServer {
 
     static var isGiven: Bool { ProcessInfo.processInfo.environment[variable] != nil }
 
-    /// What is wrong with the variable; without its text, since that has keys in it.
+    /// The error in the variable. It omits the text, which contains keys.
     struct Malformed: Error { let reason: String }
 
     init() throws(Malformed) {

@@ -29,7 +29,7 @@ struct PullContractTests {
         }
     }
 
-    /// Such rows may come again: a remote that is not sure where it stands among them begins anew with them.
+    /// These rows may arrive twice: a remote that is unsure of its position among them starts over with them.
     @Test(arguments: ContractRemote.all)
     func moreRowsOfOneInstantThanAPageHoldsAllCome(_ remote: ContractRemote) async throws {
         try await remote.hold { subject in
@@ -108,7 +108,7 @@ struct PullContractTests {
             let from = made[1].updatedAt
             let pulled = try await subject.pullAll(from: cursor, lookBackTo: from)
             #expect(pulled.ids == made.filter { $0.updatedAt >= from }.map(\.objectId))
-            // A time that the cursor has not reached holds it up no less than itself.
+            // A time beyond the cursor does not move the start of the page.
             let after = try await subject.pullAll(from: cursor, lookBackTo: made[3].updatedAt + .seconds(60))
             #expect(after.ids.isEmpty)
         }

@@ -2,7 +2,7 @@ import GRDB
 import ParseModel
 import Testing
 
-/// What clients of a standalone gateway are told where an object is damaged in the file, and no check has found that yet.
+/// The answers about a damaged object that no check has found yet, for clients of a standalone gateway.
 @Suite("Answers about damaged objects")
 struct DamagedObjectAnswerTests {
     private let client: LocalClient

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Gateway
 
-/// Requests as odd clients send them, and what a Parse Server answers.
+/// Unusual client requests, and the answers of a Parse Server.
 @Suite("Dialect")
 struct DialectTests {
     private let directory: TemporaryDirectory
@@ -53,11 +53,11 @@ struct DialectTests {
         #expect(try await days("keys=name,n")[0]["n"] == "5")
         let found = try await ask(.post, "/classes/Day", form, "_method=GET&where=%7B%22n%22%3A%225%22%7D&count=1")
         #expect(found.json["count"] == 1)
-        // As curl sends JSON.
+        // curl sends JSON in this form.
         #expect(try await ask(.post, "/classes/Night", form, #"{"n":5}"#).status == 201)
     }
 
-    /// Eighty bytes that took all memory.
+    /// Eighty bytes that once exhausted the memory.
     @Test(arguments: ["order=%@", "where={\"%@\":1}", "keys=%@", "include=%@", "excludeKeys=%@"])
     func pathsOfManyNumbersAreAnswered(_ query: String) async throws {
         _ = try await ask(.post, "/classes/Day", [:], #"{"a":[[1]]}"#)
@@ -97,7 +97,7 @@ struct DialectTests {
         }
     }
 
-    /// The classes that are there from the start.
+    /// The initial classes.
     @Test(arguments: ["_User", "_Role"]) func deletedClassesOfTheServerStay(name: String) async throws {
         #expect(try await ask(.delete, "/schemas/\(name)").status == 200)
         #expect(try await ask(.delete, "/schemas/\(name)").json == [:])

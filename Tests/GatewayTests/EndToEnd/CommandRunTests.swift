@@ -3,7 +3,7 @@ import GRDB
 import ParseModel
 import Testing
 
-/// The commands beside `serve`, as a person or a program runs them.
+/// The commands besides `serve`, run as a user or a program would.
 @Suite("Commands that are run", .serialized, .timeLimit(.minutes(2)))
 struct CommandRunTests {
     private func replica() async throws -> (hub: Daemon, replica: Daemon, directories: [TemporaryDirectory]) {
@@ -70,7 +70,7 @@ struct CommandRunTests {
         withExtendedLifetime(replica) {}
     }
 
-    /// Keys in a file that others may read.
+    /// A key file with too open permissions.
     @Test func warningsStandInTheLog() async throws {
         let directory = try TemporaryDirectory()
         let file = try SettingsFile("access-key: secret-key\n")

@@ -1,18 +1,18 @@
 import ParseModel
 
-/// One client of a replica that may be killed at any moment, and what the answers it got oblige the replica to have.
+/// One client of a replica that may be killed at any time, with the effects that the received answers guarantee.
 ///
-/// Each object is written by one client only, under a name that is never used again, so that the client can say
-/// what has to be there. One counter belongs to all clients together.
+/// Each object is written by a single client, under a unique name, so that the client knows its expected state. All
+/// clients share one counter.
 struct CrashClient: Sendable {
-    /// What a client writes into an object.
+    /// A write of the client to an object.
     struct Values: Sendable, Hashable {
         var note = 0
         var count = 0
     }
 
     struct Known: Sendable {
-        /// The id that the create was answered with, also after the remote has given the object another one.
+        /// The id in the answer to the create, which stays valid after the remote has assigned another id.
         var objectId: String
         var values: Values
     }
@@ -33,13 +33,13 @@ struct CrashClient: Sendable {
     let sharedId: String
     private var random: SeededRandom
     private var made = 0
-    /// What was acknowledged, by name.
+    /// The acknowledged states, by name.
     private(set) var known: [String: Known] = [:]
     /// Acknowledged increments of the shared counter since the last check.
     var sharedIncrements = 0
-    /// The write whose answer did not come.
+    /// The write without an answer.
     private(set) var inFlight: Write?
-    /// Answers that no crash explains.
+    /// Answers that a crash does not explain.
     private(set) var problems: [String] = []
 
     init(number: Int, sharedId: String, seed: UInt64) {
@@ -50,7 +50,7 @@ struct CrashClient: Sendable {
 
     // MARK: Writing
 
-    /// Writes one thing after the other until the round is over or the daemon does not answer any more.
+    /// Writes until the round ends or the daemon stops answering.
     mutating func write(to daemon: Daemon, until moment: CrashMoment) async {
         while !moment.isOver {
             let write = next()
@@ -113,7 +113,7 @@ struct CrashClient: Sendable {
 
     // MARK: Checking
 
-    /// Compares what the daemon has with what was acknowledged, and takes over what became of the write in flight.
+    /// Compares the daemon's state with the acknowledged writes, and notes the outcome of the write in flight.
     mutating func check(against seen: [String: Known]) {
         var allowed: [String: [Values?]] = known.mapValues { [$0.values] }
         switch inFlight {

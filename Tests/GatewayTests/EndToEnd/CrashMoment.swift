@@ -1,16 +1,17 @@
 import Synchronization
 
-/// When a round's processes are killed: after so many events, and some turns of the scheduler after those, so that
-/// the kill does not always meet the same stage of a write.
+/// The time of a round's kill: after a number of events and scheduler turns, so that the kill meets different stages of
+/// a
+/// write.
 final class CrashMoment: Sendable {
     enum Event: Sendable, Hashable {
-        /// A client got an answer.
+        /// A client received an answer.
         case acknowledgement
-        /// A change of the replica is on the hub, and the replica may not have heard of it yet.
+        /// A change of the replica has reached the hub. The replica may not know that yet.
         case arrival
     }
 
-    /// What is counted.
+    /// The kind of events that are counted.
     let event: Event
     private let turns: Int
     private let kill: @Sendable () -> Void
@@ -30,7 +31,7 @@ final class CrashMoment: Sendable {
     }
 
     var isOver: Bool { state.withLock { $0.isOver } }
-    /// How many answers came, also in the moments between the decision and the kill.
+    /// The number of answers, including those between the decision and the kill.
     var acknowledged: Int { state.withLock { $0.acknowledged } }
 
     func note(_ event: Event) async {

@@ -3,20 +3,20 @@ import GRDB
 import ParseModel
 import Testing
 
-/// A hub, a replica of it and the replica's clients, through any number of kills.
+/// A hub, its replica and the replica's clients, over any number of kills.
 struct CrashRig {
-    /// What is killed in a round.
+    /// The processes that are killed in a round.
     enum Victims: Sendable { case replica, hub, both }
 
-    /// What happened, to be told when something is wrong.
+    /// The events of the run, for failure messages.
     struct Figures {
         var rounds = 0
         var acknowledged = 0
         var replicaKills = 0
         var hubKills = 0
-        /// Rounds whose replica died while changes were on their way to the hub.
+        /// Rounds in which the replica died with changes in flight.
         var killsDuringPush = 0
-        /// Increments that could not be proven and were decided about.
+        /// Increments of unprovable outcome that were decided.
         var decided = 0
     }
 
@@ -26,12 +26,12 @@ struct CrashRig {
     private(set) var replica: Daemon
     private(set) var clients: [CrashClient]
     private(set) var figures = Figures()
-    /// What contradicts the promises, one line each.
+    /// The broken guarantees, one line each.
     private(set) var problems: [String] = []
     private let hubDirectory: TemporaryDirectory
     private let replicaDirectory: TemporaryDirectory
     private let hubPort: Int
-    /// How often the shared counter was incremented.
+    /// The number of increments of the shared counter.
     private var shared = 0
 
     init(clients count: Int, seed: UInt64) async throws {
@@ -48,8 +48,8 @@ struct CrashRig {
 
     // MARK: A round
 
-    /// Lets the clients write until something is killed, starts it again, and checks what is there.
-    /// - Parameter syncs: whether one sync follows the other meanwhile.
+    /// Lets the clients write until a process is killed, restarts it, and checks the state.
+    /// - Parameter syncs: whether syncs run continuously meanwhile.
     mutating func round(
         killing victims: Victims, after count: Int, of event: CrashMoment.Event, turns: Int, syncs: Bool
     ) async throws {
@@ -82,7 +82,7 @@ struct CrashRig {
         try await check()
     }
 
-    /// Tells of each change that arrives at the hub.
+    /// Reports each change that arrives at the hub.
     private static func watch(_ hub: Daemon, for moment: CrashMoment) async throws -> Task<Void, Never> {
         var next = try await hub.send(.get, "/changes?since=latest").json.object?["next"]?.int ?? 0
         return Task {
@@ -108,14 +108,14 @@ struct CrashRig {
         replica = try await Daemon.replica(of: hub.url, replicaDirectory)
     }
 
-    /// A daemon that ended in another way had crashed before.
+    /// A daemon that ended differently crashed before the kill.
     private mutating func expectKilled(_ daemon: Daemon, _ name: String) {
         let code = daemon.end(SIGKILL)
         if code != SIGKILL { problems.append("the \(name) ended by itself, with \(code)") }
     }
 
-    /// Checks the file as the kill left it, on a copy, so that the daemon itself has to recover the original.
-    /// - Returns: how many changes were on their way.
+    /// Checks a copy of the file after the kill, so that the daemon itself must recover the original.
+    /// - Returns: the number of changes in flight.
     private mutating func examine(_ directory: TemporaryDirectory) async throws -> Int {
         let copy = try TemporaryDirectory()
         for name in ["tidegate.sqlite", "tidegate.sqlite-wal"] {
@@ -133,7 +133,7 @@ struct CrashRig {
 
     // MARK: Checking
 
-    /// Compares the replica with what its clients were told.
+    /// Compares the replica with the answers that its clients received.
     private mutating func check() async throws {
         var seen = try await replicaWithoutConflicts()
         let counter = seen.removeValue(forKey: "shared")?.values.count ?? 0
@@ -152,13 +152,13 @@ struct CrashRig {
         problems += clients.flatMap(\.problems)
     }
 
-    /// The replica's objects by name, once none of them waits for a decision.
+    /// The replica's objects by name, without open decisions.
     private mutating func replicaWithoutConflicts() async throws -> [String: CrashClient.Known] {
         for _ in 0..<100 {
             try await decideConflicts()
             let answer = try await replica.send(.get, "/classes/Holiday?limit=\(Self.objectsMax)&_sync=true")
             let objects = answer.json.object?["results"]?.array?.compactMap(\.object) ?? []
-            // An object in conflict shows its change on top of what may hold it already.
+            // An object in conflict shows its change on top of a state that may already contain it.
             if objects.contains(where: { $0["_sync"]?.object?["state"] == "conflict" }) { continue }
             return byName(objects)
         }
@@ -178,7 +178,7 @@ struct CrashRig {
         return found
     }
 
-    /// Decides as somebody does who knows that nobody else counts: where the count differs, it was ours.
+    /// Decides conflicts on the knowledge that only these clients increment: a difference in the count is their own.
     private mutating func decideConflicts() async throws {
         let conflicts = try await replica.send(.get, "/sync/conflicts").json.object?["results"]?.array ?? []
         for conflict in conflicts.compactMap(\.object) {
@@ -193,9 +193,9 @@ struct CrashRig {
         }
     }
 
-    // MARK: The end
+    // MARK: End of the run
 
-    /// Syncs until nothing waits, and compares hub and replica with each other and with the clients.
+    /// Syncs until no work is pending, and compares hub, replica and clients.
     mutating func finish() async throws {
         try await syncUntilNothingWaits()
         try await check()
@@ -212,7 +212,7 @@ struct CrashRig {
         for daemon in [replica, hub] where daemon.end(SIGTERM) != 0 { problems.append("a daemon did not end well") }
     }
 
-    /// What was sent in the moment of a kill may only be sent again when it cannot arrive any more, some seconds later.
+    /// A change that was in flight during a kill is sent again only after the grace period, some seconds later.
     private mutating func syncUntilNothingWaits() async throws {
         for _ in 0..<20_000 {
             let sync = try await replica.sync()

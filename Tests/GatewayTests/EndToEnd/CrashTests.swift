@@ -2,9 +2,9 @@ import Foundation
 import ParseModel
 import Testing
 
-/// The real program, killed in the midst of its work as no program can expect.
+/// The real program, killed at arbitrary times.
 ///
-/// `TIDEGATE_CRASH_ROUNDS` says how many kills there are, and `TIDEGATE_CRASH_SEED` where they fall.
+/// `TIDEGATE_CRASH_ROUNDS` sets the number of kills, and `TIDEGATE_CRASH_SEED` their times.
 @Suite("Daemons that are killed", .serialized)
 struct CrashTests {
     private static let clients = 4

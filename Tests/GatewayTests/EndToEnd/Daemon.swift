@@ -4,15 +4,15 @@ import HTTPTypes
 import ParseModel
 import Testing
 
-/// The real program in a process of its own.
+/// The real program in its own process.
 final class Daemon: Sendable {
     let url: String
     private let process: Process
     private let transport = CurlTransport(configuration: .init())
 
     /// Starts `tidegate serve` and waits for the line that names its address.
-    /// - Parameter fileBytesMax: as of `Run`.
-    /// - Throws: `Failure` where the program ends before it listens.
+    /// - Parameter fileBytesMax: as for `Run`.
+    /// - Throws: `Failure` if the program ends before it listens.
     init(
         _ directory: TemporaryDirectory, port: Int = 0, _ arguments: [String] = [], fileBytesMax: Int? = nil
     ) async throws {
@@ -53,14 +53,14 @@ final class Daemon: Sendable {
 
     var processId: Int32 { process.processIdentifier }
 
-    /// Ends the process without a warning, and does not wait.
+    /// Kills the process and does not wait.
     func kill() { signal(SIGKILL) }
 
-    /// Sends a signal that the process shall outlive.
+    /// Sends a signal that the process must survive.
     func signal(_ signal: Int32) { if process.isRunning { _ = Foundation.kill(processId, signal) } }
 
-    /// Ends the process and waits until it has.
-    /// - Returns: its exit code; for a signal that was not handled the signal's number.
+    /// Ends the process and waits for its end.
+    /// - Returns: the exit code, or the number of an unhandled signal.
     @discardableResult
     func end(_ signal: Int32) -> Int32 {
         self.signal(signal)
@@ -95,25 +95,26 @@ final class Daemon: Sendable {
         return try #require(answer.json.object?["objectId"]?.string)
     }
 
-    /// A sync that was waited for.
+    /// Runs a sync and waits for its end.
     func sync() async throws -> Answer { try await send(.post, "/sync?wait=true", [:]) }
 }
 
-/// One run of the program, its output line by line.
+/// One run of the program with its output lines.
 struct Run: Sendable {
     let process: Process
     /// Standard output and standard error together.
     let output: AsyncStream<String>
 
     /// - Parameters:
-    ///   - fileBytesMax: how large a file of the program may become, in steps of 512, until the limit is raised.
-    ///   - linesMax: how many lines are read, before the reading end is closed.
+    ///   - fileBytesMax: the file size limit of the process, a multiple of 512, until it is raised.
+    ///   - linesMax: the number of output lines to read before closing the pipe.
     init(
         _ arguments: [String], environment: [String: String] = [:], fileBytesMax: Int? = nil, linesMax: Int = .max
     ) throws {
         process = Process()
         if let fileBytesMax {
-            // A shell can set the limit on all systems. It becomes the program, which keeps the process id.
+            // A shell can set the limit on all systems. It replaces itself with the program, which keeps the process
+            // id.
             process.executableURL = URL(filePath: "/bin/sh")
             process.arguments =
                 ["-c", "ulimit -S -f \(fileBytesMax / 512) && exec \"$0\" \"$@\"", try Self.program().path] + arguments
@@ -150,7 +151,7 @@ struct Run: Sendable {
     }
 
     /// Runs to the end.
-    /// - Returns: everything that was printed, and the exit code.
+    /// - Returns: the complete output, and the exit code.
     static func ending(
         _ arguments: [String], environment: [String: String] = [:]
     ) async throws -> (lines: [String], code: Int32) {
@@ -161,7 +162,7 @@ struct Run: Sendable {
         return (lines, run.process.terminationStatus)
     }
 
-    /// The program lies beside the tests that were built with it.
+    /// The test bundle and the program are built into the same directory.
     private static func program() throws -> URL {
         let here = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
         let places =

@@ -6,7 +6,7 @@ import Testing
 /// Limits and checks that the program sets up at its start.
 @Suite("Limits of the daemon", .serialized, .timeLimit(.minutes(2)))
 struct DaemonLimitTests {
-    /// A host of the settings may be fetched from, and this gateway may not.
+    /// Files may be downloaded from a configured host, but not from this gateway.
     @Test func fileIsNeverFetchedFromTheGatewayItself() async throws {
         let directories = [try TemporaryDirectory(), try TemporaryDirectory()]
         let hub = try await Daemon(directories[0])

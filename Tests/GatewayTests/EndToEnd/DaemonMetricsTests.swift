@@ -2,7 +2,7 @@ import Foundation
 import HTTPClient
 import Testing
 
-/// A hub and a replica as they run, asked as a Prometheus server would.
+/// The metrics of a running hub and replica, parsed as by a Prometheus server.
 @Suite("Figures of daemons", .serialized)
 struct DaemonMetricsTests {
     @Test func aReplicaTellsOfItsSyncsAndAHubOfItsObjects() async throws {

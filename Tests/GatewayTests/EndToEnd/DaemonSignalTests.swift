@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What ends other programs and must not end a daemon.
+/// Signals that end other programs but not the daemon.
 @Suite("Signals to the daemon", .serialized)
 struct DaemonSignalTests {
     @Test(arguments: [SIGPIPE, SIGXFSZ]) func failedWriteIsNoReasonToEnd(signal: Int32) async throws {
@@ -13,7 +13,7 @@ struct DaemonSignalTests {
 
     @Test func logThatNobodyReadsAnyMoreIsNoReasonToEnd() async throws {
         let directory = try TemporaryDirectory()
-        // The pipe's reader goes away with the first line; the rest of the log, from the stop for instance, finds none.
+        // The reader of the pipe closes it after the first line, so later log lines have no reader.
         let run = try Run(["serve", "--data", directory.path, "--listen", "127.0.0.1:0"], linesMax: 1)
         for await _ in run.output {}
         kill(run.process.processIdentifier, SIGTERM)

@@ -3,7 +3,7 @@ import GRDB
 import ParseModel
 import Testing
 
-/// What cannot be started says so in one line, and leaves everything as it was.
+/// A program that cannot start reports it in one line and changes nothing.
 @Suite("Starting the daemon", .serialized)
 struct DaemonStartTests {
     private func refusal(_ arguments: [String]) async throws -> String {

@@ -2,7 +2,7 @@ import Foundation
 import ParseModel
 import Testing
 
-/// Streams of changes of the program as it runs.
+/// Change streams of the running program.
 @Suite("Daemons that are followed", .serialized, .timeLimit(.minutes(2)))
 struct DaemonStreamTests {
     @Test func replicaTellsOfItsSyncing() async throws {
@@ -18,7 +18,7 @@ struct DaemonStreamTests {
         #expect(try await replica.send(.post, "/sync/resume").status == 200)
         let resumed = try EventConnection(port: UInt16(replica.port), "?since=latest")
         await resumed.read(until: #""pending":0,"#)
-        // What the hub's users do comes by a sync.
+        // Changes by the hub's users arrive through a sync.
         let theirs = try await hub.create(["name": "theirs"])
         #expect(try await replica.sync().status == 200)
         await stream.read(until: #""kind":"create","object":{"objectId":"\#(theirs)""#)

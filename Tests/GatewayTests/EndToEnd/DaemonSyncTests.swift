@@ -107,7 +107,7 @@ struct DaemonSyncTests {
         #expect(try await replica.sync().status == 200)
     }
 
-    /// Then the first id of an object is its only one, also on the hub.
+    /// The first id of an object is its only id, also on the hub.
     @Test func hubThatAllowsItTakesIdsFromClientsAndReplicas() async throws {
         let directories = [try TemporaryDirectory(), try TemporaryDirectory()]
         let hub = try await Daemon(directories[0], ["--allow-custom-object-id"])

@@ -4,7 +4,7 @@ import HTTPTypes
 import ParseModel
 import Testing
 
-/// A hub and a replica as they run, asked as SDKs and browsers do.
+/// A hub and a replica that answer requests of SDKs and browsers.
 @Suite("What daemons are asked by SDKs", .serialized)
 struct DaemonTransportTests {
     private func ask(
@@ -56,7 +56,7 @@ struct DaemonTransportTests {
             _ = try await daemon.create(["name": .string("Holiday \(i)"), "details": "All the same words"])
         }
         let list = daemon.url + "/classes/Holiday"
-        // libcurl asks for compressed answers, and hides that one was.
+        // libcurl requests compressed answers and decompresses them transparently.
         let packed = try await ask(.get, list)
         #expect(packed.headers[.vary] == "Accept-Encoding")
         #expect(try JSONReader.read(packed.body).object?["results"]?.array?.count == 60)

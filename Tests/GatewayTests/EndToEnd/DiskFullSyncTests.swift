@@ -4,7 +4,7 @@
     import ParseModel
     import Testing
 
-    /// The limit of a running program can be changed on Linux only.
+    /// Only Linux can change the limit of a running program.
     @Suite("Daemons whose disk has room again", .serialized)
     struct DiskFullSyncTests {
         @Test func writesGoOnWithoutARestart() async throws {
@@ -31,7 +31,7 @@
             #expect(found.count == names.count)
         }
 
-        /// The disk is full from another write of the sync on in each round, until the sync comes to its end.
+        /// In each round the disk is full from another write of the sync on, until the sync completes.
         @Test func syncGoesOnWithoutARestartWhereverItWasStopped() async throws {
             let directories = [try TemporaryDirectory(), try TemporaryDirectory()]
             let hub = try await Daemon(directories[0])
@@ -63,7 +63,7 @@
                 for conflict in try await replica.send(.get, "/sync/conflicts").json.object?["results"]?.array ?? [] {
                     #expect(conflict.object?["kind"] == "wasThisApplied")
                     let id = conflict.object?["id"]?.int ?? 0
-                    // The hub answers each request, so it has executed what was sent.
+                    // The hub answers each request, so it has executed every sent change.
                     _ = try await replica.send(.post, "/sync/conflicts/\(id)", ["keep": "applied"])
                 }
                 let status = try await replica.send(.get, "/sync").json.object
@@ -78,9 +78,9 @@
         private typealias SetLimit =
             @convention(c) (pid_t, Int32, UnsafePointer<rlimit>?, UnsafeMutablePointer<rlimit>?) -> Int32
 
-        /// Sets how large a file of the program may become from now on.
+        /// Sets the file size limit of the program from now on.
         fileprivate func limitFiles(bytesMax: Int) throws {
-            // The headers show this function to GNU sources only.
+            // The headers declare this function only for GNU sources.
             let address = try #require(dlsym(nil, "prlimit"))
             let setLimit = unsafeBitCast(address, to: SetLimit.self)
             var limit = rlimit(rlim_cur: rlim_t(bytesMax), rlim_max: rlim_t.max)
@@ -89,7 +89,7 @@
     }
 
     extension TemporaryDirectory {
-        /// How long SQLite's log of writes is.
+        /// The size of SQLite's write-ahead log.
         fileprivate func logBytes() throws -> Int {
             let attributes = try FileManager.default.attributesOfItem(atPath: path + "/tidegate.sqlite-wal")
             return (attributes[.size] as? Int) ?? 0

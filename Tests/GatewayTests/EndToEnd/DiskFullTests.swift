@@ -2,17 +2,18 @@ import Foundation
 import ParseModel
 import Testing
 
-/// A limit of the size of files stands for a full disk: the same calls fail, in the midst of a write.
+/// A file size limit simulates a full disk: the same calls fail, in the middle of a write.
 @Suite("Daemons on a full disk", .serialized)
 struct DiskFullTests {
-    /// With the smaller limit the log of writes is what cannot grow, with the larger one the file behind it as well.
+    /// With the smaller limit the write-ahead log cannot grow, with the larger one the database file cannot grow
+    /// either.
     @Test(arguments: [3 << 19, 6 << 20]) func refusesWritesAndGoesOnReading(fileBytesMax: Int) async throws {
         let directory = try TemporaryDirectory()
         let limited = try await Daemon(directory, fileBytesMax: fileBytesMax)
         let names = try await fill(limited)
         #expect(try await limited.names() == names)
         let id = try #require(try await limited.holidays().keys.first)
-        // Also where the log has been begun anew meanwhile, it has no room for this.
+        // Even a restarted write-ahead log has no room for this write.
         let tooLarge = JSONValue.string(String(repeating: "0123456789", count: fileBytesMax / 10 + 1))
         #expect(try await limited.send(.put, "/classes/Holiday/\(id)", ["text": tooLarge]).status == 507)
         #expect(try await limited.send(.get, "/classes/Holiday/\(id)").status == 200)
@@ -35,8 +36,8 @@ struct DiskFullTests {
         _ = try await daemon.create(["name": "after"])
     }
 
-    /// Makes objects until there is no more room, not even for a small one.
-    /// - Returns: the names of those that were acknowledged.
+    /// Creates objects until even a small one does not fit.
+    /// - Returns: the names of the acknowledged objects.
     private func fill(_ daemon: Daemon) async throws -> Set<String> {
         var names: Set<String> = []
         for text in [Self.large, ""] {

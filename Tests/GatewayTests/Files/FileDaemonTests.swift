@@ -12,7 +12,7 @@ struct FileDaemonTests {
 
     init() throws { directories = [try TemporaryDirectory(), try TemporaryDirectory()] }
 
-    /// About as random as an image is.
+    /// Bytes about as random as those of an image.
     private static func content(_ size: Int) -> [UInt8] {
         var seed: UInt64 = 7
         return (0..<size).map { _ in
@@ -58,7 +58,7 @@ struct FileDaemonTests {
         #expect(response.body == content)
         #expect(response.headers[.contentType] == "image/png")
         #expect(drafts(directories[0]).isEmpty && drafts(directories[1]).isEmpty)
-        // The replica serves what it has, and its old address leads on.
+        // The replica serves its copy, and the old URL redirects.
         #expect(hub.end(SIGTERM) == 0)
         let here = try await replica.send(.get, "/classes/Holiday").json.object?["results"]?.array?.first?.object
         #expect(try await get(here?["image"]?.object?["url"]).body == content)
@@ -81,7 +81,8 @@ struct FileDaemonTests {
         let port = try #require(URL(string: daemon.url)?.port)
         let half = try HalfUpload(port: port, announced: 1_000_000, sent: Self.content(500_000))
         half.close()
-        // What comes later finds the draft gone: a server reads the end of a connection before it takes the next request on.
+        // Later parts find the draft deleted: the server handles the end of a connection before it accepts the next
+        // request.
         let file = try file(try await upload(Self.content(10), to: daemon))
         #expect(try await get(file.object?["url"]).status == .ok)
         #expect(daemon.end(SIGTERM) == 0)
@@ -117,7 +118,7 @@ struct FileDaemonTests {
     }
 }
 
-/// A client that announces more than it sends.
+/// A client that announces more bytes than it sends.
 private struct HalfUpload {
     private let descriptor: Int32
 

@@ -45,7 +45,7 @@ struct FileRequestsTests {
         #expect(await client.get(file, [.ifNoneMatch: tag]).status == .notModified)
     }
 
-    /// Each of its letters may stand anywhere in the pieces that it is read in.
+    /// Each character may appear anywhere in the chunks that are read.
     @Test func longContentWithEscapesComesBack() async throws {
         let content = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 7919 >> 3) | 0xFB })
         let letters = content.base64EncodedString().replacing("/", with: "\\u002F").replacing("+", with: "\\u002B")
@@ -79,7 +79,7 @@ struct FileRequestsTests {
             let name = try #require(try response.json["name"]?.string)
             let got = await client.send(.get, "/files/app/\(name)")
             #expect(got.text == content)
-            // As on Parse Server, the name tells the type.
+            // As in Parse Server, the file name determines the type.
             #expect(got.headers[.contentType] == "image/png")
         }
     }
@@ -243,7 +243,7 @@ struct FileRequestsTests {
         #expect(try await client.json(.get, "/classes/Holiday?where=\(query)")["results"]?.array?.count == 1)
     }
 
-    // MARK: Removals
+    // MARK: Deletions
 
     @Test func onlyHoldersOfTheMasterKeyRemoveFiles() async throws {
         let file = try await client.upload("cat.png", "meow")
@@ -265,7 +265,7 @@ struct FileRequestsTests {
         #expect(await client.get(file).status == .notFound)
     }
 
-    // MARK: As Parse Server has them
+    // MARK: Compatibility with Parse Server
 
     @Test(arguments: ["/files", "/files/", "/parse/files/"]) func fileWithoutANameIsRefused(path: String) async throws {
         let response = await client.send(.post, path, [.contentType: "image/png"], Array("meow".utf8))
@@ -305,7 +305,7 @@ struct FileRequestsTests {
             #expect(response.status == .ok)
             #expect(response.text == "{}")
         }
-        // As a file itself, without a key.
+        // The plain file without a key.
         let directory = try TemporaryDirectory()
         let locked = FileClient(api: try Hub(directory, clock: TestClock(), accessKey: "the key").api)
         #expect(await locked.send(.get, "/files/app/metadata/none.png").text == "{}")

@@ -31,7 +31,7 @@ struct FileSyncTests {
         method == "GET" && path.contains("/files/")
     }
 
-    /// An object with a file on the hub, pulled here.
+    /// An object with a file on the hub, pulled by the replica.
     private func pulled(_ text: String = "meow", files: JSONValue? = nil) async throws -> String {
         if let files { try await world.replica.set(["files": files]) }
         let file = try await hub.upload("cat.png", text)
@@ -44,14 +44,14 @@ struct FileSyncTests {
         try await client.json(.get, "/classes/Holiday/\(id)")["image"]
     }
 
-    // MARK: Up
+    // MARK: Uploads
 
-    /// What was sent to change something: files, and objects one or some at a time.
+    /// The requests that change something: files, and objects alone or in batches.
     private func writes() -> [String] {
         world.transport.takeSent().compactMap { sent in
             if sent.line.contains("/files/") { return "file" }
             if sent.body.contains(#""method":"POST""#) { return "some" }
-            // What is never carried out asks whether ids may be chosen.
+            // A request that is never executed probes for chosen ids.
             return sent.line == "POST /classes/Holiday" && !sent.body.contains("not a date") ? "one" : nil
         }
     }
@@ -90,11 +90,11 @@ struct FileSyncTests {
         #expect(await client.get(here).text == "meow")
         #expect(try world.replica.store.invariantViolations() == [])
 
-        // The address that was given first leads on.
+        // The first URL redirects.
         let old = await client.get(file)
         #expect(old.status == .found)
         #expect(old.headers[.location] == here?.object?["url"]?.string)
-        // Nothing has to be fetched that was here from the beginning.
+        // Files that were local from the start need no download.
         #expect(!world.transport.requests.contains { $0.hasPrefix("GET") && $0.contains("/files/") })
     }
 
@@ -118,7 +118,7 @@ struct FileSyncTests {
         _ = try await client.json(.post, "/classes/Holiday", ["image": file])
         _ = try await client.json(.post, "/classes/Holiday", ["n": 1])
         world.transport.once(.replyLost, isUpload)
-        // What goes wrong with a file holds up nothing else.
+        // A failure of one file does not block other changes.
         let summary = try await world.replica.sync()
         #expect(summary.pushed == 1)
         #expect(summary.deferred == 1)
@@ -184,18 +184,18 @@ struct FileSyncTests {
         #expect(summary.rejections == 1)
     }
 
-    /// Such a call goes there now, and the file would stay behind.
+    /// A forwarded call is sent immediately, so the file would be missing on the remote.
     @Test func callForTheRemoteTakesNoFileThatOnlyThisMachineHas() async throws {
         let file = try await client.upload("cat.png", "meow")
         let call: JSONObject = ["photo": file]
         #expect(try await client.json(.post, "/functions/hello", call)["code"] == 130)
         _ = try await client.json(.post, "/classes/Holiday", ["image": file])
         try await world.replica.sync()
-        // It is known there by now; without a way to the remote the call ends otherwise.
+        // The file is on the remote now. Without a connection the call fails for another reason.
         #expect(try await client.json(.post, "/functions/hello", call)["code"] == 100)
     }
 
-    // MARK: Down
+    // MARK: Downloads
 
     @Test func lazyFileComesWhenSomebodyReadsIt() async throws {
         let id = try await pulled()

@@ -13,7 +13,7 @@ import Testing
 /// Rows that name files on this machine or in its network.
 @Suite("Files whose address is not asked")
 struct ForbiddenFileTests {
-    /// Answers everything with a text.
+    /// Answers every request with a text.
     private struct Secret: HTTPHandler {
         func handle(_ request: HTTPServerRequest) -> HTTPReply {
             .now(HTTPServerResponse(status: .ok, headers: [.contentType: "text/plain"], body: Array("secret".utf8)))
@@ -31,7 +31,7 @@ struct ForbiddenFileTests {
         let file: JSONValue = ["__type": "File", "name": "a.txt", "url": .string(address)]
         try await world.hub.store.create("Holiday", ["image": file])
         try await world.replica.sync()
-        // The row is here whatever becomes of the file.
+        // The row is stored whatever the download's outcome.
         #expect(try world.replica.store.all("Holiday").values.first?["image"]?.object?["name"] == "a.txt")
         let transport = CurlTransport()
         let remote = ParseRemote(

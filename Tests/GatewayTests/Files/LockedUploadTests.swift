@@ -7,7 +7,7 @@ import Testing
 
 @testable import Gateway
 
-/// Uploads to a gateway that wants a key.
+/// Uploads to a gateway that requires a key.
 @Suite("Uploads without the key")
 struct LockedUploadTests {
     private let directory: TemporaryDirectory
@@ -53,7 +53,7 @@ struct LockedUploadTests {
             return
         }
         #expect(try #require(bytesMax) > 20 << 20)
-        // Where a file stands in place of the directory, an upload that touches the disk fails.
+        // A file in place of the directory makes every upload fail that touches the disk.
         let files = directory.path + "/files"
         #expect(FileManager.default.createFile(atPath: files, contents: nil))
         for key in ["", #","_JavaScriptKey":"wrong""#] {

@@ -5,7 +5,7 @@ import ParseModel
 
 @testable import Gateway
 
-/// What a local client of a gateway gets.
+/// The answers that a local client of a gateway receives.
 struct FileClient: Sendable {
     let api: GatewayAPI
 
@@ -25,13 +25,13 @@ struct FileClient: Sendable {
         try await send(method, target, [:], body?.jsonBytes ?? []).json
     }
 
-    /// - Returns: the value that objects carry the file by.
+    /// - Returns: the file value for objects.
     func upload(_ name: String, _ text: String, type: String = "image/png") async throws -> JSONValue {
         let answer = try await send(.post, "/files/\(name)", [.contentType: type], Array(text.utf8)).json
         return ["__type": "File", "name": answer["name"] ?? .null, "url": answer["url"] ?? .null]
     }
 
-    /// The answer to a GET of the address in a value.
+    /// The answer to a GET of the URL in a value.
     func get(_ file: JSONValue?, _ headers: HTTPFields = [:]) async -> HTTPServerResponse {
         let url = file?.object?["url"]?.string ?? ""
         let path = url.firstRange(of: "/files/").map { String(url[$0.lowerBound...]) } ?? "/files/none"

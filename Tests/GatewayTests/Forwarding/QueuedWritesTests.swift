@@ -9,10 +9,10 @@ import Testing
 
 @testable import Gateway
 
-/// Calls that go to the remote, and what was written here before them.
+/// Forwarded calls, and the earlier local writes that they depend on.
 @Suite("Calls and queued writes")
 struct QueuedWritesTests {
-    /// Cloud code that answers with the object that it is named.
+    /// Cloud code that returns the object named in its parameters.
     private final class CloudCode: RemoteCalls {
         let hub: Hub
         let heard = Mutex<[RemoteCall]>([])
@@ -93,7 +93,7 @@ struct QueuedWritesTests {
         ]
         _ = try await send("POST /batch", ["requests": [.object(item)]])
         #expect(code.last?["holiday"] == known)
-        // A list of users may ask for such an object.
+        // A query of users may depend on such an object.
         let conditions = (["holiday": pointer.json] as JSONObject).jsonText.addingPercent
         _ = try await send("GET /users?where=\(conditions)")
         #expect(code.last?["where"] == ["holiday": known])
@@ -122,12 +122,12 @@ struct QueuedWritesTests {
         #expect(refused.body["ahead"] == 1)
         #expect(refused.body["error"]?.string?.contains("Holiday/\(id)") == true)
         #expect(code.targets.isEmpty)
-        // What is about others is called, and so is this where somebody insists.
+        // Calls that concern other objects are sent, and so is this one if the caller insists.
         #expect(try await send("POST /functions/f", ["id": .string(other)]).status == 200)
         #expect(try await send("POST /functions/f", ["id": .string(id)], insists: true).status == 200)
     }
 
-    /// The object was made here, and had another id then.
+    /// The object was created locally under another id.
     @Test func objectIsKnownByItsEarlierIdToo() async throws {
         try await world.hub.store.create("Holiday", ["n": 1])
         let id = try await world.replica.store.create("Holiday", ["n": 2])
@@ -143,7 +143,7 @@ struct QueuedWritesTests {
         #expect(code.targets.isEmpty)
     }
 
-    /// It gets there with an object that carries it, and the call does not wait for that.
+    /// The file is uploaded with an object that contains it, and the call does not wait for that.
     @Test func fileThatIsNotOnTheRemoteIsNotNamedThere() async throws {
         let file = try await FileClient(api: world.replica.api(world.clock)).upload("cat.png", "meow")
         let answer = try await send("POST /functions/f", ["file": file])
@@ -215,13 +215,13 @@ struct QueuedWritesTests {
             let answer = try await send("POST /functions/f", [:])
             #expect(answer.status == 503)
             #expect(answer.body["code"] == 100)
-            // The second time it is known already.
+            // The second time the id is known.
             #expect(world.transport.takeSent().isEmpty == (time == 2))
         }
         #expect(code.targets.isEmpty)
     }
 
-    /// What waits for an object that a person has to decide about would wait for ever.
+    /// A write that depends on an object with an open decision might wait forever.
     @Test func writesBehindARefusedOneDoNotHoldOthersBack() async throws {
         try await world.hub.store.create("Holiday", ["n": 1])
         try await world.replica.sync()
@@ -231,7 +231,7 @@ struct QueuedWritesTests {
         #expect(try await send("POST /functions/f", [:]).status == 200)
     }
 
-    // MARK: Classes that are emptied
+    // MARK: Emptied classes
 
     @Test(arguments: ["purge", "schemas"])
     func classThatTheRemoteHasEmptiedIsEmptyHere(_ path: String) async throws {

@@ -11,7 +11,7 @@ import Testing
 @testable import Gateway
 
 struct RemoteForwarderTests {
-    /// Notes what it was given to send.
+    /// Records the requests to send.
     private final class Recorder: HTTPTransport {
         let sent = Mutex<[HTTPClientRequest]>([])
         let answer: Result<HTTPClientResponse, HTTPTransportError>
@@ -85,7 +85,7 @@ struct RemoteForwarderTests {
         #expect(transport.sent.withLock { $0.isEmpty })
     }
 
-    /// A sync has just found out that the remote does not answer; while the next one asks it, calls may too.
+    /// A sync has just found the remote silent. While the next sync tries again, calls may try too.
     @Test(arguments: [
         (SyncStatus.Circuit.State.open, false), (.halfOpen, true), (.closed, true),
     ])
@@ -105,7 +105,7 @@ struct RemoteForwarderTests {
         await #expect(throws: APIError.remoteUnreachable(reason: "no route")) { try await forwarder.call(call()) }
     }
 
-    /// A call gives up a remote that says nothing as soon as a sync does.
+    /// A call to a silent remote times out as soon as a sync does.
     @Test func callsWaitAsLongAsSyncsDo() {
         let (calls, syncs) = (RemoteForwarder.transportConfiguration, CurlTransport.Configuration())
         #expect(calls.stallTimeout == syncs.stallTimeout)
@@ -150,7 +150,7 @@ struct RemoteForwarderTests {
         #expect(try await forwarder(Recorder(.success(response))).call(call()).location == place)
     }
 
-    /// What a real server answered comes back as it was.
+    /// A real server's answer is returned unchanged.
     @Test func recordedAnswersAreHandedBack() async throws {
         let names: Set = [
             "sign up", "sign up again", "log in", "log in wrongly", "log out", "function that is not there",

@@ -1,17 +1,17 @@
 import ParseModel
 
-/// Which id of ours stands for which recorded one; learned from the answers to creates.
+/// Maps recorded ids to this run's ids, learned from the answers to creates.
 struct IdTranslation {
     private var byRecorded: [String: String] = [:]
 
-    /// A recorded text, with our ids in it.
+    /// A recorded text with this run's ids.
     func ours(_ text: String) -> String {
         var text = text
         for (recorded, ours) in byRecorded { text = text.replacing(recorded, with: ours) }
         return text
     }
 
-    /// Notes the names of files, and the ids of objects that both answers tell to be new, also inside the answer to a batch.
+    /// Notes file names, and the ids of objects that both answers report as new, including those in batch answers.
     mutating func learn(_ recorded: JSONValue?, _ ours: JSONValue?) {
         switch (recorded, ours) {
         case (.array(let recorded)?, .array(let ours)?):
@@ -31,7 +31,7 @@ struct IdTranslation {
         }
     }
 
-    /// A recorded answer as ours should be: with our ids, and without what differs from one run to the next.
+    /// The expected form of a recorded answer: with this run's ids, and without values that differ between runs.
     func expected(_ recorded: JSONValue) -> JSONValue {
         let text = ours(recorded.jsonText)
         return ((try? JSONReader.read(text)) ?? recorded).withoutTimesAndPlaces
@@ -39,7 +39,7 @@ struct IdTranslation {
 }
 
 extension JSONValue {
-    /// Times of writing and addresses of files replaced by words, where they have the right form.
+    /// Replaces timestamps and file URLs by placeholders if their form is valid.
     var withoutTimesAndPlaces: JSONValue {
         switch self {
         case .array(let elements): .array(elements.map(\.withoutTimesAndPlaces))

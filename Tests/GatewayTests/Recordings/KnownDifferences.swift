@@ -1,11 +1,11 @@
-/// Where a standalone gateway answers otherwise than the recorded server, and why.
+/// The differences between a standalone gateway and the recorded server, with reasons.
 enum KnownDifferences {
     struct Difference {
         let name: String
-        /// What the gateway answers.
+        /// The gateway's answer.
         let status: Int
         let code: Int?
-        /// The only members that differ, on whatever level; nil where the answer is another one.
+        /// The only members that differ, at any level; nil if the whole answer differs.
         let members: Set<String>?
 
         fileprivate init(_ name: String, _ status: Int, _ code: Int? = nil, members: Set<String>? = nil) {
@@ -16,7 +16,7 @@ enum KnownDifferences {
         }
     }
 
-    /// Each reason, and what it makes different.
+    /// Each reason and the differences that it explains.
     static let byReason: [(reason: String, differences: [Difference])] = [
         (
             "The gateway tells of its own features, and what it is.",

@@ -3,21 +3,21 @@ import HTTPServer
 import HTTPTypes
 import ParseModel
 
-/// One exchange with a real Parse Server 7.1.0: what was sent, and what came back.
+/// One exchange with a real Parse Server 7.1.0: the request and its answer.
 struct RecordedExchange {
     let name: String
     let method: String
-    /// Without the server's mount path, with its query.
+    /// The path without the server's mount path, with its query.
     let target: String
     let headers: [(name: String, value: String)]
     let body: String
     let answer: Answer
 
-    /// An answer, of the real server or of ours.
+    /// An answer, of the real server or of the gateway.
     struct Answer {
         let status: Int
         let contentType: String?
-        /// Where a create says that the object is.
+        /// The `Location` of a created object.
         let location: String?
         let text: String
 
@@ -29,9 +29,9 @@ struct RecordedExchange {
         var code: Int? { json?.object?["code"]?.int }
     }
 
-    /// All of them, in the order of their recording, which matters: later ones speak of what earlier ones made.
+    /// All exchanges, in recorded order: later ones depend on objects that earlier ones created.
     static func all() throws -> [RecordedExchange] {
-        // The fixtures are those of the tests of ParseRemote, which reads the same answers from the other side.
+        // The fixtures belong to the tests of ParseRemote, which parse the same answers as a client.
         let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "ParseRemoteTests/Fixtures/parse-server-7.1.0.jsonl")
         return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map { line in
@@ -53,8 +53,8 @@ struct RecordedExchange {
             location: answered["location"]?.string, text: response["body"]?.string ?? "")
     }
 
-    /// Sends the same request to a handler of ours.
-    /// - Parameter ids: our ids in place of the recorded ones.
+    /// Sends the same request to the gateway's handler.
+    /// - Parameter ids: this run's ids in place of the recorded ones.
     func replayed(to handler: any HTTPHandler, _ ids: IdTranslation) async -> Answer {
         let parts = ids.ours("/parse" + target).split(separator: "?", maxSplits: 1).map(String.init)
         var fields: HTTPFields = [:]

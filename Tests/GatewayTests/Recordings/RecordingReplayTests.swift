@@ -2,8 +2,8 @@ import GatewayAPI
 import ParseModel
 import Testing
 
-/// The requests that a real Parse Server was asked, asked of a standalone gateway: same status and headers,
-/// same members with the same values. What differs stands in `KnownDifferences`, with the reason.
+/// Replays recorded requests to a real Parse Server on a standalone gateway, and compares status, headers and members.
+/// `KnownDifferences` lists the differences with their reasons.
 @Suite("Answers of a real Parse Server")
 struct RecordingReplayTests {
     @Test func gatewayAnswersAsRecorded() async throws {
@@ -32,7 +32,7 @@ struct RecordingReplayTests {
                     Self.isAsRecorded(answer, exchange, ids, without: members), "\(Self.words(answer, exchange))")
             }
         }
-        // What is no longer different is no longer listed.
+        // An outdated difference must be removed from the list.
         #expect(Set(KnownDifferences.byName.keys).subtracting(differing).sorted() == [])
         withExtendedLifetime(directory) {}
     }
@@ -69,7 +69,7 @@ struct RecordingReplayTests {
 }
 
 extension JSONValue {
-    /// Without the named members, on whatever level they stand.
+    /// The value without the named members, at any level.
     fileprivate func without(_ members: Set<String>) -> JSONValue {
         switch self {
         case .array(let elements): .array(elements.map { $0.without(members) })

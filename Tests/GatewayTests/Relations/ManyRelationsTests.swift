@@ -4,7 +4,7 @@ import RemoteService
 import SyncEngine
 import Testing
 
-/// Relations of many objects: read by their members, in slices between which pushes and pulls go on.
+/// Relations with many owners: read through their members, in time slices with pushes and pulls between them.
 @Suite("Relations of many objects")
 struct ManyRelationsTests {
     private static func members(_ ids: [String]) -> JSONValue {
@@ -12,8 +12,8 @@ struct ManyRelationsTests {
     }
 
     /// - Parameters:
-    ///   - slice: how long relations are read in one sync; zero for one request.
-    ///   - keepsMembers: whether the members' class is synced too.
+    ///   - slice: the time for reading relations in one sync; zero for one request.
+    ///   - keepsMembers: whether the member class is synced too.
     private func world(
         owners: Int = 300, countries: Int = 12, slice: Duration = .seconds(2), keepsMembers: Bool = true,
         members: (_ owner: Int) -> [Int] = { [$0 % 12, ($0 * 5) % 12] }
@@ -36,7 +36,7 @@ struct ManyRelationsTests {
         return world
     }
 
-    /// A column that all objects have and that has no members.
+    /// A column that all objects have, without members.
     private func removeAll(of hub: LocalStore) async throws {
         for (id, _) in try hub.all("Holiday") {
             let ids = try members(of: id, in: hub)
@@ -53,7 +53,7 @@ struct ManyRelationsTests {
         return Set(pulled.objects.map(\.objectId))
     }
 
-    /// The owners of each member, asked for by the relation: that needs no row of the member.
+    /// The owners of each member, queried through the relation, which does not need the member's row.
     private func owners(in store: LocalStore, of countries: [String]) throws -> [String: Set<String>] {
         var owners: [String: Set<String>] = [:]
         for id in countries {
@@ -129,7 +129,7 @@ struct ManyRelationsTests {
         try expectEqualMembers(world)
     }
 
-    /// - Returns: the places of the requests that carry a text, among all that were sent.
+    /// - Returns: the positions of the requests that contain a text, among all sent requests.
     private func places(_ text: String, _ sent: [HandlerTransport.Sent]) -> [Int] {
         sent.indices.filter { sent[$0].body.contains(text) }
     }
@@ -185,7 +185,7 @@ struct ManyRelationsTests {
         try expectEqualMembers(world)
     }
 
-    /// A list that would take members away may have been cut short: the relation is read by itself.
+    /// A list that would remove members may have been cut short, so the relation is read again separately.
     @Test func membersThatAListLacksByMistakeStay() async throws {
         let world = try await world()
         try await world.replica.sync()

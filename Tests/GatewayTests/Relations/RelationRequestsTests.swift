@@ -8,7 +8,7 @@ import Testing
 
 @testable import Gateway
 
-/// Relations as a local client has them, over HTTP: of a standalone gateway, and of a replica that is offline.
+/// Relations over HTTP: of a standalone gateway, and of a replica that is offline.
 @Suite("Requests about relations")
 struct RelationRequestsTests {
     static let modes: [APIConfiguration.Mode] = [.standalone, .replica]

@@ -4,7 +4,7 @@ import RemoteService
 import SyncEngine
 import Testing
 
-/// Members that others add and remove come here, and answer queries offline.
+/// Members that other clients add and remove are pulled, and answer queries offline.
 @Suite("Relations that are pulled")
 struct RelationRoundTripTests {
     private let world: World
@@ -143,7 +143,7 @@ struct RelationRoundTripTests {
 }
 
 extension String {
-    /// Percent-encoded as a value of a query.
+    /// A percent-encoded query value.
     fileprivate var percentEncodedForTest: String {
         utf8.map { byte in
             let hex = String(byte, radix: 16, uppercase: true)

@@ -3,7 +3,7 @@ import ParseModel
 import SyncEngine
 import Testing
 
-/// Members that are added and removed here reach the remote, whatever becomes of the answers.
+/// Locally added and removed members reach the remote, whatever happens to the answers.
 @Suite("Relations that are pushed")
 struct RelationSyncTests {
     private static func operation(_ name: String, _ ids: [String]) -> JSONValue {
@@ -46,7 +46,7 @@ struct RelationSyncTests {
         #expect(try store.pendingChanges().count == 1)
         world.clock.advance(.seconds(120))
         try await world.replica.sync()
-        // The row looks the same in either case, so only sending the members again makes sure.
+        // The row is equal in both cases, so only sending the members again is safe.
         #expect(try Self.members(of: holiday, in: hub) == [norway, oman])
         #expect(try store.pendingChanges().isEmpty)
         #expect(try store.conflicts(resolved: false).isEmpty)

@@ -2,20 +2,20 @@ import HTTPServer
 import HTTPTypes
 import ParseModel
 
-/// Tells a story to a gateway, and compares what it answers.
+/// Replays a story on a gateway and compares the answers.
 struct SDKReplay {
     let handler: any HTTPHandler
     let clock: TestClock
-    /// Whether the gateway is a replica whose remote is away.
+    /// Whether the gateway is a replica with an unreachable remote.
     var isOffline = false
-    /// Ids by their names in the story.
+    /// The ids by their names in the story.
     private(set) var ids: [String: String] = [:]
 
     init(_ handler: any HTTPHandler, clock: TestClock, isOffline: Bool = false) {
         (self.handler, self.clock, self.isOffline) = (handler, clock, isOffline)
     }
 
-    /// - Returns: a line for each answer that is not as expected.
+    /// - Returns: a line for each unexpected answer.
     mutating func tell(_ story: SDKStory) async -> [String] {
         var lines: [String] = []
         for request in story.requests {
@@ -50,7 +50,7 @@ struct SDKReplay {
         }
     }
 
-    /// Whether an answer has the members; a name that nothing is known by yet becomes the id that stands in its place.
+    /// Whether an answer has the expected members. An unknown name is bound to the id in its place.
     private mutating func matches(_ answer: JSONValue, _ expected: JSONValue) -> Bool {
         switch (answer, expected) {
         case (.object(let answer), .object(let expected)):
@@ -88,7 +88,7 @@ enum QueryEscaping {
     case php
     /// `Uri.EscapeDataString` of .NET.
     case dotNET
-    /// A `Uri` of Dart made from a whole query, which leaves alone what a query may hold.
+    /// A `Uri` of Dart for a whole query, which does not escape characters that a query may contain.
     case dart
     /// `URLComponents` of Foundation with items.
     case foundation

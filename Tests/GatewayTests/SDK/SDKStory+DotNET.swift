@@ -1,7 +1,7 @@
 import ParseModel
 
 extension SDKStory {
-    /// Keys and particulars of the machine in headers, and reads that want nothing out of a cache.
+    /// Keys and device information in headers, and reads that bypass caches.
     static let dotNET = SDKStory(
         sdk: ".NET",
         sources: [

@@ -1,8 +1,8 @@
 import ParseModel
 
 extension SDKStory {
-    /// POSTs without a content type of their own, which Dart's client then calls plain text, and a count that also asks
-    /// for the objects.
+    /// POSTs without a content type, which Dart's client declares as plain text, and a count that also requests the
+    /// objects.
     static let flutter = SDKStory(
         sdk: "Flutter",
         sources: [

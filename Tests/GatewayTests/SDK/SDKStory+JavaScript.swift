@@ -1,7 +1,7 @@
 import ParseModel
 
 extension SDKStory {
-    /// Everything is a POST of plain text, with the method and the keys among the members of the body.
+    /// Every request is a POST of plain text, with method and keys as members of the body.
     static let javaScript = SDKStory(
         sdk: "JavaScript",
         sources: [

@@ -1,8 +1,7 @@
 import ParseModel
 
 extension SDKStory {
-    /// Keys in headers, queries built like forms, slashes and other letters than ASCII's escaped, and `[]` for an
-    /// object without members.
+    /// Keys in headers, form-encoded queries, escaped slashes and non-ASCII characters, and `[]` for an empty object.
     static let php = SDKStory(
         sdk: "PHP",
         sources: [
@@ -97,7 +96,7 @@ extension SDKStory {
             body: data.map { escaped($0.jsonText) } ?? "", answer: answer, answerOffline: offline)
     }
 
-    /// As `json_encode` writes it.
+    /// The text that `json_encode` produces.
     private static func escaped(_ json: String) -> String {
         json.utf16.map { unit in
             if unit == UInt16(UInt8(ascii: "/")) { return #"\/"# }

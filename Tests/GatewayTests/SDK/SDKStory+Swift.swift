@@ -1,13 +1,13 @@
 import ParseModel
 
 extension SDKStory {
-    /// Each parameter of a query is JSON, names of fields in arrays too, and so is `include` of a fetch.
+    /// Each query parameter is JSON, field names are arrays, and so is the `include` of a fetch.
     static let swift = story("Swift") { does, parameters, answer in
         let query = QueryEscaping.foundation.query(parameters.map { ($0.key, $0.value.jsonText) })
         return request(does, "GET", "/classes/Day?\(query)", nil, answer)
     }
 
-    /// The same with `usingPostForQuery`, as every version before 4.9.0 has it.
+    /// The same with `usingPostForQuery`, as in every version before 4.9.0.
     static let swiftPostingQueries = story("Swift, posting queries") { does, parameters, answer in
         var body = parameters
         body["_method"] = "GET"
@@ -136,7 +136,7 @@ extension SDKStory {
             "X-Parse-Application-Id": "app", "X-Parse-Client-Key": "client", "X-Parse-Client-Version": "swift4.14.2",
             "X-Parse-Installation-Id": "9e1f60d2-18b1-4d53-a0a7-64c9d9f7c0bb", "Content-Type": "application/json",
         ]
-        // Made anew for each request; some versions of the SDK for iOS repeat one, and must not lose requests by it.
+        // A new id for each request. Some versions of the iOS SDK reuse ids and must not lose requests because of it.
         if ["POST", "PUT"].contains(method) {
             headers["X-Parse-Request-Id"] = "5a0f1c53-7f5c-4c86-9d7c-0c1c8a5b1b0e"
         }

@@ -1,14 +1,14 @@
 import ParseModel
 import Testing
 
-/// What an SDK puts on the wire to create, change, fetch, find, count, save together, delete and log in, one request
-/// after the other.
+/// The requests that an SDK sends to create, change, fetch, find, count, save, delete and log in, in this order.
 ///
-/// Names in angle brackets stand for ids: `<day>` is learnt from the first answer that has it, and put into every
+/// Names in angle brackets stand for ids: `<day>` is bound by the first answer that contains it, and inserted into
+/// every
 /// later path and body.
 struct SDKStory: Sendable, CustomTestStringConvertible {
     let sdk: String
-    /// The files of the SDK that the requests were read from: `repository: file, file`.
+    /// The source files of the SDK that the requests were taken from: `repository: file, file`.
     let sources: [String]
     let requests: [SDKRequest]
 
@@ -17,22 +17,22 @@ struct SDKStory: Sendable, CustomTestStringConvertible {
     static let all = [javaScript, php, dotNET, flutter, swift, swiftPostingQueries]
 }
 
-/// One request of an SDK, and what the SDK needs of the answer.
+/// One request of an SDK, and the parts of the answer that the SDK needs.
 struct SDKRequest: Sendable {
-    /// What somebody does with the SDK.
+    /// The action in the SDK.
     let does: String
-    /// Method and path, with its query as the SDK escapes it.
+    /// Method and path, with the query as the SDK escapes it.
     let line: String
     let headers: [String: String]
     let body: String
     let answer: SDKAnswer
-    /// Where only a remote can answer: what comes while it is away.
+    /// The answer while the remote is unreachable, for requests that only the remote can answer.
     var answerOffline: SDKAnswer?
 }
 
-/// Status and members that an answer must have; further members are none of the SDK's business.
+/// The required status and members of an answer; further members are ignored.
 ///
-/// Among the members `<any>` stands for a text that is not empty, and `<date>` for a date as SDKs read it.
+/// `<any>` stands for a non-empty text, and `<date>` for a date that SDKs can parse.
 struct SDKAnswer: Sendable {
     let status: Int
     let members: JSONValue
@@ -43,7 +43,7 @@ struct SDKAnswer: Sendable {
     static let noUsersHere = SDKAnswer(400, ["code": 119, "error": "<any>"])
     static let remoteIsAway = SDKAnswer(503, ["code": 100, "error": "<any>"])
 
-    /// An object is made whose id gets a name.
+    /// Creates an object whose id gets a name.
     static func created(_ name: String) -> SDKAnswer {
         SDKAnswer(201, ["objectId": .string("<\(name)>"), "createdAt": "<date>"])
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Gateway
 
-/// What SDKs put on the wire, asked of a standalone gateway and of a replica whose remote is away.
+/// The requests of SDKs, sent to a standalone gateway and to a replica with an unreachable remote.
 @Suite("Requests of SDKs")
 struct SDKStoryTests {
     @Test(arguments: SDKStory.all)

@@ -7,7 +7,7 @@ import Testing
 @testable import Gateway
 
 @Suite struct RemoteSchemasTests {
-    /// A hub that knows a class, and a replica of it that asks for schemas.
+    /// A hub with a class, and its replica that requests schemas.
     private struct World {
         let clock = TestClock()
         let hub: Hub
@@ -52,7 +52,7 @@ import Testing
         world.clock.advance(RemoteSchemas.ageMax)
         await world.schemas.bringUpToDate()
         #expect(world.transport.requests.count == 2)
-        // A call through this gateway has changed it.
+        // A call through this gateway has changed the schema.
         await world.schemas.forget()
         await world.schemas.bringUpToDate()
         #expect(world.transport.requests.count == 3)

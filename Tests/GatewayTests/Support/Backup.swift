@@ -1,6 +1,6 @@
 import Foundation
 
-/// A hub's file at one moment, to be restored from.
+/// A copy of a hub's file, for a restore.
 struct Backup {
     private let directory: TemporaryDirectory
 
@@ -13,7 +13,7 @@ struct Backup {
         }
     }
 
-    /// The world's replica meets the hub as it was.
+    /// Connects the replica to a hub restored from the backup.
     func restore(in world: World, answerBytesMax: Int = 64 << 20) throws -> Hub {
         let hub = try Hub(
             directory, clock: world.clock, allowsChosenIds: true, answerBytesMax: answerBytesMax, takesOver: true)

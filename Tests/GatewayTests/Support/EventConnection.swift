@@ -1,11 +1,12 @@
 import Foundation
 
-/// A client of `GET /changes` over a socket. Its waits end after 20 s without a byte, and after a minute of
-/// heartbeats, so that a broken server fails a test.
+/// A client of `GET /changes` over a socket. Its waits end after 20 s without a byte, and after a minute of heartbeats,
+/// so
+/// that a broken server fails a test.
 ///
-/// It speaks HTTP/1.0, whose answers of unknown length come without chunks.
+/// It uses HTTP/1.0, whose answers of unknown length are not chunked.
 final class EventConnection: @unchecked Sendable {
-    // One read at a time; each test waits for the end of one before it begins another.
+    // One read at a time: each test awaits a read before it starts another.
     private let descriptor: Int32
     private var received = Data()
 
@@ -34,7 +35,8 @@ final class EventConnection: @unchecked Sendable {
 
     deinit { close(descriptor) }
 
-    /// Reads until `text` has come; all that has come so far, or up to the closing where it never comes.
+    /// Reads until `text` has arrived, or until the connection closes.
+    /// - Returns: everything that has arrived.
     @discardableResult
     func read(until text: String) async -> String {
         let wanted = Data(text.utf8)
@@ -44,13 +46,13 @@ final class EventConnection: @unchecked Sendable {
     /// Reads until the server closes the connection.
     func readAll() async -> String { await read { _, _ in false } }
 
-    /// The numbers of changes in a text.
+    /// The numbers of the changes in a text.
     static func numbers(_ text: String) -> [Int] {
         text.matches(of: #/id: (\d+)\nevent: change\n/#).compactMap { Int($0.1) }
     }
 
-    /// Blocks a thread that Swift tasks do not need.
-    /// - Parameter isEnough: told what has come, and how much of that is new.
+    /// Blocks a thread that Swift tasks do not use.
+    /// - Parameter isEnough: receives the text so far, and the length of its new part.
     private func read(until isEnough: @escaping @Sendable (Data, Int) -> Bool) async -> String {
         await withCheckedContinuation { continuation in
             let thread = Thread { [self] in

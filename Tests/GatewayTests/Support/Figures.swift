@@ -5,7 +5,7 @@ import LocalStore
 
 @testable import Gateway
 
-/// The figures of `/metrics`, each under its name with its labels as they stand there: `a{b="c"}`.
+/// The samples of `/metrics`, by name with labels in their original form: `a{b="c"}`.
 struct Figures {
     let values: [String: Double]
 
@@ -18,15 +18,15 @@ struct Figures {
             })
     }
 
-    /// - Parameter name: without `tidegate_`.
+    /// - Parameter name: the name without `tidegate_`.
     subscript(_ name: String) -> Double? { values["tidegate_" + name] }
 
-    /// How many of the figures belong to a name, whatever the labels.
+    /// The number of samples with a name, whatever their labels.
     func count(_ name: String) -> Int { values.keys.count { $0.hasPrefix("tidegate_" + name) } }
 }
 
 extension Replica {
-    /// What `/metrics` of this replica says, through its API.
+    /// The metrics of this replica, read through its API.
     func figures(_ clock: TestClock) async -> Figures {
         let api = GatewayAPI(
             store: store, sync: nil, metrics: [StoreMetrics(store: store, isReplica: true), metrics],

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Where requests wait until a test lets them pass.
+/// A gate at which requests wait until a test opens it.
 final class Gate: Sendable {
     private let free: Mutex<Int>
     private let arrivals: AsyncStream<Void>
@@ -8,7 +8,7 @@ final class Gate: Sendable {
     private let opening: AsyncStream<Void>
     private let opener: AsyncStream<Void>.Continuation
 
-    /// - Parameter count: how many need not wait.
+    /// - Parameter count: the number of requests that pass without waiting.
     init(passing count: Int) {
         free = Mutex(count)
         (arrivals, arrival) = AsyncStream.makeStream()
@@ -25,9 +25,9 @@ final class Gate: Sendable {
         for await _ in opening {}
     }
 
-    /// Returns when somebody waits here.
+    /// Waits until a request waits at the gate.
     func untilReached() async { for await _ in arrivals { return } }
 
-    /// Lets everybody pass, now and later.
+    /// Opens the gate for all requests, now and later.
     func open() { opener.finish() }
 }

@@ -5,26 +5,26 @@ import HTTPTypes
 import ParseModel
 import Synchronization
 
-/// Carries requests straight into a handler, and loses or spoils them as a test says.
+/// A transport directly into a handler. It loses or damages requests as the test decides.
 final class HandlerTransport: HTTPTransport {
     enum Fault: Sendable {
         /// The server is off.
         case refused
-        /// The request is carried out; its answer gets lost.
+        /// The request is executed, and its answer is lost.
         case replyLost
-        /// The request gets lost on its way.
+        /// The request is lost on its way.
         case requestLost
-        /// The connection breaks, and the request arrives when the test says so.
+        /// The connection breaks, and the request arrives when the test decides.
         case late
-        /// The server answers with this and does nothing.
+        /// The server gives this answer and does nothing.
         case answer(status: Int, body: String)
-        /// The server turns the request away for so many seconds.
+        /// The server refuses the request for this number of seconds.
         case throttled(seconds: Int)
-        /// The request is carried out; of its answer only half arrives.
+        /// The request is executed, and half of its answer arrives.
         case truncated
     }
 
-    /// What to do with a request; nil lets it pass. Of a GET `body` is the query, decoded.
+    /// The fault for a request; nil for none. For a GET, `body` is the decoded query.
     typealias Script = @Sendable (_ method: String, _ path: String, _ body: String) -> Fault?
 
     private let handler: Mutex<any HTTPHandler>
@@ -39,12 +39,12 @@ final class HandlerTransport: HTTPTransport {
         self.clock = clock
     }
 
-    /// Requests go to another server from now on.
+    /// Sends requests to another server from now on.
     func use(_ handler: any HTTPHandler) { self.handler.withLock { $0 = handler } }
     func set(_ script: @escaping Script) { self.script.withLock { $0 = script } }
     func heal() { set { _, _, _ in nil } }
 
-    /// Every list is empty, as if the database behind the server were.
+    /// Makes every list empty, as if the server's database were.
     func showNothing() {
         set { method, path, body in
             let isBatch = path.hasSuffix("/batch") && body.contains(#""GET""#)
@@ -56,24 +56,24 @@ final class HandlerTransport: HTTPTransport {
         }
     }
 
-    /// The first request for which `matches` holds meets the fault, and no other one.
+    /// Applies the fault once, to the first request for which `matches` is true.
     func once(_ fault: Fault, _ matches: @escaping @Sendable (_ method: String, _ path: String, _ body: String) -> Bool)
     {
         let isSpent = Once()
         set { method, path, body in matches(method, path, body) && isSpent.take() ? fault : nil }
     }
 
-    /// A request as it was sent.
+    /// A sent request.
     struct Sent: Sendable {
         let line: String
         let body: String
         let requestId: String?
     }
 
-    /// `METHOD path` of each request that was sent.
+    /// `METHOD path` of each sent request.
     var requests: [String] { log.withLock { $0.map(\.line) } }
 
-    /// What was sent since the last call.
+    /// The requests since the last call.
     func takeSent() -> [Sent] {
         log.withLock { log in
             defer { log = [] }
@@ -81,14 +81,14 @@ final class HandlerTransport: HTTPTransport {
         }
     }
 
-    /// Requests wait at the gate that is returned, after the next ones have passed.
+    /// Makes requests wait at the returned gate, after a number of them has passed.
     func close(after count: Int = 0) -> Gate {
         let gate = Gate(passing: count)
         self.gate.withLock { $0 = gate }
         return gate
     }
 
-    /// What was late arrives.
+    /// Delivers the delayed requests.
     func arrive() async {
         let requests = late.withLock { late in
             defer { late = [] }

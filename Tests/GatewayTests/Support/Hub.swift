@@ -61,7 +61,7 @@ extension ObjectStore {
         try await write(.delete(className: className, objectId: objectId))
     }
 
-    /// The fields of an object; nil where there is none.
+    /// The fields of an object; nil if it does not exist.
     func fields(_ className: String, _ objectId: String) throws -> JSONObject? {
         try object(className, objectId).flatMap { try JSONReader.read($0.json).object }.map {
             var fields = $0
@@ -70,7 +70,7 @@ extension ObjectStore {
         }
     }
 
-    /// All objects of a class by id, as the API returns them.
+    /// All objects of a class by id, in their API form.
     func all(_ className: String) throws -> [String: JSONObject] {
         let found = try find(className, ParseQuery(limit: 100_000))
         return Dictionary(

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Gateway
 
-/// A gateway without a socket, and short ways to ask it.
+/// A gateway without a socket, with short request helpers.
 struct LocalClient {
     let directory: TemporaryDirectory
     private let api: GatewayAPI
@@ -63,7 +63,7 @@ struct LocalClient {
         try await names("/classes/Country", where: #"{"$relatedTo":\#(related(holiday))}"#, "name", parameters)
     }
 
-    // MARK: Texts
+    // MARK: Text forms
 
     func pointer(_ className: String, _ id: String) -> String {
         Pointer(className: className, objectId: id).json.jsonText

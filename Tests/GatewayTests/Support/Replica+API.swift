@@ -21,8 +21,8 @@ extension Replica {
     }
 
     /// - Parameters:
-    ///   - calls: the way to the remote for calls that only it can answer.
-    ///   - isImpatient: the time of each wait is over at once.
+    ///   - calls: sends forwarded requests to the remote.
+    ///   - isImpatient: whether the time of every wait is over immediately.
     func api(_ clock: TestClock, remote calls: (any RemoteCalls)? = nil, isImpatient: Bool = false) -> GatewayAPI {
         var environment = clock.environment
         if isImpatient { environment.sleep = { _ in } }
@@ -34,7 +34,7 @@ extension Replica {
             logger: .quiet)
     }
 
-    /// Sets options of a class as `PUT /sync/classes` does, without the sync that follows there.
+    /// Sets options of a class like `PUT /sync/classes`, but without the sync that follows there.
     func set(_ options: JSONObject, of className: String = "Holiday") async throws {
         let change = try ClassOptionsChange(options, operators: engine.operators)
         try await store.configureClass(className) { options, pulls in change.apply(to: &options, &pulls) }

@@ -8,7 +8,7 @@ import Testing
 @testable import Gateway
 @testable import SyncEngine
 
-/// A replica without a socket, whose engine reaches a hub through a transport that a test can spoil.
+/// A replica without a socket. Its engine reaches a hub through a transport with faults.
 final class Replica: Sendable {
     let store: LocalStore
     let engine: SyncEngine
@@ -46,12 +46,11 @@ final class Replica: Sendable {
         files = FileFetcher(
             store: store, remote: remote, bytesMax: Self.downloadBytesMax, cacheBytes: 1 << 30, logger: .quiet
         ) { [engine] in await engine.status.state == .paused }
-        // What a task has captured it lets go after those have learnt of its end who wait for that: the directory would still be
-        // in use.
+        // A task releases its captures after its waiters have resumed, so the directory would still be in use.
         loop = syncsByItself ? Task { [weak engine] in await engine?.run() } : nil
     }
 
-    /// Ends the engine as a crash would, without letting it settle anything.
+    /// Ends the engine as a crash would, without settling anything.
     func stop() async {
         loop?.cancel()
         await engine.stop()
@@ -60,13 +59,13 @@ final class Replica: Sendable {
 
     deinit { loop?.cancel() }
 
-    /// A sync, whatever comes of it.
+    /// Runs a sync and ignores its outcome.
     func attempt(_ call: SyncRequest = .full) async -> SyncOutcome {
         guard loop == nil else { return await engine.startAndWait(call) }
         return await engine.sync(call)
     }
 
-    /// A sync that must come to its end.
+    /// Runs a sync that must succeed.
     @discardableResult
     func sync(
         _ call: SyncRequest = .full, sourceLocation: SourceLocation = #_sourceLocation
@@ -82,7 +81,7 @@ final class Replica: Sendable {
         }
     }
 
-    /// A sync that must fail.
+    /// Runs a sync that must fail.
     func failingSync(sourceLocation: SourceLocation = #_sourceLocation) async throws -> SyncError {
         guard case .failed(let error) = await engine.startAndWait() else {
             throw try #require(nil as (any Error)?, "the sync did not fail", sourceLocation: sourceLocation)
@@ -92,7 +91,7 @@ final class Replica: Sendable {
 }
 
 extension SyncOptions {
-    /// For tests that count the requests of many syncs.
+    /// Options for tests that count the requests of many syncs.
     static var withoutRecentAudit: SyncOptions {
         var options = SyncOptions()
         options.recentAuditInterval = .seconds(365 * 24 * 3600)
@@ -100,7 +99,7 @@ extension SyncOptions {
     }
 }
 
-/// A hub and a replica of it.
+/// A hub and its replica.
 struct World {
     let clock: TestClock
     let hub: Hub
@@ -109,9 +108,9 @@ struct World {
     let directories: [TemporaryDirectory]
 
     /// - Parameters:
-    ///   - isOffline: the hub cannot be reached until the transport is healed, not even by the first sync.
-    ///   - syncsByItself: the first sync begins at once. Without it, syncs happen only when a test calls for them.
-    ///   - fill: puts into the hub what the first sync finds there.
+    ///   - isOffline: whether the hub is unreachable until the transport is healed, even for the first sync.
+    ///   - syncsByItself: whether the first sync starts immediately. Otherwise syncs run only if a test requests them.
+    ///   - fill: creates the hub's objects before the first sync.
     static func make(
         classes: [String] = ["Holiday"], isOffline: Bool = false, pageMax: Int = 1000, pageSize: Int = 1000,
         allowsChosenIds: Bool = false, clientsChooseIds: Bool = false, answerBytesMax: Int = 64 << 20,
@@ -142,8 +141,8 @@ struct World {
         self.clock = clock
     }
 
-    /// Another device of the same hub.
-    /// - Parameter clock: nil for the hub's.
+    /// Another replica of the same hub.
+    /// - Parameter clock: nil for the hub's clock.
     func another(
         classes: [String] = ["Holiday"], clock: TestClock? = nil
     ) async throws -> (replica: Replica, directory: TemporaryDirectory) {
@@ -162,7 +161,7 @@ struct World {
             sourceLocation: sourceLocation)
     }
 
-    /// Ids of operations are hidden from local clients.
+    /// Operation ids are hidden from local clients.
     private static func withoutMarks(_ object: JSONObject) -> JSONObject {
         var object = object
         object["ops"] = nil

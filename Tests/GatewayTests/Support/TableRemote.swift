@@ -3,8 +3,8 @@ import RemoteService
 import SyncModel
 import Synchronization
 
-/// A remote of another kind than a Parse Server, in memory: tables as those of Azure Mobile Apps. Rows have opaque
-/// versions, writes are conditional and of partial rows, deletions leave tombstones, and there are no batches.
+/// An in-memory remote with tables like those of Azure Mobile Apps: opaque row versions, conditional writes of partial
+/// rows, tombstones, and no batches.
 final class TableRemote: RemoteService {
     enum Fault: Sendable { case replyLost, requestLost, refused, unauthorized }
 
@@ -19,9 +19,9 @@ final class TableRemote: RemoteService {
     private let cut = Mutex(false)
 
     /// - Parameters:
-    ///   - pageMax: the most rows that the server gives at once, whatever it is asked for.
-    ///   - tellsVersions: whether the answer to a write has the row's new version; reads always have it.
-    ///   - isLocked: whether the server refuses our key.
+    ///   - pageMax: the largest number of rows that the server returns at once.
+    ///   - tellsVersions: whether the answer to a write contains the new version; reads always do.
+    ///   - isLocked: whether the server refuses the key.
     init(clock: TestClock, pageMax: Int = 50, tellsVersions: Bool = true, isLocked: Bool = false) {
         self.clock = clock
         self.tellsVersions = tellsVersions
@@ -31,31 +31,31 @@ final class TableRemote: RemoteService {
             chosenIds: .always, canUndelete: true, values: .scalars, operators: PullQuery.tableOperators)
     }
 
-    // MARK: What a test does and sees there
+    // MARK: Access for tests
 
-    /// What was asked for, in order: `pull`, which may have a limit, `objectIds`, `counts`, `fetch`, or `push` and the kind
-    /// of operation.
+    /// The requests in order: `pull`, possibly with a limit, `objectIds`, `counts`, `fetch`, or `push` and the kind of
+    /// operation.
     var requests: [String] { log.withLock { $0 } }
     func forgetRequests() { log.withLock { $0 = [] } }
 
-    /// The next operation of a kind meets the fault, and no other one.
+    /// Applies the fault once, to the next operation of a kind.
     func once(_ fault: Fault, _ kind: PushOperation.Kind) { faults.withLock { $0[kind] = fault } }
 
-    /// What another device does in the moment after each operation has arrived.
+    /// Another client's action immediately after each operation has arrived.
     func afterEachPush(_ body: @escaping @Sendable () -> Void) { afterPush.withLock { $0 = body } }
 
-    /// Whether nothing can be read from there.
+    /// Whether every read fails.
     var isCut: Bool {
         get { cut.withLock { $0 } }
         set { cut.withLock { $0 = newValue } }
     }
 
-    /// A write of another device.
+    /// A write of another client.
     func put(_ className: String, _ objectId: String, _ fields: JSONObject) {
         _ = write { $0.put(className, objectId, fields, at: $1) }
     }
 
-    /// A deletion by another device.
+    /// A deletion by another client.
     func delete(_ className: String, _ objectId: String) {
         write { rows, now in
             guard let row = rows[className, objectId] else { return }
@@ -169,7 +169,7 @@ final class TableRemote: RemoteService {
         try read("owners") { _ in requests.map { _ in OwnersPage(ownerIds: []) } }
     }
 
-    /// What asks in Parse's words asks for what tables do not have.
+    /// Parse queries use features that tables do not have.
     func query(_ className: String, parameters: JSONObject) async throws(RemoteError) -> JSONObject {
         try read("query") { _ throws(RemoteError) in
             throw .refused(code: ParseError.Code.commandUnavailable.rawValue, message: "Tables know no such queries.")
@@ -219,7 +219,7 @@ final class TableRemote: RemoteService {
     }
 }
 
-/// Behind the row of that time and id.
+/// The pull position after the row with this time and id.
 private struct TablePosition {
     let time: ParseDate
     let objectId: String

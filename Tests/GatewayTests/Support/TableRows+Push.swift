@@ -2,7 +2,7 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// What the server of a `TableRemote` does with a write, and what its adapter makes of the answer.
+/// The server side of a write to a `TableRemote`, and the adapter's interpretation of the answer.
 extension TableRows {
     mutating func carryOut(_ operation: PushOperation, at now: ParseDate) -> PushOutcome {
         if let refusal = refusal(of: operation) { return refusal }
@@ -17,7 +17,7 @@ extension TableRows {
             return create(operation, row.objectId, at: now)
         case .update, .delete:
             guard let row else { return .gone() }
-            // An adapter without a version has to send its write without a condition; a tombstone stays one.
+            // An adapter without a version must send its write unconditionally. A tombstone stays a tombstone.
             if let version = operation.base?.version, version != row.version { return .conflict(row) }
             if row.isDeleted { return .gone() }
             let fields = operation.kind == .delete ? row.fields : row.fields.with(operation)
@@ -27,7 +27,7 @@ extension TableRows {
         }
     }
 
-    /// A server that has columns refuses an unknown one with a 500, for ever; so the adapter looks first.
+    /// A server with fixed columns always refuses an unknown one with status 500, so the adapter checks first.
     private func refusal(of operation: PushOperation) -> PushOutcome? {
         guard operation.kind != .delete else { return nil }
         guard let merged = operation.merged else { return .refused(code: 1, message: "The row is not given.") }
@@ -60,7 +60,7 @@ extension Acknowledgement {
 }
 
 extension JSONObject {
-    /// The row after a partial write: the operation's fields have the values that the merged object has.
+    /// The row after a partial write: the operation's fields get the values of the merged object.
     fileprivate func with(_ operation: PushOperation) -> JSONObject {
         var fields = self
         for field in operation.operations.fields { fields[field] = operation.merged?[field] }

@@ -2,7 +2,7 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// The tables of a `TableRemote`: what its server would hold.
+/// The tables of a `TableRemote`: its server's data.
 struct TableRows: Sendable {
     private(set) var tables: [String: [String: RemoteRecord]] = [:]
     private var versions = 0
@@ -10,13 +10,13 @@ struct TableRows: Sendable {
 
     subscript(className: String, objectId: String) -> RemoteRecord? { tables[className]?[objectId] }
 
-    /// Rows of a table in the order in which pulls go through them, tombstones too.
+    /// The rows of a table in pull order, tombstones included.
     func rows(of className: String) -> [RemoteRecord] {
         (tables[className] ?? [:]).values.sorted { ($0.updatedAt, $0.objectId) < ($1.updatedAt, $1.objectId) }
     }
 
-    /// Rows that a query finds, without tombstones.
-    /// - Throws: 102 where the query has operators that the server does not know.
+    /// The rows that match a query, without tombstones.
+    /// - Throws: 102 if the query contains operators that the server does not support.
     func live(_ query: PullQuery, created range: CreatedRange = .all) throws(RemoteError) -> [RemoteRecord] {
         var found: [RemoteRecord] = []
         for row in rows(of: query.className) where !row.isDeleted && range.contains(row.createdAt) {
@@ -25,7 +25,7 @@ struct TableRows: Sendable {
         return found
     }
 
-    /// Writes a row, which gets a new version as every written row does.
+    /// Writes a row and gives it a new version.
     @discardableResult
     mutating func put(
         _ className: String, _ objectId: String, _ fields: JSONObject, at now: ParseDate, isDeleted: Bool = false
@@ -45,7 +45,7 @@ struct TableRows: Sendable {
 }
 
 extension PullQuery {
-    /// The operators that a table's filter has, as a pull may use them.
+    /// The operators of a table filter that a pull may use.
     static let tableOperators: Set<String> = ["$eq", "$ne", "$gt", "$gte", "$lt", "$lte", "$exists"]
 
     func finds(_ row: RemoteRecord) throws(RemoteError) -> Bool {
@@ -55,7 +55,7 @@ extension PullQuery {
         return true
     }
 
-    /// The row with no more fields than are wanted.
+    /// The row reduced to the requested fields.
     func selected(_ row: RemoteRecord) -> RemoteRecord {
         guard let keys else { return row }
         var fields = row.fields

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SyncEngine
 
-/// Tables and a replica of them, which syncs when it is told to and at no other time.
+/// Tables and a replica of them that only syncs on request.
 struct TableWorld {
     let clock: TestClock
     let remote: TableRemote
@@ -19,7 +19,7 @@ struct TableWorld {
         try await restart()
     }
 
-    /// A world in which both sides have the row `row`; its requests are forgotten, and some time has passed.
+    /// A world in which both sides have the row `row`. Its requests are cleared, and some time has passed.
     static func sharing(_ fields: JSONObject, tellsVersions: Bool = true) async throws -> TableWorld {
         let world = try await TableWorld(tellsVersions: tellsVersions)
         world.remote.put("Holiday", "row", fields)
@@ -29,7 +29,7 @@ struct TableWorld {
         return world
     }
 
-    /// Ends the program and starts it anew on the same file.
+    /// Ends the program and restarts it with the same file.
     mutating func restart() async throws {
         program = nil
         let identity = StoreIdentity(
@@ -47,7 +47,7 @@ struct TableWorld {
 
     var store: LocalStore { get throws { try #require(program).store } }
 
-    /// A sync that must come to its end.
+    /// Runs a sync that must succeed.
     @discardableResult
     func sync(
         _ call: SyncRequest = .full, sourceLocation: SourceLocation = #_sourceLocation
@@ -59,7 +59,7 @@ struct TableWorld {
         return summary
     }
 
-    /// A sync that must fail.
+    /// Runs a sync that must fail.
     func failingSync(sourceLocation: SourceLocation = #_sourceLocation) async throws -> SyncError {
         guard case .failed(let error) = try await #require(program).engine.sync() else {
             throw try #require(nil as (any Error)?, "the sync did not fail", sourceLocation: sourceLocation)
@@ -70,7 +70,7 @@ struct TableWorld {
     /// The number of requests of a kind.
     func count(_ request: String) -> Int { remote.requests.count { $0 == request } }
 
-    /// Nothing waits, and every object is as the remote has it.
+    /// Checks that no work is pending and that every object equals the remote's.
     func expectInStep(sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let store = try store
         let figures = try await store.figures()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A directory that is gone after the test.
+/// A directory that is deleted after the test.
 final class TemporaryDirectory: Sendable {
     let path: String
 

@@ -1,24 +1,24 @@
 import ParseModel
 import Synchronization
 
-/// Time and randomness that a test decides about. Waits never end by themselves.
+/// A clock and random source that the test controls. Waits never end on their own.
 final class TestClock: Sendable {
     private let state: Mutex<(ms: Int64, random: SeededRandom)>
-    /// By how much the hands were turned.
+    /// The offset by which the wall clock was set.
     private let turned = Mutex(Duration.zero)
     private let begunWaits = Mutex<[Duration]>([])
 
-    /// - Parameter seed: another one for each clock whose users know each other, or they give out the same ids.
+    /// - Parameter seed: must differ between clocks of connected gateways, otherwise they generate equal ids.
     init(seed: UInt64 = 1) {
         state = Mutex((ms: 1_700_000_000_000, random: SeededRandom(seed: seed)))
     }
 
     func advance(_ span: Duration) { state.withLock { $0.ms = (ParseDate(milliseconds: $0.ms) + span).milliseconds } }
 
-    /// Turns the hands, by which no time passes.
+    /// Sets the wall clock. No time passes.
     func turn(by span: Duration) { turned.withLock { $0 += span } }
 
-    /// How long each wait was to be that has begun.
+    /// The lengths of the waits that have begun.
     var waits: [Duration] { begunWaits.withLock { $0 } }
 
     var environment: Environment {

@@ -4,7 +4,7 @@ import RemoteService
 import SyncEngine
 import Testing
 
-/// The comparison of all that a pull covers, now and then, with the remote.
+/// Audits: periodic comparisons of a pull's objects with the remote.
 @Suite("Audit")
 struct AuditTests {
     private let world: World
@@ -15,13 +15,13 @@ struct AuditTests {
         id = try await world.hub.store.create("Holiday", ["n": 1])
         for n in 2..<12 { try await world.hub.store.create("Holiday", ["n": .int(n)]) }
         world.clock.advance(.seconds(7200))
-        // What was changed last is where the next pull begins.
+        // The last change determines where the next pull begins.
         try await world.hub.store.create("Holiday", ["n": 0])
         try await world.replica.sync(SyncRequest(audits: true))
         world.clock.advance(.seconds(60))
     }
 
-    /// An edit with a stamp of an hour ago: no pull looks back so far, and no count tells.
+    /// An edit with a timestamp of an hour ago: no overlap covers it, and no count shows it.
     private func editUnseen() async throws {
         world.clock.turn(by: .seconds(-3600))
         try await world.hub.store.update("Holiday", id, ["n": 100])

@@ -4,7 +4,7 @@ import RemoteService
 import SyncEngine
 import Testing
 
-/// Servers, and what stands before them, that answer in ways which must not be believed too soon.
+/// Servers and proxies whose answers must not be trusted.
 @Suite("Servers that are broken")
 struct BrokenServerTests {
     private let world: World
@@ -19,7 +19,7 @@ struct BrokenServerTests {
         try await world.replica.sync()
     }
 
-    /// A proxy gives up before the server does.
+    /// A proxy times out before the server answers.
     @Test func requestMayArriveForAWhileAfterItsAnswerWasGivenUp() async throws {
         try await world.replica.store.update("Holiday", ids[0], ["n": ["__op": "Increment", "amount": 1]])
         world.transport.set { [clock = world.clock] method, _, _ in
@@ -32,7 +32,7 @@ struct BrokenServerTests {
         world.clock.advance(.seconds(2))
         _ = await world.replica.engine.startAndWait()
         #expect(try await world.replica.store.figures().pending == 1)
-        // Now it arrives.
+        // The request arrives now.
         try await world.hub.store.update("Holiday", ids[0], ["n": ["__op": "Increment", "amount": 1]])
         world.clock.advance(.seconds(30))
         try await world.replica.sync()

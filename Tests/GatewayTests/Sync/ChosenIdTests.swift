@@ -5,7 +5,7 @@ import SyncEngine
 import SyncModel
 import Testing
 
-/// Creates with an id that a client chose: another client may have chosen the same.
+/// Creates with a client-chosen id, which another client may have chosen too.
 @Suite("Chosen ids")
 struct ChosenIdTests {
     private let world: World
@@ -18,7 +18,7 @@ struct ChosenIdTests {
         world.clock.advance(.seconds(30))
     }
 
-    /// The create arrives, its answer does not, and others edit the object before the next look.
+    /// The create arrives, its answer is lost, and other clients edit the object before the next read.
     private func createAndLose(edit: Bool = true) async throws {
         try await world.replica.store.create("Holiday", ["objectId": "x1", "n": 5, "items": ["a"]])
         world.transport.set { [transport = world.transport] method, path, _ in
@@ -103,7 +103,7 @@ struct ChosenIdTests {
         try world.expectEqual()
     }
 
-    /// The request never arrived, and another client has made an object with the same id since.
+    /// The request never arrived, and another client has since created an object with the same id.
     @Test func anotherClientsObjectWithTheSameIdIsAQuestion() async throws {
         try await world.replica.store.create("Holiday", ["objectId": "x1", "n": 5, "name": "mine"])
         world.transport.once(.requestLost) { method, _, body in method == "POST" && body.contains("mine") }
@@ -128,7 +128,7 @@ struct ChosenIdTests {
         #expect(try world.replica.store.fields("Holiday", "x1") == nil)
         try await world.replica.store.resolveConflict(try question().id, keep: keep, fields: nil)
         try await sync()
-        // Others have edited our object meanwhile, which is a conflict of its own; another client's object stays.
+        // Other clients have edited the object, which is a separate conflict; another client's object stays.
         #expect(
             try world.replica.store.conflicts(resolved: false).map(\.kind)
                 == (keep == "applied" ? [.deletedLocally] : []))

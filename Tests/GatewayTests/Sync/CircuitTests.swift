@@ -3,7 +3,7 @@ import ParseModel
 import SyncEngine
 import Testing
 
-/// What is told of a remote that does not answer, or does not let us in, and how it is left alone.
+/// The reported state of a remote that is unreachable or refuses the keys, and the circuit breaker.
 @Suite("A remote that says no")
 struct CircuitTests {
     private let world: World
@@ -21,7 +21,7 @@ struct CircuitTests {
 
     private func circuit() async throws -> JSONObject { try #require(try await status()["circuit"]?.object) }
 
-    /// How long ago, by the local clock, the next sync will have begun.
+    /// The time since the start of the next sync, by the local clock.
     private func retryDelay() async throws -> Int64 {
         let text = try #require(try await circuit()["retryAt"]?.string)
         return try #require(ParseDate(iso: text)).milliseconds - world.clock.environment.now().milliseconds
@@ -120,7 +120,7 @@ struct CircuitTests {
         #expect(try await circuit()["state"] == "closed")
     }
 
-    /// The wait before a sync that local writes start.
+    /// The delay before a sync that local writes trigger.
     private func debounces() async -> Int {
         await world.replica.engine.noteLocalWrite()
         for _ in 0..<100 { await Task.yield() }

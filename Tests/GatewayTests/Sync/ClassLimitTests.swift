@@ -38,19 +38,19 @@ struct ClassLimitTests {
         #expect((46...60).contains(try world.replica.store.all("Holiday").count))
         let state = try await state(world)
         #expect(state["stopped"]?.object?["reason"]?.string?.contains("class-objects-max (45)") == true)
-        // Others go on, and so does what is made here.
+        // Other classes are still pulled, and local changes are still sent.
         #expect(try await self.state(world, of: "Birthday")["stopped"] == .null)
         try world.expectEqual("Birthday")
         #expect(try world.hub.store.all("Holiday").count == 101)
         #expect(try world.replica.store.state("Holiday", waiting) == .synced)
-        // Further syncs bring no more of it, and remove nothing.
+        // Further syncs pull no more of the class and remove nothing.
         let count = try world.replica.store.all("Holiday").count
         world.clock.advance(.seconds(60))
         try await world.replica.sync()
         #expect(try world.replica.store.all("Holiday").count == count)
     }
 
-    /// What its reason advises.
+    /// Follows the advice in the reason.
     @Test func classGoesOnWhereAQueryChoosesFewer() async throws {
         let world = try await world { $0.classObjectsMax = 45 }
         try await world.replica.sync()

@@ -5,14 +5,14 @@ import Testing
 @testable import Gateway
 @testable import SyncEngine
 
-/// Ids that clients of a replica give to new objects.
+/// Ids that clients of a replica choose for new objects.
 @Suite("Ids that clients choose")
 struct ClientChosenIdTests {
     private func isCreate(_ method: String, _ path: String, _ body: String) -> Bool {
         method == "POST" && path.hasSuffix("/classes/Holiday") && body.contains("settings")
     }
 
-    /// The code of the error that a create meets; nil where it succeeds.
+    /// The error code of a create; nil if it succeeds.
     private func code(of body: JSONObject, at replica: Replica) async throws -> Int? {
         do {
             try await replica.store.create("Holiday", body)
@@ -46,7 +46,7 @@ struct ClientChosenIdTests {
         let id = try #require(try world.hub.store.all("Holiday").keys.first)
         #expect(id != "settings")
         #expect(try world.replica.store.fields("Holiday", "settings") == ["n": 1])
-        // From here on clients are told at once.
+        // From now on clients get the error immediately.
         #expect(try await code(of: ["objectId": "other"], at: world.replica) == 105)
         try world.expectEqual()
     }
@@ -65,7 +65,7 @@ struct ClientChosenIdTests {
         try world.expectEqual()
     }
 
-    /// Who was slower edits what the other has made; what that replaces stands in the record.
+    /// The later create becomes an edit of the other client's object. The conflict record contains the replaced values.
     @Test(arguments: ["merge", "local", "remote"])
     func idThatAnotherDeviceWasFasterWith(policy: String) async throws {
         let world = try await World.make(allowsChosenIds: true, clientsChooseIds: true)

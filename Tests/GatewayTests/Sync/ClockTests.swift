@@ -55,7 +55,7 @@ struct ClockTests {
         try world.expectEqual()
     }
 
-    /// Rows that seem to be of the future come again only until that is past.
+    /// Rows with timestamps in the future are pulled again only until that time has passed.
     @Test func hubsClockCausesNoDownloadForEver() async throws {
         world.clock.turn(by: .seconds(-3 * 3600))
         for _ in 0..<3 { #expect(try await sync().pulled == 0) }
@@ -102,7 +102,7 @@ struct ClockTests {
         try await replica.store.create("Holiday", ["name": "once"])
         transport.once(.requestLost) { method, _, body in method == "POST" && body.contains("once") }
         _ = await replica.engine.startAndWait()
-        // By the local clock the request was sent hours from now.
+        // By the local clock, the request was sent in the future.
         clock.turn(by: .seconds(-5 * 3600))
         for _ in 0..<2 {
             clock.advance(.seconds(60))

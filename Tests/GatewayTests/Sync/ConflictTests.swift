@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Conflicts")
 struct ConflictTests {
-    /// An object that the hub, the world's replica and another device have; then time passes.
+    /// An object that the hub, its replica and another client have. Then time passes.
     private func shared(_ body: JSONObject) async throws -> (World, String) {
         let world = try await World.make()
         let id = try await world.hub.store.create("Holiday", body)
@@ -70,7 +70,7 @@ struct ConflictTests {
         try world.expectEqual()
     }
 
-    /// Given without another word, an object is set over what the remote has; and that may be nothing.
+    /// An object without `keep` is set on top of the remote state, which may not exist.
     @Test(arguments: [true, false]) func anObjectAloneDecides(isDeletedThere: Bool) async throws {
         let (world, id) = try await shared(["a": 1, "b": 1])
         if isDeletedThere {

@@ -5,11 +5,11 @@ import SyncEngine
 import SyncModel
 import Testing
 
-/// The question whether an object of the remote is one that was made here, where the remote chooses ids.
+/// Ambiguous creates: is a remote object the one that was created locally? The remote chooses the ids.
 @Suite("Questions about creates")
 struct CreateQuestionTests {
     private let world: World
-    /// Shared by all objects of the class.
+    /// A value that all objects of the class share.
     private static let list: JSONValue = Pointer(className: "AListWithAVeryLongName", objectId: "p0inter-of-all").json
 
     init() async throws {
@@ -37,7 +37,7 @@ struct CreateQuestionTests {
         try #require(try world.hub.store.all("Holiday").first { $0.value["title"] == .string(title) }?.key)
     }
 
-    /// - Returns: the id here of an object whose create meets the fault, after which the hub cannot be reached.
+    /// - Returns: the local id of an object whose create meets the fault; after that the hub is unreachable.
     private func createAndLose(_ title: String, _ fault: HandlerTransport.Fault = .replyLost) async throws -> String {
         let id = try await world.replica.store.create("Holiday", Self.body(title))
         _ = world.transport.takeSent()
@@ -95,7 +95,7 @@ struct CreateQuestionTests {
         #expect(try world.replica.store.fields("Holiday", made) == nil)
         await #expect(throws: ParseError.self) { try await world.replica.store.update("Holiday", made, ["n": 1]) }
         #expect(try world.replica.store.invariantViolations().isEmpty)
-        // The question shows the row as it is by now.
+        // The conflict shows the current row.
         try await world.hub.store.update("Holiday", made, ["name": "newer"])
         try await sync()
         #expect(try titles(of: world.replica.store) == ["new"])
@@ -113,7 +113,7 @@ struct CreateQuestionTests {
         try await expectSettled()
     }
 
-    /// The title tells more than a pointer that all objects share, however long that is.
+    /// The title has more weight than a pointer that all objects share, however long the pointer is.
     @Test func rareValuesMakeTheCandidate() async throws {
         let id = try await createAndLose("new")
         let other = try await world.hub.store.create("Holiday", Self.body("other"))
@@ -130,7 +130,8 @@ struct CreateQuestionTests {
         let id = try await createAndLose("new")
         let mine = try idOnHub("new")
         let other = try await world.hub.store.create("Holiday", Self.body("new"))
-        // The other one has more of what was sent, so it is shown first. An honest answer never doubles the object.
+        // The other candidate has more of the sent values, so it is shown first. A truthful answer never duplicates the
+        // object.
         try await world.hub.store.update("Holiday", other, ["done": true])
         try await world.hub.store.update("Holiday", mine, ["done": true, "list": ["__op": "Delete"]])
         try await sync()
@@ -174,7 +175,7 @@ struct CreateQuestionTests {
         }
         #expect(try titles(of: world.hub.store) == ["new"])
         switch policy {
-        // The edit of another client is in conflict with ours, which the policy settles and records.
+        // The other client's edit conflicts with the local one. The policy settles and records that.
         case .merge, .local, .remote:
             let winner: JSONValue = policy == .remote ? "theirs" : "mine"
             #expect(try world.hub.store.fields("Holiday", made)?["name"] == winner)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Gateway
 
-/// A replica's file whose bytes have changed on the disk.
+/// A replica's file with corrupted bytes on the disk.
 @Suite("Damaged objects of a replica")
 struct DamagedObjectTests {
     private let world: World
@@ -15,7 +15,7 @@ struct DamagedObjectTests {
     init() async throws {
         world = try await World.make()
         for n in 0..<5 { try await world.hub.store.create("Holiday", ["n": .int(n)]) }
-        // No later pull looks back so far.
+        // No later overlap covers the row.
         world.clock.advance(.seconds(600))
         try await world.replica.sync(SyncRequest(audits: true))
     }
@@ -45,7 +45,7 @@ struct DamagedObjectTests {
         #expect(try await Doctor.checkFile(in: directory).isEmpty)
         try damage(id)
         #expect(try await Doctor.checkFile(in: directory).map { $0.contains(id) } == [true])
-        // A check from outside changes nothing.
+        // An external check changes nothing.
         #expect(try await Doctor.checkFile(in: directory).count == 1)
     }
 }

@@ -26,7 +26,7 @@ struct DeletedFieldTests {
         return summary
     }
 
-    /// Requests that a pull does not make.
+    /// The requests other than pulls.
     private func sweeps() -> [String] {
         world.transport.takeSent().filter { $0.body.contains("\"$in\"") || $0.body.contains("order=objectId") }
             .map(\.body)
@@ -80,7 +80,7 @@ struct DeletedFieldTests {
         #expect(try world.hub.store.fields("Holiday", id)?["name"] == "a")
     }
 
-    /// The same object lives on there, whoever chooses ids: what points to it goes on pointing to it.
+    /// The object keeps its identity on the remote, whichever side chooses ids, so pointers to it stay valid.
     @Test(arguments: [false, true], [nil, HandlerTransport.Fault.replyLost, .requestLost])
     func whatIsKeptHereIsNoLongerMarkedThere(acceptsIds: Bool, fault: HandlerTransport.Fault?) async throws {
         let world = try await World.make(allowsChosenIds: acceptsIds)

@@ -2,7 +2,7 @@ import LocalStore
 import ParseModel
 import Testing
 
-/// An object is deleted here while nobody knows what became of an earlier change of it.
+/// An object is deleted locally while the outcome of an earlier change is unknown.
 @Suite("Deletion after a lost reply")
 struct DeletionAfterLossTests {
     private let world: World
@@ -15,7 +15,7 @@ struct DeletionAfterLossTests {
         try await world.replica.sync()
     }
 
-    /// Sends an increment that meets the fault, after which the hub cannot be reached, and deletes the object.
+    /// Sends an increment that meets the fault, after which the hub is unreachable, and deletes the object.
     private func incrementAndDelete(_ fault: HandlerTransport.Fault) async throws {
         try await world.replica.store.update("Holiday", id, ["n": ["__op": "Increment", "amount": 1]])
         world.transport.set { [transport = world.transport] method, _, _ in
@@ -42,7 +42,7 @@ struct DeletionAfterLossTests {
         try await syncWithoutConflict()
     }
 
-    /// Ids of operations, and fields that are not kept here, are no edits of another client.
+    /// Operation ids, and fields that are not kept locally, do not count as another client's edits.
     @Test(arguments: [["opField": "ops"], ["pulls": [["name": "numbers", "keys": ["n"]]]]] as [JSONObject])
     func whatIsNotShownHereIsNoEditOfOthers(_ options: JSONObject) async throws {
         try await world.hub.store.update("Holiday", id, ["name": "theirs"])
@@ -77,7 +77,7 @@ struct DeletionAfterLossTests {
         try await syncWithoutConflict()
     }
 
-    /// What others have made of the object since the question came up stands in it, before anything is sent again.
+    /// Other clients' later changes of the object become part of the conflict before anything is sent again.
     @Test func questionShowsWhatSendingAgainWouldOverwrite() async throws {
         let increment: JSONObject = ["n": ["__op": "Increment", "amount": 1], "name": "mine"]
         world.transport.once(.requestLost) { method, _, _ in method == "PUT" }

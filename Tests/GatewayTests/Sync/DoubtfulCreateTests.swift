@@ -5,10 +5,10 @@ import StoreService
 import SyncEngine
 import Testing
 
-/// Creates of which nobody knows yet whether they arrived, and objects that two devices make again.
+/// Creates of unknown outcome, and objects that two replicas recreate.
 @Suite("Doubtful creates")
 struct DoubtfulCreateTests {
-    /// A class whose create is in doubt is not searched for deletions: what the search finds could be that object.
+    /// A class with a create of unknown outcome is not swept: a found object could be the create's.
     @Test func objectWhoseCreateIsInDoubtIsNotTakenForAnother() async throws {
         let world = try await World.make()
         try await world.hub.store.create("Holiday", ["name": "old"])
@@ -18,7 +18,7 @@ struct DoubtfulCreateTests {
         try await world.replica.store.create("Holiday", ["name": "once"])
         world.transport.set { method, _, body in
             if method == "POST", body.contains("once") { return .replyLost }
-            // Nor does the look for it find anything that could be used.
+            // The search for the create's object finds no usable candidate either.
             return method == "GET" && body.contains("order=createdAt") ? .truncated : nil
         }
         _ = await world.replica.engine.startAndWait()
@@ -34,7 +34,7 @@ struct DoubtfulCreateTests {
     @Test func whatTwoDevicesMakeAgainHasTheWorkOfBoth() async throws {
         let world = try await World.make(allowsChosenIds: true)
         let other = try await world.another()
-        // What the first one makes again is no part of what the second one pulls.
+        // The object that the first replica recreates is outside the second one's pull.
         try await other.replica.store.configureClass("Holiday") { _, pulls in
             pulls = [NamedPull(name: "some", conditions: ["name": "x"])]
         }

@@ -4,7 +4,7 @@ import RemoteService
 import SyncEngine
 import Testing
 
-/// Columns that somebody drops on the remote: no row gets a new time by that.
+/// Columns that are dropped on the remote, which changes no row's timestamp.
 @Suite("Dropped fields")
 struct DroppedFieldTests {
     private let world: World
@@ -51,7 +51,7 @@ struct DroppedFieldTests {
         #expect(try world.replica.store.all("Country").values.allSatisfy { $0["n"] == 1 })
     }
 
-    /// Without the master key nobody tells of schemas: rows do.
+    /// Without the master key schemas are unreadable; the rows show the dropped column.
     @Test func goHereTooAfterAnAuditWithoutTheMasterKey() async throws {
         try await drop("name")
         try await world.replica.sync()

@@ -5,8 +5,8 @@ import SyncEngine
 import SyncModel
 import Testing
 
-/// Servers that answer with status 200 and show nothing of what they have: restored empty, cut off from their data, or
-/// with other permissions than a moment ago.
+/// Servers that answer with status 200 and no objects: restored empty, cut off from their data, or with changed
+/// permissions.
 @Suite("Empty lists")
 struct EmptyListTests {
     private static let increment: JSONObject = ["n": ["__op": "Increment", "amount": 1]]
@@ -66,8 +66,8 @@ struct EmptyListTests {
         try world.expectEqual("Country")
     }
 
-    /// The other class shows that the server is all right.
-    /// Nothing else is there by which the server could be doubted. What it shows again is here again.
+    /// The other class shows that the server works. No other evidence questions it. Objects that reappear are pulled
+    /// again.
     @Test func soleObjectComesBackWithTheServersLists() async throws {
         let world = try await World.make()
         let id = try await world.hub.store.create("Holiday", ["n": 1])
@@ -131,7 +131,7 @@ struct EmptyListTests {
         try world.expectEqual()
     }
 
-    /// What is confirmed is gone, as far as nobody has asked for more.
+    /// A confirmed removal takes effect, except for objects with further local work.
     @Test func deletionThatWaitsOutlivesBothAnswersToAHeldRemoval() async throws {
         for confirms in [true, false] {
             let id = ids[confirms ? 0 : 1]

@@ -152,7 +152,7 @@ struct FaultTests {
         for id in try world.hub.store.all("Holiday").keys { try await world.hub.store.delete("Holiday", id) }
         world.clock.advance(.seconds(30))
         #expect(try await world.replica.sync().heldBack == 6)
-        // Other objects take the place of those that are gone, on the server that was set up anew.
+        // New objects replace the missing ones on a server that was set up again.
         for n in 10..<30 { try await world.hub.store.create("Holiday", ["n": .int(n)]) }
         world.clock.advance(.seconds(30))
         #expect(try await world.replica.sync().heldBack == 6)
@@ -197,7 +197,7 @@ struct FaultTests {
         try world.expectEqual()
     }
 
-    /// The hub fails on everything that carries "poison", in whatever request.
+    /// The hub fails on every request that contains "poison".
     private func poison(
         _ world: World, status: Int = 500, answer: String = #"{"code":1,"message":"Internal server error."}"#
     ) {
@@ -224,7 +224,7 @@ struct FaultTests {
         #expect(try world.hub.store.all("Holiday").count == runs)
     }
 
-    /// Some box on the way fails, and the server itself has said nothing.
+    /// A proxy fails, and the server itself has not answered.
     @Test func changeThatFailsWhereNothingSucceedsGoesOnWaiting() async throws {
         let world = try await World.make()
         try await world.replica.sync()
@@ -294,7 +294,7 @@ struct FaultTests {
         #expect(try other.replica.store.all("Holiday") == world.hub.store.all("Holiday"))
     }
 
-    /// Lost and late: a grace is due after each attempt, not after the first one only.
+    /// Lost and late: the grace period applies after each attempt, not only the first.
     @Test func secondAttemptHasAGraceOfItsOwn() async throws {
         let world = try await World.make()
         let id = try await world.hub.store.create("Holiday", ["n": 1])

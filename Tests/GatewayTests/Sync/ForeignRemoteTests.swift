@@ -2,7 +2,7 @@ import ParseModel
 import SyncEngine
 import Testing
 
-/// The server at the remote's address may be of another kind.
+/// The server at the remote's URL may be of another kind.
 @Suite("A remote that is no Parse Server")
 struct ForeignRemoteTests {
     private let world: World

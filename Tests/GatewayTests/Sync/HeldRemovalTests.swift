@@ -4,7 +4,7 @@ import RemoteService
 import SyncEngine
 import Testing
 
-/// What is held back stays so until somebody has decided, whatever else is found to be gone meanwhile.
+/// A held removal stays held until a user decides, whatever other objects are found missing.
 @Suite("Removals held back")
 struct HeldRemovalTests {
     private func world(_ options: JSONObject = [:]) async throws -> World {
@@ -40,13 +40,13 @@ struct HeldRemovalTests {
         let id = try #require(try world.hub.store.all("Holiday").keys.sorted().first)
         try await world.hub.store.delete("Holiday", id)
         try await world.replica.store.update("Holiday", id, ["name": "mine"])
-        // Its absence is seen before the push.
+        // The deletion is detected before the push.
         try await world.replica.sync(SyncRequest(pulls: false))
         #expect(try world.replica.store.conflicts(resolved: false).map(\.kind) == [.deletedRemotely])
         try expectHeld(world, of: 16)
     }
 
-    /// What has been deleted here since is no longer one of the objects that wait.
+    /// An object that was deleted locally since is no longer part of the held removal.
     @Test func countOnlyWhatIsStillHere() async throws {
         let world = try await world()
         let held = try #require(try world.replica.store.removals().first).objectIds

@@ -4,7 +4,7 @@ import RemoteService
 import SyncEngine
 import Testing
 
-/// Objects of which the remote shows us nothing after it has taken them.
+/// Objects that the remote accepts but hides from this gateway.
 @Suite("Objects hidden by ACL")
 struct HiddenObjectTests {
     private static let acl: JSONValue = ["someone": ["read": true, "write": true]]
@@ -22,7 +22,7 @@ struct HiddenObjectTests {
         return try await world.replica.sync()
     }
 
-    /// A hub checks no ACL. To us a hidden object is one that is not there, so it is taken away from there.
+    /// A hub does not enforce ACLs. A hidden object looks like a missing one, so the test removes it from the hub.
     private func hidden(_ options: JSONObject = [:]) async throws -> String {
         try await world.replica.set(options)
         _ = try await sync()
@@ -59,7 +59,7 @@ struct HiddenObjectTests {
         #expect(try world.replica.store.object("Holiday", id) != nil)
     }
 
-    /// What the server answers where an ACL lets us neither read nor write.
+    /// The server's answer if an ACL allows neither reading nor writing.
     private func expectRefused(_ id: String) async throws {
         #expect(try await sync().rejections == 1)
         #expect(try world.replica.store.rejections().map(\.code) == [101])
@@ -84,7 +84,7 @@ struct HiddenObjectTests {
         try await expectRefused(id)
     }
 
-    /// An ACL may let us write what we may not read.
+    /// An ACL may allow writing without reading.
     @Test func editGoesOutWithoutALook() async throws {
         try await world.replica.set([:])
         _ = try await sync()
@@ -103,7 +103,7 @@ struct HiddenObjectTests {
         #expect(try await world.replica.store.figures().pending == 0)
     }
 
-    /// Whoever may read it sees it vanish; a list that lags behind shows the same.
+    /// A reader sees the object disappear; a lagging list looks the same.
     @Test func publicObjectThatVanishesAtOnceStaysForNow() async throws {
         try await world.replica.store.create("Holiday", ["n": 10, "ACL": ["*": ["read": true]]])
         try await world.replica.sync(SyncRequest(pulls: false))

@@ -4,7 +4,7 @@ import RemoteService
 import SyncEngine
 import Testing
 
-/// Answers that look as if objects were gone.
+/// Answers that suggest implausible deletions.
 @Suite("Implausible removals")
 struct ImplausibleRemovalTests {
     private let world: World
@@ -52,7 +52,7 @@ struct ImplausibleRemovalTests {
         return try await world.replica.sync()
     }
 
-    /// What is held back is looked for again ever more rarely, when the counts change, and at each audit.
+    /// Held objects are searched for less and less often, when the counts change, and at each audit.
     @Test func removalHeldBackCostsFewRequests() async throws {
         try await drop(5)
         #expect(try await world.replica.sync().requests > 1)
@@ -102,7 +102,7 @@ struct ImplausibleRemovalTests {
     }
 
     @Test func objectsThatComeBackNeedNoWord() async throws {
-        // Somebody looks at another database for a while.
+        // The gateway temporarily reads another database.
         world.transport.set { _, path, body in
             path.contains("Holiday") || body.contains("Holiday")
                 ? .answer(
@@ -122,7 +122,7 @@ struct ImplausibleRemovalTests {
         try world.expectEqual()
     }
 
-    /// Each answer meets every request that is about the class, and only those.
+    /// The answer applies to every request that concerns the class, and only to those.
     @Test(arguments: [
         HandlerTransport.Fault.answer(status: 404, body: "<html>not found</html>"),
         .answer(status: 404, body: #"{"code":101,"error":"Object not found."}"#),
@@ -145,7 +145,7 @@ struct ImplausibleRemovalTests {
         try world.expectEqual("Birthday")
     }
 
-    /// The list of rows is fine; only what the sweep asks goes wrong.
+    /// The list of rows is correct; only the requests of the sweep fail.
     @Test(arguments: [
         HandlerTransport.Fault.answer(status: 404, body: "<html>not found</html>"),
         .answer(status: 500, body: #"{"code":1,"message":"Internal server error."}"#),
@@ -159,7 +159,7 @@ struct ImplausibleRemovalTests {
             body.contains("order=objectId") || (!isEmptyList && body.contains("\"$in\"")) ? fault : nil
         }
         _ = await world.replica.engine.startAndWait()
-        // Whom a list leaves out is looked for by name.
+        // An object that is missing from a list is read by id.
         #expect(try world.replica.store.all("Holiday").count == (isEmptyList ? 5 : 6))
         world.transport.heal()
         world.clock.advance(.seconds(60))

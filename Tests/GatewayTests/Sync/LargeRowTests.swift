@@ -6,7 +6,7 @@ import Testing
 
 @testable import Gateway
 
-/// Rows and pages of the remote that are more than is taken in.
+/// Rows and pages above the size limit of an answer.
 @Suite("Rows that are too large")
 struct LargeRowTests {
     private static func text(_ count: Int) -> JSONValue { .string(String(repeating: "x", count: count)) }
@@ -45,7 +45,7 @@ struct LargeRowTests {
         #expect(state["initialSyncComplete"] == true)
         #expect(state["skipped"]?.array?.count == 1)
         #expect(state["skipped"]?.array?.first?.object?["objectId"] == .string(id))
-        // It is not asked for again and again, and the counts do not make anything of it.
+        // The skipped row is not read repeatedly, and the counts cause no search.
         world.clock.advance(.seconds(60))
         _ = world.transport.takeSent()
         #expect(try await world.replica.sync().warnings.isEmpty)
@@ -72,7 +72,7 @@ struct LargeRowTests {
         #expect(try await state(world)["skipped"] == [])
     }
 
-    /// The older state stays, and so does what was changed here; other objects' changes go out.
+    /// The older state and the local changes stay; changes of other objects are sent.
     @Test func rowThatHasGrownKeepsOnlyItsOwnChangesWaiting() async throws {
         let (world, _) = try await world(rows: 5, largeAt: nil)
         try await world.replica.sync()
@@ -99,7 +99,7 @@ struct LargeRowTests {
     @Test func sizesGrowAgainBehindIt() async throws {
         let (world, _) = try await world(rows: 200, largeAt: 3)
         try await world.replica.sync()
-        // Row by row it would take 200 requests.
+        // Reading row by row would take 200 requests.
         #expect(world.transport.requests.count < 60)
     }
 }

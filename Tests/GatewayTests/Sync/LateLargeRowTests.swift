@@ -6,13 +6,12 @@ import Testing
 
 @testable import Gateway
 
-/// Answers of the remote that are more than is taken in, beside the pages of pulls: those that audits, sweeps and looks at
-/// objects ask for.
+/// Answers above the size limit in audits, sweeps and reads by id.
 @Suite("Large rows beside the pull")
 struct LateLargeRowTests {
     private static func text(_ count: Int) -> JSONValue { .string(String(repeating: "x", count: count)) }
 
-    /// A replica that has everything, of a hub that gives no answer of more than 3,000 bytes.
+    /// An up-to-date replica of a hub that gives no answer of more than 3,000 bytes.
     private func world(rows: Int, _ body: (Int) -> JSONObject = { _ in [:] }) async throws -> World {
         let world = try await World.make(
             pageSize: 20, answerBytesMax: 3000, keepsStampsInOrder: false, syncsByItself: false
@@ -25,7 +24,7 @@ struct LateLargeRowTests {
                 clock.advance(.milliseconds(10))
             }
             clock.advance(.seconds(5000))
-            // The next pulls look back from here.
+            // The next pulls start here.
             try await hub.store.create("Holiday", ["n": 1000])
         }
         try await sync(world, 2)
@@ -40,7 +39,7 @@ struct LateLargeRowTests {
         }
     }
 
-    /// A write that commits long after it has been stamped: no pull looks back so far.
+    /// A write that is committed long after its timestamp: no overlap covers it.
     private func write(in world: World, stampedBefore seconds: Int, _ body: () async throws -> Void) async throws {
         world.clock.turn(by: .seconds(-seconds))
         try await body()
@@ -76,7 +75,7 @@ struct LateLargeRowTests {
                 made.append(try await world.hub.store.create("Holiday", ["text": Self.text(count)]))
             }
         }
-        // The last of these compares the newest rows too.
+        // The last sync also audits the newest rows.
         try await sync(world, 6)
         #expect(try world.replica.store.fields("Holiday", made[0]) == nil)
         #expect(try world.replica.store.fields("Holiday", made[1]) != nil)
@@ -86,7 +85,7 @@ struct LateLargeRowTests {
         #expect(world.transport.takeSent().count == 1)
     }
 
-    /// The row that shows which fields the class has is too much by now.
+    /// The row that is sampled for dropped columns has become too large.
     @Test func auditGoesOnWhereARowIsTooMuchToShowItsFields() async throws {
         let world = try await world(rows: 1)
         for id in try ids(world) {
@@ -114,7 +113,7 @@ struct LateLargeRowTests {
         try world.expectEqual()
     }
 
-    /// The edit is missed among our newest rows, which are too much together.
+    /// The edit is missed among the newest rows, which exceed the size limit together.
     @Test func newestRowsAreReadBackInParts() async throws {
         let world = try await world(rows: 60)
         let id = try #require(try ids(world).first)
@@ -127,7 +126,7 @@ struct LateLargeRowTests {
         #expect(try world.replica.store.fields("Holiday", id)?["name"] == "mine")
     }
 
-    /// A create whose answer got lost is looked for among what was made since, a large row included.
+    /// The object of a create with a lost answer is searched for among recent objects, including a large row.
     @Test(arguments: [nil, 0, 39]) func createIsFoundAmongManyAndLargeRows(largeAt place: Int?) async throws {
         let world = try await world(rows: 2)
         try await world.replica.store.setRemoteAcceptsChosenIds(false)

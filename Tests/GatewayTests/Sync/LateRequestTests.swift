@@ -3,21 +3,21 @@ import ParseModel
 import RemoteService
 import Testing
 
-/// A request that got no answer arrives when more has been done to its object.
+/// An interrupted request arrives after newer changes of its object.
 @Suite("Late requests")
 struct LateRequestTests {
     private func written(_ world: World) -> Int {
         world.transport.requests.count { !$0.hasPrefix("GET") && $0.contains("/classes/Holiday") }
     }
 
-    /// No probe: those have no fields.
+    /// No probes: those have no fields.
     private let isCreate: @Sendable (String, String, String) -> Bool = { method, path, body in
         method == "POST" && path.hasSuffix("/classes/Holiday") && body.contains(#""n""#)
     }
 
     private func pending(_ world: World) async throws -> Int { try await world.replica.store.figures().pending }
 
-    /// What waits does not go out before `arrive`, nor for as long as the late request may take; then it does.
+    /// The pending change is not sent before `arrive`, nor during the grace period; after that it is.
     private func expectItWaits(_ world: World, until arrive: () async -> Void) async throws {
         let before = written(world)
         for _ in 0..<3 {
@@ -44,7 +44,7 @@ struct LateRequestTests {
         world.transport.once(.late) { method, _, _ in method == "PUT" }
         try await world.replica.store.update("Holiday", id, ["n": 2])
         try await world.replica.sync()
-        // The same once more does no harm, and need not wait.
+        // Repeating the same change is harmless and need not wait.
         try await world.replica.sync()
         #expect(try world.hub.store.fields("Holiday", id) == ["n": 2])
         try await world.replica.store.update("Holiday", id, ["n": 3])
@@ -88,7 +88,7 @@ struct LateRequestTests {
         #expect(try world.hub.store.all("Holiday").isEmpty)
     }
 
-    /// A create that is late, and refused when it is sent again.
+    /// A create arrives late, and its repetition is refused.
     private func lateAndThenRefused() async throws -> (World, id: String) {
         let world = try await World.make(allowsChosenIds: true)
         try await world.replica.sync()

@@ -3,13 +3,13 @@ import ParseModel
 import SyncEngine
 import Testing
 
-/// Conflicts of a class in which a person decides about all of them.
+/// Conflicts of a class with the policy `manual`.
 @Suite("Manual conflicts")
 struct ManualConflictTests {
     private let world: World
     private let id: String
 
-    /// Both sides have changed `a`; there also `b`, here also `c`.
+    /// Both sides have changed `a`; the remote also `b`, the replica also `c`.
     init() async throws {
         world = try await World.make()
         try await world.replica.set(["policy": "manual"])

@@ -4,7 +4,7 @@ import RemoteService
 import SyncEngine
 import Testing
 
-/// A class of which only subsets are kept here.
+/// A class of which only subsets are pulled.
 @Suite("Named pulls")
 struct NamedPullTests {
     private static let us: JSONObject = ["pulls": [["name": "us", "where": ["country": "US"]]]]
@@ -51,7 +51,7 @@ struct NamedPullTests {
         try await world.hub.store.create("Holiday", ["name": "none", "country": "DE", "n": 1])
         _ = try await sync(world)
         #expect(try names(world) == ["big", "both", "us"])
-        // What leaves one of the two is still in the other.
+        // An object that leaves one subset is still in the other.
         try await world.hub.store.update("Holiday", both, ["country": "DE"])
         _ = try await sync(world)
         #expect(try names(world) == ["big", "both", "us"])
@@ -65,7 +65,7 @@ struct NamedPullTests {
         var ids: [String] = []
         for n in 0..<6 { ids.append(try await make(world, "us\(n)", "US")) }
         _ = try await sync(world)
-        // More than half of them: no server that was emptied.
+        // More than half of the objects, but the server was not emptied.
         for id in ids[1...] { try await world.hub.store.update("Holiday", id, ["country": "DE"]) }
         let summary = try await sync(world)
         #expect(summary.released == 5)

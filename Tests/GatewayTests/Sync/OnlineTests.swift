@@ -3,7 +3,7 @@ import ParseModel
 import SyncEngine
 import Testing
 
-/// Whether the remote can be reached is known from its first answer on, not from the end of a sync.
+/// The online state is known from the first answer on, not only at the end of a sync.
 @Suite("Being online")
 struct OnlineTests {
     private func isOnline(_ world: World) async throws -> Bool? {
@@ -19,7 +19,7 @@ struct OnlineTests {
         let gate = world.transport.close(after: 1)
         async let summary = world.replica.sync()
         await gate.untilReached()
-        // The first page's answer is taken in while the request for the next one waits.
+        // The first page's answer is handled while the request for the next one waits.
         while try await isOnline(world) != true { await Task.yield() }
         gate.open()
         #expect(try await summary.pulled == 9)

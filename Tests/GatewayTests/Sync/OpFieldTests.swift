@@ -3,7 +3,7 @@ import ParseModel
 import SyncEngine
 import Testing
 
-/// Classes in which each object keeps the ids of operations that were carried out on it.
+/// Classes in which each object keeps the ids of executed operations.
 @Suite("opField")
 struct OpFieldTests {
     private static let increment: JSONObject = ["n": ["__op": "Increment", "amount": 1]]
@@ -24,7 +24,7 @@ struct OpFieldTests {
         world.clock.advance(.seconds(30))
     }
 
-    /// An increment that has arrived, without anybody here knowing.
+    /// An increment that was executed without the replica knowing it.
     private func incrementInDoubt() async throws {
         try await world.replica.store.update("Holiday", id, Self.increment)
         world.transport.set { [transport = world.transport] method, _, _ in
@@ -71,7 +71,7 @@ struct OpFieldTests {
         try world.expectEqual()
     }
 
-    /// What was sent without an id proves nothing by having none.
+    /// A missing id proves nothing about a change that was sent without one.
     @Test(arguments: [nil, "ops", "others"] as [String?])
     func fieldThatIsSetAfterTheRequestIsNotLookedInto(later: String?) async throws {
         try await world.replica.set(["opField": nil])
@@ -111,7 +111,7 @@ struct OpFieldTests {
             try await sync()
         }
         #expect(try world.hub.store.fields("Holiday", id)?["n"] == 31)
-        // A server that remembers the ids of requests refuses one that it has seen.
+        // A server with request deduplication refuses a known request id.
         let requestIds = world.transport.takeSent().compactMap(\.requestId)
         #expect(requestIds.count > 30)
         #expect(Set(requestIds).count == requestIds.count)
@@ -142,7 +142,7 @@ struct OpFieldTests {
         let made = try #require(try world.hub.store.all("Holiday").first { $0.key != id }?.key)
         world.clock.advance(.seconds(1))
         try await world.hub.store.update("Holiday", made, ["name": "theirs", "text": "edited"])
-        // Somebody else's, of the same content.
+        // Another client's object with the same content.
         try await world.hub.store.create("Holiday", ["name": "ours", "text": "sent"])
         world.clock.advance(.seconds(30))
         for _ in 0..<2 { try await sync() }
@@ -164,7 +164,7 @@ struct OpFieldTests {
         try world.expectEqual()
     }
 
-    // MARK: What clients see
+    // MARK: The clients' view
 
     @Test func idsAreHiddenFromLocalClients() async throws {
         try await world.replica.store.update("Holiday", id, Self.increment)
@@ -205,7 +205,7 @@ struct OpFieldTests {
         #expect(info["opField"] == "ops")
     }
 
-    /// No object here has it.
+    /// No object has the field.
     @Test func fieldThatIsOfAnotherTypeThereIsRefused() async throws {
         try await world.replica.store.takeRemoteSchemas([
             ClassSchema("Holiday", added: ["n": SchemaField(.number), "marks": SchemaField(.string)])
@@ -241,7 +241,7 @@ struct OpFieldTests {
         #expect(try world.replica.store.rejections().isEmpty)
         let (_, info) = try await world.replica.send("GET /sync/classes/Holiday", clock: world.clock)
         #expect(info["opFieldRefusal"] == .string(message))
-        // It is not tried with every change anew.
+        // The field is not tried again with every change.
         _ = world.transport.takeSent()
         try await world.replica.store.update("Holiday", id, Self.increment)
         try await sync()

@@ -4,7 +4,7 @@ import RemoteService
 import SyncEngine
 import Testing
 
-/// Edits of other devices that come to light together with something else are not overwritten without a word.
+/// Edits of other clients are not overwritten silently if they become known together with something else.
 @Suite("Others' edits")
 struct OthersEditTests {
     private let world: World
@@ -17,7 +17,7 @@ struct OthersEditTests {
         try await world.replica.sync()
     }
 
-    /// Sends what waits, with a fault for its request, after which nothing can be reached.
+    /// Sends the pending changes with a fault for the request, after which the hub is unreachable.
     private func syncAndLose(_ fault: HandlerTransport.Fault) async throws {
         world.transport.set { [transport = world.transport] method, _, body in
             if method == "PUT" { return fault }
@@ -68,7 +68,7 @@ struct OthersEditTests {
         try expectRecord(of: "theirs")
     }
 
-    /// Two devices make the same deleted object again: nothing proves which of them has made the row.
+    /// Two replicas recreate the same deleted object. The row does not prove which of them created it.
     @Test func areAskedAboutWhereAnotherDeviceHasMadeTheObjectAgain() async throws {
         let world = try await World.make(allowsChosenIds: true)
         try await world.replica.set(["policy": "local"])
@@ -78,7 +78,7 @@ struct OthersEditTests {
         world.clock.advance(.seconds(30))
         try await world.replica.store.update("Holiday", id, ["name": "mine"])
         try await world.hub.store.delete("Holiday", id)
-        // It is made again here, and the request gets lost; meanwhile somebody else has made it again.
+        // The local recreate is lost, and another client has recreated the object since.
         world.transport.once(.requestLost) { method, _, body in method == "POST" && body.contains("mine") }
         _ = await world.replica.engine.startAndWait()
         try await world.hub.store.create("Holiday", ["objectId": .string(id), "name": "theirs", "n": 1])

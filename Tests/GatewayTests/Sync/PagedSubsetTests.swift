@@ -4,7 +4,7 @@ import RemoteService
 import SyncEngine
 import Testing
 
-/// Subsets that come in many pages, and what happens between these.
+/// Subsets of many pages, and changes between the pages.
 @Suite("Subsets in pages")
 struct PagedSubsetTests {
     private let world: World
@@ -28,7 +28,7 @@ struct PagedSubsetTests {
         try world.replica.store.all("Holiday").values.compactMap { $0["n"]?.int }.sorted()
     }
 
-    /// Sets options while the page with a number is on its way.
+    /// Sets options while a page is in flight.
     private func set(_ options: JSONObject, duringPage number: Int) async throws {
         let gate = world.transport.close(after: number)
         async let outcome = world.replica.sync()

@@ -1,7 +1,7 @@
 import ParseModel
 import Testing
 
-/// A deletion that waits is known by what was deleted.
+/// A pending deletion is shown with the deleted object.
 @Suite("A deletion that waits")
 struct PendingDeletionTests {
     @Test func hasTheObjectAsTheRemoteLastHadIt() async throws {

@@ -4,8 +4,9 @@ import RemoteService
 import SyncEngine
 import Testing
 
-/// A change over which the remote itself fails each time, as over an update that a unique index keeps out, while it answers
-/// everything else.
+/// A change on which the remote itself fails every time, such as an update against a unique index, while it accepts
+/// other
+/// changes.
 @Suite("Changes over which the remote fails for ever")
 struct PermanentFailureTests {
     private static let failure = HandlerTransport.Fault.answer(
@@ -68,7 +69,7 @@ struct PermanentFailureTests {
         #expect(try world.replica.store.rejections().map(\.error) == ["Internal server error."])
     }
 
-    /// A server whose database takes no writes for a while fails over all changes alike.
+    /// A server whose database is temporarily read-only fails on all changes alike.
     @Test func changesThatFailTogetherWaitForLonger() async throws {
         for id in ids { try await world.replica.store.update("Holiday", id, ["name": "x"]) }
         for _ in 0..<10 { #expect(try await sync().rejections == 0) }

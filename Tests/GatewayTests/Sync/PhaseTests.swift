@@ -4,14 +4,14 @@ import RemoteService
 import SyncEngine
 import Testing
 
-/// Syncs that only send, or only bring.
+/// Syncs that only push, or only pull.
 @Suite("POST /sync?phase=")
 struct PhaseTests {
     private let world: World
     private let ours: String
     private let theirs: String
 
-    /// Something waits on both sides.
+    /// Both sides have a pending change.
     init() async throws {
         world = try await World.make()
         ours = try await world.hub.store.create("Holiday", ["a": 1])

@@ -5,10 +5,10 @@ import SyncEngine
 import SyncModel
 import Testing
 
-/// What only the outcome of a request tells is decided by the class's policy like all that a pull tells.
+/// The class's policy decides about differences that a request's outcome reveals, as about those of a pull.
 @Suite("Conflict policies, after a lost reply")
 struct PolicyAfterLossTests {
-    /// An object that hub and replica have beside others.
+    /// An object that hub and replica have, among others.
     private func shared(_ policy: ConflictPolicy) async throws -> (World, String) {
         let (world, id) = try await World.sharing(["a": 1], policy)
         for n in 0..<4 { try await world.hub.store.create("Holiday", ["a": .int(10 + n)]) }
@@ -64,7 +64,7 @@ struct PolicyAfterLossTests {
     @Test(arguments: PolicyCase.deletions) func editOfWhatIsDeletedInTheLastMoment(_ test: PolicyCase) async throws {
         let (world, id) = try await shared(test.policy)
         try await world.replica.store.update("Holiday", id, ["a": 2])
-        // The pull and the last look pass.
+        // The pull and the read before the push succeed.
         let gate = world.transport.close(after: 2)
         async let summary = world.syncLater()
         await gate.untilReached()

@@ -4,18 +4,18 @@ import SyncEngine
 import SyncModel
 import Testing
 
-/// A conflict policy, and who wins by it.
+/// A conflict policy, and the side that it prefers.
 struct PolicyCase: Sendable {
     let policy: ConflictPolicy
-    /// Who wins at once; nil where a person is asked.
+    /// The side that wins immediately; nil if a user must decide.
     let winner: String?
 
-    /// Where both sides have changed the same field.
+    /// The winner if both sides changed the same field.
     static let fields = [
         PolicyCase(policy: .merge, winner: "local"), PolicyCase(policy: .remote, winner: "remote"),
         PolicyCase(policy: .local, winner: "local"), PolicyCase(policy: .manual, winner: nil),
     ]
-    /// Where one side has deleted what the other one has edited.
+    /// The winner if one side deleted an object that the other edited.
     static let deletions = [
         PolicyCase(policy: .merge, winner: nil), PolicyCase(policy: .remote, winner: "remote"),
         PolicyCase(policy: .local, winner: "local"), PolicyCase(policy: .manual, winner: nil),
@@ -23,7 +23,7 @@ struct PolicyCase: Sendable {
 }
 
 extension World {
-    /// A world with one object that hub and replica have; then time passes.
+    /// A world with one object that hub and replica have. Then time passes.
     static func sharing(_ body: JSONObject, _ policy: ConflictPolicy) async throws -> (World, String) {
         let world = try await World.make()
         try await world.replica.set(["policy": .string(policy.rawValue)])

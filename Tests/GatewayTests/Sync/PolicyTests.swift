@@ -5,7 +5,7 @@ import SyncEngine
 import SyncModel
 import Testing
 
-/// Who wins where both sides have changed the same thing.
+/// The winner if both sides changed the same data.
 @Suite("Conflict policies")
 struct PolicyTests {
     @Test(arguments: PolicyCase.fields) func sameFieldIsDecidedByThePolicy(_ test: PolicyCase) async throws {

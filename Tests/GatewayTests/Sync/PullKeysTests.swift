@@ -3,7 +3,7 @@ import ParseModel
 import SyncEngine
 import Testing
 
-/// Pulls that bring some fields only.
+/// Pulls with a selection of fields.
 @Suite("Keys of a pull")
 struct PullKeysTests {
     private func world(_ pulls: JSONValue) async throws -> World {
@@ -40,7 +40,7 @@ struct PullKeysTests {
         #expect(try world.replica.store.fields("Holiday", id) == ["name": "a"])
     }
 
-    /// It is seen while it waits; then it is not kept up to date here, and so not kept.
+    /// A new field is visible while its change is pending. After that no pull updates it, so it is not kept.
     @Test func fieldThatIsSetHereAndPulledWithoutReachesTheRemote() async throws {
         let world = try await world([["name": "names", "keys": ["name"]]])
         let id = try await world.hub.store.create("Holiday", ["name": "a"])
@@ -64,7 +64,7 @@ struct PullKeysTests {
         #expect(try world.replica.store.fields("Holiday", de) == ["name": "b"])
     }
 
-    /// A field that no pull brings any more would stay as it was for ever.
+    /// A field that no pull brings any more would stay outdated forever.
     @Test func fieldsOfAPullThatAnObjectLeavesGoWithIt() async throws {
         let world = try await world([
             ["name": "names", "keys": ["name"]], ["name": "us", "where": ["country": "US"], "keys": ["country"]],

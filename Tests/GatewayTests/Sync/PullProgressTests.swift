@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The progress of a first pull")
 struct PullProgressTests {
-    /// Only the first page and the last one bring the count.
+    /// Only the first and the last page carry the count.
     @Test func tellsTheTotalOnEachPage() async throws {
         let world = try await World.make(isOffline: true, pageSize: 10)
         for n in 0..<45 { try await world.hub.store.create("Holiday", ["n": .int(n)]) }

@@ -4,7 +4,7 @@ import RemoteService
 import SyncEngine
 import Testing
 
-/// Classes that are written to here and were never registered.
+/// Classes that local clients write to without registration.
 @Suite("Push-only classes")
 struct PushOnlyClassTests {
     private let world: World

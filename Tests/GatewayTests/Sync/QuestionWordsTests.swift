@@ -4,7 +4,7 @@ import RemoteService
 import SyncEngine
 import Testing
 
-/// What the local API tells of requests whose outcome is in question, and of refusals.
+/// The local API's texts about requests of unknown outcome and about rejections.
 @Suite("Words about questions and refusals")
 struct QuestionWordsTests {
     private let world: World

@@ -4,7 +4,7 @@ import RemoteService
 import SyncEngine
 import Testing
 
-/// Writes that the remote commits long after it has stamped them: no pull looks back so far.
+/// Writes that the remote commits long after their timestamps: no overlap covers them.
 @Suite("Audit of the newest rows")
 struct RecentAuditTests {
     private let world: World
@@ -17,14 +17,14 @@ struct RecentAuditTests {
         self.ids = ids
         world.clock.advance(.seconds(600))
         try await world.hub.store.create("Holiday", ["n": 99])
-        // The next pulls look back from here, and the overlap is over.
+        // The next pulls start here, and the overlap has passed.
         for _ in 0..<2 {
             try await world.replica.sync()
             world.clock.advance(.seconds(60))
         }
     }
 
-    /// - Parameter seconds: how long before now the write is stamped.
+    /// - Parameter seconds: the age of the write's timestamp.
     private func write(stampedBefore seconds: Int, _ body: () async throws -> Void) async throws {
         world.clock.turn(by: .seconds(-seconds))
         try await body()
@@ -36,13 +36,13 @@ struct RecentAuditTests {
             try await world.hub.store.update("Holiday", ids[0], ["n": 100])
             try await world.hub.store.create("Holiday", ["n": 101])
         }
-        // The new object is missed in the counts.
+        // The counts show that the new object is missing.
         #expect(try await world.replica.sync().repaired == 0)
         #expect(try world.replica.store.fields("Holiday", ids[0])?["n"] == 0)
         world.clock.advance(.seconds(300))
         let summary = try await world.replica.sync()
         #expect(summary.repaired == 1)
-        // One of the requests reads back what was changed last, since a restored backup would show it as it was.
+        // One of the requests reads the latest changes, because a restored backup would show their older state.
         #expect(summary.requests <= 6)
         #expect(summary.warnings.first?.contains("newest rows of Holiday") == true)
         try world.expectEqual()
@@ -60,7 +60,7 @@ struct RecentAuditTests {
     }
 
     @Test func looksBackAsFarAsItsWindow() async throws {
-        // The stamp of the edit lies between the objects' own and the newest that the replica has pulled.
+        // The timestamp of the edit is between the object's own and the newest pulled one.
         world.clock.advance(.seconds(5000))
         try await world.hub.store.create("Holiday", ["n": 98])
         for _ in 0..<2 {

@@ -3,10 +3,10 @@ import ParseModel
 import SyncEngine
 import Testing
 
-/// Pulls that the remote will not answer.
+/// Pulls that the remote refuses.
 @Suite("Pulls that are refused")
 struct RefusedPullTests {
-    /// A question that only who knows the field's type can refuse: it is a number.
+    /// Only a server that knows the field's type, which is a number, can refuse this query.
     private static let bad: JSONObject = ["n": ["$lt": ["$relativeTime": "1 day ago"]]]
 
     private func world(_ classes: [String] = ["Holiday", "Birthday"]) async throws -> World {
@@ -28,7 +28,7 @@ struct RefusedPullTests {
         #expect(answer["warnings"]?.array?.first?.string?.contains("Birthday") == true)
         #expect(answer["pushed"] == 1)
         try world.expectEqual()
-        // What it had is kept.
+        // The objects of the class are kept.
         #expect(try world.replica.store.all("Birthday").count == 2)
         #expect(try world.hub.store.all("Birthday").count == 2)
     }

@@ -3,13 +3,13 @@ import ParseModel
 import SyncEngine
 import Testing
 
-/// Changes that the remote has refused for good, and what goes on beside them.
+/// Changes that the remote has refused permanently, and the work that continues besides them.
 @Suite("Rejections")
 struct RejectionTests {
     private let world: World
     private let id: String
 
-    /// The update of an object is refused: a field of numbers takes no text.
+    /// The update of an object is refused: a numeric field does not accept a text.
     init() async throws {
         world = try await World.make(classes: ["Holiday", "Country"])
         id = try await world.hub.store.create("Holiday", ["n": 1, "name": "a"])
@@ -116,7 +116,7 @@ struct RejectionTests {
         try world.expectEqual()
     }
 
-    /// It was refused because its answers got lost again and again; and then it had arrived after all.
+    /// The change was rejected after repeatedly lost answers, but had been executed.
     @Test func correctionOfACreateThatArrivedGoesOnTopOfIt() async throws {
         let world = try await World.make(allowsChosenIds: true)
         try await world.replica.sync()
@@ -132,7 +132,7 @@ struct RejectionTests {
         let refused = try #require(try world.replica.store.rejections().first)
         world.transport.heal()
         try await world.hub.store.create("Holiday", ["objectId": .string(id), "name": "wrong", "n": 1])
-        // As the object was read: with its id and dates.
+        // The object in the form of a read, with id and dates.
         var corrected = try #require(
             try world.replica.store.object("Holiday", id).map { try JSONReader.read($0.json) }?.object)
         corrected["name"] = "right"

@@ -4,7 +4,7 @@ import RemoteService
 import SyncEngine
 import Testing
 
-/// Objects that were deleted on the remote and that several replicas make again, where the remote chooses ids.
+/// Objects that were deleted on the remote and that several replicas recreate, with ids chosen by the remote.
 @Suite("Objects that two replicas make again")
 struct RemakeTests {
     private let world: World
@@ -35,7 +35,7 @@ struct RemakeTests {
         }
     }
 
-    /// Both replicas change the object, which is deleted on the hub; the other replica makes it again.
+    /// Both replicas change the object, which is deleted on the hub. The other replica recreates it.
     private func makeAgain(mine: JSONObject, theirs: JSONObject) async throws {
         try await world.replica.store.update("Holiday", id, mine)
         try await other.store.update("Holiday", id, theirs)
@@ -137,7 +137,7 @@ struct RemakeTests {
         #expect(try question().objectId == id)
     }
 
-    /// What only has common values is another object.
+    /// An object with only common values is a different object.
     @Test func objectWithCommonValuesIsNoQuestion() async throws {
         try await world.replica.store.update("Holiday", id, ["n": 2])
         try await world.hub.store.delete("Holiday", id)

@@ -3,7 +3,7 @@ import ParseModel
 import SyncEngine
 import Testing
 
-/// What a summary says of the requests is what went over the wire.
+/// The number of requests in a summary equals the number of sent requests.
 @Suite("Requests of a sync")
 struct RequestCountTests {
     @Test func eachRoundTripCounts() async throws {

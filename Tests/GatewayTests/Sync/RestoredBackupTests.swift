@@ -4,11 +4,11 @@ import RemoteService
 import SyncEngine
 import Testing
 
-/// A remote that goes back to an earlier state of itself.
+/// A remote that is restored from an older backup.
 @Suite("Restored backups")
 struct RestoredBackupTests {
     private let world: World
-    /// Objects that the backup has.
+    /// Objects that are part of the backup.
     private let old: [String]
 
     init() async throws {
@@ -28,7 +28,7 @@ struct RestoredBackupTests {
         return try await world.replica.sync()
     }
 
-    /// New objects, made here and acknowledged.
+    /// New objects that were created locally and acknowledged.
     private func make(_ count: Int, of className: String = "Holiday") async throws -> [String] {
         var ids: [String] = []
         for n in 0..<count { ids.append(try await world.replica.store.create(className, ["n": .int(100 + n)])) }
@@ -57,7 +57,7 @@ struct RestoredBackupTests {
         #expect(try world.replica.store.removals().isEmpty)
     }
 
-    /// One row that is older than it was proves it, so one object that is gone is enough.
+    /// One row in an older state is proof, so a single missing object is enough.
     private func restoredWithOneEdit() async throws -> (hub: Hub, made: String) {
         let backup = try Backup(of: world.hub)
         let made = try await make(1)[0]
@@ -118,7 +118,7 @@ struct RestoredBackupTests {
         }
     }
 
-    /// The older row is too old there for pulls and for the audit of the newest rows.
+    /// The older row is too old for pulls and for the recent audit.
     @Test func anEditOfALongKnownObjectIsMissedWithinMinutes() async throws {
         world.clock.advance(.seconds(8000))
         try await sync()
@@ -131,7 +131,7 @@ struct RestoredBackupTests {
         #expect(try world.replica.store.fields("Holiday", old[3])?["name"] == "mine")
     }
 
-    /// Sent on top of an older row, it would hide that the row is older.
+    /// A change based on an older row would hide that the row is older.
     @Test func editsOfWhatIsHeldWait() async throws {
         let (hub, made) = try await restoredWithOneEdit()
         try await world.replica.store.update("Holiday", old[3], ["later": 1])
@@ -159,7 +159,7 @@ struct RestoredBackupTests {
         #expect(try hub.store.fields("Holiday", old[3]) == ["n": 3, "name": "mine", "place": "here"])
     }
 
-    /// Somebody answers before the sync that found it has seen everything.
+    /// The user decides before the sync that found the restore has read everything.
     @Test func whatIsGoneIsHeldAfterAnAnswerAboutWhatIsOlder() async throws {
         let backup = try Backup(of: world.hub)
         let made = try await make(1)[0]
@@ -238,7 +238,7 @@ struct RestoredBackupTests {
         #expect(try world.replica.store.all("Holiday").count == 9)
     }
 
-    /// An import that its maker takes back.
+    /// An import that its author undoes.
     @Test func newestObjectsOfOthersThatNobodyEditedAreDeletions() async throws {
         var ids: [String] = []
         for n in 0..<5 { ids.append(try await world.hub.store.create("Holiday", ["n": .int(n)])) }
@@ -248,9 +248,9 @@ struct RestoredBackupTests {
         try expectEqual(world.hub)
     }
 
-    // MARK: What looks like it
+    // MARK: Similar cases
 
-    /// The same row comes back: it was another server for a while.
+    /// The same row returns: the remote was temporarily another server.
     @Test func whatComesBackNeedsNoWord() async throws {
         _ = try await restoredWithOneEdit()
         world.transport.use(world.hub.api)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SyncEngine
 
-/// A sync that is asked for when the engine no longer runs any.
+/// A sync request to an engine whose loop has ended.
 @Suite("Stopped engine")
 struct StoppedEngineTests {
     @Test(.timeLimit(.minutes(1))) func callAfterTheEndIsAnswered() async throws {
@@ -20,7 +20,7 @@ struct StoppedEngineTests {
         let world = try await World.make()
         try await world.replica.sync()
         await world.replica.engine.stop()
-        // Whether the loop has ended by now is left open: the answer is the same.
+        // The loop may or may not have ended by now: the answer is the same.
         guard case .failed(.halted) = await world.replica.engine.startAndWait() else {
             Issue.record("the engine has stopped, and did not say so")
             return

@@ -4,10 +4,10 @@ import RemoteService
 import SyncEngine
 import Testing
 
-/// How what no longer exists remotely is found.
+/// The detection of remote deletions.
 @Suite("Sweep")
 struct SweepTests {
-    /// A class of so many objects, each of which was created in a millisecond of its own.
+    /// A class of many objects, each created in its own millisecond.
     private func world(objects: Int, pageSize: Int = 1000) async throws -> (World, [String]) {
         let world = try await World.make(
             pageSize: pageSize, keepsStampsInOrder: false, options: .withoutRecentAudit)
@@ -30,7 +30,7 @@ struct SweepTests {
         return summary
     }
 
-    /// Lists of ids that were asked for, with the ranges of creation times that they were asked for.
+    /// The requested id lists, with their ranges of creation times.
     private func lists(_ world: World) -> [String] {
         world.transport.takeSent().map(\.body).filter { $0.contains("order=objectId") || $0.contains("\"objectId\",") }
     }
@@ -40,7 +40,7 @@ struct SweepTests {
         try await world.hub.store.delete("Holiday", ids[objects / 3])
         let summary = try await sync(world)
         #expect(summary.removed == 1)
-        // The pull, one batch of counts, the ids of one range, and the suspect by name.
+        // The pull, one batch of counts, the ids of one range, and the missing object by id.
         #expect(summary.requests <= 8)
         let lists = lists(world)
         #expect(!lists.isEmpty)
@@ -54,7 +54,7 @@ struct SweepTests {
         for n in stride(from: 0, to: 600, by: 97) { try await world.hub.store.delete("Holiday", ids[n]) }
         let summary = try await sync(world)
         #expect(summary.removed == 7)
-        // All ranges are listed together, and all suspects looked for together.
+        // All ranges are listed in one batch, and all missing objects read in one.
         #expect(summary.requests <= 10)
         try world.expectEqual()
     }
@@ -80,7 +80,7 @@ struct SweepTests {
         try world.expectEqual()
     }
 
-    /// Class-level permissions may allow to find objects and not to count them.
+    /// Class-level permissions may allow finding objects but not counting them.
     @Test func whereCountsAreForbiddenIdsAreListed() async throws {
         let (world, ids) = try await world(objects: 50, pageSize: 10)
         let refusal = #"{"code":119,"error":"Permission denied for action count on class Holiday."}"#
@@ -94,7 +94,8 @@ struct SweepTests {
         try world.expectEqual()
     }
 
-    /// In a class of many pages that list is long: it is asked for ever more rarely, when the number of objects has changed, and at the audit.
+    /// In a class of many pages the list of ids is long. It is read less and less often, when the number of objects has
+    /// changed, and at the audit.
     @Test(arguments: [(50, true), (20, false)]) func longListsAreNotAskedForInEachSync(
         objects: Int, isLong: Bool
     ) async throws {
@@ -117,7 +118,7 @@ struct SweepTests {
     @Test func deletionAndCreationThatLeaveTheCountEqualAreFoundByTheAudit() async throws {
         let (world, ids) = try await world(objects: 20)
         try await world.hub.store.delete("Holiday", ids[3])
-        // Written with a stamp of an hour ago, as an import may be: no pull looks back so far.
+        // Written with a timestamp of an hour ago, as an import may be: no overlap covers it.
         world.clock.turn(by: .seconds(-3600))
         try await world.hub.store.create("Holiday", ["n": 100])
         world.clock.turn(by: .seconds(3600))

@@ -20,7 +20,7 @@ struct SyncMetricsTests {
         for phase in ["prove", "push", "sweep"] {
             #expect(figures["sync_phase_duration_seconds_count{phase=\"\(phase)\"}"] == syncs)
         }
-        // What was pushed is pulled again.
+        // Pushed objects are pulled again.
         #expect(try #require(figures[#"sync_phase_duration_seconds_count{phase="pull"}"#]) > syncs)
         #expect(figures[#"remote_errors_total{kind="offline"}"#] == 0)
     }

@@ -40,7 +40,7 @@ struct TableConflictTests {
         try await world.expectInStep()
     }
 
-    /// The version tells an edit of another device from what an acknowledgement left unsaid.
+    /// The version distinguishes another client's edit from values that an acknowledgement did not name.
     @Test func editOfWhatWasJustPushedIsRecordedToo() async throws {
         let world = try await TableWorld.sharing(["a": 1])
         try await world.store.update("Holiday", "row", ["a": 2])

@@ -18,7 +18,7 @@ struct TableLossTests {
         try await world.expectInStep()
     }
 
-    /// Nobody here has touched it since, so there is nothing to ask.
+    /// The object has no later local changes, so no conflict is needed.
     @Test func createThatArrivedAndWasDeletedThereIsDeleted() async throws {
         let world = try await TableWorld.sharing(["n": 1])
         world.remote.once(.replyLost, .create)
@@ -74,7 +74,7 @@ struct TableLossTests {
         let world = try await TableWorld.sharing(["n": 1])
         world.remote.once(.requestLost, .update)
         try await world.store.update("Holiday", "row", ["n": ["__op": "Increment", "amount": 1]])
-        // It may still be on its way, and is given time.
+        // The request may still be in flight during the grace period.
         try await world.sync()
         #expect(world.count("push update") == 1)
         world.clock.advance(.seconds(30))

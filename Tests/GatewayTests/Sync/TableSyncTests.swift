@@ -3,7 +3,7 @@ import ParseModel
 import SyncEngine
 import Testing
 
-/// The engine reads capabilities: with a remote of another kind it goes another way.
+/// The engine adapts to the capabilities of another kind of remote.
 @Suite("Sync with tables")
 struct TableSyncTests {
     @Test func changesAreSentBeforeAnythingIsPulled() async throws {
@@ -12,7 +12,7 @@ struct TableSyncTests {
         try await world.store.update("Holiday", "row", ["n": 3])
         let summary = try await world.sync()
         #expect(summary.pushed == 2)
-        // No look at what is there comes before: a stale write would be refused.
+        // No read precedes the push: a stale write would be refused.
         #expect(world.remote.requests.prefix(3) == ["push create", "push update", "pull"])
         try await world.expectInStep()
     }
@@ -58,7 +58,7 @@ struct TableSyncTests {
         try await world.sync()
         world.clock.advance(.seconds(30))
         world.remote.forgetRequests()
-        // Most of the class: what is told is believed, other than what is concluded from absence.
+        // The removal of most of a class is trusted if tombstones report it.
         for n in 1...4 { world.remote.delete("Holiday", "row \(n)") }
         let summary = try await world.sync()
         #expect(summary.removed == 4)
@@ -92,7 +92,7 @@ struct TableSyncTests {
         try await world.store.update("Holiday", "row", ["n": 2])
         try await world.restart()
         world.remote.put("Holiday", "row", ["n": 3])
-        // The change goes out on the version that it was made on, so it does not overwrite what came between.
+        // The change is sent with the version that it is based on, so it does not overwrite a change in between.
         #expect(try await world.sync().settled == 1)
         #expect(try world.store.conflicts(resolved: true).first?.remote?.contains("\"n\":3") == true)
         try await world.restart()

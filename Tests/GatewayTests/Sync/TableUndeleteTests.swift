@@ -3,7 +3,7 @@ import ParseModel
 import SyncEngine
 import Testing
 
-/// An object is deleted there and edited here, and a person has to decide.
+/// An object is deleted remotely and edited locally, and a user must decide.
 @Suite("Deleted rows that are kept")
 struct TableUndeleteTests {
     private let world: TableWorld

@@ -53,7 +53,7 @@ struct TwoWaySyncTests {
         #expect(try world.replica.store.state("Holiday", edited) == .updated)
         let summary = try await world.replica.sync()
         #expect(summary.pushed == 3)
-        // What comes back of it is no news.
+        // The pulled echo causes no change.
         #expect(summary.pulled == 0)
         #expect(
             Set(try world.hub.store.all("Holiday").values.compactMap { $0["name"]?.string }) == [

@@ -3,7 +3,7 @@ import ParseModel
 import SyncEngine
 import Testing
 
-/// A class that permissions keep us from listing, alone or beside others.
+/// A class that permissions prevent from being listed, alone or with others.
 @Suite("Classes that may not be listed")
 struct UnlistedClassTests {
     private static let words = "Permission denied for action find on class Feedback."

@@ -3,7 +3,7 @@ import ParseModel
 import SyncEngine
 import Testing
 
-/// Classes and objects that shall no longer be kept here.
+/// Classes and objects that are removed from the replica.
 @Suite("Unregister and purge")
 struct UnregisterTests {
     private let world: World
@@ -143,7 +143,7 @@ struct UnregisterTests {
         #expect(try world.replica.store.removals().isEmpty)
     }
 
-    /// A change that is refused or in question is one that is not on the remote, too.
+    /// A rejected change, or one of unknown outcome, is not on the remote either.
     @Test func deletionThatWaitsIsWork() async throws {
         try await world.replica.store.delete("Holiday", ids[0])
         #expect(try await send("DELETE /sync/classes/Holiday/objects").0 == 409)

@@ -5,7 +5,7 @@ import SyncEngine
 import Synchronization
 import Testing
 
-/// Creates that the remote acknowledges and does not show.
+/// Creates that the remote acknowledges but does not show.
 @Suite("Creates that are not shown")
 struct UnshownCreateTests {
     private let world: World
@@ -22,7 +22,7 @@ struct UnshownCreateTests {
         return try await world.replica.sync()
     }
 
-    /// An object that is acknowledged, and gone before it is shown.
+    /// An object that is acknowledged, and deleted before the remote shows it.
     private func lost(_ body: JSONObject = ["n": 10]) async throws -> String {
         let local = try await world.replica.store.create("Holiday", body)
         try await world.replica.sync(SyncRequest(pulls: false))
@@ -40,7 +40,7 @@ struct UnshownCreateTests {
         return object["_sync"]
     }
 
-    /// The same of the object in the change feed.
+    /// The same in the change feed.
     private func memberInFeed(_ id: String) async throws -> JSONValue? {
         let (_, changes) = try await world.replica.send("GET /changes?_sync=true", clock: world.clock)
         let objects = changes["results"]?.array?.compactMap { $0.object?["object"]?.object }
@@ -70,7 +70,7 @@ struct UnshownCreateTests {
         #expect(status["classes"]?.array?.first?.object?["hidden"] == 1)
         #expect(status["removals"] == 1)
         #expect(try world.replica.store.fields("Holiday", id) == ["n": 10])
-        // It costs no further request.
+        // The hidden object causes no further requests.
         #expect(try await sync().requests == 1)
     }
 
@@ -115,7 +115,7 @@ struct UnshownCreateTests {
         try world.expectEqual()
     }
 
-    /// What comes after a question has been asked answers it.
+    /// An object that appears after the question has been asked answers it.
     @Test func whatIsShownAfterAllNeedsNoWord() async throws {
         let id = try await lost()
         for _ in 0..<8 { try await sync() }
@@ -127,7 +127,7 @@ struct UnshownCreateTests {
         try world.expectEqual()
     }
 
-    /// What the ACL that was sent keeps from us is expected to be unseen.
+    /// An object is expected to stay hidden if the sent ACL hides it.
     @Test func thoseThatAnACLHidesAreMarkedAndNotAskedAbout() async throws {
         let id = try await lost(["n": 10, "ACL": ["someone": ["read": true]]])
         for _ in 0..<8 { try await sync() }
@@ -137,7 +137,7 @@ struct UnshownCreateTests {
         #expect(try await sync().requests == 1)
     }
 
-    /// A class that may be written to and not listed: that an object of it is not there by its id either tells nothing.
+    /// A class that is writable but not listable: a failed read by id proves nothing about its objects.
     @Test(arguments: [true, false]) func thoseOfAClassThatMayNotBeListedAreHidden(mayBeAskedFor: Bool) async throws {
         let id = try await lost()
         world.transport.set { method, path, body in
@@ -155,7 +155,7 @@ struct UnshownCreateTests {
         #expect(try await member(id)?.object?["hidden"] == true)
     }
 
-    /// Lists may lag behind longer than reads by id.
+    /// Lists may lag longer than reads by id.
     @Test func thoseThatAreThereByTheirIdAreNotAskedAbout() async throws {
         let id = try await lost()
         let row = try #require(try world.replica.store.object("Holiday", id)?.jsonText)
@@ -172,7 +172,7 @@ struct UnshownCreateTests {
         try world.expectEqual()
     }
 
-    /// The list of a class leaves out what the class's permissions keep from us; a look by id may be refused as well.
+    /// The list of a class omits objects that its permissions hide; a read by id may be refused too.
     @Test func thoseThatMayNotBeAskedForByIdAreHidden() async throws {
         let id = try await lost()
         world.transport.set { method, path, _ in

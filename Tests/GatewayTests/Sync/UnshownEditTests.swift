@@ -4,7 +4,7 @@ import RemoteService
 import SyncEngine
 import Testing
 
-/// Edits that the remote acknowledges, and of which its lists go on showing an older row.
+/// Edits that the remote acknowledges while its lists still show an older row.
 @Suite("Edits that are not shown")
 struct UnshownEditTests {
     private let world: World
@@ -77,7 +77,7 @@ struct UnshownEditTests {
         try world.expectEqual()
     }
 
-    /// An older row proves nothing of what was sent before the remote went back.
+    /// An older row proves nothing about a change that was sent before the restore.
     @Test func leaveAnIncrementOfUnknownOutcomeOpen() async throws {
         world.transport.use(world.hub.api)
         for _ in 0..<2 { try await sync() }

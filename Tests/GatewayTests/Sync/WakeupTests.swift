@@ -3,10 +3,10 @@ import Testing
 
 @testable import SyncEngine
 
-/// One call, one sync.
+/// One request, one sync.
 @Suite("Wakeups")
 struct WakeupTests {
-    /// Two calls wake the loop twice, and the first of the two syncs that they would be serves both.
+    /// Two requests wake the loop twice, and the first sync serves both.
     @Test func callThatWasServedStartsNoSync() async throws {
         let world = try await World.make()
         try await world.replica.sync()
@@ -18,13 +18,13 @@ struct WakeupTests {
             }
         }
         try await world.replica.sync()
-        // With nothing new, a sync is one request.
+        // A sync without changes is a single request.
         #expect(world.transport.takeSent().count == 6)
     }
 }
 
 extension SyncEngine {
-    /// Calls for a sync, and joins it before the loop has heard of it.
+    /// Requests a sync, and joins it before the loop has started it.
     fileprivate func startAndJoin() async -> SyncOutcome {
         start()
         return await startAndWait()

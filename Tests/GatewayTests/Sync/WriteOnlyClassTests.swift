@@ -4,7 +4,7 @@ import RemoteService
 import SyncEngine
 import Testing
 
-/// Classes whose permissions let everybody write and nobody find.
+/// Classes whose permissions allow every client to write but not to find.
 @Suite("Write-only classes")
 struct WriteOnlyClassTests {
     private let world: World
@@ -15,7 +15,7 @@ struct WriteOnlyClassTests {
         forbidReading()
     }
 
-    /// - Parameter fault: what else befalls the requests of the class.
+    /// - Parameter fault: an additional fault for requests that concern the class.
     private func forbidReading(_ fault: HandlerTransport.Fault? = nil) {
         let refusal = #"{"code":119,"error":"Permission denied for action find on class Feedback."}"#
         world.transport.set { method, path, body in
@@ -43,7 +43,7 @@ struct WriteOnlyClassTests {
         #expect(try await sync().requests == 1)
     }
 
-    /// Asks whether a create was applied that was; its object has the remote's id.
+    /// Asks about a create that was executed; its object has the remote's id.
     private func conflictAboutACreate() async throws -> LocalStore.Conflict {
         try await world.replica.store.create("Feedback", ["stars": 4])
         forbidReading(.replyLost)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Gateway
 
-/// Writes that are for one state of an object.
+/// Writes with a precondition on the object's state.
 @Suite("If-Match")
 struct IfMatchTests {
     enum Mode: CaseIterable { case standalone, replica }
@@ -108,7 +108,7 @@ struct IfMatchTests {
         let requests: [JSONValue] = [
             item(one, .string(tag)), item(one, .string(tag)), item(two, "*"), item("never", "*"), item(two, "x"),
             item(two, 5), item(one, .string(tag), "DELETE"),
-            // The header of the whole is none of an item.
+            // The batch's own header does not apply to its items.
             ["method": "PUT", "path": .string("/classes/Holiday/\(two)"), "body": ["n": 3]],
         ]
         let body: JSONObject = ["requests": .array(requests)]
@@ -140,7 +140,7 @@ struct IfMatchTests {
         #expect(try await client.send(.get, "/classes/Holiday/\(one)").json["n"] == 1)
     }
 
-    /// Of many who have seen the same, one is first.
+    /// Of many writers that read the same state, exactly one succeeds.
     @Test func checkIsPartOfTheWrite() async throws {
         let client = client(.standalone)
         let id = try await make(client)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Gateway
 
-/// What an object's tag covers, and what leaves it as it is.
+/// The changes that affect an object's tag, and those that do not.
 @Suite("Tags of objects")
 struct ObjectTagTests {
     private let world: World
@@ -23,7 +23,7 @@ struct ObjectTagTests {
     }
 
     @Test func acknowledgementOfOurOwnPushLeavesIt() async throws {
-        // The hub shows a relation on every object of a class that has one, and writes keys in an order of its own.
+        // The hub shows a relation on every object of a class that has one, and orders keys differently.
         _ = try await world.hub.store.create(
             "Holiday",
             ["z": 1, "name": "first", "rel": ["__op": "AddRelation", "objects": [.pointer("Country", "c")]]])
@@ -147,7 +147,7 @@ struct ObjectTagTests {
         #expect(gone == ["_sync": ["state": "deleted"]])
     }
 
-    /// The hub has the same fields, and no ids of its own for what it made.
+    /// The hub has the same fields, but different ids for locally created objects.
     @Test func standaloneGatewayHasTheSame() async throws {
         let hub = TagClient(world.hub.api)
         let id = try await world.hub.store.create("Holiday", ["n": 1, "name": "a"])
@@ -167,7 +167,7 @@ struct ObjectTagTests {
         }
     }
 
-    /// A tag that is read counts for writes, also where something else than the object has changed it since it was read last.
+    /// A tag that was read is valid for writes, even after changes that did not affect the object.
     @Test func readOneIsTheOneThatWritesAreHeldTo() async throws {
         let id = try await world.hub.store.create("Holiday", ["n": 1, "marks": ["a"]])
         try await sync()

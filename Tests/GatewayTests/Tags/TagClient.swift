@@ -6,13 +6,13 @@ import Testing
 
 @testable import Gateway
 
-/// A local client that looks at tags.
+/// A local client that reads tags.
 struct TagClient: Sendable {
     let client: FileClient
 
     init(_ api: GatewayAPI) { client = FileClient(api: api) }
 
-    /// What `GET` by id sends as `X-Tidegate-Tag`.
+    /// The `X-Tidegate-Tag` of a `GET` by id.
     func tag(
         _ className: String, _ id: String, _ query: String = "", _ headers: HTTPFields = [:]
     ) async throws -> String {

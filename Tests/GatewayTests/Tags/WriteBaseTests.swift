@@ -5,7 +5,7 @@ import Testing
 
 @testable import Gateway
 
-/// Writes that say by `_base` which state of the object they were made on.
+/// Writes that name their base state in `_base`.
 @Suite("What a write was made on")
 struct WriteBaseTests {
     private let world: World
@@ -18,8 +18,8 @@ struct WriteBaseTests {
 
     private var store: LocalStore { world.replica.store }
 
-    /// An object that the hub has changed in `a` after its reader has seen it.
-    /// - Returns: its id, and the `updatedAt` of what was seen.
+    /// An object whose field `a` the hub has changed after a client read it.
+    /// - Returns: its id, and the `updatedAt` of the read state.
     private func changedObject(policy: JSONValue) async throws -> (id: String, seen: JSONValue) {
         try await world.replica.set(["policy": policy])
         let id = try await world.hub.store.create("Holiday", ["a": 1, "b": 1])
