@@ -31,7 +31,7 @@ import Testing
         #expect(sync.calls.isEmpty)
     }
 
-    @Test func standaloneGatewayHasNobodyToAsk() async {
+    @Test func standaloneGatewayHasNoRemoteToQuery() async {
         expect(await answer(owner: "Far", via: .make()), 200, #"{"results":[]}"#)
     }
 

@@ -157,7 +157,7 @@ import Testing
     }
 
     /// A thousand pointers to one large object would make an answer of a gigabyte.
-    @Test func whatIsIncludedIsBoundedInBytes() async throws {
+    @Test func includedObjectsAreLimitedInBytes() async throws {
         let store = MemoryStore("Country", ids: [])
         store.state.withLock {
             $0.objects = [

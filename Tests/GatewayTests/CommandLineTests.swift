@@ -98,7 +98,7 @@ struct CommandLineTests {
         #expect(report.lines.allSatisfy { $0.hasPrefix("✓") })
     }
 
-    @Test func whatIsWrongComesWithAHint() {
+    @Test func invalidSettingsComeWithAHint() {
         let report = DoctorReport(
             RemoteDiagnosis(
                 health: .known("ok"), keys: .failed(.unauthorized(message: "unauthorized")),
@@ -150,7 +150,7 @@ struct CommandLineTests {
         #expect(findings[1]["hint"] == "compare --app-id and the keys with the server's")
     }
 
-    @Test func aReplicaIsNoRemoteWhateverElseItAnswers() {
+    @Test func replicaIsRefusedAsRemote() {
         let report = DoctorReport(
             RemoteDiagnosis(
                 health: .known("ok"), keys: .known(()), acceptsChosenIds: .known(true), classes: .known([]),

@@ -15,7 +15,7 @@ struct MasterKeyFileTests {
         try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     }
 
-    @Test func keyIsMadeOnceAndForNobodyElse() throws {
+    @Test func keyIsCreatedOnceAndPrivate() throws {
         let key = try file.key(.live)
         #expect(key.value.wholeMatch(of: /[A-Za-z0-9]{40}/) != nil)
         #expect(try mode() == 0o600)

@@ -32,7 +32,7 @@ struct StoreMetricsTests {
         #expect(figures["last_sync_timestamp_seconds"] == 1_700_000_000)
     }
 
-    @Test func whatWaitsForAPersonIsCounted() async throws {
+    @Test func openDecisionsAreCounted() async throws {
         let world = try await World.make()
         var ids: [String] = []
         for _ in 1...6 { ids.append(try await world.hub.store.create("Holiday", ["n": 1])) }

@@ -23,7 +23,7 @@ struct AttemptLimitTests {
                 == .rejected(code: 141, message: "a hook failed"))
     }
 
-    @Test func silentRemoteThatTakesNothingIsNotTheFaultOfOneChange() {
+    @Test func silentRemoteRejectsNoChange() {
         let limit = AttemptLimit(attemptsMax: 5, takesOthers: false, failingCount: 0)
         #expect(limit.limit(.sendAgain, of: entry(attempts: 100)) == .sendAgain)
     }

@@ -14,7 +14,7 @@ struct BackoffTests {
         #expect(waits == [1, 2, 4, 8, 16, 30, 30].map { Duration.seconds($0) })
     }
 
-    @Test func waitIsDrawnBetweenNothingAndTheBound() {
+    @Test func delayIsDrawnBetweenZeroAndTheBound() {
         for random in [Self.shortest, 1, 500, 998, Self.longest, 1000, .max] {
             var backoff = Backoff(max: .seconds(30))
             for bound in [1, 2, 4, 8, 16, 30] {
@@ -27,7 +27,7 @@ struct BackoffTests {
         #expect(backoff.next(random: 499) == .seconds(1))
     }
 
-    @Test func serversOwnWordIsTheLeast() {
+    @Test func retryAfterIsTheMinimum() {
         var backoff = Backoff(max: .seconds(30))
         #expect(backoff.next(atLeast: .seconds(120), random: Self.longest) == .seconds(120))
         // A failure with `Retry-After` counts like any other failure. The delay itself applies only once.
@@ -36,7 +36,7 @@ struct BackoffTests {
         #expect(backoff.next(atLeast: .zero, random: Self.shortest) == .milliseconds(8))
     }
 
-    @Test func successBeginsAnew() {
+    @Test func successResetsTheDelay() {
         var backoff = Backoff(max: .seconds(30))
         for _ in 0..<5 { _ = backoff.next(random: Self.longest) }
         backoff.reset()

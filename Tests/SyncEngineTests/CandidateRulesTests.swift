@@ -19,37 +19,37 @@ struct CandidateRulesTests {
         CandidateRules(sent: Self.sent, sample: sample).candidates(among: rows.map { .make($0) }).map(\.fields)
     }
 
-    @Test func commonValuesMakeNoCandidateHoweverLong() {
+    @Test func commonValuesMakeNoCandidate() {
         #expect(candidates(["title": "other", "list": Self.list, "done": false]).isEmpty)
     }
 
-    @Test func rareValueMakesOneHoweverShort() {
+    @Test func rareValueMakesACandidate() {
         let row: JSONObject = ["title": "new", "list": nil, "done": true]
         #expect(candidates(["title": "other", "list": Self.list, "done": false], row) == [row])
     }
 
-    @Test func likeliestComesFirst() {
+    @Test func mostLikelyCandidateComesFirst() {
         let best: JSONObject = ["title": "new", "list": Self.list, "done": true]
         let next: JSONObject = ["title": "new", "done": true]
         #expect(candidates(next, best) == [best, next])
         #expect(candidates(best, next) == [best, next])
     }
 
-    @Test func ofAnEmptyClassValuesThatObjectsOftenBeginWithTellLess() {
+    @Test func commonInitialValuesWeighLessInAnEmptyClass() {
         let row: JSONObject = ["title": "edited", "list": Self.list, "done": true]
         let ours: JSONObject = ["title": "new", "list": Self.list, "done": true]
         #expect(candidates(["done": false], ours, row, sample: []).first == ours)
         #expect(candidates(["done": false], sample: []).isEmpty)
     }
 
-    @Test func elementsThatOthersAddLeaveTheOnesSent() {
+    @Test func addedElementsKeepTheSentOnes() {
         let sent: JSONObject = ["title": "new", "log": ["a", "b"], "n": 2]
         let row: JSONObject = ["title": "other", "log": ["b", "x", "a"], "n": 3]
         let rules = CandidateRules(sent: sent, sample: Array(repeating: ["n": 2, "title": "new"], count: 20))
         #expect(rules.candidates(among: [.make(row)]).count == 1)
     }
 
-    @Test func valueThatNewRowsShareTellsLess() {
+    @Test func valueSharedByNewRowsWeighsLess() {
         let rows = (0..<5).map {
             RemoteRecord.make(["title": .string("other \($0)"), "list": Self.list, "done": false])
         }

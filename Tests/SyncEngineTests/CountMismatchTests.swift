@@ -8,7 +8,7 @@ import Testing
 struct CountMismatchTests {
     private let difference = CountMismatch(pull: .all, here: 10, there: 4)
 
-    @Test func sameMismatchIsSearchedForEverMoreRarely() {
+    @Test func sameMismatchIsSearchedForLessAndLess() {
         var known: CountMismatch?
         var searches: [Int] = []
         for sync in 1...100 {

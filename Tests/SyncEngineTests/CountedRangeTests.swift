@@ -12,7 +12,7 @@ struct CountedRangeTests {
         CountedRange.parts(of: CreatedRange(from: date(0), to: date(100)), count, all: all, hidden: hidden)
     }
 
-    @Test func partsHoldAboutAsMany() {
+    @Test func partsContainSimilarCounts() {
         #expect(
             parts([1, 2, 3, 4, 5, 6], hidden: [4], 3) == [
                 CountedRange(CreatedRange(from: date(0), to: date(3)), count: 2),
@@ -31,7 +31,7 @@ struct CountedRangeTests {
 
     @Test func emptyRangeHasOnePart() { #expect(parts([], 4).map(\.count) == [0]) }
 
-    @Test func unboundedRangeIsCutToo() {
+    @Test func unboundedRangeIsSplitToo() {
         let parts = CountedRange.parts(of: .all, 2, all: [1, 2], hidden: [])
         #expect(parts.map(\.range) == [CreatedRange(to: date(2)), CreatedRange(from: date(2))])
         #expect(parts.map(\.count) == [1, 1])

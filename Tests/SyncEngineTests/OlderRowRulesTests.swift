@@ -36,7 +36,7 @@ struct OlderRowRulesTests {
                 isRestored: isRestored))
     }
 
-    @Test func newerRowsAreNews() {
+    @Test func newerRowsAreApplied() {
         #expect(Self.judge(Self.known(), Self.row(1000)) == .apply)
         #expect(Self.judge(Self.known(), Self.row(1001)) == .apply)
     }
@@ -46,12 +46,12 @@ struct OlderRowRulesTests {
         #expect(Self.judge(Self.known(), Self.row(989), at: nil) == .lost)
     }
 
-    @Test func lateCommitsAreNews() {
+    @Test func lateCommitsAreApplied() {
         #expect(Self.judge(Self.known(), Self.row(990)) == .apply)
         #expect(Self.judge(Self.known(), Self.row(990), isRestored: true) == .lost)
     }
 
-    @Test func rowsOfAClockThatWasSetBackAreNews() {
+    @Test func rowsAfterAClockSetBackAreApplied() {
         #expect(Self.judge(Self.known(), Self.row(500), at: 900) == .apply)
     }
 
@@ -62,7 +62,7 @@ struct OlderRowRulesTests {
         #expect(Self.judge(Self.known(.acknowledged, looks: 3, since: 1700), Self.row(500)) == .lost)
     }
 
-    @Test func whatIsHeldStaysSoUntilItsStateIsBack() {
+    @Test func heldObjectsStayHeldUntilTheirStateReturns() {
         let held = Self.known(held: .restoredBackup, isReverted: true)
         #expect(Self.judge(held, Self.row(500)) == .lost)
         #expect(Self.judge(held, Self.row(1000)) == .release)
@@ -70,7 +70,7 @@ struct OlderRowRulesTests {
         #expect(Self.judge(held, Self.row(1500, ["n": 2])) == .lost)
     }
 
-    @Test func whatWasGoneAndComesBackIsReleased() {
+    @Test func reappearingObjectsAreReleased() {
         #expect(Self.judge(Self.known(held: .restoredBackup), Self.row(1000)) == .release)
         #expect(Self.judge(Self.known(.unshown, held: .neverShown), Self.row(1000)) == .release)
         #expect(Self.judge(Self.known(held: .restoredBackup), Self.row(500)) == .lost)

@@ -19,12 +19,12 @@ struct OperationIdsTests {
         #expect(ids.marked(entry, in: "ops")["ops"] == .addUnique(["me:1"]))
     }
 
-    @Test func changeThatMayBeRepeatedTakesOldIdsAway() {
+    @Test func repeatableChangeRemovesOldIds() {
         let entry = OutboxEntry.make("a", .make(.update, ["n": 2]), base: [:], ownMarks: ["me:1"])
         #expect(ids.marked(entry, in: "ops")["ops"] == .remove(["me:1"]))
     }
 
-    @Test func oldIdsGoWhereThereAreManyAndOthersStay() throws {
+    @Test func manyOldIdsAreRemovedAndForeignIdsStay() throws {
         let own = (1...OperationIds.ownMax).map { "me:\($0)" }
         #expect(ids.tidying(increment(ids: Array(own.dropLast())), in: "ops", requestId: "other") == nil)
         let tidying = try #require(ids.tidying(increment(ids: own), in: "ops", requestId: "other"))

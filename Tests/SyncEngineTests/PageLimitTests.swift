@@ -3,7 +3,7 @@ import Testing
 @testable import SyncEngine
 
 struct PageLimitTests {
-    @Test func isHalfOfWhatWasTooMuchAndOneAtLeast() {
+    @Test func limitIsHalfOfTheLargePageAndAtLeastOne() {
         #expect([1000, 3, 2].map { PageLimit(halving: $0).rows } == [500, 1, 1])
     }
 

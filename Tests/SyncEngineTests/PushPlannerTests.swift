@@ -103,7 +103,7 @@ struct PushPlannerTests {
         #expect(PushPlanner.plan([a, b], batchMax: 50) == .send([a, b]))
     }
 
-    @Test func everythingIsSentInTheEnd() {
+    @Test func everyEntryIsSentEventually() {
         var outbox = entries("+a:b +b:c +c d>a e>d f! -g h>g +i:j>h +j:k +k")
         var sent: [String] = []
         for _ in 0..<20 {

@@ -69,7 +69,7 @@ import Testing
         return truth
     }
 
-    @Test(arguments: [true, false]) func pairsOfPopularMembersAreFoundMemberByMember(counts: Bool) throws {
+    @Test(arguments: [true, false]) func membersWithManyOwnersAreQueriedAlone(counts: Bool) throws {
         let members = (0..<20).map { name("m", $0) }
         var fake = Fake(owners: [:], counts: counts)
         for (number, member) in members.enumerated() where number % 3 > 0 {
@@ -80,7 +80,7 @@ import Testing
         #expect(pairs(survey, fake) == truth(survey, fake))
     }
 
-    @Test func sparseColumnIsDoneInFewQuestions() throws {
+    @Test func sparseColumnNeedsFewRequests() throws {
         let members = (0..<2000).map { name("m", $0) }
         var fake = Fake(owners: ["m1007": ["o1"], "m1008": ["o1", "o2"], "m2500": ["o3"]], pageMax: 100)
         let survey = try #require(run(&fake, members: members))
@@ -89,7 +89,7 @@ import Testing
         #expect(fake.asked == 22)
     }
 
-    @Test func whatWasEmptyByMistakeIsFoundWhenItIsAskedAgain() throws {
+    @Test func mistakenlyEmptyListsAreReadAgain() throws {
         let members = (0..<30).map { name("m", $0) }
         var owners: [String: [String]] = [:]
         for member in members { owners[member] = (0..<9).map { name("o", $0) } }
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func membersWithoutOwnersAreNoReasonToGoOnForEver() throws {
+    @Test func surveyEndsWithoutOwners() throws {
         var fake = Fake(owners: [:])
         let survey = try #require(run(&fake, members: (0..<10).map { name("m", $0) }))
         #expect(survey.singles.isEmpty && survey.members(of: "o1").isEmpty)
@@ -109,7 +109,7 @@ import Testing
         #expect(empty.asked == 0)
     }
 
-    @Test func classOfFarTooManyMembersIsNotListed() {
+    @Test func classWithTooManyMembersIsNotListed() {
         var fake = Fake(owners: [:])
         #expect(run(&fake, members: (0..<2000).map { name("m", $0) }, waiting: 10) == nil)
         #expect(fake.asked == 0 && fake.steps < 10)

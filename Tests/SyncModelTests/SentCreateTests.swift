@@ -31,24 +31,24 @@ struct SentCreateTests {
         return row
     }
 
-    @Test func rowOfACreateThatWasNotSentIsAnothers() throws {
+    @Test func rowOfAnUnsentCreateIsForeign() throws {
         #expect(try create(wasAttempted: false).verdict(on: row(Self.sent)) == .foreign)
     }
 
-    @Test func idThatWasMadeHereIsNoOtherClients() throws {
+    @Test func rowWithAGeneratedIdIsOwn() throws {
         #expect(try create(idMayBeTaken: false).verdict(on: row(Self.edited)) == .own)
     }
 
-    @Test func rowThatHoldsWhatWasSentIsOwn() throws {
+    @Test func rowWithTheSentValuesIsOwn() throws {
         #expect(try create().verdict(on: row(Self.sent)) == .own)
     }
 
     @Test(arguments: [(1, .unprovable), (-9, .unprovable), (-11, .foreign)] as [(Int64, SentCreate.Verdict)])
-    func editedRowIsAnothersWhereItIsOlderThanTheRequest(_ seconds: Int64, _ verdict: SentCreate.Verdict) throws {
+    func editedRowOlderThanTheRequestIsForeign(_ seconds: Int64, _ verdict: SentCreate.Verdict) throws {
         #expect(try create().verdict(on: row(Self.edited, createdAfter: seconds)) == verdict)
     }
 
-    @Test func markTellsWhoseAnEditedRowIs() throws {
+    @Test func operationIdShowsTheOriginOfAnEditedRow() throws {
         let create = try create(isMarked: true)
         #expect(create.verdict(on: row(Self.edited)) == .foreign)
         #expect(create.verdict(on: row(Self.edited, marks: ["other:1"])) == .foreign)
@@ -59,7 +59,7 @@ struct SentCreateTests {
     }
 
     /// A row with the values from before the correction counts as edited by another client.
-    @Test func correctedCreateOwnsWhatHoldsItsValuesOnly() throws {
+    @Test func correctedCreateOwnsOnlyRowsWithItsValues() throws {
         let create = try create(isCorrected: true, isMarked: true)
         #expect(create.verdict(on: row(Self.sent)) == .own)
         #expect(create.verdict(on: row(Self.edited, marks: ["r:1"])) == .foreign)

@@ -12,7 +12,7 @@ import Testing
         expect(await gateway.send("GET /config"), 200, #"{"params":{}}"#)
     }
 
-    @Test func whatIsNotNamedStays() async {
+    @Test func unnamedOptionsStay() async {
         expect(await put(#"{"params":{"welcome":"Hi","n":1}}"#), 200, #"{"result":true}"#)
         #expect(await put(#"{"params":{"n":{"__op":"Increment","amount":2},"none":null}}"#).status == 200)
         expect(
@@ -59,7 +59,7 @@ import Testing
             111
         ),
     ])
-    func whatCannotBeKeptIsRefused(_ body: String, _ code: Int) async throws {
+    func unstorableValuesAreRefused(_ body: String, _ code: Int) async throws {
         let answer = await put(body)
         #expect(answer.status == 400)
         #expect(try answer.json.object?["code"]?.int == code)

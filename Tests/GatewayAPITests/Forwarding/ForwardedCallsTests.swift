@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: ["DELETE /purge/Holiday", "DELETE /schemas/Holiday"])
-    func whatTheRemoteHasDroppedGoesHereToo(_ line: String) async {
+    func objectsDroppedRemotelyAreDroppedLocally(_ line: String) async {
         let sync = FakeSync()
         _ = await Gateway.make(sync: sync, remote: FakeRemote(400, body: #"{"code":255}"#)).send(line)
         #expect(!sync.calls.contains("dropped Holiday a b"))

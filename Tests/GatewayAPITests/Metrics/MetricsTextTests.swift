@@ -36,7 +36,7 @@ import Testing
                 """)
     }
 
-    @Test func whatWouldEndALineOrALabelIsEscaped() {
+    @Test func lineAndLabelDelimitersAreEscaped() {
         let text = MetricsText.text([.gauge("a", "Back\\slash,\n\"quoted\".", [(["of": "\\\r\n\"é"], 1)])])
         #expect(
             text == """

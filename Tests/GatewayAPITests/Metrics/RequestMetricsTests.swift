@@ -28,7 +28,7 @@ import Testing
         #expect(scrape.value(duration + "_count", ["route": "startSync"]) == 1)
     }
 
-    @Test func whatNoRouteFitsIsUnmatchedWhateverItsPath() async {
+    @Test func requestsWithoutARouteAreUnmatched() async {
         let gateway = Gateway.make()
         for line in ["GET /nonsense", "DELETE /sync", "POST /a/b/c", "GET /parse/app.js", "BREW /classes/Holiday"] {
             #expect(await gateway.send(line).status == 404)
@@ -45,7 +45,7 @@ import Testing
         #expect(scrape.value(duration + "_count", ["route": "unmatched"]) == 7)
     }
 
-    @Test func whatIsRefusedCountsForTheRouteItWasSentTo() async {
+    @Test func refusedRequestsCountForTheirRoute() async {
         let gateway = Gateway.make { $0.accessKey = "k" }
         _ = await gateway.send("GET /classes/Holiday")
         _ = await gateway.send("POST /classes/Holiday", ["X-Tidegate-Access-Key": "k"], body: "{")

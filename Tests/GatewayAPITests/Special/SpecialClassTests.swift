@@ -46,7 +46,7 @@ import Testing
         ("DELETE /users/u", #"{"code":206,"error":"Insufficient auth to delete user"}"#),
         ("GET /classes/_Product", #"{"code":119,"error":"The class _Product is not supported yet."}"#),
     ])
-    func whatTakesASessionTakesTheMasterKey(_ line: String, _ text: String) async {
+    func sessionOperationsRequireTheMasterKey(_ line: String, _ text: String) async {
         expect(await gateway.send(line), 400, text)
     }
 
@@ -54,7 +54,7 @@ import Testing
         ("users", "{}", 200), ("roles", #"{"ACL":{}}"#, 111), ("roles", #"{"name":"admin"}"#, 111),
         ("installations", #"{"deviceType":"ios"}"#, 135), ("installations", #"{"installationId":"i"}"#, 135),
     ])
-    func whatTheyCannotBeWithoutIsRequired(_ path: String, _ body: String, _ code: Int) async throws {
+    func requiredFieldsAreChecked(_ path: String, _ body: String, _ code: Int) async throws {
         let answer = await gateway.send("POST /\(path)", body: body)
         #expect(answer.status == 400)
         #expect(try answer.json.object?["code"]?.int == code)
@@ -103,7 +103,7 @@ import Testing
         #expect(await gateway.send("POST /classes/\(className)", master, body: body).status == 200)
     }
 
-    @Test func whatMayNotBeListedMayNotBeAskedAboutNorIncluded() async {
+    @Test func unlistableClassesCannotBeQueriedOrIncluded() async {
         let session = #"{"sessionToken":"r:1"}"#
         #expect(await gateway.send("POST /sessions", master, body: session).status == 201)
         let pointer = #"{"of":{"__type":"Pointer","className":"_Session","objectId":"new1"}}"#

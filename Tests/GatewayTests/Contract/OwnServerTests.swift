@@ -17,7 +17,7 @@ struct OwnServerTests {
     }
 
     @Test(arguments: ["", "appId=app", "http://localhost", "http://localhost appId", "http://localhost appId=a key=b"])
-    func whatCannotBeReadIsRefused(text: String) {
+    func unreadableInputIsRefused(text: String) {
         #expect(throws: OwnServer.Malformed.self) { try OwnServer(text) }
     }
 }

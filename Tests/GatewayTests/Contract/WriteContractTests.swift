@@ -79,7 +79,7 @@ struct WriteContractTests {
     }
 
     @Test(arguments: ContractRemote.all)
-    func countingUpIsAppliedInWhateverForm(_ remote: ContractRemote) async throws {
+    func incrementIsAppliedInEveryForm(_ remote: ContractRemote) async throws {
         try await remote.hold { subject in
             let base = try await subject.create(["n": 5])
             let done = try await subject.apply(
@@ -100,7 +100,7 @@ struct WriteContractTests {
     }
 
     @Test(arguments: ContractRemote.all, [PushOperation.Kind.update, .delete])
-    func whatIsNotThereIsTold(_ remote: ContractRemote, kind: PushOperation.Kind) async throws {
+    func writesToMissingObjectsAreReportedAsGone(_ remote: ContractRemote, kind: PushOperation.Kind) async throws {
         try await remote.hold(variant: kind.rawValue) { subject in
             // A missing class may give another answer.
             try await subject.create(["n": 1])

@@ -7,7 +7,7 @@ import Testing
 @Suite("Limits of the daemon", .serialized, .timeLimit(.minutes(2)))
 struct DaemonLimitTests {
     /// Files may be downloaded from a configured host, but not from this gateway.
-    @Test func fileIsNeverFetchedFromTheGatewayItself() async throws {
+    @Test func fileIsNeverDownloadedFromTheGatewayItself() async throws {
         let directories = [try TemporaryDirectory(), try TemporaryDirectory()]
         let hub = try await Daemon(directories[0])
         let replica = try await Daemon.replica(of: hub.url, directories[1], ["--file-hosts", "127.0.0.1"])

@@ -11,7 +11,7 @@ struct DaemonSignalTests {
         #expect(daemon.end(SIGTERM) == 0)
     }
 
-    @Test func logThatNobodyReadsAnyMoreIsNoReasonToEnd() async throws {
+    @Test func daemonSurvivesAClosedLogPipe() async throws {
         let directory = try TemporaryDirectory()
         // The reader of the pipe closes it after the first line, so later log lines have no reader.
         let run = try Run(["serve", "--data", directory.path, "--listen", "127.0.0.1:0"], linesMax: 1)

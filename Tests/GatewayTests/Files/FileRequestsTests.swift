@@ -130,7 +130,7 @@ struct FileRequestsTests {
         }
     }
 
-    @Test func typeIsTakenFromTheNameWhereNobodySaysIt() async throws {
+    @Test func missingContentTypeIsDerivedFromTheName() async throws {
         for (name, type) in [("a.jpg", "image/jpeg"), ("a", "application/octet-stream"), ("a.PDF", "application/pdf")] {
             let response = await client.send(.post, "/files/\(name)", [:], Array("x".utf8))
             let got = await client.send(.get, "/files/app/\(try response.json["name"]?.string ?? "")")
@@ -147,7 +147,7 @@ struct FileRequestsTests {
     ]
 
     @Test(arguments: types)
-    func whatABrowserMightRunIsSaved(type: String, isSaved: Bool) async throws {
+    func executableContentTypesAreDownloads(type: String, isSaved: Bool) async throws {
         let response = await client.get(try await client.upload("a", "<script>", type: type))
         #expect(response.headers[.contentDisposition] == (isSaved ? "attachment" : nil))
         #expect(response.headers[.xContentTypeOptions] == "nosniff")

@@ -197,7 +197,7 @@ struct FileSyncTests {
 
     // MARK: Downloads
 
-    @Test func lazyFileComesWhenSomebodyReadsIt() async throws {
+    @Test func lazyFileIsDownloadedAtTheFirstRead() async throws {
         let id = try await pulled()
         let file = try await image(id)
         #expect(file?.object?["url"]?.string?.hasPrefix("http://localhost:1338/files/") == true)
@@ -217,7 +217,7 @@ struct FileSyncTests {
         #expect(try response.json["code"] == 100)
     }
 
-    @Test func eagerFileIsHereBeforeSomebodyReadsIt() async throws {
+    @Test func eagerFileIsLocalBeforeTheFirstRead() async throws {
         let id = try await pulled(files: "eager")
         await world.replica.files.fetchWanted()
         world.transport.set { _, _, _ in .refused }
@@ -325,7 +325,7 @@ struct FileSyncTests {
         #expect(await client.get(try await image(id)).text == "meow")
     }
 
-    @Test func changedFileIsFetchedAnew() async throws {
+    @Test func changedFileIsDownloadedAgain() async throws {
         let id = try await pulled()
         #expect(await client.get(try await image(id)).text == "meow")
         try await world.hub.store.update("Holiday", id, ["image": try await hub.upload("dog.png", "woof")])

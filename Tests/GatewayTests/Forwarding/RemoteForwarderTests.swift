@@ -121,7 +121,7 @@ struct RemoteForwarderTests {
         #expect(transport.sent.withLock { $0.count } == 1)
     }
 
-    @Test func whatDidNotGoOutIsToldFromWhatMayHave() async {
+    @Test func unsentRequestsDifferFromUnansweredOnes() async {
         await #expect(throws: APIError.remoteUnreachable(reason: "The remote cannot be reached: refused")) {
             try await forwarder(Recorder(.failure(.notSent(reason: "refused")))).call(call())
         }

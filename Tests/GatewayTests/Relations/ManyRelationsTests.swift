@@ -120,7 +120,7 @@ struct ManyRelationsTests {
         try expectEqualMembers(world)
     }
 
-    @Test func aSyncThatSomebodyWaitsForEndsAfterTheLastOne() async throws {
+    @Test func awaitedSyncEndsAfterTheLastSlice() async throws {
         let world = try await world(slice: .zero)
         let summary = try await world.replica.sync()
         #expect(!summary.relationsLeft)
@@ -157,7 +157,7 @@ struct ManyRelationsTests {
         try expectEqualMembers(world)
     }
 
-    @Test func whatIsAddedHereMeanwhileStays() async throws {
+    @Test func concurrentLocalAdditionsStay() async throws {
         let world = try await world(slice: .zero)
         let gate = world.transport.close(after: 6)
         async let all = world.replica.sync()

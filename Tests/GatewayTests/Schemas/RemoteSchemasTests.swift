@@ -58,7 +58,7 @@ import Testing
         #expect(world.transport.requests.count == 3)
     }
 
-    @Test func withoutTheMasterKeyNobodyAsks() async throws {
+    @Test func schemasAreNotRequestedWithoutTheMasterKey() async throws {
         let world = try await World(masterKey: nil)
         await world.schemas.bringUpToDate()
         #expect(world.transport.requests.isEmpty)
@@ -69,7 +69,7 @@ import Testing
         HandlerTransport.Fault.refused, .answer(status: 500, body: "<html>"), .answer(status: 200, body: "{}"),
         .answer(status: 403, body: #"{"error":"unauthorized"}"#), .truncated,
     ])
-    func whatDoesNotComeChangesNothing(_ fault: HandlerTransport.Fault) async throws {
+    func failedSchemaRequestsChangeNothing(_ fault: HandlerTransport.Fault) async throws {
         let world = try await World(masterKey: "master")
         await world.schemas.bringUpToDate()
         let before = try world.store.remoteSchemas()

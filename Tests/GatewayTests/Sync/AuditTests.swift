@@ -33,7 +33,7 @@ struct AuditTests {
         return answer["pulls"]?.array?.first?.object?["auditedAt"]
     }
 
-    @Test func whatSlippedThroughIsRepairedAndReported() async throws {
+    @Test func missedChangesAreRepairedAndReported() async throws {
         try await editUnseen()
         try await world.replica.sync()
         #expect(try world.replica.store.fields("Holiday", id)?["n"] == 1)
@@ -70,7 +70,7 @@ struct AuditTests {
         #expect(try #require(try await auditedAt()?.string) > first)
     }
 
-    @Test func whatIsNewAnywayIsNoRepair() async throws {
+    @Test func newRowsAreNotRepairs() async throws {
         try await world.hub.store.update("Holiday", id, ["n": 100])
         let summary = try await world.replica.sync(SyncRequest(audits: true))
         #expect(summary.repaired == 0)

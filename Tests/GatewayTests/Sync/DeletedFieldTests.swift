@@ -82,7 +82,7 @@ struct DeletedFieldTests {
 
     /// The object keeps its identity on the remote, whichever side chooses ids, so pointers to it stay valid.
     @Test(arguments: [false, true], [nil, HandlerTransport.Fault.replyLost, .requestLost])
-    func whatIsKeptHereIsNoLongerMarkedThere(acceptsIds: Bool, fault: HandlerTransport.Fault?) async throws {
+    func keptObjectsLoseTheirRemoteDeletionMark(acceptsIds: Bool, fault: HandlerTransport.Fault?) async throws {
         let world = try await World.make(allowsChosenIds: acceptsIds)
         try await world.replica.set(["deletedField": "isDeleted", "policy": "local"])
         let id = try await world.hub.store.create("Holiday", ["name": "a", "more": 1])

@@ -44,7 +44,7 @@ struct DeletionAfterLossTests {
 
     /// Operation ids, and fields that are not kept locally, do not count as another client's edits.
     @Test(arguments: [["opField": "ops"], ["pulls": [["name": "numbers", "keys": ["n"]]]]] as [JSONObject])
-    func whatIsNotShownHereIsNoEditOfOthers(_ options: JSONObject) async throws {
+    func hiddenFieldsAreNotRemoteEdits(_ options: JSONObject) async throws {
         try await world.hub.store.update("Holiday", id, ["name": "theirs"])
         try await world.replica.set(options)
         world.clock.advance(.seconds(30))

@@ -31,7 +31,7 @@ struct DoubtfulCreateTests {
         try world.expectEqual()
     }
 
-    @Test func whatTwoDevicesMakeAgainHasTheWorkOfBoth() async throws {
+    @Test func objectRecreatedByTwoReplicasHasTheWorkOfBoth() async throws {
         let world = try await World.make(allowsChosenIds: true)
         let other = try await world.another()
         // The object that the first replica recreates is outside the second one's pull.

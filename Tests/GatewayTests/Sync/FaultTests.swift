@@ -129,7 +129,7 @@ struct FaultTests {
         try world.expectEqual()
     }
 
-    @Test func resetServerRemovesNothingBeforeSomebodyConfirms() async throws {
+    @Test func resetServerRemovesNothingBeforeConfirmation() async throws {
         let world = try await World.make()
         for n in 0..<6 { try await world.hub.store.create("Holiday", ["n": .int(n)]) }
         try await world.replica.sync()

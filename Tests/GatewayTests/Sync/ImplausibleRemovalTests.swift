@@ -89,7 +89,7 @@ struct ImplausibleRemovalTests {
         try world.expectEqual()
     }
 
-    @Test func keptObjectsAreMadeAnew() async throws {
+    @Test func keptObjectsAreCreatedAgain() async throws {
         try await drop(5)
         try await world.replica.sync()
         let id = try #require(try world.replica.store.removals().first?.id)
@@ -101,7 +101,7 @@ struct ImplausibleRemovalTests {
         try world.expectEqual()
     }
 
-    @Test func objectsThatComeBackNeedNoWord() async throws {
+    @Test func reappearingObjectsNeedNoDecision() async throws {
         // The gateway temporarily reads another database.
         world.transport.set { _, path, body in
             path.contains("Holiday") || body.contains("Holiday")

@@ -124,7 +124,7 @@ struct NamedPullTests {
         try world.expectEqual()
     }
 
-    @Test func changedConditionsBeginAnewAndDropWhatTheyNoLongerCover() async throws {
+    @Test func changedConditionsRestartThePullAndDropUncoveredObjects() async throws {
         let world = try await world()
         try await make(world, "us", "US")
         try await make(world, "de", "DE")

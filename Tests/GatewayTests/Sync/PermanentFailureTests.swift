@@ -78,7 +78,7 @@ struct PermanentFailureTests {
         try world.expectEqual()
     }
 
-    @Test func whereReadsFailTooNothingIsGivenUp() async throws {
+    @Test func failedReadsRejectNothing() async throws {
         try await world.replica.store.update("Holiday", ids[0], ["n": 1])
         world.transport.set { _, _, _ in Self.failure }
         for _ in 0..<12 {

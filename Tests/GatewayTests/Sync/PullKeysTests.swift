@@ -79,7 +79,7 @@ struct PullKeysTests {
         #expect(try world.replica.store.fields("Holiday", id) == ["country": "US", "name": "a"])
     }
 
-    @Test func otherKeysBeginAnew() async throws {
+    @Test func otherKeysRestartThePull() async throws {
         let world = try await world([["name": "all", "keys": ["name", "n"]]])
         let id = try await world.hub.store.create("Holiday", ["name": "a", "n": 1, "m": 1])
         try await sync(world)

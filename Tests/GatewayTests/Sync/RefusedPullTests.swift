@@ -65,7 +65,7 @@ struct RefusedPullTests {
             ["files": ["a.b": "none"]], ["files": ["objectId": "lazy"]], ["files": ["": "none"]],
             ["interval": 3],
         ] as [JSONObject])
-    func whatCannotBeSetIsRefusedAtOnce(options: JSONObject) async throws {
+    func invalidOptionsAreRefusedImmediately(options: JSONObject) async throws {
         let world = try await world()
         let (status, answer) = try await world.replica.send("PUT /sync/classes/Holiday", options, clock: world.clock)
         #expect(status == 400)
@@ -73,7 +73,7 @@ struct RefusedPullTests {
         #expect(try await world.replica.store.syncClasses().allSatisfy { $0.options.policy == .merge })
     }
 
-    @Test func whatIsSetIsShownAndKeepsWhatItDoesNotName() async throws {
+    @Test func setParametersAreShownAndOthersStay() async throws {
         let world = try await world()
         _ = try await world.replica.send(
             "PUT /sync/classes/Holiday", ["policy": "local", "opField": "ops", "deletedField": "gone"],

@@ -160,7 +160,7 @@ struct RestoredBackupTests {
     }
 
     /// The user decides before the sync that found the restore has read everything.
-    @Test func whatIsGoneIsHeldAfterAnAnswerAboutWhatIsOlder() async throws {
+    @Test func missingObjectsAreHeldAfterADecisionAboutOlderRows() async throws {
         let backup = try Backup(of: world.hub)
         let made = try await make(1)[0]
         try await world.replica.store.update("Holiday", old[3], ["name": "mine"])
@@ -239,7 +239,7 @@ struct RestoredBackupTests {
     }
 
     /// An import that its author undoes.
-    @Test func newestObjectsOfOthersThatNobodyEditedAreDeletions() async throws {
+    @Test func missingUnattestedNewestObjectsAreDeletions() async throws {
         var ids: [String] = []
         for n in 0..<5 { ids.append(try await world.hub.store.create("Holiday", ["n": .int(n)])) }
         try await sync()
@@ -251,7 +251,7 @@ struct RestoredBackupTests {
     // MARK: Similar cases
 
     /// The same row returns: the remote was temporarily another server.
-    @Test func whatComesBackNeedsNoWord() async throws {
+    @Test func reappearingObjectsNeedNoConfirmation() async throws {
         _ = try await restoredWithOneEdit()
         world.transport.use(world.hub.api)
         try await sync()

@@ -81,7 +81,7 @@ struct SweepTests {
     }
 
     /// Class-level permissions may allow finding objects but not counting them.
-    @Test func whereCountsAreForbiddenIdsAreListed() async throws {
+    @Test func idsAreListedIfCountingIsForbidden() async throws {
         let (world, ids) = try await world(objects: 50, pageSize: 10)
         let refusal = #"{"code":119,"error":"Permission denied for action count on class Holiday."}"#
         world.transport.set { _, _, body in

@@ -31,7 +31,7 @@ struct TableConflictTests {
         try await world.expectInStep()
     }
 
-    @Test func whatBothCountedIsCountedOnceEach() async throws {
+    @Test func incrementsOfBothSidesCountOnceEach() async throws {
         let world = try await TableWorld.sharing(["n": 1])
         world.remote.put("Holiday", "row", ["n": 11])
         try await world.store.update("Holiday", "row", ["n": ["__op": "Increment", "amount": 1]])

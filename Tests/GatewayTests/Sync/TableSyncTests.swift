@@ -44,7 +44,7 @@ struct TableSyncTests {
         try await world.expectInStep()
     }
 
-    @Test func fieldsOfARowThatNobodyTouchedHereAreNotSent() async throws {
+    @Test func fieldsWithoutLocalChangesAreNotSent() async throws {
         let world = try await TableWorld.sharing(["a": 1, "b": 1])
         try await world.store.update("Holiday", "row", ["a": ["__op": "Delete"], "c": 3])
         try await world.sync()

@@ -101,7 +101,7 @@ struct UnregisterTests {
         #expect(try world.replica.store.all("Holiday").count == 5)
     }
 
-    @Test func purgeOfAllBeginsThePullAnew() async throws {
+    @Test func purgeOfAllRestartsThePull() async throws {
         world.transport.set { _, _, _ in .refused }
         #expect(try await send("DELETE /sync/classes/Holiday/objects").1 == ["purged": 5])
         #expect(try world.replica.store.all("Holiday").isEmpty)
@@ -127,7 +127,7 @@ struct UnregisterTests {
         try world.expectEqual()
     }
 
-    @Test func classThatIsRegisteredAnewAsASubsetLetsTheRestGo() async throws {
+    @Test func classReregisteredAsSubsetDropsTheRest() async throws {
         #expect(try await send("DELETE /sync/classes/Holiday").0 == 200)
         try await world.replica.set(["pulls": [["name": "few", "where": ["n": ["$lt": 2]]]]])
         try await world.replica.sync()

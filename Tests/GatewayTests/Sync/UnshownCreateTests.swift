@@ -116,7 +116,7 @@ struct UnshownCreateTests {
     }
 
     /// An object that appears after the question has been asked answers it.
-    @Test func whatIsShownAfterAllNeedsNoWord() async throws {
+    @Test func lateShownObjectsNeedNoDecision() async throws {
         let id = try await lost()
         for _ in 0..<8 { try await sync() }
         #expect(try world.replica.store.removals().count == 1)
@@ -193,7 +193,7 @@ struct UnshownCreateTests {
         try world.expectEqual()
     }
 
-    @Test func ofAClassThatIsNotPulledTheyStayToo() async throws {
+    @Test func unshownObjectsOfUnpulledClassesStay() async throws {
         let local = try await world.replica.store.create("Other", ["n": 1])
         try await world.replica.sync(SyncRequest(pulls: false))
         let id = try #require(try world.replica.store.object("Other", local)?.objectId)

@@ -101,7 +101,7 @@ struct ObjectTagTests {
         #expect(try await replica.tag("Holiday", id) == before)
     }
 
-    @Test func sameWhateverIsAskedOfTheAnswer() async throws {
+    @Test func tagDoesNotDependOnRequestedFields() async throws {
         let store = world.replica.store
         let country = try await store.create("Country", ["name": "Norway"])
         let id = try await store.create(

@@ -85,7 +85,7 @@ struct WriteBaseTests {
     }
 
     @Test(arguments: ["merge", "remote", "manual"] as [JSONValue])
-    func fieldsThatNobodyElseHasChangedAreJustWritten(_ policy: JSONValue) async throws {
+    func fieldsWithoutRemoteChangesAreWritten(_ policy: JSONValue) async throws {
         let (id, seen) = try await changedObject(policy: policy)
         #expect(try await put(id, ["b": 5, "a": 2, "_base": seen]).status == 200)
         #expect(try store.fields("Holiday", id) == ["a": 2, "b": 5])
@@ -114,7 +114,7 @@ struct WriteBaseTests {
         #expect(try store.conflicts(resolved: false).isEmpty && settled().isEmpty)
     }
 
-    @Test func ofAStateThatIsNotKnownEachOtherValueIsDisputed() async throws {
+    @Test func unknownBaseStateDisputesEveryDifferentValue() async throws {
         let (id, _) = try await changedObject(policy: "merge")
         #expect(try await put(id, ["a": 2, "b": 9, "c": 1, "_base": "2001-01-01T00:00:00.000Z"]).status == 200)
         let record = try #require(try settled().first)
@@ -183,7 +183,7 @@ struct WriteBaseTests {
         #expect(try store.object("Holiday", id) == nil)
     }
 
-    @Test func standaloneGatewayRefusesWhatNobodyWouldDecide() async throws {
+    @Test func standaloneGatewayRefusesManualConflicts() async throws {
         let hub = TagClient(world.hub.api)
         let id = try await world.hub.store.create("Holiday", ["a": 1, "b": 1])
         let path = "/classes/Holiday/\(id)"

@@ -5,7 +5,7 @@ import Testing
 @Suite("All short lives of an object")
 struct ShortLivesTests {
     @Test(arguments: ConflictPolicy.allCases, ShortLife.Beginning.allCases)
-    func lawsHold(policy: ConflictPolicy, beginning: ShortLife.Beginning) {
+    func invariantsHold(policy: ConflictPolicy, beginning: ShortLife.Beginning) {
         let lives = ShortLives(policy: policy, beginning: beginning, happeningsMax: 6)
         #expect(lives.broken == [])
         #expect(lives.count > 500)
