@@ -149,7 +149,7 @@ import Testing
         ("/classes/_Product", #"{"code":119,"error":"The class _Product is not supported yet."}"#),
         ("/classes/_Product/a", #"{"code":119,"error":"The class _Product is not supported yet."}"#),
     ])
-    func whatCannotBeAnsweredIs400(_ path: String, _ answer: String) async {
+    func unanswerableQueriesAre400(_ path: String, _ answer: String) async {
         expect(await Gateway.make(store: MemoryStore(ids: ["a"])).send("GET \(path)"), 400, answer)
     }
 
