@@ -54,7 +54,7 @@ struct ClassLimitTests {
     @Test func classGoesOnWhereAQueryChoosesFewer() async throws {
         let world = try await world { $0.classObjectsMax = 45 }
         try await world.replica.sync()
-        #expect(try await state(world)["stopped"]?.object?["reason"]?.string?.contains("by a query") == true)
+        #expect(try await state(world)["stopped"]?.object?["reason"]?.string?.contains("pull a subset") == true)
         try await world.replica.store.configureClass("Holiday") { _, pulls in
             pulls = [NamedPull(name: "few", conditions: ["n": ["$gte": 80]])]
         }
