@@ -95,7 +95,7 @@ package actor SyncEngine {
             (waiting, called) = ([], nil)
             let outcome = isPaused ? .paused : await sync(call)
             if case .finished(let summary) = outcome, summary.relationsLeft, !isPaused, !isStopping {
-                goOn(after: summary, for: callers)
+                startNextSlice(after: summary, for: callers)
                 continue
             }
             for caller in callers { caller.resume(with: outcome) }
@@ -111,7 +111,7 @@ package actor SyncEngine {
     /// Starts another sync at once if relations are left, so that local and remote changes do not wait for all
     /// relations.
     /// Callers that wait for a pull also wait for the relations.
-    private func goOn(after summary: SyncSummary, for callers: [Caller]) {
+    private func startNextSlice(after summary: SyncSummary, for callers: [Caller]) {
         for var caller in callers {
             if caller.call.pulls {
                 caller.done = caller.done?.followed(by: summary) ?? summary
@@ -161,8 +161,8 @@ package actor SyncEngine {
         }
         let begin = environment.uptime()
         let requests = RequestCount()
-        let reporter = SyncReporter(requests: requests) { news in
-            self.progress.withLock { $0 = news }
+        let reporter = SyncReporter(requests: requests) { progress in
+            self.progress.withLock { $0 = progress }
             self.observe(.statusChanged)
         }
         let reader = RemoteReader(

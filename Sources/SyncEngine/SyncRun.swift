@@ -35,12 +35,12 @@ struct SyncRun: Sendable {
             let confirmed = try await confirm(pushed)
             // A pushed create may have an unknown outcome now, and its class may show an object that cannot be
             // attributed yet.
-            pulled.forget(try await Pull.doubtfulClasses(context))
+            pulled.forget(try await Pull.classesWithUnknownCreates(context))
             try await pullRelations(&memory)
             try await audit(request, comparesAll: comparesAll, &pulled, &memory)
             try await sweep(confirmed, comparesAll: comparesAll, &pulled, &memory)
         }
-        try failIfNothingWasPossible(pulled)
+        try throwIfNothingSucceeded(pulled)
         try await countDeferred(request)
     }
 
@@ -142,9 +142,9 @@ struct SyncRun: Sendable {
         context.reporter.progress(phase, done: 0, total: total)
         let value = try await body(try await context.withCurrentClasses())
         observe(.phaseEnded(phase, duration: context.environment.uptime() - began))
-        let news = context.reporter.summary.since(before)
+        let results = context.reporter.summary.since(before)
         context.logger.log(
-            level: news.isEmpty ? .debug : .info, "\(phase.rawValue): \(news.isEmpty ? "nothing new" : news)")
+            level: results.isEmpty ? .debug : .info, "\(phase.rawValue): \(results.isEmpty ? "nothing new" : results)")
         return value
     }
 
@@ -152,7 +152,7 @@ struct SyncRun: Sendable {
 
     /// Throws if the remote refused every pull and accepted no change. A single class that must not be listed is
     /// normal.
-    private func failIfNothingWasPossible(_ pulled: PulledState) throws(SyncError) {
+    private func throwIfNothingSucceeded(_ pulled: PulledState) throws(SyncError) {
         guard let refusal = pulled.refusal, pulled.isEmpty, context.reporter.summary.pushed == 0,
             !refusal.isForbidden
         else { return }

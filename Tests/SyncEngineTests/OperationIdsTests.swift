@@ -26,9 +26,9 @@ struct OperationIdsTests {
 
     @Test func manyOldIdsAreRemovedAndForeignIdsStay() throws {
         let own = (1...OperationIds.ownMax).map { "me:\($0)" }
-        #expect(ids.tidying(increment(ids: Array(own.dropLast())), in: "ops", requestId: "other") == nil)
-        let tidying = try #require(ids.tidying(increment(ids: own), in: "ops", requestId: "other"))
-        #expect(tidying.requestId == "other")
-        #expect(tidying.operations["ops"] == .remove(own.map(JSONValue.string)))
+        #expect(ids.cleanup(increment(ids: Array(own.dropLast())), in: "ops", requestId: "other") == nil)
+        let cleanup = try #require(ids.cleanup(increment(ids: own), in: "ops", requestId: "other"))
+        #expect(cleanup.requestId == "other")
+        #expect(cleanup.operations["ops"] == .remove(own.map(JSONValue.string)))
     }
 }

@@ -42,7 +42,7 @@ import Testing
                     ObjectStampPage(
                         stamps: page.map { ObjectStamp(objectId: $0, updatedAt: ParseDate(milliseconds: 0)) },
                         isLast: page.isEmpty))
-            case .ask(let requests), .askAgain(let requests): survey.take(requests.map { fake.answer($0) })
+            case .ask(let requests), .askAgain(let requests): survey.receive(requests.map { fake.answer($0) })
             case .complete: return survey
             case .pointless: return nil
             }

@@ -37,7 +37,7 @@ struct Audit {
             // After the audit every remote object has a base, so a difference in counts shows objects that only exist
             // locally.
             pulled.noteAudited(due.id, remoteCount: listed)
-            try await lookForDroppedFields(of: due.id.className)
+            try await detectDroppedFields(of: due.id.className)
             StampComparison(context, due.id, began: due.began)
                 .noteRepaired(repaired, by: "The audit of \(due.id.className)")
             try await context.store { try await $0.setAudited(due.id, at: due.began) }
@@ -75,7 +75,7 @@ struct Audit {
     /// Dropping a column changes no `updatedAt`. The audit therefore samples rows that have each column locally, which
     /// needs
     /// no permission to read schemas.
-    private func lookForDroppedFields(of className: String) async throws(SyncError) {
+    private func detectDroppedFields(of className: String) async throws(SyncError) {
         let ids = try await context.store { try await $0.samples(of: className, max: Self.samplesMax) }
         guard !ids.isEmpty else { return }
         let rows: [RemoteRecord]
@@ -87,7 +87,7 @@ struct Audit {
             return
         }
         // A restored backup may lack a column that was not dropped.
-        let records = try await RowIntake(context).news(rows, of: className)
+        let records = try await RowIntake(context).applicableRows(rows, of: className)
         guard !context.olderRows.isRestored else { return }
         let lost = try await context.store { try await $0.lostFields(in: records) }
         guard !lost.isEmpty else { return }

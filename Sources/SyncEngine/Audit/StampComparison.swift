@@ -33,12 +33,12 @@ struct StampComparison {
         if wanted.isEmpty { return 0 }
         let records = try await fetch(wanted)
         try await context.store { try await $0.join(records.map(\.objectId), pull) }
-        let news = try await RowIntake(context).apply(records, of: className)
+        let applied = try await RowIntake(context).apply(records, of: className)
         // The survey may have read the members of these objects before they were written, and timestamps do not show
         // that.
         if relations?.survey?.column.className == className { relations?.survey = nil }
         // The pull could not bring rows that changed after its start.
-        return news.count { $0.updatedAt < began - context.options.overlap }
+        return applied.count { $0.updatedAt < began - context.options.overlap }
     }
 
     private func fetch(_ objectIds: [String]) async throws(SyncError) -> [RemoteRecord] {

@@ -34,7 +34,7 @@ struct OperationIds: Sendable {
     /// An operation that removes old ids; nil while there are few of them.
     /// - Parameter requestId: a separate request id, because a server with request deduplication would refuse a
     ///   repeated one.
-    func tidying(_ entry: OutboxEntry, in opField: String, requestId: String) -> PushOperation? {
+    func cleanup(_ entry: OutboxEntry, in opField: String, requestId: String) -> PushOperation? {
         guard entry.step.kind == .update, needsMark(entry), entry.ownMarks.count >= Self.ownMax else { return nil }
         var operations = FieldOperations()
         operations[opField] = .remove(entry.ownMarks.map(JSONValue.string))

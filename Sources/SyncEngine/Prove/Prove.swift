@@ -55,7 +55,9 @@ struct Prove {
         let found = isReadById ? try await read(entry) : nil
         let record = found.flatMap { context.classes.isDeleted($0) ? nil : $0 }
         // A restored backup proves nothing about a request that was sent before the restore.
-        if let record, entry.base != nil, try await rows.news([record], of: entry.className).isEmpty { return }
+        if let record, entry.base != nil, try await rows.applicableRows([record], of: entry.className).isEmpty {
+            return
+        }
         let isSearchedFor = isSearchedFor && record == nil
         let tombstone = record == nil ? found : nil
         guard

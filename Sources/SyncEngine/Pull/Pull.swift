@@ -10,7 +10,7 @@ struct Pull {
     private static let failuresMax = 3
 
     /// One pull of one class, and its first request.
-    private struct Begun {
+    private struct StartedPull {
         let id: PullId
         let state: PullState
         let request: PullRequest
@@ -31,20 +31,20 @@ struct Pull {
     ///   - names: the classes to pull; nil for all.
     ///   - pulled: receives the completed pulls.
     mutating func run(_ names: Set<String>? = nil, _ pulled: inout PulledState) async throws(SyncError) {
-        let doubtful = try await Self.doubtfulClasses(context)
+        let doubtful = try await Self.classesWithUnknownCreates(context)
         let classes = context.classes.sorted.filter {
             names?.contains($0.name) != false && !doubtful.contains($0.name)
         }
         let pulls = try await limits.filter(classes).flatMap { syncClass in
-            syncClass.pulls.map { begun($0, of: syncClass) }
+            syncClass.pulls.map { started($0, of: syncClass) }
         }
         for start in stride(from: 0, to: pulls.count, by: remote.capabilities.batchMax) {
             let together = Array(pulls[start..<min(start + remote.capabilities.batchMax, pulls.count)])
-            for (begun, page) in try await firstPages(together, pulled) {
+            for (started, page) in try await firstPages(together, pulled) {
                 do {
-                    try await pull(begun, from: page, &pulled)
+                    try await pull(started, from: page, &pulled)
                 } catch {
-                    try await note(error, of: begun.id, pulled)
+                    try await note(error, of: started.id, pulled)
                 }
             }
         }
@@ -59,13 +59,13 @@ struct Pull {
     /// Classes with a create of unknown outcome. The create's object may exist under an unknown id, and would appear
     /// twice if
     /// the class were pulled or searched before the outcome is known.
-    static func doubtfulClasses(_ context: SyncContext) async throws(SyncError) -> Set<String> {
+    static func classesWithUnknownCreates(_ context: SyncContext) async throws(SyncError) -> Set<String> {
         let unknown = try await context.store { try await $0.unknownOutcomes() }
         return Set(unknown.filter { $0.step.kind == .create }.map(\.className))
     }
 
-    private func begun(_ state: PullState, of syncClass: SyncClass) -> Begun {
-        Begun(
+    private func started(_ state: PullState, of syncClass: SyncClass) -> StartedPull {
+        StartedPull(
             id: syncClass.id(of: state.pull), state: state,
             request: PullRequest(
                 syncClass.query(of: state.pull), cursor: state.cursor,
@@ -79,8 +79,8 @@ struct Pull {
     /// The first pages of all pulls, in one request. If that fails, each pull is requested separately, so that one
     /// unreadable class does not block the others.
     private mutating func firstPages(
-        _ pulls: [Begun], _ pulled: PulledState
-    ) async throws(SyncError) -> [(Begun, PullPage)] {
+        _ pulls: [StartedPull], _ pulled: PulledState
+    ) async throws(SyncError) -> [(StartedPull, PullPage)] {
         let requests = pulls.map(\.request)
         do {
             let pages = try await remote.ask { remote throws(RemoteError) in try await remote.pull(requests) }
@@ -95,20 +95,20 @@ struct Pull {
                 return []
             }
         }
-        var pages: [(Begun, PullPage)] = []
-        for begun in pulls { pages += try await firstPages([begun], pulled) }
+        var pages: [(StartedPull, PullPage)] = []
+        for started in pulls { pages += try await firstPages([started], pulled) }
         return pages
     }
 
     private mutating func smallerFirstPage(
-        of begun: Begun, reason: String, _ pulled: PulledState
-    ) async throws(SyncError) -> [(Begun, PullPage)] {
+        of started: StartedPull, reason: String, _ pulled: PulledState
+    ) async throws(SyncError) -> [(StartedPull, PullPage)] {
         do {
-            let page = try await LargeRows(context).page(insteadOf: begun.request, for: begun.id, reason: reason)
+            let page = try await LargeRows(context).page(insteadOf: started.request, for: started.id, reason: reason)
             remote.noteServerTime(page.serverTime)
-            return [(begun, page)]
+            return [(started, page)]
         } catch {
-            try await note(error, of: begun.id, pulled)
+            try await note(error, of: started.id, pulled)
             return []
         }
     }
@@ -131,9 +131,9 @@ struct Pull {
     // MARK: One pull
 
     private mutating func pull(
-        _ begun: Begun, from first: PullPage, _ pulled: inout PulledState
+        _ started: StartedPull, from first: PullPage, _ pulled: inout PulledState
     ) async throws(SyncError) {
-        let (id, className, request) = (begun.id, begun.id.className, begun.request)
+        let (id, className, request) = (started.id, started.id.className, started.request)
         // The count covers all objects, so it is a progress total only for a first pull.
         let isFirstPull = request.cursor == nil
         let isNew = try await context.store { try await $0.baseCount(of: .allObjects(of: className)) } == 0
@@ -146,7 +146,7 @@ struct Pull {
             let following = page.isLast ? nil : self.following(page, of: request, began: began)
             // The next page is requested while this one is stored.
             async let next = remote.pageAhead(following)
-            done += try await take(page, of: id, began: began, isNew: isNew)
+            done += try await store(page, of: id, began: began, isNew: isNew)
             // Only the first and the last page carry the count.
             let total = isFirstPull ? page.count ?? first.count : nil
             context.reporter.progress(.pull, of: className, done: done, total: total)
@@ -175,7 +175,7 @@ struct Pull {
                 }.first ?? nil
         }
         // No overlap covers rows with timestamps from before the server's clock was set back.
-        let isInThePast = begun.state.completeSince.map { began + context.options.overlap < $0 } ?? false
+        let isInThePast = started.state.completeSince.map { began + context.options.overlap < $0 } ?? false
         pulled.note(id, began: began, remoteCount: count, beganInThePast: isInThePast)
     }
 
@@ -189,7 +189,7 @@ struct Pull {
     /// Stores a page and its cursor.
     /// - Parameter isNew: whether no object of the class is known locally.
     /// - Returns: the number of applied changes.
-    private func take(
+    private func store(
         _ page: PullPage, of id: PullId, began: ParseDate, isNew: Bool
     ) async throws(SyncError) -> Int {
         // In a new class no row can be older than its base.
@@ -219,9 +219,9 @@ struct Pull {
         _ changes: [RemoteChange], of className: String
     ) async throws(SyncError) -> [RemoteChange] {
         let rows = changes.compactMap { if case .upsert(let record) = $0 { record } else { nil } }
-        let news = try await RowIntake(context).news(rows, of: className)
-        guard news.count < rows.count else { return changes }
-        let ids = Set(news.map(\.objectId))
+        let applicable = try await RowIntake(context).applicableRows(rows, of: className)
+        guard applicable.count < rows.count else { return changes }
+        let ids = Set(applicable.map(\.objectId))
         return changes.filter { if case .upsert(let record) = $0 { ids.contains(record.objectId) } else { true } }
     }
 

@@ -119,7 +119,7 @@ struct Push {
     private func removeOldMarks(_ entries: [OutboxEntry], _ opFields: OpFields) async {
         let operations = entries.compactMap { entry in
             opFields.field(of: entry, context).flatMap {
-                operationIds.tidying(entry, in: $0, requestId: context.environment.requestId())
+                operationIds.cleanup(entry, in: $0, requestId: context.environment.requestId())
             }
         }
         guard !operations.isEmpty else { return }

@@ -167,7 +167,7 @@ struct PushSettling {
     ) async throws(SyncError) -> Settlement {
         // The entry may be sent again in this sync, without its own id or without the class's `opField`.
         if entry.step.kind == .create, code == ParseError.Code.invalidFieldName.rawValue,
-            try await ChosenIds(context).wereSwitchedOff(askingFor: entry.className)
+            try await ChosenIds(context).wereDisabled(askingFor: entry.className)
         {
             progress.tried.remove(entry.id)
             return .notExecuted(wasAttempted: wasAttempted, error: message)

@@ -60,10 +60,10 @@ struct TargetReading {
             result.markedRows[Pointer(className: className, objectId: row.objectId)] = row
         }
         let present = Set(records.map(\.objectId))
-        let news = Set(try await RowIntake(context).apply(records, of: className).map(\.objectId))
+        let applied = Set(try await RowIntake(context).apply(records, of: className).map(\.objectId))
         // A change on a row older than its base would permanently lose the edits that the row lacks.
         result.waiting.formUnion(
-            entries.filter { present.contains($0.objectId) && !news.contains($0.objectId) && !$0.endsInDelete }
+            entries.filter { present.contains($0.objectId) && !applied.contains($0.objectId) && !$0.endsInDelete }
                 .map(\.id))
         // A deletion is sent anyway: only its answer proves that the object is gone.
         let gone = entries.filter {

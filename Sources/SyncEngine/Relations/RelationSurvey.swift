@@ -34,7 +34,7 @@ struct RelationSurvey: Sendable {
         case pointless
     }
 
-    private struct Question {
+    private struct OwnerQuery {
         /// Indexes into `memberIds`.
         let members: [Int]
         let isRepeated: Bool
@@ -52,8 +52,8 @@ struct RelationSurvey: Sendable {
     private var memberIds: [String] = []
     private var lastMember: String?
     private var isListed = false
-    private var open: [Question] = []
-    private var asked: [Question] = []
+    private var open: [OwnerQuery] = []
+    private var asked: [OwnerQuery] = []
     /// Indexes of members without an owner so far.
     private var empty: [Int] = []
     private var members: [String: [Int]] = [:]
@@ -77,15 +77,15 @@ struct RelationSurvey: Sendable {
         guard isListed else { return .listMembers(after: lastMember) }
         if open.isEmpty, !empty.isEmpty {
             let groups = Self.groups(empty, of: Self.emptyGroupMax)
-            open = groups.map { Question(members: $0, isRepeated: true) }
+            open = groups.map { OwnerQuery(members: $0, isRepeated: true) }
             empty = []
         }
         guard !open.isEmpty else { return .complete }
         asked = Array(open.suffix(batchMax))
         open.removeLast(asked.count)
-        let requests = asked.map { question in
+        let requests = asked.map { query in
             OwnersRequest(
-                column: column, memberIds: question.members.map { memberIds[$0] }, after: question.after)
+                column: column, memberIds: query.members.map { memberIds[$0] }, after: query.after)
         }
         return asked.contains(where: \.isRepeated) ? .askAgain(requests) : .ask(requests)
     }
@@ -96,47 +96,49 @@ struct RelationSurvey: Sendable {
         lastMember = memberIds.last
         guard page.isLast else { return }
         isListed = true
-        open = Self.groups(Array(memberIds.indices), of: Self.groupMax).map { Question(members: $0, isRepeated: false) }
+        open = Self.groups(Array(memberIds.indices), of: Self.groupMax).map {
+            OwnerQuery(members: $0, isRepeated: false)
+        }
     }
 
     /// Receives the answers to the latest requests of `next`.
-    mutating func take(_ pages: [OwnersPage]) {
-        let questions = asked
+    mutating func receive(_ pages: [OwnersPage]) {
+        let queries = asked
         asked = []
-        for (question, page) in zip(questions, pages) { take(page, to: question) }
+        for (query, page) in zip(queries, pages) { receive(page, to: query) }
     }
 
-    private mutating func take(_ page: OwnersPage, to asked: Question) {
-        var question = asked
-        question.total = question.total ?? page.total
+    private mutating func receive(_ page: OwnersPage, to asked: OwnerQuery) {
+        var query = asked
+        query.total = query.total ?? page.total
         guard !page.ownerIds.isEmpty else {
-            finish(question, isCutShort: question.total.map { question.seen < $0 } ?? false)
+            finish(query, isCutShort: query.total.map { query.seen < $0 } ?? false)
             return
         }
-        question.seen += page.ownerIds.count
+        query.seen += page.ownerIds.count
         idBytes += page.ownerIds.reduce(0) { $0 + $1.utf8.count }
-        question.after = page.ownerIds.last
-        if question.members.count == 1 {
-            for owner in page.ownerIds { members[owner, default: []].append(question.members[0]) }
+        query.after = page.ownerIds.last
+        if query.members.count == 1 {
+            for owner in page.ownerIds { members[owner, default: []].append(query.members[0]) }
             pairCount += page.ownerIds.count
         } else {
-            question.owners += page.ownerIds
-            if max(question.owners.count, question.total ?? 0) >= question.members.count {
-                open += question.members.map { Question(members: [$0], isRepeated: question.isRepeated) }
+            query.owners += page.ownerIds
+            if max(query.owners.count, query.total ?? 0) >= query.members.count {
+                open += query.members.map { OwnerQuery(members: [$0], isRepeated: query.isRepeated) }
                 return
             }
         }
-        if let total = question.total, question.seen >= total {
-            finish(question, isCutShort: false)
+        if let total = query.total, query.seen >= total {
+            finish(query, isCutShort: false)
         } else {
-            open.append(question)
+            open.append(query)
         }
     }
 
     /// - Parameter isCutShort: whether the list has fewer owners than its first page announced.
-    private mutating func finish(_ question: Question, isCutShort: Bool) {
-        singles.formUnion(question.owners)
-        if !question.isRepeated, question.seen == 0 || isCutShort { empty += question.members }
+    private mutating func finish(_ query: OwnerQuery, isCutShort: Bool) {
+        singles.formUnion(query.owners)
+        if !query.isRepeated, query.seen == 0 || isCutShort { empty += query.members }
     }
 
     private static func groups(_ places: [Int], of size: Int) -> [[Int]] {

@@ -113,7 +113,7 @@ struct Relations {
             try await readSingly(column)
             return
         }
-        try await take(survey)
+        try await storeSurvey(survey)
     }
 
     /// Continues the survey until it is complete, dropped as pointless, or out of time.
@@ -130,10 +130,10 @@ struct Relations {
                     try await remote.ask { remote throws(RemoteError) in
                         try await remote.objectIds(of: query, created: .all, after: after)
                     })
-            case .ask(let requests): survey.take(try await owners(requests))
+            case .ask(let requests): survey.receive(try await owners(requests))
             case .askAgain(let requests):
                 try await ObjectLookup(context).requireCanaries(of: column.className)
-                survey.take(try await owners(requests))
+                survey.receive(try await owners(requests))
             case .complete:
                 reading.survey = survey
                 return true
@@ -154,7 +154,7 @@ struct Relations {
     /// Stores the survey's results for the relations that waited at its start. A result that would remove members from
     /// an
     /// object is read again separately, because a list of the survey may have been cut short.
-    private mutating func take(_ survey: RelationSurvey) async throws(SyncError) {
+    private mutating func storeSurvey(_ survey: RelationSurvey) async throws(SyncError) {
         let overlap = context.options.overlap
         repeat {
             let relations = try await relations(of: survey.column, limit: Self.storedMax)

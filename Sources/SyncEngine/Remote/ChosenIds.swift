@@ -37,7 +37,7 @@ struct ChosenIds {
 
     /// Probes again after a refusal, because the server's setting may have changed.
     /// - Returns: whether client-chosen ids were accepted before and no longer are.
-    func wereSwitchedOff(askingFor className: String) async throws(SyncError) -> Bool {
+    func wereDisabled(askingFor className: String) async throws(SyncError) -> Bool {
         guard try await known() == true else { return false }
         return try await !probe(className)
     }

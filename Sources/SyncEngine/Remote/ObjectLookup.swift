@@ -16,7 +16,7 @@ struct ObjectLookup {
     /// The rows of the objects, including tombstones and rows marked as deleted.
     /// - Throws: also if the remote shows neither the objects nor a canary.
     func rows(_ className: String, _ objectIds: [String]) async throws(SyncError) -> [RemoteRecord] {
-        let (rows, isBelievable) = try await look(for: objectIds, of: className)
+        let (rows, isBelievable) = try await fetchTwice(for: objectIds, of: className)
         guard isBelievable else { throw .showsNothing(of: className) }
         return rows
     }
@@ -28,7 +28,7 @@ struct ObjectLookup {
 
     /// Reads the objects, and reads missing ones again together with canaries.
     /// - Returns: the rows, and whether the other objects can be trusted to be missing.
-    func look(
+    func fetchTwice(
         for objectIds: [String], of className: String
     ) async throws(SyncError) -> (rows: [RemoteRecord], isBelievable: Bool) {
         let found = try await ask(for: objectIds, of: className)

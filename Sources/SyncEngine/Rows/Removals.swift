@@ -26,24 +26,24 @@ struct Removals {
         let total = try await context.store { try await $0.baseCount(of: .allObjects(of: className)) }
         // A held removal stays held until a user decides or the objects reappear, even if the shares change.
         let held = try await context.store { try await $0.heldRemoval(of: gone, in: className) }
-        let news = gone.filter { !held.contains($0) }
+        let newlyMissing = gone.filter { !held.contains($0) }
         if context.olderRows.isRestored {
-            if !news.isEmpty {
+            if !newlyMissing.isEmpty {
                 context.logger.warning(
-                    "\(className): \(news.count.counted("object")) missing remotely; the removal waits for confirmation"
+                    "\(className): \(newlyMissing.count.counted("object")) missing remotely; the removal waits for confirmation"
                 )
-                try await rows.hold(news.map { LostObject(objectId: $0) }, of: className)
+                try await rows.hold(newlyMissing.map { LostObject(objectId: $0) }, of: className)
             }
             try await noteHeld(of: className)
             return
         }
-        let isPlausible = isBelievable && isPlausible(news.count, of: total)
-        if isPlausible, !news.isEmpty { try await rows.apply([], gone: news, of: className) }
-        let isMore = !isPlausible && !news.isEmpty
+        let isPlausible = isBelievable && isPlausible(newlyMissing.count, of: total)
+        if isPlausible, !newlyMissing.isEmpty { try await rows.apply([], gone: newlyMissing, of: className) }
+        let isMore = !isPlausible && !newlyMissing.isEmpty
         if isMore || isAll {
             // Some of the held objects may have been sent again, or deleted locally, since.
             let all = try await context.store { try await $0.heldRemoval(in: className) }
-            let holding = (isAll ? all.intersection(held) : all).union(isMore ? news : [])
+            let holding = (isAll ? all.intersection(held) : all).union(isMore ? newlyMissing : [])
             if holding.isEmpty {
                 try await dropHeld(of: className)
             } else if holding != all {

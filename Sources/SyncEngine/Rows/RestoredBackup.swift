@@ -21,7 +21,7 @@ struct RestoredBackup {
     }
 
     /// Releases lost objects that the remote shows again, in the same or a newer state.
-    func lookForLost(of className: String) async throws(SyncError) {
+    func releaseReappeared(of className: String) async throws(SyncError) {
         let ids = try await context.store { try await $0.lostIds(of: className, max: Self.readBackMax) }
         guard !ids.isEmpty else { return }
         let found = try await ObjectLookup(context).ask(for: ids, of: className)

@@ -19,7 +19,7 @@ struct RowIntake {
     func apply(
         _ rows: [RemoteRecord], gone: [String] = [], of className: String
     ) async throws(SyncError) -> [RemoteRecord] {
-        let records = try await news(rows, of: className)
+        let records = try await applicableRows(rows, of: className)
         let tally = try await context.store { store in
             try await store.apply(records, gone: gone, of: className)
         }
@@ -31,20 +31,20 @@ struct RowIntake {
     /// read
     /// again later.
     /// - Returns: the rows that may be applied.
-    func news(_ records: [RemoteRecord], of className: String) async throws(SyncError) -> [RemoteRecord] {
+    func applicableRows(_ records: [RemoteRecord], of className: String) async throws(SyncError) -> [RemoteRecord] {
         let known = try await context.store { try await $0.objectsNewer(than: records, of: className) }
         guard !known.isEmpty else { return records }
-        var news: [RemoteRecord] = []
+        var applicable: [RemoteRecord] = []
         var (lost, released, waiting): ([LostObject], [String], [String]) = ([], [], [])
         for record in records {
             guard let object = known[record.objectId] else {
-                news.append(record)
+                applicable.append(record)
                 continue
             }
             switch OlderRowRules.judge(object, against: record, circumstances) {
-            case .apply: news.append(record)
+            case .apply: applicable.append(record)
             case .release:
-                news.append(record)
+                applicable.append(record)
                 released.append(record.objectId)
             case .lost: lost.append(LostObject(objectId: record.objectId, row: record))
             case .wait: waiting.append(record.objectId)
@@ -61,7 +61,7 @@ struct RowIntake {
             try await hold(held, of: className)
         }
         context.olderRows.noteUnseen(waiting, of: className)
-        return news
+        return applicable
     }
 
     /// Holds objects that a restored remote lacks or shows in an older state, until a user decides.

@@ -52,15 +52,15 @@ struct DifferenceSearch {
             let lookup = ObjectLookup(context)
             let (found, isBelievable): (rows: [RemoteRecord], isBelievable: Bool)
             do {
-                (found, isBelievable) = try await lookup.look(for: onlyThere + onlyHere, of: className)
+                (found, isBelievable) = try await lookup.fetchTwice(for: onlyThere + onlyHere, of: className)
             } catch {
                 guard case .unusable(_, isTooMuch: true) = error else { throw error }
                 onlyThere = try await largeRows.leaveOutLargeRows(onlyThere, of: id)
                 onlyHere = try await largeRows.leaveOutLargeRows(onlyHere, of: id)
-                (found, isBelievable) = try await lookup.look(for: onlyThere + onlyHere, of: className)
+                (found, isBelievable) = try await lookup.fetchTwice(for: onlyThere + onlyHere, of: className)
             }
             let living = found.filter { !context.classes.isDeleted($0) }
-            try await take(living, onlyThere: onlyThere, onlyHere: onlyHere)
+            try await apply(living, onlyThere: onlyThere, onlyHere: onlyHere)
             let present = Set(living.map(\.objectId))
             gone.ids.formUnion(onlyHere.filter { !present.contains($0) })
             gone.areBelievable = gone.areBelievable && isBelievable
@@ -87,11 +87,11 @@ struct DifferenceSearch {
 
     /// Applies objects that exist remotely. Their membership in the pull is stored first: it decides which fields are
     /// kept.
-    private func take(
+    private func apply(
         _ living: [RemoteRecord], onlyThere: [String], onlyHere: [String]
     ) async throws(SyncError) {
         let present = Set(living.map(\.objectId))
-        let found = try await rows.news(living, of: className)
+        let found = try await rows.applicableRows(living, of: className)
         let fresh = Set(found.map(\.objectId))
         let (joining, leaving) = (onlyThere.filter(present.contains), onlyHere.filter(fresh.contains))
         try await store { try await $0.join(joining, id) }

@@ -119,7 +119,7 @@ struct Sweep {
         } else if finding.isComplete || finding.isWholeClassEqual {
             try await removals.dropHeld(of: className)
             // With equal counts, lost objects may have reappeared.
-            try await backup.lookForLost(of: className)
+            try await backup.releaseReappeared(of: className)
             try await removals.noteHeld(of: className)
         } else {
             try await removals.noteHeld(of: className)
