@@ -50,11 +50,11 @@ let package = Package(
         .target(name: "HTTPClient", dependencies: ["CCurl", httpTypes]),
         // Level 2
         .target(name: "RemoteService", dependencies: ["ParseModel", "SyncModel"]),
-        .target(name: "StoreService", dependencies: ["ParseModel", "SyncModel"]),
+        .target(name: "StoreService", dependencies: ["ParseModel", "SyncModel", "CCrypto"]),
         // Level 3
         .target(
             name: "LocalStore",
-            dependencies: ["ParseModel", "SyncModel", "StoreService", "CCrypto", "CSQLite", grdb, sqlite]),
+            dependencies: ["ParseModel", "SyncModel", "StoreService", "CSQLite", grdb, sqlite]),
         .target(
             name: "ParseRemote",
             dependencies: ["ParseModel", "SyncModel", "RemoteService", "HeaderNames", "HTTPClient", httpTypes]),
@@ -63,14 +63,14 @@ let package = Package(
         .target(
             name: "GatewayAPI",
             dependencies: [
-                "ParseModel", "SyncModel", "StoreService", "RemoteService", "LocalStore", "HeaderNames", "HTTPServer",
+                "ParseModel", "SyncModel", "StoreService", "RemoteService", "HeaderNames", "HTTPServer",
                 httpTypes, log,
             ]),
         // Level 5
         .target(
             name: "Gateway",
             dependencies: [
-                "GatewayAPI", "SyncEngine", "SyncModel", "RemoteService", "StoreService", "LocalStore", "ParseRemote",
+                "GatewayAPI", "SyncEngine", "SyncModel", "RemoteService", "StoreService", "ParseRemote",
                 "HeaderNames", "HTTPServer", "HTTPClient", httpTypes,
                 lifecycle,
                 log,
@@ -79,7 +79,9 @@ let package = Package(
         .executableTarget(
             name: "tidegate",
             dependencies: [
-                "Gateway", "ParseModel", "SyncModel", "StoreService", "RemoteService", "CMalloc", lifecycle, log,
+                "Gateway", "LocalStore", "ParseModel", "SyncModel", "StoreService", "RemoteService", "CMalloc",
+                lifecycle,
+                log,
                 argumentParser,
             ]),
         .target(
@@ -105,8 +107,12 @@ let package = Package(
         .target(
             name: "SyncModelSupport", dependencies: ["SyncModel", "ParseModel"], path: "Tests/SyncModelSupport"),
         .testTarget(name: "SyncModelTests", dependencies: ["SyncModel", "SyncModelSupport", "ParseModel"]),
+        .target(
+            name: "StoreSupport", dependencies: ["ParseModel", "SyncModel", "StoreService"],
+            path: "Tests/StoreSupport"),
         .testTarget(
-            name: "LocalStoreTests", dependencies: ["LocalStore", "ParseModel", "SyncModel", "StoreService", grdb]),
+            name: "LocalStoreTests",
+            dependencies: ["LocalStore", "ParseModel", "SyncModel", "StoreService", "StoreSupport", grdb]),
         .testTarget(
             name: "ParseRemoteTests",
             dependencies: ["ParseRemote", "ParseModel", "SyncModel", "RemoteService", "HTTPClient", httpTypes],
@@ -119,7 +125,7 @@ let package = Package(
         .testTarget(
             name: "GatewayAPITests",
             dependencies: [
-                "GatewayAPI", "LocalStore", "SyncModel", "StoreService", "RemoteService", "HTTPServer", "ParseModel",
+                "GatewayAPI", "SyncModel", "StoreService", "RemoteService", "HTTPServer", "ParseModel",
                 httpTypes, log,
                 .product(name: "Yams", package: "Yams"),
             ]),
@@ -128,8 +134,8 @@ let package = Package(
             name: "GatewayTests",
             dependencies: [
                 "tidegate", "Gateway", "GatewayAPI", "SyncEngine", "LocalStore", "ParseRemote", "HTTPServer",
-                "HTTPClient", "RemoteService", "SyncModel", "StoreService", "ParseModel", argumentParser, grdb,
-                httpTypes, log,
+                "HTTPClient", "RemoteService", "SyncModel", "StoreService", "StoreSupport", "ParseModel",
+                argumentParser, grdb, httpTypes, log,
             ]),
     ],
     swiftLanguageModes: [.v6]

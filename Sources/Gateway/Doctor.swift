@@ -1,15 +1,15 @@
 import HTTPClient
-import LocalStore
 import ParseRemote
 import RemoteService
+import StoreService
 
 /// Looks at a remote, and at a SQLite file, without changing either.
 package enum Doctor {
     /// - Parameter directory: a data directory, which a gateway may be using.
     /// - Returns: one line for each damage that was found.
     /// - Throws: `GatewayError` where the file cannot be read at all.
-    package static func checkFile(in directory: String) async throws(GatewayError) -> [String] {
-        do { return try await FileCheck.run(directory: directory).lines } catch { throw GatewayError(error) }
+    package static func checkFile(in directory: String, stores: any StoreKind) async throws(GatewayError) -> [String] {
+        do { return try await stores.checkFile(in: directory).lines } catch { throw GatewayError(error) }
     }
 
     /// - Parameter classes: those that somebody wants to sync.

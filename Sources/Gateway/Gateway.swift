@@ -2,18 +2,18 @@ import Foundation
 import GatewayAPI
 import HTTPClient
 import HTTPServer
-import LocalStore
 import Logging
 import ParseModel
 import ParseRemote
 import ServiceLifecycle
+import StoreService
 import SyncEngine
 
 /// One gateway: a store, the local API on a socket and, in a replica, the engine that keeps it in step with its remote.
 package struct Gateway: Service {
     /// Where the local API is, for instance `http://127.0.0.1:1338`.
     package let url: String
-    let store: LocalStore
+    let store: any GatewayStore
     private let server: HTTPServer
     private let syncing: Syncing?
     /// A read has come upon a damaged object that no check has named.
@@ -42,7 +42,8 @@ package struct Gateway: Service {
     /// Opens the data directory, binds the port and answers from then on; syncing begins with `run`.
     /// - Throws: `GatewayError`.
     package init(
-        configuration: GatewayConfiguration, logger: Logger, environment: Environment = .live
+        configuration: GatewayConfiguration, stores: any StoreKind, logger: Logger,
+        environment: Environment = .live
     ) async throws {
         do {
             let (localWrites, localWrite) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -52,7 +53,7 @@ package struct Gateway: Service {
                 for object in objects { logger.error("\(object.line)") }
                 damaged.yield()
             }
-            let store = try LocalStore(storing, environment: environment)
+            let store = try stores.open(storing, environment: environment)
             let masterKey =
                 try configuration.localKeys.masterKey
                 ?? MasterKeyFile(directory: configuration.dataDirectory).key(environment)
@@ -148,7 +149,7 @@ package struct Gateway: Service {
         localWrites?.cancel()
         schemas?.cancel()
         // A query that nobody will wait for keeps neither the server's threads nor the process.
-        let patience = Task {
+        let interruption = Task {
             try await environment.sleep(Self.drainMax / 2)
             store.interruptReads()
         }
@@ -165,7 +166,7 @@ package struct Gateway: Service {
                 deadline.cancel()
             }
         }
-        patience.cancel()
+        interruption.cancel()
         syncing?.transport.close()
         await schemas?.value
         syncing?.calls.close()

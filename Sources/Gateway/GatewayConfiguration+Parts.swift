@@ -1,16 +1,16 @@
 import Foundation
 import GatewayAPI
 import HTTPServer
-import LocalStore
 import ParseRemote
+import StoreService
 import SyncEngine
 
 /// The settings of each part of a gateway.
 extension GatewayConfiguration {
-    func store(onLocalWrite: @escaping @Sendable () -> Void) -> LocalStore.Configuration {
+    func store(onLocalWrite: @escaping @Sendable () -> Void) -> StoreSettings {
         let identity = StoreIdentity(
             remote: remote.map { StoreIdentity.Remote(url: $0.url, applicationId: $0.applicationId) })
-        var store = LocalStore.Configuration(directory: dataDirectory, identity: identity)
+        var store = StoreSettings(directory: dataDirectory, identity: identity)
         store.synchronous = synchronous == .full ? .full : .normal
         store.takesOver = takesOver
         store.allowsChosenIds = allowsChosenIds

@@ -1,11 +1,10 @@
 import GatewayAPI
-import LocalStore
 import RemoteService
 import StoreService
 
 /// What is in the file, read whenever somebody asks. What waits for the remote has a meaning in a replica only.
 struct StoreMetrics: MetricsSource {
-    let store: LocalStore
+    let store: any GatewayStore
     let isReplica: Bool
 
     func families() async throws -> [MetricFamily] {

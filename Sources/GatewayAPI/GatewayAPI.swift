@@ -1,9 +1,9 @@
 import HTTPServer
 import HTTPTypes
 import HeaderNames
-import LocalStore
 import Logging
 import ParseModel
+import StoreService
 
 /// The local API: checks a request, finds its route, lets that route's handler answer, and turns errors into HTTP.
 ///

@@ -1,10 +1,13 @@
 import GRDB
 import ParseModel
+import StoreService
 import SyncModel
 
 /// The change feed.
 extension LocalStore {
-    package func changes(since: Int64?, classes: Set<String>?, limit: Int) throws -> ChangePage {
+    package func changes(
+        since: Int64?, classes: Set<String>?, limit: Int, as principal: Principal
+    ) throws -> ChangePage {
         try read { db in
             let bounds = try Row.fetchOne(
                 db,
@@ -31,7 +34,8 @@ extension LocalStore {
             let entries = try rows.map { row in
                 ChangeEntry(
                     number: row[0], className: row[1], objectId: row[2],
-                    kind: try .stored(row[3], as: "the kind of a change"), json: row[4],
+                    kind: try .stored(row[3], as: "the kind of a change"),
+                    json: AccessRules.feedShowsObjects(of: row[1], to: principal) ? row[4] : nil,
                     state: try (row[5] as Int?).map { try .stored($0, as: "an object's state") } ?? .synced,
                     isHidden: (row[6] as Int64?) == BaseStanding.hidden.rawValue)
             }

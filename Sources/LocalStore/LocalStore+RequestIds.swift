@@ -1,4 +1,5 @@
 import ParseModel
+import StoreService
 
 /// Ids that clients have given their requests.
 extension LocalStore {

@@ -1,42 +1,34 @@
 import GRDB
 import ParseModel
+import StoreService
 import SyncModel
 
 /// Objects in a SQLite file: what local clients read and write, and what the sync engine keeps in step with a remote.
-package final class LocalStore: ObjectStore {
+package final class LocalStore: GatewayStore {
+    /// The settings that every store has, and those of this one. The members of `settings` are members of this type.
+    @dynamicMemberLookup
     package struct Configuration: Sendable {
-        package enum Synchronous: String, Sendable { case full, normal }
-
-        package var directory: String
-        package var identity: StoreIdentity
-        /// `full`: a power cut loses nothing that was acknowledged. `normal`: it may lose the last moments.
-        package var synchronous: Synchronous = .full
-        /// Whether a create may bring its own objectId. A stock Parse Server refuses. A replica takes one unless its remote is
-        /// known to refuse.
-        package var allowsChosenIds = false
-        /// How many fields local writes may bring a class to. Pulled rows may bring more.
-        package var classFieldsMax = 1000
-        /// Called after local writes are on disk.
-        package var onLocalWrite: @Sendable () -> Void = {}
-        /// Called from any thread where a read has come upon damaged objects that no check of the file has named.
-        package var onDamage: @Sendable (_ objects: [FileFindings.DamagedObject]) -> Void = { _ in }
-        /// Whether a copied directory shall be accepted as the one to be used.
-        package var takesOver = false
-        /// Whether a write's time is never before that of an earlier one, also when the clock goes back. Parse Server
-        /// gives no such promise; where a store plays one, neither does it.
+        package var settings: StoreSettings
+        /// Whether a write's time is never before that of an earlier one, also after the clock was set back. Parse Server does
+        /// not promise this; a store that plays a Parse Server turns it off.
         package var keepsStampsInOrder = true
-        /// In a deterministic run: each write is a transaction of its own, carried out on the caller's thread, with
-        /// somebody watching.
+        /// For a deterministic run: each write is a transaction of its own on the caller's thread, and the watch sees each commit.
         package var watch: CommitWatch?
-        /// The rule for pending work under changed rows. Another one than the standard is a deliberate break.
+        /// The rule for pending work under changed rows. A rule other than the standard one is a deliberate break.
         package var rebase: RebaseRules.Rebase = RebaseRules.decide
         /// Called in the transaction after each event of an object's life. Checkers use it.
         package var audit: (@Sendable (_ before: ObjectLife, _ after: ObjectLife, _ event: LifeEvent) -> Void)?
         var indexing = IndexKeeper.Limits()
 
+        package init(_ settings: StoreSettings) { self.settings = settings }
+
         package init(directory: String, identity: StoreIdentity) {
-            self.directory = directory
-            self.identity = identity
+            self.init(StoreSettings(directory: directory, identity: identity))
+        }
+
+        package subscript<Value>(dynamicMember path: WritableKeyPath<StoreSettings, Value>) -> Value {
+            get { settings[keyPath: path] }
+            set { settings[keyPath: path] = newValue }
         }
     }
 
@@ -181,7 +173,8 @@ package final class LocalStore: ObjectStore {
     /// - Parameter isLocal: the write is one of a local client: it changes schemas only where it says so itself, and neither
     ///   aliases nor class options.
     func write<Value: Sendable>(
-        isLocal: Bool = false, _ body: @escaping @Sendable (StoreTransaction) throws -> Value
+        as principal: Principal = .master, isLocal: Bool = false,
+        _ body: @escaping @Sendable (StoreTransaction) throws -> Value
     ) async throws -> Value {
         // A job holds no store, which would live on for a moment after its last user has let it go, and its lock with it.
         try await writer.write { [stamps, configuration, environment, schemaCache, tagCache, past] db in
@@ -190,8 +183,8 @@ package final class LocalStore: ObjectStore {
             if !isLocal { tagCache.forgetAtCommit() }
             let value = try body(
                 StoreTransaction(
-                    db: db, now: stamps.next(), store: configuration, environment: environment, schemas: schemaCache,
-                    past: past))
+                    db: db, now: stamps.next(), store: configuration, environment: environment, principal: principal,
+                    schemas: schemaCache, past: past))
             isUndone = false
             return value
         }
@@ -201,8 +194,11 @@ package final class LocalStore: ObjectStore {
 
     package func onCommit(_ observer: @escaping @Sendable () -> Void) { writer.observers.add(observer) }
 
-    package func object(_ className: String, _ objectId: String) throws -> StoredObject? {
-        try readOnce { db in
+    package func object(
+        _ className: String, _ objectId: String, as principal: Principal
+    ) throws -> StoredObject? {
+        try AccessRules.authorize(.get, className, objectId, as: principal)
+        return try readOnce { db in
             var found = try Self.object(className, objectId, in: db)
             if found == nil {
                 let alias = try db.cachedStatement(sql: "SELECT id FROM aliases WHERE class = ? AND alias = ?")
@@ -212,7 +208,7 @@ package final class LocalStore: ObjectStore {
             if let found, try damaged.all(of: className, in: db).contains(where: { $0.objectId == found.objectId }) {
                 throw StoreError.damaged(className: className, objectId: found.objectId)
             }
-            return found
+            return try found?.shown(to: principal, of: className)
         }
     }
 
@@ -226,12 +222,12 @@ package final class LocalStore: ObjectStore {
     }
 
     package func perform(
-        _ requests: [WriteRequest], atomically: Bool
+        _ requests: [WriteRequest], as principal: Principal, atomically: Bool
     ) async -> [Result<WriteReceipt, any Error>] {
         do {
             defer { configuration.onLocalWrite() }
             let writes = requests.map { PreparedWrite($0, fieldsMax: configuration.classFieldsMax) }
-            return try await write(isLocal: true) { transaction in
+            return try await write(as: principal, isLocal: true) { transaction in
                 // What throws is undone anyway where it is alone.
                 if writes.count == 1 { return [.success(try transaction.perform(writes[0]))] }
                 var results: [Result<WriteReceipt, any Error>] = []

@@ -17,7 +17,7 @@ struct ConcurrentActions: Sendable {
         await users.act(
             as: replica.name, seeing: store,
             write: {
-                _ = try await store.perform([$0], atomically: false)[0].get()
+                _ = try await store.perform([$0], as: .master, atomically: false)[0].get()
                 await replica.process?.loop?.noteWrite()
             },
             undo: { await decisions.undo(at: replica) }, isCorrection: isCorrection)

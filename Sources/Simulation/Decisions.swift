@@ -1,6 +1,7 @@
 import LocalStore
 import ParseModel
 import RemoteService
+import StoreService
 import SyncEngine
 import SyncModel
 
@@ -17,19 +18,20 @@ struct Decisions: Sendable {
     func decide(at replica: SimulatedReplica, share: Double) async {
         guard let process = replica.process else { return }
         let store = process.store
-        for conflict in ((try? store.conflicts(resolved: false)) ?? []).reversed() where random.chance(share) {
+        for conflict in ((try? store.conflicts(resolved: false, as: .master)) ?? []).reversed()
+        where random.chance(share) {
             await decide(conflict, at: replica, process)
         }
-        for rejection in (try? store.rejections()) ?? [] where random.chance(share) {
+        for rejection in (try? store.rejections(as: .master)) ?? [] where random.chance(share) {
             await decide(rejection, at: replica, store)
         }
-        for removal in (try? store.removals()) ?? [] where random.chance(share) {
+        for removal in (try? store.removals(as: .master)) ?? [] where random.chance(share) {
             await decide(removal, at: replica, process)
         }
     }
 
     private func decide(
-        _ conflict: LocalStore.Conflict, at replica: SimulatedReplica, _ process: SimulatedReplica.Process
+        _ conflict: ListedConflict, at replica: SimulatedReplica, _ process: SimulatedReplica.Process
     ) async {
         let store = process.store
         let known = [conflict.local, conflict.base, conflict.remote].compactMap { $0 }
@@ -66,7 +68,7 @@ struct Decisions: Sendable {
         do {
             let fields: JSONObject? = answer.value.map { ["a": .string($0)] }
             try await store.resolveConflict(
-                conflict.id, keep: answer.keep, fields: fields)
+                conflict.id, keep: answer.keep, fields: fields, as: .master)
         } catch {
             trace.note("\(replica.name) cannot decide \(conflict.kind.rawValue): \(error)")
             // A process that ends before its answer leaves it open whether the decision was stored: continue as if it
@@ -114,8 +116,8 @@ struct Decisions: Sendable {
         }
     }
 
-    private func seen(_ conflict: LocalStore.Conflict, in store: LocalStore) -> [String: String] {
-        let view = (try? store.object(conflict.className, conflict.objectId)?.jsonText).flatMap {
+    private func seen(_ conflict: ListedConflict, in store: LocalStore) -> [String: String] {
+        let view = (try? store.object(conflict.className, conflict.objectId, as: .master)?.jsonText).flatMap {
             try? JSONReader.read($0).object
         }
         var seen: [String: String] = [:]
@@ -124,18 +126,18 @@ struct Decisions: Sendable {
     }
 
     private func decide(
-        _ rejection: LocalStore.PendingChange, at replica: SimulatedReplica, _ store: LocalStore
+        _ rejection: PendingChange, at replica: SimulatedReplica, _ store: LocalStore
     ) async {
-        let view = try? store.object(rejection.className, rejection.objectId)?.jsonText
+        let view = try? store.object(rejection.className, rejection.objectId, as: .master)?.jsonText
         let title = view.flatMap { self.title(in: $0) } ?? rejection.step.operations["title"]?.json.string
         // Users give up a change that the server fails on every time.
         let isPoisoned = rejection.step.operations.json.jsonText.contains(SeedKind.poisonPrefix)
         if !isPoisoned, random.chance(0.7) {
-            try? await store.retryRejection(rejection.id, fields: nil)
+            try? await store.retryRejection(rejection.id, fields: nil, as: .master)
             trace.note("\(replica.name) retries \(title ?? "?")")
         } else if let title {
             users.ledger.withLock { $0.overrule(title, at: replica.name) }
-            try? await store.giveUpRejection(rejection.id)
+            try? await store.giveUpRejection(rejection.id, as: .master)
             trace.note("\(replica.name) gives up \(title)")
         }
     }
@@ -144,7 +146,7 @@ struct Decisions: Sendable {
     private func defersDecision() -> Bool { server.returnsEmptyLists.withLock { $0 } && random.chance(0.7) }
 
     private func decide(
-        _ removal: LocalStore.Removal, at replica: SimulatedReplica, _ process: SimulatedReplica.Process
+        _ removal: HeldRemoval, at replica: SimulatedReplica, _ process: SimulatedReplica.Process
     ) async {
         if defersDecision() {
             trace.note("\(replica.name) postpones the removal of \(removal.objectIds.count) objects")
@@ -163,27 +165,29 @@ struct Decisions: Sendable {
             users.ledger.withLock { ledger in
                 for title in titles { ledger.confirmDeletion(title, at: replica.name) }
             }
-            try? await process.store.confirmRemoval(removal.id)
+            try? await process.store.confirmRemoval(removal.id, as: .master)
             trace.note("\(replica.name) confirms the removal of \(removal.objectIds.count) objects")
             return
         }
         for objectId in removal.objectIds {
             // A locally deleted object has no view, so its removal revives nothing.
-            let view = (try? process.store.object(removal.className, objectId))?.jsonText
+            let view = (try? process.store.object(removal.className, objectId, as: .master))?.jsonText
             if let title = view.flatMap({ self.title(in: $0) }) { users.ledger.withLock { $0.revive(title) } }
         }
-        try? await process.store.keepRemoval(removal.id)
+        try? await process.store.keepRemoval(removal.id, as: .master)
         trace.note("\(replica.name) keeps \(removal.objectIds.count) objects")
     }
 
     /// Undoes one change that was not sent yet.
     func undo(at replica: SimulatedReplica) async {
-        guard let store = replica.process?.store, let change = random.pick((try? store.pendingChanges()) ?? []) else {
+        guard let store = replica.process?.store,
+            let change = random.pick((try? store.pendingChanges(as: .master)) ?? [])
+        else {
             return
         }
         guard let title = titleOf(change, in: store) else { return }
         do {
-            try await store.undoPending(change.id)
+            try await store.undoPending(change.id, as: .master)
         } catch {
             if !replica.hasEnded { return }
         }
@@ -192,8 +196,10 @@ struct Decisions: Sendable {
     }
 
     /// The title of the changed object. Nil for a deletion: a deleted object has no view.
-    private func titleOf(_ change: LocalStore.PendingChange, in store: LocalStore) -> String? {
-        (try? store.object(change.className, change.objectId)).flatMap { $0 }.flatMap { title(in: $0.jsonText) }
+    private func titleOf(_ change: PendingChange, in store: LocalStore) -> String? {
+        (try? store.object(change.className, change.objectId, as: .master)).flatMap { $0 }.flatMap {
+            title(in: $0.jsonText)
+        }
     }
 
     private func title(in json: String) -> String? {

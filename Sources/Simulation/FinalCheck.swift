@@ -1,6 +1,7 @@
 import LocalStore
 import ParseModel
 import RemoteService
+import StoreService
 import SyncModel
 
 /// The checks at the end of a run: equal states on all sides, and an audit of the server's history against the ledger.
@@ -44,7 +45,7 @@ struct FinalCheck {
     /// - Parameter key: `Class/objectId`.
     private func exists(_ key: String) throws -> Bool {
         let parts = key.split(separator: "/", maxSplits: 1).map(String.init)
-        return try server.store.object(parts[0], parts[1]) != nil
+        return try server.store.object(parts[0], parts[1], as: .master) != nil
     }
 
     /// The object without the parts that differ by design: the relation field, and the URL of a file.
@@ -58,14 +59,14 @@ struct FinalCheck {
     /// The member ids of each note's relation, by the note's id.
     private func relationMembers(in store: LocalStore) throws -> [String: [String]] {
         var friends: [String: [String]] = [:]
-        for note in try store.find("Note", ParseQuery(limit: 10_000)).objects {
+        for note in try store.find("Note", ParseQuery(limit: 10_000), as: .master).objects {
             let conditions: JSONValue = [
                 "$relatedTo": [
                     "object": Pointer(className: "Note", objectId: note.objectId).json, "key": .string("friends"),
                 ]
             ]
             let query = try ParseQuery(parameters: ["where": conditions, "order": "objectId", "limit": 1000])
-            friends[note.objectId] = try store.find("Place", query).objects.map(\.objectId)
+            friends[note.objectId] = try store.find("Place", query, as: .master).objects.map(\.objectId)
         }
         return friends
     }
@@ -75,7 +76,7 @@ struct FinalCheck {
     ) throws -> [String: String] {
         var objects: [String: String] = [:]
         for className in SimulatedReplica.classes {
-            for object in try store.find(className, ParseQuery(limit: 10_000)).objects {
+            for object in try store.find(className, ParseQuery(limit: 10_000), as: .master).objects {
                 guard let json = try JSONReader.read(object.json).object else { continue }
                 objects["\(className)/\(object.objectId)"] = shown(className, json)?.jsonText
             }
@@ -132,7 +133,7 @@ struct FinalCheck {
         guard dataFault == nil else { return [] }
         return try replicas.flatMap { replica in
             let deleted = ledger.deletedTitles(by: replica.name)
-            let settled = try replica.process?.store.conflicts(resolved: true) ?? []
+            let settled = try replica.process?.store.conflicts(resolved: true, as: .master) ?? []
             return settled.compactMap { conflict -> String? in
                 // While a question about the object is open, local work stays and the record names the replaced value.
                 let isBesideAQuestion = settled.contains { other in
@@ -191,7 +192,9 @@ struct FinalCheck {
         var records = LostUpdates.Records()
         for replica in replicas {
             guard let store = replica.process?.store else { continue }
-            for conflict in try store.conflicts(resolved: true) + store.conflicts(resolved: false) {
+            for conflict in try store.conflicts(resolved: true, as: .master)
+                + store.conflicts(resolved: false, as: .master)
+            {
                 records.add(conflict, of: replica.name)
             }
         }
@@ -202,7 +205,9 @@ struct FinalCheck {
     func traceRecords() throws {
         for replica in replicas {
             guard let store = replica.process?.store else { continue }
-            for conflict in try store.conflicts(resolved: true) + store.conflicts(resolved: false) {
+            for conflict in try store.conflicts(resolved: true, as: .master)
+                + store.conflicts(resolved: false, as: .master)
+            {
                 trace.note(
                     "\(replica.name) recorded \(conflict.kind.rawValue) \(conflict.fields), "
                         + "\(conflict.resolution ?? "open"): \(conflict.local ?? "nothing") over "
@@ -215,7 +220,7 @@ struct FinalCheck {
     private func recorded() throws -> Set<Ledger.Mention> {
         var found: Set<Ledger.Mention> = []
         for replica in replicas {
-            for conflict in try replica.process?.store.conflicts(resolved: true) ?? []
+            for conflict in try replica.process?.store.conflicts(resolved: true, as: .master) ?? []
             where conflict.resolution == "remote" {
                 let known = [conflict.local, conflict.base, conflict.remote].compactMap { $0 }
                     .compactMap { try? JSONReader.read($0).object }
@@ -243,7 +248,7 @@ struct FinalCheck {
 
     /// The title of a pointer's target. The pointer may hold an id that only this replica knows.
     private func title(of pointer: Pointer, at replica: SimulatedReplica) -> String? {
-        let here = (try? replica.process?.store.object(pointer.className, pointer.objectId)).flatMap { $0 }
+        let here = (try? replica.process?.store.object(pointer.className, pointer.objectId, as: .master)).flatMap { $0 }
         let object = here.flatMap { try? JSONReader.read($0.json).object }
         return object?["title"]?.string ?? server.history.withLock { $0.title(of: pointer.objectId) }
     }
@@ -251,7 +256,7 @@ struct FinalCheck {
     /// The titles of remotely deleted objects that a policy or a user decided to recreate, once for each decision.
     private func recreatedByDecision() throws -> [String] {
         try replicas.flatMap { replica in
-            try (replica.process?.store.conflicts(resolved: true) ?? []).compactMap { conflict in
+            try (replica.process?.store.conflicts(resolved: true, as: .master) ?? []).compactMap { conflict in
                 guard conflict.kind == .deletedRemotely, ["local", "merge"].contains(conflict.resolution) else {
                     return nil
                 }
@@ -261,7 +266,7 @@ struct FinalCheck {
     }
 }
 
-extension LocalStore.Conflict {
+extension ListedConflict {
     /// Whether one side of the conflict is the object with this title.
     fileprivate func names(_ title: String) -> Bool {
         [local, base, remote].contains {

@@ -1,5 +1,5 @@
-import LocalStore
 import ParseModel
+import StoreService
 
 extension LostUpdates {
     /// The values in the replicas' conflict records.
@@ -9,7 +9,7 @@ extension LostUpdates {
         /// For a written value or a deletion: the values that it replaced, by field.
         private(set) var replaced: [Ledger.Mention: [String: [String]]] = [:]
 
-        mutating func add(_ conflict: LocalStore.Conflict, of party: String) {
+        mutating func add(_ conflict: ListedConflict, of party: String) {
             let local = Self.read(conflict.local)
             let others = [conflict.base, conflict.remote].compactMap(Self.read)
             let known = [local].compactMap { $0 } + others
@@ -26,7 +26,7 @@ extension LostUpdates {
 
         /// The write that a conflict records for a field; nil if the conflict concerns other fields.
         private static func change(
-            in conflict: LocalStore.Conflict, _ local: JSONObject?, _ field: String
+            in conflict: ListedConflict, _ local: JSONObject?, _ field: String
         ) -> String? {
             switch conflict.kind {
             case .fields where conflict.fields.contains(field): local?[field]?.string.map { "\(field)=\($0)" }

@@ -1,5 +1,5 @@
-import LocalStore
 import ParseModel
+import StoreService
 import Synchronization
 
 /// Forms that users leave open. A change saved from a form is based on an older state of the object, which the write

@@ -1,5 +1,5 @@
-import LocalStore
 import ParseModel
+import StoreService
 
 /// Every state that the server ever held. An object is identified by its unique title, because its id may differ
 /// between the sides.

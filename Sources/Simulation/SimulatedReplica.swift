@@ -4,6 +4,7 @@ import Logging
 import ParseModel
 import ParseRemote
 import RemoteService
+import StoreService
 import SyncEngine
 import SyncModel
 import Synchronization
@@ -178,7 +179,7 @@ final class SimulatedReplica: Sendable {
 
     /// The objects with a conflict "was this applied?", as `Class/objectId`.
     func idsOfAppliedQuestions() throws -> Set<String> {
-        let conflicts = try process?.store.conflicts(resolved: true) ?? []
+        let conflicts = try process?.store.conflicts(resolved: true, as: .master) ?? []
         return Set(conflicts.filter { $0.kind == .wasThisApplied }.map { "\($0.className)/\($0.objectId)" })
     }
 
@@ -224,7 +225,7 @@ final class SimulatedReplica: Sendable {
     /// Maintains a copy of the objects from the change feed alone, as a client does.
     private func followFeed(_ store: LocalStore) throws {
         let seen = state.withLock { $0.feedSeen }
-        let page = try store.changes(since: seen, classes: nil, limit: 1000)
+        let page = try store.changes(since: seen, classes: nil, limit: 1000, as: .master)
         state.withLock { state in
             state.feedSeen = page.next
             for entry in page.entries { state.mirror["\(entry.className)/\(entry.objectId)"] = entry.json }

@@ -7,6 +7,7 @@ import HeaderNames
 import LocalStore
 import Logging
 import ParseModel
+import StoreService
 import Synchronization
 
 /// The remote: a standalone gateway without a socket, plus a record of every state that it held.
@@ -209,7 +210,7 @@ final class SimulatedServer: Sendable {
             trace.note("the server loses \(entry.className) \(entry.objectId)")
             onLoss.withLock { $0 }(party, entry.className, entry.objectId)
             _ = await store.perform(
-                [.delete(className: entry.className, objectId: entry.objectId)], atomically: false)
+                [.delete(className: entry.className, objectId: entry.objectId)], as: .master, atomically: false)
             history.withLock { $0.forgetCreate(of: entry.objectId) }
             observe(ServerHistory.Sender(party: Self.name, isLate: true))
         }
@@ -225,7 +226,7 @@ final class SimulatedServer: Sendable {
     }
 
     func execute(_ request: WriteRequest, by sender: ServerHistory.Sender) async -> Result<WriteReceipt, any Error> {
-        let result = await store.perform([request], atomically: false)[0]
+        let result = await store.perform([request], as: .master, atomically: false)[0]
         observe(sender)
         return result
     }
@@ -235,7 +236,7 @@ final class SimulatedServer: Sendable {
         switch request {
         case .create: break
         case .update(let className, let objectId, _, _), .delete(let className, let objectId, _):
-            let object = (try? store.object(className, objectId)).flatMap { $0 }.flatMap {
+            let object = (try? store.object(className, objectId, as: .master)).flatMap { $0 }.flatMap {
                 try? JSONReader.read($0.json)
             }
             updatedAt = object?.object?["updatedAt"]?.string.flatMap(ParseDate.init(iso:))
@@ -260,7 +261,7 @@ final class SimulatedServer: Sendable {
     private func fileContent(in entry: ChangeEntry) -> String? {
         let object = entry.json.flatMap { try? JSONReader.read($0).object }
         guard let name = object?[ServerHistory.fileField]?.object?["name"]?.string,
-            let file = try? store.file(name), let path = store.contentPath(of: file)
+            let file = try? store.file(name, as: .master), let path = store.contentPath(of: file)
         else { return nil }
         return FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
     }
@@ -269,7 +270,9 @@ final class SimulatedServer: Sendable {
 
     private func observe(_ sender: ServerHistory.Sender) {
         history.withLock { history in
-            guard let page = try? store.changes(since: history.seen, classes: nil, limit: 1000) else { return }
+            guard let page = try? store.changes(since: history.seen, classes: nil, limit: 1000, as: .master) else {
+                return
+            }
             history.seen = page.next
             for entry in page.entries {
                 history.add(entry, by: sender)

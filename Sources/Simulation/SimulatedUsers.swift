@@ -1,5 +1,6 @@
 import LocalStore
 import ParseModel
+import StoreService
 import Synchronization
 
 /// The actions of users at a replica or on the server: create, edit, count, point, relate, attach and delete. The
@@ -95,7 +96,7 @@ final class SimulatedUsers: Sendable {
         do {
             let draft = try store.draft()
             try Array(content.utf8).withUnsafeBytes { try draft.write($0) }
-            _ = try await store.addFile(draft, name: name, contentType: "text/plain")
+            _ = try await store.addFile(draft, name: name, contentType: "text/plain", as: .master)
         } catch {
             trace.note("\(party) cannot upload \(name)")
             return
@@ -245,7 +246,7 @@ final class SimulatedUsers: Sendable {
 
     func visibleObjects(in store: LocalStore) -> [VisibleObject] {
         SimulatedReplica.classes.flatMap { className -> [VisibleObject] in
-            let found = try? store.find(className, ParseQuery(limit: 10_000))
+            let found = try? store.find(className, ParseQuery(limit: 10_000), as: .master)
             return (found?.objects ?? []).compactMap { object in
                 guard let fields = try? JSONReader.read(object.json).object, let title = fields["title"]?.string,
                     shared.deletedField(of: className).map({ fields[$0] == true }) != true

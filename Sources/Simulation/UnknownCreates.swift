@@ -2,6 +2,7 @@ import HTTPClient
 import LocalStore
 import ParseModel
 import RemoteService
+import StoreService
 
 /// The setup of runs of kind `creates`. Answers to creates are lost, other users find the new objects at once, objects
 /// look alike, clients choose ids, and users edit and delete objects while the outcome of their create is unknown.
@@ -58,13 +59,13 @@ struct UnknownCreates: Sendable {
     /// Changes an object whose create has an unknown outcome, or may soon have one.
     func actOnUnknownCreate(at replica: SimulatedReplica) async {
         guard let store = replica.process?.store, !replica.hasEnded else { return }
-        let asked = ((try? store.conflicts(resolved: false)) ?? []).filter { $0.kind == .ambiguousCreate }
+        let asked = ((try? store.conflicts(resolved: false, as: .master)) ?? []).filter { $0.kind == .ambiguousCreate }
             .map(\.objectId)
-        let unknown = ((try? store.pendingChanges()) ?? [])
+        let unknown = ((try? store.pendingChanges(as: .master)) ?? [])
             .filter { $0.step.kind == .create && $0.step.wasAttempted }.map(\.objectId)
         guard let objectId = random.pick(asked + unknown) else { return }
         await users.act(as: replica.name, on: objectId, seeing: store) {
-            _ = try await store.perform([$0], atomically: false)[0].get()
+            _ = try await store.perform([$0], as: .master, atomically: false)[0].get()
         }
     }
 }

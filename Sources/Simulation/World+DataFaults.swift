@@ -1,5 +1,6 @@
 import LocalStore
 import ParseModel
+import StoreService
 
 /// The data faults of the server, and the check that no replica silently drops an object because of them.
 extension World {
@@ -129,7 +130,7 @@ extension World {
     private func objectsByTitle(_ store: LocalStore) throws -> [String: TitledObject] {
         var found: [String: TitledObject] = [:]
         for className in SimulatedReplica.classes {
-            for object in try store.find(className, ParseQuery(limit: 10_000)).objects {
+            for object in try store.find(className, ParseQuery(limit: 10_000), as: .master).objects {
                 guard let json = try JSONReader.read(object.json).object, let title = json["title"]?.string else {
                     continue
                 }

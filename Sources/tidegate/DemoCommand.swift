@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Gateway
+import LocalStore
 import Logging
 
 struct DemoCommand: AsyncParsableCommand {
@@ -53,13 +54,13 @@ struct DemoCommand: AsyncParsableCommand {
         var gateways: [Gateway] = []
         var lines: [String] = []
         if !withoutHub {
-            try await DemoSeed.fill(plan.hub, pictures: plan.pictures, logger: logger)
-            let hub = try await Gateway(configuration: plan.hub, logger: logger)
+            try await DemoSeed.fill(plan.hub, stores: LocalStoreKind(), pictures: plan.pictures, logger: logger)
+            let hub = try await Gateway(configuration: plan.hub, stores: LocalStoreKind(), logger: logger)
             gateways.append(hub)
             lines.append("The hub listens on      \(hub.url)   (its data: \(plan.hub.dataDirectory))")
         }
         if !onlyHub {
-            let replica = try await Gateway(configuration: plan.replica, logger: logger)
+            let replica = try await Gateway(configuration: plan.replica, stores: LocalStoreKind(), logger: logger)
             gateways.append(replica)
             lines.append("The replica listens on  \(replica.url)   (its data: \(plan.replica.dataDirectory))")
             lines.append(plan.invitation(url: replica.url))

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Gateway
+import LocalStore
 import ParseModel
 
 struct DoctorCommand: AsyncParsableCommand {
@@ -24,7 +25,8 @@ struct DoctorCommand: AsyncParsableCommand {
 
     func run() async throws {
         let configuration = try options.load()
-        let damage = checkFile ? try await Doctor.checkFile(in: configuration.dataDirectory) : nil
+        let damage =
+            checkFile ? try await Doctor.checkFile(in: configuration.dataDirectory, stores: LocalStoreKind()) : nil
         var report: DoctorReport?
         if let remote = configuration.remote {
             report = DoctorReport(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Gateway
+import LocalStore
 import Logging
 
 struct ServeCommand: AsyncParsableCommand {
@@ -21,7 +22,7 @@ struct ServeCommand: AsyncParsableCommand {
         Console.startLog(level: configuration.logLevel)
         let logger = Logger(label: "tidegate")
         for line in configuration.notes + configuration.warnings { logger.warning("\(line)") }
-        let gateway = try await Gateway(configuration: configuration, logger: logger)
+        let gateway = try await Gateway(configuration: configuration, stores: LocalStoreKind(), logger: logger)
         let purpose = configuration.remote.map { "replica of \($0.url)" } ?? "standalone"
         try await Lifecycle.run([gateway], logger: logger) {
             Console.say(

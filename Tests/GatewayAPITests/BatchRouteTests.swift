@@ -1,5 +1,5 @@
-import LocalStore
 import ParseModel
+import StoreService
 import Testing
 
 @Suite struct BatchRouteTests {
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test func itemsOfAFailedStoreHaveCodeAndText() async {
-        gateway.store.state.withLock { $0.failure = StoreError.sqlite(operation: "commit", code: 10, message: "io") }
+        gateway.store.state.withLock { $0.failure = StoreError.database(operation: "commit", reason: "io (SQLite 10)") }
         expect(
             await send(#"{"method":"POST","path":"/classes/Holiday"}"#), 200,
             #"[{"error":{"code":1,"error":"Internal server error."}}]"#)

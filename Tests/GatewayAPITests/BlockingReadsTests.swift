@@ -1,6 +1,6 @@
 import Foundation
 import HTTPServer
-import LocalStore
+import StoreService
 import Synchronization
 import Testing
 
@@ -70,10 +70,10 @@ struct BlockingReadsTests {
 
     @Test func resultIsWantedUntilItsClientHasLeft() {
         let client = HTTPClientPresence()
-        let patience = Patience(.seconds(20), for: client)
-        #expect(patience.isWanted())
+        let timeout = ReadTimeout(.seconds(20), for: client)
+        #expect(timeout.isWanted())
         client.leave()
-        #expect(!patience.isWanted())
-        #expect(patience.time == .seconds(20))
+        #expect(!timeout.isWanted())
+        #expect(timeout.duration == .seconds(20))
     }
 }

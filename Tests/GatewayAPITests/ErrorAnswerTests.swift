@@ -1,5 +1,5 @@
-import LocalStore
 import ParseModel
+import StoreService
 import Testing
 
 @testable import GatewayAPI
@@ -18,7 +18,7 @@ import Testing
             StoreError.identityMismatch(reason: "Another remote.", hint: "Use --data."), 409,
             #"{"code":119,"error":"Another remote. Use --data."}"#
         ),
-        (StoreError.sqlite(operation: "SELECT secret", code: 1, message: "no such table"), 500, internalError),
+        (StoreError.database(operation: "SELECT secret", reason: "no such table (SQLite 1)"), 500, internalError),
         (StoreError.file(operation: "open", path: "/home/x", message: "denied"), 500, internalError),
         (StoreError.newerFile(version: 9, supported: 1), 500, internalError),
         (CancellationError(), 500, internalError),
@@ -47,7 +47,9 @@ import Testing
     @Test(arguments: ["GET /classes/Holiday/a", "GET /classes/Holiday", "POST /classes/Holiday", "GET /changes"])
     func storeFailureIsAnsweredWithoutItsReason(_ line: String) async {
         let gateway = Gateway.make()
-        gateway.store.state.withLock { $0.failure = StoreError.sqlite(operation: "o", code: 11, message: "malformed") }
+        gateway.store.state.withLock {
+            $0.failure = StoreError.database(operation: "o", reason: "malformed (SQLite 11)")
+        }
         expect(await gateway.send(line), 500, Self.internalError)
     }
 }

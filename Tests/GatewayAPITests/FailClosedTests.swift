@@ -1,7 +1,7 @@
 import HTTPServer
-import LocalStore
 import Logging
 import ParseModel
+import StoreService
 import Testing
 
 @testable import GatewayAPI
@@ -14,7 +14,7 @@ import Testing
     private func text(of className: String, for principal: Principal) throws -> ObjectText {
         let store = MemoryStore()
         var query = ParseQuery()
-        query.excludedKeys = HiddenFields.of(className, for: principal)
+        query.excludedKeys = ["email"]
         return ObjectText(
             query.selection, of: className, sync: nil,
             included: IncludedObjects(store: store, principal: principal, isReplica: false, bytesMax: 1000))
@@ -22,6 +22,7 @@ import Testing
 
     @Test func anUnreadableObjectIsNotSentPastItsHiddenFields() throws {
         let damaged = StoreError.damaged(className: "_User", objectId: "a")
+        #expect(throws: damaged) { try Self.broken.shown(to: .public, of: "_User") }
         let text = try text(of: "_User", for: .public)
         #expect(throws: damaged) { try text.object(Self.broken) }
         var list = ObjectText.List(text)
@@ -47,7 +48,7 @@ import Testing
         let gateway = Gateway.make(store: store, log: log)
         #expect(await gateway.send("GET /classes/Holiday/a").status == 200)
         #expect(log.lines == [])
-        store.fileFailure.withLock { $0 = .sqlite(operation: "files", code: 10, message: "disk I/O error") }
+        store.fileFailure.withLock { $0 = .database(operation: "files", reason: "disk I/O error (SQLite 10)") }
         for line in ["GET /classes/Holiday/a", "GET /classes/Holiday"] {
             expect(await gateway.send(line), 500, #"{"code":1,"message":"Internal server error."}"#)
         }

@@ -1,5 +1,5 @@
-import LocalStore
 import ParseModel
+import StoreService
 import Testing
 
 @Suite struct ObjectRoutesTests {

@@ -1,5 +1,5 @@
-import LocalStore
 import ParseModel
+import StoreService
 import Testing
 
 /// `X-Parse-Request-Id`: of several requests with one id only the first is executed.

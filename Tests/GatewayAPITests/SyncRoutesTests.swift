@@ -1,7 +1,7 @@
 import GatewayAPI
-import LocalStore
 import ParseModel
 import RemoteService
+import StoreService
 import SyncModel
 import Testing
 

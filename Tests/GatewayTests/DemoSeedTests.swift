@@ -1,4 +1,5 @@
 import Foundation
+import LocalStore
 import ParseModel
 import Testing
 
@@ -47,7 +48,7 @@ struct DemoSeedTests {
     @Test func seededObjectsCarryTheirPictures() async throws {
         let directory = try TemporaryDirectory()
         let configuration = GatewayConfiguration(dataDirectory: directory.path)
-        try await DemoSeed.fill(configuration, pictures: Self.pictures, logger: .quiet)
+        try await DemoSeed.fill(configuration, stores: LocalStoreKind(), pictures: Self.pictures, logger: .quiet)
         let hub = try Hub(directory, clock: TestClock())
         let client = FileClient(api: hub.api)
         let found = try await client.json(.get, "/classes/Birthday")["results"]?.array ?? []
@@ -62,7 +63,7 @@ struct DemoSeedTests {
     @Test func objectsAreSeededWithoutTheirPicturesToo() async throws {
         let directory = try TemporaryDirectory()
         let configuration = GatewayConfiguration(dataDirectory: directory.path)
-        try await DemoSeed.fill(configuration, pictures: nil, logger: .quiet)
+        try await DemoSeed.fill(configuration, stores: LocalStoreKind(), pictures: nil, logger: .quiet)
         let hub = try Hub(directory, clock: TestClock())
         let found = try await FileClient(api: hub.api).json(.get, "/classes/Holiday")["results"]?.array ?? []
         #expect(found.count == 12)

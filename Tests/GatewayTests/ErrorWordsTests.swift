@@ -4,6 +4,8 @@ import HTTPClient
 import LocalStore
 import ParseModel
 import RemoteService
+import StoreService
+import StoreSupport
 import SyncEngine
 import Testing
 
@@ -19,7 +21,7 @@ struct ErrorWordsTests {
             StoreError.diskFull, StoreError.tookTooLong, StoreError.feedTrimmed(oldest: 1, newest: 2),
             StoreError.newerFile(version: 9, supported: 8), StoreError.directoryInUse(path: "/why"),
             StoreError.identityMismatch(reason: "why", hint: "how"), StoreError.notFound(what: "why"),
-            StoreError.notPossible(reason: "why"), StoreError.sqlite(operation: "read", code: 1, message: "why"),
+            StoreError.notPossible(reason: "why"), StoreError.database(operation: "read", reason: "why (SQLite 1)"),
             StoreError.file(operation: "read", path: "/why", message: "why"), ParseError(.timeout, "why"),
             HTTPTransportError.notSent(reason: "why"), HTTPTransportError.outcomeUnknown(reason: "why"),
             HTTPTransportError.tooLong(reason: "why"), APIError.remoteUnreachable(reason: "why"), APIError.unauthorized,

@@ -1,27 +1,30 @@
 import Foundation
-import LocalStore
 import Logging
 import ParseModel
+import StoreService
 
 extension DemoSeed {
     /// Fills the empty classes of a gateway that is not running. A class with objects stays as it is.
     /// - Parameter pictures: the directory of the pictures; without it the objects have none.
     /// - Throws: `GatewayError`.
-    package static func fill(_ configuration: GatewayConfiguration, pictures: String?, logger: Logger) async throws {
+    package static func fill(
+        _ configuration: GatewayConfiguration, stores: any StoreKind, pictures: String?, logger: Logger
+    ) async throws {
         do {
-            let store = try LocalStore(configuration.store {}, environment: .live)
-            for (name, objects) in classes where try store.find(name, ParseQuery(limit: 1)).objects.isEmpty {
+            let store = try stores.open(configuration.store {}, environment: .live)
+            for (name, objects) in classes where try store.find(name, ParseQuery(limit: 1), as: .master).objects.isEmpty
+            {
                 var requests: [WriteRequest] = []
                 for object in objects {
                     var body = object.fields
                     if let content = pictures.flatMap({ picture(object.picture, in: $0) }) {
-                        body["image"] = try await store.add(content, named: "\(name.lowercased()).png").json
+                        body["image"] = try await add(content, to: store, named: "\(name.lowercased()).png").json
                     } else {
                         logger.warning("the picture \(object.picture).png is missing")
                     }
                     requests.append(.create(className: name, body: body))
                 }
-                for result in await store.perform(requests, atomically: true) { _ = try result.get() }
+                for result in await store.perform(requests, as: .master, atomically: true) { _ = try result.get() }
                 logger.info("\(objects.count) objects of \(name) were made")
             }
         } catch {
@@ -33,14 +36,15 @@ extension DemoSeed {
     static func picture(_ name: String, in directory: String) -> Data? {
         FileManager.default.contents(atPath: "\(directory)/\(name).png")
     }
-}
 
-extension LocalStore {
-    /// Keeps a picture as if a client had uploaded it.
-    fileprivate func add(_ content: Data, named name: String) async throws -> FileReference {
-        let draft = try draft()
+    /// Stores a picture like the upload of a client.
+    private static func add(
+        _ content: Data, to store: any GatewayStore, named name: String
+    ) async throws -> FileReference {
+        let draft = try store.draft()
         try content.withUnsafeBytes { try draft.write($0) }
-        let file = try await addFile(draft, name: FileName.unique(name, Environment.live), contentType: "image/png")
+        let file = try await store.addFile(
+            draft, name: FileName.unique(name, Environment.live), contentType: "image/png", as: .master)
         return FileReference(name: file.name, url: nil)
     }
 }

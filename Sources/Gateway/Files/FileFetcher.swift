@@ -1,14 +1,14 @@
 import GatewayAPI
-import LocalStore
 import Logging
 import ParseModel
 import RemoteService
+import StoreService
 import Synchronization
 
 /// Brings contents from the remote: those that somebody wants to read at once, and in the background, a few at a time,
 /// those that shall be here.
 actor FileFetcher: RemoteFiles {
-    private let store: LocalStore
+    private let store: any FileStore & FileCache
     private let remote: any RemoteService
     private let logger: Logger
     /// The largest file that is fetched.
@@ -24,7 +24,7 @@ actor FileFetcher: RemoteFiles {
 
     /// - Parameter isPaused: whether the remote shall be left alone.
     init(
-        store: LocalStore, remote: any RemoteService, bytesMax: Int, cacheBytes: Int, logger: Logger,
+        store: any FileStore & FileCache, remote: any RemoteService, bytesMax: Int, cacheBytes: Int, logger: Logger,
         isPaused: @escaping @Sendable () async -> Bool
     ) {
         self.store = store
@@ -64,7 +64,7 @@ actor FileFetcher: RemoteFiles {
 
     /// - Throws: where there is no use in asking for others now.
     private func fetchUnasked(_ name: String) async throws {
-        guard let file = try store.file(name) else { return }
+        guard let file = try store.file(name, as: .master) else { return }
         do {
             _ = try await fetch(file)
         } catch let error as ParseError {

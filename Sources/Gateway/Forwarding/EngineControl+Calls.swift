@@ -1,7 +1,7 @@
 import GatewayAPI
-import LocalStore
 import ParseModel
 import RemoteService
+import StoreService
 import SyncEngine
 
 /// Calls to the remote wait until the writes that were made here before them are sent.
@@ -21,7 +21,7 @@ extension EngineControl {
     func letQueuedWritesPass(naming things: NamedThings) async throws {
         let newest = try store.latestWrite()
         try checkUndecided(things, newest)
-        guard try store.writesWaiting(upTo: newest) > 0 else { return }
+        guard try store.writesWaiting(upTo: newest, undecided: false) > 0 else { return }
         let (events, event) = AsyncStream<Event>.makeStream()
         let timer = Task { [environment, forwardWait] in
             try? await environment.sleep(forwardWait)
@@ -55,7 +55,7 @@ extension EngineControl {
     /// - Returns: false where something may still go out.
     private func hasPassed(_ outcome: SyncOutcome, _ newest: Int64, _ things: NamedThings) async throws -> Bool {
         try checkUndecided(things, newest)
-        guard try store.writesWaiting(upTo: newest) > 0 else { return true }
+        guard try store.writesWaiting(upTo: newest, undecided: false) > 0 else { return true }
         switch outcome {
         // All that is left waits for an object that a person has to decide about.
         case .finished(let summary): return summary.deferred == 0

@@ -1,13 +1,13 @@
 import GatewayAPI
-import LocalStore
 import ParseModel
 import RemoteService
+import StoreService
 import SyncEngine
 
 /// The sync engine, and the store's lists of changes that wait for a decision, for the local API.
 struct EngineControl: SyncControl {
     let engine: SyncEngine
-    let store: LocalStore
+    let store: any GatewayStore
     /// Notified of what the engine does.
     let changes: Observers
     /// Nil where nothing is known of the remote's schemas.
@@ -33,36 +33,48 @@ struct EngineControl: SyncControl {
 
     // MARK: Lists
 
-    func pending() async throws -> [LocalStore.PendingChange] {
-        try (store.pendingChanges() + store.changesInQuestion()).sorted { $0.id < $1.id }
+    func pending(as principal: Principal) async throws -> [PendingChange] {
+        try (store.pendingChanges(as: principal) + store.changesInQuestion(as: principal)).sorted { $0.id < $1.id }
     }
-    func rejections() async throws -> [LocalStore.PendingChange] { try store.rejections() }
-    func conflicts(resolved: Bool) async throws -> [LocalStore.Conflict] { try store.conflicts(resolved: resolved) }
-    func removals() async throws -> [LocalStore.Removal] { try store.removals() }
+    func rejections(as principal: Principal) async throws -> [PendingChange] {
+        try store.rejections(as: principal)
+    }
+    func conflicts(resolved: Bool, as principal: Principal) async throws -> [ListedConflict] {
+        try store.conflicts(resolved: resolved, as: principal)
+    }
+    func removals(as principal: Principal) async throws -> [HeldRemoval] {
+        try store.removals(as: principal)
+    }
 
     // MARK: Decisions, each followed by a sync
 
-    func undoPending(_ id: Int64) async throws { try await store.undoPending(id) }
+    func undoPending(_ id: Int64, as principal: Principal) async throws {
+        try await store.undoPending(id, as: principal)
+    }
 
-    func retryRejection(_ id: Int64, object: JSONObject?) async throws {
-        try await store.retryRejection(id, fields: object)
+    func retryRejection(_ id: Int64, object: JSONObject?, as principal: Principal) async throws {
+        try await store.retryRejection(id, fields: object, as: principal)
         await engine.start()
     }
 
-    func giveUpRejection(_ id: Int64) async throws { try await store.giveUpRejection(id) }
+    func giveUpRejection(_ id: Int64, as principal: Principal) async throws {
+        try await store.giveUpRejection(id, as: principal)
+    }
 
-    func resolveConflict(_ id: Int64, keep: String?, object: JSONObject?) async throws {
-        try await store.resolveConflict(id, keep: keep, fields: object)
+    func resolveConflict(
+        _ id: Int64, keep: String?, object: JSONObject?, as principal: Principal
+    ) async throws {
+        try await store.resolveConflict(id, keep: keep, fields: object, as: principal)
         await engine.start()
     }
 
-    func confirmRemoval(_ id: Int64) async throws {
-        try await store.confirmRemoval(id)
+    func confirmRemoval(_ id: Int64, as principal: Principal) async throws {
+        try await store.confirmRemoval(id, as: principal)
         await engine.start()
     }
 
-    func keepRemoval(_ id: Int64) async throws {
-        try await store.keepRemoval(id)
+    func keepRemoval(_ id: Int64, as principal: Principal) async throws {
+        try await store.keepRemoval(id, as: principal)
         await engine.start()
     }
 

@@ -1,13 +1,13 @@
-import LocalStore
 import Logging
 import ParseModel
 import ParseRemote
+import StoreService
 
 /// Brings the remote's schema now and then, where a key allows that. Nothing waits for it, and nothing fails where it
 /// does not come.
 actor RemoteSchemas {
     private let remote: ParseRemote
-    private let store: LocalStore
+    private let store: any ClassRegistry
     private let environment: Environment
     private let logger: Logger
     private var askedAt: Duration?
@@ -15,7 +15,7 @@ actor RemoteSchemas {
     /// How old what is known may become.
     static let ageMax = Duration.seconds(300)
 
-    init(remote: ParseRemote, store: LocalStore, environment: Environment, logger: Logger) {
+    init(remote: ParseRemote, store: any ClassRegistry, environment: Environment, logger: Logger) {
         self.remote = remote
         self.store = store
         self.environment = environment

@@ -1,5 +1,5 @@
-import LocalStore
 import ParseModel
+import StoreService
 
 /// The items of a batch, each with a path that is known to exist.
 struct BatchPlan: Sendable {

@@ -1,6 +1,6 @@
 import HTTPServer
-import LocalStore
 import ParseModel
+import StoreService
 
 /// `/batch`: several requests in one, answered in their order.
 struct BatchRoute: Sendable {

@@ -1,6 +1,6 @@
 import HTTPServer
-import LocalStore
 import ParseModel
+import StoreService
 
 /// Carries out batches.
 ///
@@ -41,7 +41,7 @@ struct BatchRun: Sendable {
         var waiting: [(place: Int, write: WriteRequest)] = []
         func flush() async throws {
             guard !waiting.isEmpty else { return }
-            let results = await store.perform(waiting.map(\.write), atomically: plan.isAtomic)
+            let results = await store.perform(waiting.map(\.write), as: principal, atomically: plan.isAtomic)
             for (waiting, result) in zip(waiting, results) {
                 if plan.isAtomic, case .failure(let error) = result {
                     throw writes.refusal(error, of: waiting.write.className, to: principal)
@@ -66,7 +66,7 @@ struct BatchRun: Sendable {
                 let time = min(limits.queryTimeMax, max(.zero, deadline - uptime()))
                 let terms = ObjectReads.Terms(
                     showsMark: plan.request.parse.asksForSyncState, principal: principal,
-                    patience: Patience(time, for: client), bytesMax: bytesLeft)
+                    timeout: ReadTimeout(time, for: client), bytesMax: bytesLeft)
                 note(
                     await threads.run(.batchItem, for: client) { try reads.read(target, parameters, terms) }, at: place)
             case .request(let request, let isForwarded):

@@ -1,9 +1,10 @@
-import LocalStore
 import Logging
 import ParseModel
+import StoreService
 import Synchronization
 
-/// Follows the store for all streams of changes: each change is read and encoded once.
+/// Follows the store for all streams of changes. It reads and encodes each change once, as the master; each stream then
+/// shows its own principal's form of the event.
 final class ChangeFeed: Sendable {
     private struct State {
         var streams: [ObjectIdentifier: ChangeStream] = [:]
@@ -51,8 +52,8 @@ final class ChangeFeed: Sendable {
         since: Int64?, classes: Set<String>?, principal: Principal, sync member: SyncMember? = nil,
         addressed: @escaping @Sendable ([UInt8]) throws -> [UInt8]
     ) throws -> ChangeStream {
-        let newest = try store.changes(since: nil, classes: nil, limit: 1).next
-        if let since { _ = try store.changes(since: since, classes: nil, limit: 1) }
+        let newest = try store.changes(since: nil, classes: nil, limit: 1, as: .master).next
+        if let since { _ = try store.changes(since: since, classes: nil, limit: 1, as: .master) }
         let stream = ChangeStream(
             feed: self, at: since ?? newest, classes: classes, principal: principal, sync: member, addressed: addressed)
         let isFirst = try state.withLock { state in
@@ -130,7 +131,7 @@ final class ChangeFeed: Sendable {
         var position = newest
         do {
             while true {
-                let page = try store.changes(since: position, classes: nil, limit: Self.pageMax)
+                let page = try store.changes(since: position, classes: nil, limit: Self.pageMax, as: .master)
                 let events = page.entries.map(FeedEvent.init)
                 state.withLock { [position] in $0.window.append(events, after: position, newest: page.next) }
                 if !events.isEmpty { wakeAll() }
@@ -140,7 +141,7 @@ final class ChangeFeed: Sendable {
         } catch {
             // Each stream reads the changes that the window has missed.
             logger.warning("the change feed cannot be followed: \(error)")
-            let end = try? store.changes(since: nil, classes: nil, limit: 1).next
+            let end = try? store.changes(since: nil, classes: nil, limit: 1, as: .master).next
             state.withLock { $0.window = FeedWindow(at: end ?? position) }
             wakeAll()
         }

@@ -1,6 +1,6 @@
 import HTTPServer
-import LocalStore
 import ParseModel
+import StoreService
 import Synchronization
 
 /// One reader's stream: changes after its position, the state of syncing, and heartbeats.
@@ -121,7 +121,7 @@ final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
             case .behind(let count):
                 if hasKeptUp, count > feed.lagMax { return .end }
                 do {
-                    take(try feed.store.changes(since: position, classes: classes, limit: pageSize))
+                    take(try feed.store.changes(since: position, classes: classes, limit: pageSize, as: principal))
                 } catch {
                     return last(for: error)
                 }

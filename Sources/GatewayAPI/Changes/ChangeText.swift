@@ -1,5 +1,5 @@
-import LocalStore
 import ParseModel
+import StoreService
 import SyncModel
 
 /// A change as clients read it: an entry of a list, or an event of a stream
@@ -8,9 +8,9 @@ enum ChangeText {
     /// Writes `{"number","className","objectId","kind","object"}`.
     /// - Parameter sync: goes last into the object; nil for none.
     static func write(
-        _ entry: ChangeEntry, showsObject: Bool, sync: SyncMember? = nil, _ writer: inout JSONWriter
+        _ entry: ChangeEntry, sync: SyncMember? = nil, _ writer: inout JSONWriter
     ) throws {
-        var object = showsObject ? entry.stored : nil
+        var object = entry.stored
         if let sync, let stored = object {
             var bytes = stored.json
             try sync.append(of: stored, entry.className, to: &bytes)
@@ -50,12 +50,15 @@ enum ChangeText {
     }
 
     /// An event with the addresses of its files (see `FileAddresses`).
-    static func addressed(_ event: [UInt8], _ addresses: FileAddresses, base: String) throws -> [UInt8] {
+    static func addressed(
+        _ event: [UInt8], _ addresses: FileAddresses, base: String, for principal: Principal
+    ) throws -> [UInt8] {
         guard FileAddresses.isMarked(event), let mark = event.firstRange(of: Array("\ndata: ".utf8)) else {
             return event
         }
         let data = Array(event[mark.upperBound..<event.count - 2])
-        return try event[..<mark.upperBound] + addresses.addressed(data, base: base) + Array("\n\n".utf8)
+        return try event[..<mark.upperBound] + addresses.addressed(data, base: base, for: principal)
+            + Array("\n\n".utf8)
     }
 
     /// An event without a number: `sync` or `gone`.
@@ -94,7 +97,9 @@ struct FeedEvent: Sendable {
         isHidden = entry.isHidden
         whole = ChangeText.event(entry, showsObject: true)
         objectStart = entry.json.map { [whole] in whole.count - "}\n\n".utf8.count - $0.utf8.count }
-        bare = SpecialClasses.areHidden(entry.className) ? ChangeText.event(entry, showsObject: false) : nil
+        bare =
+            !AccessRules.feedShowsObjects(of: entry.className, to: .public)
+            ? ChangeText.event(entry, showsObject: false) : nil
     }
 
     var byteCount: Int { whole.count + (bare?.count ?? 0) }

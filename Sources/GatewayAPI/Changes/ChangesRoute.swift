@@ -1,8 +1,8 @@
 import HTTPServer
 import HTTPTypes
 import HeaderNames
-import LocalStore
 import ParseModel
+import StoreService
 
 /// `GET /changes`: the change feed, page by page or, for clients that accept `text/event-stream`, as it grows.
 struct ChangesRoute: Sendable {
@@ -38,14 +38,12 @@ struct ChangesRoute: Sendable {
         writer.raw("{\"results\":[")
         var isFirst = true
         while true {
-            let page = try store.changes(since: position, classes: classes, limit: min(left, Self.pageMax))
+            let page = try store.changes(
+                since: position, classes: classes, limit: min(left, Self.pageMax), as: request.principal)
             for entry in page.entries {
                 if !isFirst { writer.raw(",") }
                 isFirst = false
-                try ChangeText.write(
-                    entry, showsObject: request.principal.isMaster || !SpecialClasses.areHidden(entry.className),
-                    sync: sync(request),
-                    &writer)
+                try ChangeText.write(entry, sync: sync(request), &writer)
             }
             position = page.next
             left -= page.entries.count
@@ -63,7 +61,9 @@ struct ChangesRoute: Sendable {
         let stream = try feed.open(
             since: try Self.since(parameters), classes: Self.classes(parameters), principal: request.principal,
             sync: sync(request)
-        ) { [addresses, base = request.base] in try ChangeText.addressed($0, addresses, base: base) }
+        ) { [addresses, base = request.base, principal = request.principal] in
+            try ChangeText.addressed($0, addresses, base: base, for: principal)
+        }
         var headers = responses.commonHeaders
         headers[.contentType] = "text/event-stream"
         headers[.cacheControl] = "no-store"

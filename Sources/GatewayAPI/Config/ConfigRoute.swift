@@ -1,6 +1,6 @@
 import HTTPServer
-import LocalStore
 import ParseModel
+import StoreService
 
 /// `/config` of a standalone gateway, whose file holds it; that of a replica is the remote's.
 struct ConfigRoute: Sendable {

@@ -1,8 +1,8 @@
 import Foundation
 import HTTPServer
 import HTTPTypes
-import LocalStore
 import ParseModel
+import StoreService
 
 /// Gives each file in an answer the address at which this gateway has it. The texts of stored objects hold no address or the
 /// remote's, because the gateway has several names and does not have each file.
@@ -21,12 +21,12 @@ struct FileAddresses: Sendable {
 
     /// JSON text with addresses in it; the same text where it has no files.
     /// - Throws: errors of the store.
-    func addressed(_ text: [UInt8], base: String) throws -> [UInt8] {
+    func addressed(_ text: [UInt8], base: String, for principal: Principal) throws -> [UInt8] {
         guard Self.isMarked(text), let json = try? JSONReader.read(text, depthMax: JSONReader.storedDepthMax) else {
             return text
         }
         let names = Set(json.files.map(\.name))
-        let served = try store.servedFiles(among: Array(names))
+        let served = try store.servedFiles(among: Array(names), as: principal)
         let addressed = json.replacingFiles { file in
             guard served.contains(file.name) || file.url == nil else { return file }
             return FileReference(name: file.name, url: address(of: file.name, base: base))
@@ -37,12 +37,14 @@ struct FileAddresses: Sendable {
     /// Puts addresses into a response whose body is JSON.
     /// - Parameter base: the beginning of an address, as in `RoutedRequest.base`.
     /// - Throws: errors of the store.
-    func put(into response: inout HTTPServerResponse, base: @autoclosure () -> String) throws {
+    func put(
+        into response: inout HTTPServerResponse, base: @autoclosure () -> String, for principal: Principal
+    ) throws {
         // The text of an object is searched faster than its headers.
         guard case .bytes(let text) = response.content, Self.isMarked(text),
             response.headers[.contentType]?.contains("json") == true
         else { return }
-        response.body = try addressed(text, base: base())
+        response.body = try addressed(text, base: base(), for: principal)
     }
 
     /// Texts are written without blanks, and a quotation mark inside a string has a backslash before it. An F is seldom.

@@ -1,6 +1,6 @@
 import Foundation
-import LocalStore
 import ParseModel
+import StoreService
 
 /// A file as the SDK for JavaScript sends it: JSON with the content as `base64` among credentials and other members.
 /// The content is never in memory whole; the other members are small.

@@ -1,8 +1,8 @@
 import Foundation
 import HTTPServer
 import HTTPTypes
-import LocalStore
 import ParseModel
+import StoreService
 
 /// `/files/…`: uploads, downloads and removals.
 struct FileRoutes: Sendable {
@@ -48,7 +48,7 @@ struct FileRoutes: Sendable {
         let name = FileName.unique(given, environment)
         let address = addresses.address(of: name, base: request.base)
         return .later {
-            _ = try await store.addFile(draft, name: name, contentType: type)
+            _ = try await store.addFile(draft, name: name, contentType: type, as: request.principal)
             var response = responses.json(["url": .string(address), "name": .string(name)], status: .created)
             response.headers[.location] = address
             return response
@@ -60,14 +60,14 @@ struct FileRoutes: Sendable {
     /// - Throws: `APIError.invalidApplicationId`.
     private func get(_ request: RoutedRequest) throws(APIError) -> RouteReply {
         guard applicationId == nil || applicationId == request.parameters[0] else { throw .invalidApplicationId }
-        return .later { try await get(request.parameters[1], request.http, base: request.base) }
+        return .later { try await get(request.parameters[1], request) }
     }
 
-    private func get(_ name: String, _ request: HTTPServerRequest, base: String) async throws -> HTTPServerResponse {
-        guard var file = try store.file(name) else { return missing }
+    private func get(_ name: String, _ request: RoutedRequest) async throws -> HTTPServerResponse {
+        guard var file = try store.file(name, as: request.principal) else { return missing }
         if file.name != name {
             var headers = responses.commonHeaders
-            headers[.location] = addresses.address(of: file.name, base: base)
+            headers[.location] = addresses.address(of: file.name, base: request.base)
             return HTTPServerResponse(status: .found, headers: headers)
         }
         var content = store.contentPath(of: file).flatMap(OpenFile.init(path:))
@@ -81,7 +81,7 @@ struct FileRoutes: Sendable {
         }
         guard let content, let digest = file.content?.sha256 else { return missing }
         if remote != nil { try? await store.noteUse(of: file) }
-        return response(file, content, tag: "\"\(digest)\"", request)
+        return response(file, content, tag: "\"\(digest)\"", request.http)
     }
 
     /// In Parse Server's words.
@@ -129,15 +129,17 @@ struct FileRoutes: Sendable {
     /// The remote removes its own files; files that only this gateway has are removed here.
     private func delete(_ request: RoutedRequest) async throws -> HTTPServerResponse {
         let given = request.parameters[0]
-        let file = try store.file(given)
+        let file = try store.file(given, as: request.principal)
         if remote != nil, file == nil || file?.remoteURL != nil {
             let response = try await forwarded.answer(request.naming(file: file?.name ?? given))
-            if response.status.kind == .successful, let file { try await store.deleteFile(file.name) }
+            if response.status.kind == .successful, let file {
+                try await store.deleteFile(file.name, as: request.principal)
+            }
             return response
         }
         try request.requireMaster()
         guard let file else { throw ParseError(.fileDeleteError, "Could not delete file.") }
-        try await store.deleteFile(file.name)
+        try await store.deleteFile(file.name, as: request.principal)
         return responses.json([:])
     }
 }

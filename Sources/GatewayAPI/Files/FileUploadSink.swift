@@ -1,6 +1,6 @@
 import HTTPServer
 import HTTPTypes
-import LocalStore
+import StoreService
 import Synchronization
 
 /// Takes the body of an upload to disk as it comes.

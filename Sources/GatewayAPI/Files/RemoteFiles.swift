@@ -1,4 +1,4 @@
-import LocalStore
+import StoreService
 
 /// Fetches files that are on the remote and not here.
 package protocol RemoteFiles: Sendable {

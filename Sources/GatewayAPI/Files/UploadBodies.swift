@@ -2,8 +2,8 @@ import Foundation
 import HTTPServer
 import HTTPTypes
 import HeaderNames
-import LocalStore
 import ParseModel
+import StoreService
 
 /// The bodies of uploads: where they go as they arrive, and the content inside of them.
 struct UploadBodies: Sendable {

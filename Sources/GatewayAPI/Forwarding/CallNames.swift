@@ -1,7 +1,7 @@
-import LocalStore
 import ParseModel
+import StoreService
 
-/// Translates a request for the remote: ids of objects and names of files that were made here become those that the remote has
+/// Translates a request for the remote, on behalf of the gateway itself: ids of objects and names of files that were made here become those that the remote has
 /// given since, in paths, parameters and bodies.
 struct CallNames: Sendable {
     let store: any ObjectStore
@@ -67,7 +67,7 @@ struct CallNames: Sendable {
     }
 
     private func translated(_ reference: FileReference) throws -> FileReference? {
-        guard let file = try store.file(reference.name) else { return nil }
+        guard let file = try store.file(reference.name, as: .master) else { return nil }
         guard let url = file.remoteURL else {
             throw ParseError(
                 .fileSaveError,

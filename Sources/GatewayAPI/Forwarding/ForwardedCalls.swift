@@ -1,8 +1,8 @@
 import HTTPServer
 import HTTPTypes
 import HeaderNames
-import LocalStore
 import ParseModel
+import StoreService
 
 /// Requests that only the remote can answer: cloud code, jobs, pushes, hooks, mails, users' sign-up and log-in.
 ///

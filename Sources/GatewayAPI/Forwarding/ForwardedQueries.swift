@@ -1,5 +1,5 @@
-import LocalStore
 import ParseModel
+import StoreService
 
 /// Queries about relations whose members are not kept here. They go to the remote, and fail where it cannot be reached.
 struct ForwardedQueries: Sendable {
@@ -26,7 +26,8 @@ struct ForwardedQueries: Sendable {
         var parameters = request.parse.searchParameters
         parameters.removeAll { $0.hasPrefix("_") }
         let conditions = try parameters["where"].map { try $0.string.map { try JSONReader.read($0) } ?? $0 }
-        let known = try store.object(relation.owner.className, relation.owner.objectId)?.objectId
+        let known = try store.object(
+            relation.owner.className, relation.owner.objectId, as: request.principal)?.objectId
         let owner = Pointer(className: relation.owner.className, objectId: known ?? relation.owner.objectId)
         // The remote knows an object by its own id only.
         parameters["where"] = conditions?.replacingPointers { $0 == relation.owner ? owner : $0 }

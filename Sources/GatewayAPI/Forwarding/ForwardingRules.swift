@@ -1,5 +1,5 @@
-import LocalStore
 import ParseModel
+import StoreService
 
 /// Decides which requests a replica leaves to its remote.
 struct ForwardingRules: Sendable {

@@ -1,5 +1,5 @@
-import LocalStore
 import ParseModel
+import StoreService
 
 /// The fields in which the sync keeps ids of operations (`opField`). Answers to local clients leave them out, with the master key
 /// too: they belong to the sync, and the file has them beside the objects.

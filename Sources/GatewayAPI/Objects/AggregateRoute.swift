@@ -1,6 +1,6 @@
 import HTTPServer
-import LocalStore
 import ParseModel
+import StoreService
 
 /// `/aggregate/:class`, over the objects that are kept here. The remote answers for a class that is not kept whole.
 struct AggregateRoute: Sendable {
@@ -44,22 +44,24 @@ struct AggregateRoute: Sendable {
     ) throws -> @Sendable () throws -> HTTPServerResponse {
         try request.requireMaster()
         var query = try AggregateQuery(parameters: request.parse.searchParameters)
-        query.source.predicate = try Redirection(store: store).resolved(query.source.predicate)
-        let patience = Patience(limits.queryTimeMax, for: request.http.client)
+        query.source.predicate = try Redirection(store: store, principal: request.principal).resolved(
+            query.source.predicate)
+        let timeout = ReadTimeout(limits.queryTimeMax, for: request.http.client)
         return { [query] in
             if query.source.explains {
-                return responses.json(try store.explanation(className, query.source, patience: patience))
+                return responses.json(
+                    try store.explanation(className, query.source, as: request.principal, timeout: timeout))
             }
-            return responses.json(try results(className, query, patience))
+            return responses.json(try results(className, query, as: request.principal, timeout))
         }
     }
 
     private func results(
-        _ className: String, _ query: AggregateQuery, _ patience: Patience
+        _ className: String, _ query: AggregateQuery, as principal: Principal, _ timeout: ReadTimeout
     ) throws -> [UInt8] {
         let list = List(bytesMax: limits.answerBytesMax)
         try store.aggregate(
-            className, query, now: now(), patience: patience, uptime: uptime, each: list.append)
+            className, query, as: principal, now: now(), timeout: timeout, uptime: uptime, each: list.append)
         return list.bytes + Array("]}".utf8)
     }
 

@@ -1,6 +1,6 @@
 import Dispatch
 import HTTPServer
-import LocalStore
+import StoreService
 import Synchronization
 
 /// Threads for reads that may take long: they keep neither the server's threads nor those of tasks.
@@ -87,7 +87,7 @@ final class BlockingReads: Sendable {
     }
 }
 
-extension Patience {
+extension ReadTimeout {
     /// The result is wanted until the client leaves.
     init(_ time: Duration, for client: HTTPClientPresence) {
         self.init(time) { !client.hasLeft }

@@ -1,5 +1,5 @@
-import LocalStore
 import ParseModel
+import StoreService
 
 /// Replaces pointers by their objects (`include`), for one answer.
 final class IncludedObjects {
@@ -41,9 +41,7 @@ final class IncludedObjects {
     /// Nil for a pointer to an object that there is not: the server leaves such a key out, and such an element.
     private func including(_ value: JSONValue, _ selection: FieldSelection) throws -> JSONValue? {
         if let pointer = Pointer(value) {
-            // An object that a client may not get is not included either.
-            let mayBeSeen = principal.isMaster || pointer.className != "_Session"
-            guard mayBeSeen, let object = try object(pointer) else {
+            guard let object = try object(pointer) else {
                 return try isKept(pointer.className) ? .none : .some(value)
             }
             var shown = try shown(object, selection)
@@ -67,16 +65,16 @@ final class IncludedObjects {
         }
         if let known = known[pointer] { return try known.map { try counted($0.object, $0.bytes) } }
         let stored = try stored(pointer)
-        var object = try stored.flatMap { try document(of: $0, pointer.className) }
-        for name in HiddenFields.of(pointer.className, for: principal) { object?[name] = nil }
+        let object = try stored.flatMap { try document(of: $0, pointer.className) }
         known[pointer] = .some(object.map { ($0, stored?.json.count ?? 0) })
         return try object.map { try counted($0, stored?.json.count ?? 0) }
     }
 
-    /// Nil also for a damaged object, which a list leaves out as well.
+    /// Nil also for a damaged object, and for a class that the principal may not read.
     private func stored(_ pointer: Pointer) throws -> StoredObject? {
+        guard (try? AccessRules.authorize(.get, pointer.className, as: principal)) != nil else { return nil }
         do {
-            return try store.object(pointer.className, pointer.objectId)
+            return try store.object(pointer.className, pointer.objectId, as: principal)
         } catch StoreError.damaged {
             return nil
         }

@@ -1,6 +1,6 @@
 import HTTPServer
-import LocalStore
 import ParseModel
+import StoreService
 
 /// Runs the queries of lists: on the server's own thread where a query is quick, and on a thread for blocking reads where it
 /// takes longer.

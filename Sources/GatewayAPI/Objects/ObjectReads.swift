@@ -1,6 +1,6 @@
 import HTTPServer
-import LocalStore
 import ParseModel
+import StoreService
 
 /// Reads of objects, by id and by query.
 struct ObjectReads: Sendable {
@@ -8,7 +8,7 @@ struct ObjectReads: Sendable {
     struct Terms: Sendable {
         var showsMark: Bool
         var principal: Principal
-        var patience: Patience
+        var timeout: ReadTimeout
         /// The length of the answer at most.
         var bytesMax: Int
     }
@@ -35,9 +35,8 @@ struct ObjectReads: Sendable {
         let found = try get(
             target, parameters, showsMark: request.parse.asksForSyncState || parameters.flag("_sync"),
             request.principal)
-        let hidden = HiddenFields.of(target.className, for: request.principal)
         return Found(text: found.text, storedBytes: found.object.json.count) { [store] in
-            try store.tag(target.className, found.object, hiding: hidden)
+            try store.tag(target.className, found.object, as: request.principal)
         }
     }
 
@@ -46,7 +45,7 @@ struct ObjectReads: Sendable {
             try request.target, request.parse.searchParameters,
             Terms(
                 showsMark: request.parse.asksForSyncState, principal: request.principal,
-                patience: Patience(time, for: request.http.client), bytesMax: limits.answerBytesMax))
+                timeout: ReadTimeout(time, for: request.http.client), bytesMax: limits.answerBytesMax))
     }
 
     /// - Returns: an object, or `{"results":[…],"count":n}`, as JSON text.
@@ -56,20 +55,19 @@ struct ObjectReads: Sendable {
         let showsMark = terms.showsMark || parameters.flag("_sync")
         if target.objectId != nil { return try get(target, parameters, showsMark: showsMark, principal).text }
         var query = try query(parameters)
-        let redirection = Redirection(store: store)
+        let redirection = Redirection(store: store, principal: principal)
         let className = try redirection.className(target.className, by: query.redirectingKey, query.predicate)
         query.predicate = try redirection.resolved(query.predicate)
-        try SpecialClasses.authorize(target.kind, className, as: principal)
-        if !principal.isMaster { try HiddenFields.check(query, of: className) }
-        query.excludedKeys += HiddenFields.of(className, for: principal)
-        if query.explains { return try store.explanation(className, query, patience: terms.patience) }
+        if query.explains {
+            return try store.explanation(className, query, as: principal, timeout: terms.timeout)
+        }
         var list = ObjectText.List(
             ObjectText(
                 query.selection, of: className, score: query.showsScore ? query.predicate.textSearch : nil,
                 className: query.redirectingKey == nil ? nil : className,
                 sync: showsMark ? SyncMember(store: store, principal: principal) : nil,
                 included: included(for: principal, bytesMax: terms.bytesMax)))
-        let count = try store.find(className, query, patience: terms.patience) { object in
+        let count = try store.find(className, query, as: principal, timeout: terms.timeout) { object in
             try list.append(object)
             guard list.bytes.count <= terms.bytesMax else {
                 throw ParseError(
@@ -83,7 +81,6 @@ struct ObjectReads: Sendable {
         _ target: ObjectTarget, _ parameters: JSONObject, showsMark: Bool, _ principal: Principal
     ) throws -> (text: [UInt8], object: StoredObject) {
         let (className, objectId) = (target.className, target.objectId ?? "")
-        try SpecialClasses.authorize(target.kind, className, objectId, as: principal)
         var query = ParseQuery()
         if !parameters.isEmpty {
             guard parameters.keys.allSatisfy({ $0.hasPrefix("_") || Self.getParameters.contains($0) }) else {
@@ -91,8 +88,7 @@ struct ObjectReads: Sendable {
             }
             query = try self.query(parameters)
         }
-        query.excludedKeys += HiddenFields.of(className, for: principal)
-        guard let object = try store.object(className, objectId) else { throw ParseError.objectNotFound }
+        guard let object = try store.object(className, objectId, as: principal) else { throw ParseError.objectNotFound }
         let text = ObjectText(
             query.selection, of: className, sync: showsMark ? SyncMember(store: store, principal: principal) : nil,
             included: included(for: principal, bytesMax: limits.answerBytesMax))
@@ -112,8 +108,10 @@ struct ObjectReads: Sendable {
 
 extension ObjectStore {
     /// The plan of a query, in place of its results.
-    func explanation(_ className: String, _ query: ParseQuery, patience: Patience) throws -> [UInt8] {
-        let statements = try explain(className, query, patience: patience).map { statement -> JSONValue in
+    func explanation(
+        _ className: String, _ query: ParseQuery, as principal: Principal, timeout: ReadTimeout
+    ) throws -> [UInt8] {
+        let statements = try explain(className, query, as: principal, timeout: timeout).map { statement -> JSONValue in
             ["sql": .string(statement.sql), "plan": .array(statement.plan.map(JSONValue.string))]
         }
         return (["results": .array(statements)] as JSONObject).jsonBytes

@@ -1,5 +1,5 @@
-import LocalStore
 import ParseModel
+import StoreService
 
 /// Puts answers together from the texts of stored objects. A text is taken as it is where no field is left out or replaced.
 /// Otherwise it is read, and an object whose text cannot be read is an error: its hidden fields could not be told apart.

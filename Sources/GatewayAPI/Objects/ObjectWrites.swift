@@ -1,5 +1,5 @@
-import LocalStore
 import ParseModel
+import StoreService
 
 /// Writes of one object: read from requests, carried out, and answered.
 struct ObjectWrites: Sendable {
@@ -10,7 +10,6 @@ struct ObjectWrites: Sendable {
     func write(_ request: RoutedRequest) throws(ParseError) -> WriteRequest {
         let target = try request.target
         let body = request.parse.body
-        try SpecialClasses.authorize(target.kind, target.className, target.objectId, as: request.principal)
         guard let objectId = target.objectId else {
             var fields = try body.fields
             // A new object is made on no earlier state.
@@ -32,7 +31,7 @@ struct ObjectWrites: Sendable {
 
     /// - Throws: `APIError.stale` where the object is in another state than the write was made for.
     func perform(_ write: WriteRequest, as principal: Principal) async throws -> WriteReceipt {
-        guard let result = await store.perform([write], atomically: false).first else {
+        guard let result = await store.perform([write], as: principal, atomically: false).first else {
             preconditionFailure("A store gives a result for each request")
         }
         return try result.mapError { refusal($0, of: write.className, to: principal) }.get()
@@ -42,12 +41,8 @@ struct ObjectWrites: Sendable {
     func refusal(_ error: any Error, of className: String, to principal: Principal) -> any Error {
         guard case StoreError.stale(let object) = error else { return error }
         do {
-            let hidden = HiddenFields.of(className, for: principal)
-            guard var shown = try? JSONReader.read(object.json, depthMax: JSONReader.storedDepthMax).object else {
-                throw StoreError.damaged(className: className, objectId: object.objectId)
-            }
-            for name in hidden { shown[name] = nil }
-            let mark = try store.mark(className, object, hiding: hidden)
+            var shown = try object.fields(of: className)
+            let mark = try store.mark(className, object, as: principal)
             shown["_sync"] = .object(mark.json)
             return APIError.stale(object: shown, tag: mark.tag ?? "")
         } catch {
@@ -70,13 +65,5 @@ struct ObjectWrites: Sendable {
         }
         if let mark = receipt.mark { answer["_sync"] = .object(mark.json) }
         return answer
-    }
-}
-
-extension WriteRequest {
-    var className: String {
-        switch self {
-        case .create(let className, _, _), .update(let className, _, _, _), .delete(let className, _, _): className
-        }
     }
 }

@@ -1,9 +1,10 @@
-import LocalStore
 import ParseModel
+import StoreService
 
 /// `redirectClassNameForKey`: a query that names a class and one of its relations is about the class of the members.
 struct Redirection: Sendable {
     let store: any ObjectStore
+    let principal: Principal
 
     /// The class that a query is about.
     /// - Parameter key: the relation. A key of another kind leaves the named class.
@@ -12,7 +13,7 @@ struct Redirection: Sendable {
         if case .relation(let memberClass)? = try store.schema(of: named)?[key]?.type { return memberClass }
         // A replica that does not know the schema may have the owner.
         for case .relatedTo(let owner, key) in predicate.required {
-            let object = try store.object(owner.className, owner.objectId)
+            let object = try store.object(owner.className, owner.objectId, as: principal)
             let relation = try object.flatMap {
                 try JSONReader.read($0.json, depthMax: JSONReader.storedDepthMax).object?[key]
             }

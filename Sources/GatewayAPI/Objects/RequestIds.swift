@@ -1,5 +1,5 @@
-import LocalStore
 import ParseModel
+import StoreService
 
 /// `X-Parse-Request-Id`: of requests with one id only the first is carried out, as with Parse Server's `idempotencyOptions`. An id
 /// is taken before its request is carried out, so the answer to a second request tells nothing about the outcome of the first.

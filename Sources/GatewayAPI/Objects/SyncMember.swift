@@ -1,5 +1,5 @@
-import LocalStore
 import ParseModel
+import StoreService
 
 /// The `_sync` member of an object, for requests that ask for it: its state under sync, its tag and, of an object that is kept in
 /// part, the fields that are kept.
@@ -10,8 +10,7 @@ struct SyncMember {
     /// Puts the member at the end of an object.
     /// - Parameter bytes: end with the object's text.
     func append(of object: StoredObject, _ className: String, to bytes: inout [UInt8]) throws {
-        let hidden = HiddenFields.of(className, for: principal)
-        let mark = try store.mark(className, object, hiding: hidden)
+        let mark = try store.mark(className, object, as: principal)
         bytes.removeLast()
         bytes += ",\"_sync\":".utf8
         bytes += mark.json.jsonBytes

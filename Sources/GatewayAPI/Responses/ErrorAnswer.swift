@@ -1,6 +1,6 @@
 import HTTPTypes
-import LocalStore
 import ParseModel
+import StoreService
 
 /// The status and body that a client gets for an error. No other type turns errors into HTTP.
 ///
@@ -76,7 +76,7 @@ struct ErrorAnswer: Hashable {
                     + "In a standalone gateway delete it, or put the file back from a backup; a replica takes the object from "
                     + "its remote again, with the next sync.")
             belongsInLog = true
-        case .newerFile, .foreignFile, .fileMissing, .directoryInUse, .sqlite, .file: self.init()
+        case .newerFile, .foreignFile, .fileMissing, .directoryInUse, .database, .file: self.init()
         }
     }
 

@@ -30,7 +30,7 @@ struct ResponseStages: Sendable {
 
     private func putFileAddresses(into response: inout HTTPServerResponse, _ exchange: Exchange) {
         do {
-            try addresses.put(into: &response, base: exchange.base)
+            try addresses.put(into: &response, base: exchange.base, for: exchange.principal)
         } catch {
             response = errors.response(to: error, exchange.request)
         }

@@ -1,6 +1,7 @@
 import HTTPServer
 import HTTPTypes
 import HeaderNames
+import ParseModel
 
 /// A request on its way through the gateway, with the facts that the stages of its response depend on.
 struct Exchange: Sendable {
@@ -9,6 +10,8 @@ struct Exchange: Sendable {
     let arrivedAt: Duration
     /// The origin of the page that sends the request, where the configuration allows it; nil for all other requests.
     var allowedOrigin: String?
+    /// `public` until the request's keys are checked.
+    var principal = Principal.public
     /// Nil where no route fits, and until it is looked for.
     var route: Route?
     /// `/parse`, `/1` or nothing.

@@ -1,6 +1,6 @@
 import HTTPServer
-import LocalStore
 import ParseModel
+import StoreService
 
 /// A request that has found its route, as the route's handler gets it.
 struct RoutedRequest: Sendable {

@@ -21,6 +21,7 @@ struct Router: Sendable {
         // A request whose body cannot be read counts for the route that its first line names.
         exchange.route = match?.route ?? lineRoute(http, path)
         let principal = try principal(of: http, read, match?.route.policy)
+        exchange.principal = principal
         if path.segments == ["files"], http.method == .post { throw Self.nameless }
         // A path that does not exist is told before a body that cannot be read.
         guard match != nil || table.knows(path) else { throw APIError.noRoute }

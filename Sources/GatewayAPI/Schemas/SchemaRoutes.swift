@@ -1,6 +1,6 @@
 import HTTPServer
-import LocalStore
 import ParseModel
+import StoreService
 
 /// `/schemas` and `/purge` of a standalone gateway, for holders of its master key; a replica's are the remote's.
 struct SchemaRoutes: Sendable {

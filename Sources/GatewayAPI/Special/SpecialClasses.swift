@@ -1,30 +1,7 @@
 import ParseModel
 
-/// Classes that each Parse Server has, with paths and rights of their own.
+/// Rules for creates of the classes that each Parse Server has.
 enum SpecialClasses {
-    /// Whether objects of a class are hidden in part from clients without the master key: the change feed shows none of them.
-    static func areHidden(_ className: String) -> Bool { ClassName.special.contains(className) && className != "_Role" }
-
-    /// There are no sessions here, so an operation that needs one needs the master key.
-    /// - Throws: `ParseError` 119, 206 or 209, as a Parse Server refuses it.
-    static func authorize(
-        _ kind: ObjectOperation.Kind, _ className: String, _ objectId: String? = nil, as principal: Principal
-    ) throws(ParseError) {
-        guard !principal.isMaster else { return }
-        switch (className, kind) {
-        case ("_Session", _): throw ParseError(.invalidSessionToken, "Invalid session token")
-        case ("_Installation", .list), ("_Installation", .delete):
-            let verb = kind == .list ? "find" : "delete"
-            throw ParseError(
-                .operationForbidden,
-                "Clients aren't allowed to perform the \(verb) operation on the installation collection.")
-        case ("_User", .update):
-            throw ParseError(.sessionMissing, "Cannot modify user \(objectId ?? "").")
-        case ("_User", .delete): throw ParseError(.sessionMissing, "Insufficient auth to delete user")
-        default: break
-        }
-    }
-
     /// The fields that an object of such a class needs.
     /// - Parameter installationId: of the client that makes it.
     /// - Throws: `ParseError` 111, 135 or 200.
@@ -57,5 +34,4 @@ enum SpecialClasses {
 
 extension ParseError.Code {
     fileprivate static let usernameMissing = Self(rawValue: 200)
-    fileprivate static let sessionMissing = Self(rawValue: 206)
 }

@@ -1,8 +1,8 @@
-import LocalStore
 import ParseModel
+import StoreService
 import SyncModel
 
-extension LocalStore.PendingChange {
+extension PendingChange {
     var json: JSONObject {
         [
             "id": .int(id), "className": .string(className), "objectId": .string(objectId),
@@ -16,7 +16,7 @@ extension LocalStore.PendingChange {
     }
 }
 
-extension LocalStore.Conflict {
+extension ListedConflict {
     var json: JSONObject {
         [
             "id": .int(id), "className": .string(className), "objectId": .string(objectId),
@@ -34,7 +34,7 @@ extension LocalStore.Conflict {
     }
 }
 
-extension LocalStore.Removal {
+extension HeldRemoval {
     var json: JSONObject {
         [
             "id": .int(id), "className": .string(className), "reason": .string(reason.rawValue),

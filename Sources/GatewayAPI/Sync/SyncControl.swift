@@ -1,6 +1,6 @@
-import LocalStore
 import ParseModel
 import RemoteService
+import StoreService
 
 /// The sync engine and the decisions about changes, as the local API needs them.
 ///
@@ -18,22 +18,24 @@ package protocol SyncControl: Sendable {
     func resume() async throws
 
     /// Changes that wait, and sent ones of which a question is open, in the order of their ids.
-    func pending() async throws -> [LocalStore.PendingChange]
-    func undoPending(_ id: Int64) async throws
-    func rejections() async throws -> [LocalStore.PendingChange]
+    func pending(as principal: Principal) async throws -> [PendingChange]
+    func undoPending(_ id: Int64, as principal: Principal) async throws
+    func rejections(as principal: Principal) async throws -> [PendingChange]
     /// - Parameter object: fields that replace those of the refused change, where a null takes a field out; nil to send the same
     ///   again.
-    func retryRejection(_ id: Int64, object: JSONObject?) async throws
-    func giveUpRejection(_ id: Int64) async throws
+    func retryRejection(_ id: Int64, object: JSONObject?, as principal: Principal) async throws
+    func giveUpRejection(_ id: Int64, as principal: Principal) async throws
     /// - Parameter resolved: true for conflicts that a policy or a person has decided, false for open ones.
-    func conflicts(resolved: Bool) async throws -> [LocalStore.Conflict]
+    func conflicts(resolved: Bool, as principal: Principal) async throws -> [ListedConflict]
     /// - Parameters:
     ///   - keep: nil where the object is the answer.
     ///   - object: field values to set on top of the decided state; on top of the remote's state where `keep` is nil.
-    func resolveConflict(_ id: Int64, keep: String?, object: JSONObject?) async throws
-    func removals() async throws -> [LocalStore.Removal]
-    func confirmRemoval(_ id: Int64) async throws
-    func keepRemoval(_ id: Int64) async throws
+    func resolveConflict(
+        _ id: Int64, keep: String?, object: JSONObject?, as principal: Principal
+    ) async throws
+    func removals(as principal: Principal) async throws -> [HeldRemoval]
+    func confirmRemoval(_ id: Int64, as principal: Principal) async throws
+    func keepRemoval(_ id: Int64, as principal: Principal) async throws
 
     /// Whether the members of a class's relations are kept here.
     func keepsMembers(of className: String) async throws -> Bool

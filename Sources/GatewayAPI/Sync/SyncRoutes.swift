@@ -1,7 +1,7 @@
 import HTTPServer
-import LocalStore
 import ParseModel
 import RemoteService
+import StoreService
 
 /// `/sync…`: the state of syncing, and the changes, conflicts and removals that wait for a decision.
 struct SyncRoutes: Sendable {
@@ -34,36 +34,39 @@ struct SyncRoutes: Sendable {
 
     private var decisions: [Route] {
         [
-            route(.get, "/sync/pending", "listPending") { _, control in
-                responses.results(try await control.pending().map(\.json))
+            route(.get, "/sync/pending", "listPending") { request, control in
+                responses.results(try await control.pending(as: request.principal).map(\.json))
             },
-            decision(.delete, "/sync/pending/{id}", "undoPending") { id, _, control in
-                try await control.undoPending(id)
+            decision(.delete, "/sync/pending/{id}", "undoPending") { id, request, control in
+                try await control.undoPending(id, as: request.principal)
             },
-            route(.get, "/sync/rejections", "listRejections") { _, control in
-                responses.results(try await control.rejections().map(\.json))
+            route(.get, "/sync/rejections", "listRejections") { request, control in
+                responses.results(try await control.rejections(as: request.principal).map(\.json))
             },
             decision(.post, "/sync/rejections/{id}/retry", "retryRejection") { id, request, control in
-                try await control.retryRejection(id, object: try object(request))
+                try await control.retryRejection(id, object: try object(request), as: request.principal)
             },
-            decision(.delete, "/sync/rejections/{id}", "giveUpRejection") { id, _, control in
-                try await control.giveUpRejection(id)
+            decision(.delete, "/sync/rejections/{id}", "giveUpRejection") { id, request, control in
+                try await control.giveUpRejection(id, as: request.principal)
             },
             route(.get, "/sync/conflicts", "listConflicts") { request, control in
-                responses.results(try await control.conflicts(resolved: try asksForResolved(request)).map(\.json))
+                responses.results(
+                    try await control.conflicts(resolved: try asksForResolved(request), as: request.principal).map(
+                        \.json))
             },
             decision(.post, "/sync/conflicts/{id}", "resolveConflict") { id, request, control in
                 let object = try object(request)
-                try await control.resolveConflict(id, keep: try keep(request, isNeeded: object == nil), object: object)
+                try await control.resolveConflict(
+                    id, keep: try keep(request, isNeeded: object == nil), object: object, as: request.principal)
             },
-            route(.get, "/sync/removals", "listRemovals") { _, control in
-                responses.results(try await control.removals().map(\.json))
+            route(.get, "/sync/removals", "listRemovals") { request, control in
+                responses.results(try await control.removals(as: request.principal).map(\.json))
             },
-            decision(.post, "/sync/removals/{id}/confirm", "confirmRemoval") { id, _, control in
-                try await control.confirmRemoval(id)
+            decision(.post, "/sync/removals/{id}/confirm", "confirmRemoval") { id, request, control in
+                try await control.confirmRemoval(id, as: request.principal)
             },
-            decision(.post, "/sync/removals/{id}/keep", "keepRemoval") { id, _, control in
-                try await control.keepRemoval(id)
+            decision(.post, "/sync/removals/{id}/keep", "keepRemoval") { id, request, control in
+                try await control.keepRemoval(id, as: request.principal)
             },
         ]
     }
@@ -143,7 +146,7 @@ struct SyncRoutes: Sendable {
         }
         var query = try ParseQuery(parameters: parameters)
         query.limit = .max
-        query.predicate = try Redirection(store: store).resolved(query.predicate)
+        query.predicate = try Redirection(store: store, principal: request.principal).resolved(query.predicate)
         return try await control.purgeObjects(
             of: request.parameters[0], parameters["where"] == nil ? nil : query, force: force)
     }
@@ -219,7 +222,7 @@ struct SyncRoutes: Sendable {
     private func standaloneStatus() throws -> JSONObject {
         let counting = try ParseQuery(parameters: ["count": 1, "limit": 0])
         let classes = try store.classNames().map { name in
-            let count = try store.find(name, counting).count ?? 0
+            let count = try store.find(name, counting, as: .master).count ?? 0
             let shown: JSONObject = [
                 "name": .string(name), "objects": .int(count), "pending": 0, "initialSyncComplete": true,
             ]

@@ -1,6 +1,6 @@
 import HTTPTypes
-import LocalStore
 import ParseModel
+import StoreService
 
 /// The condition of a write on the present state of its object.
 enum Preconditions {

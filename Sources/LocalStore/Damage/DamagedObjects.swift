@@ -1,5 +1,6 @@
 import GRDB
 import ParseModel
+import StoreService
 import Synchronization
 
 /// The objects whose stored JSON is known to be damaged. Queries leave them out and a read by id names them, so that one

@@ -1,5 +1,6 @@
 import GRDB
 import ParseModel
+import StoreService
 import SyncModel
 
 /// Looks for damage in a SQLite file of Tidegate, without changing it.

@@ -1,12 +1,13 @@
 import GRDB
 import ParseModel
+import StoreService
 
 extension LocalStore {
     /// Looks for damage in the file, and has damaged objects left out of lists from then on. In a replica, objects without pending
     /// work are read again from the remote, by the next sync's audit.
     /// - Parameter isGentle: whether the check pauses after each slice of the file for three times as long as the slice took.
     /// - Throws: `StoreError`, and `CancellationError` where the task is cancelled.
-    package func checkFile(isGentle: Bool = false) async throws -> FileFindings {
+    package func checkFile(isGentle: Bool) async throws -> FileFindings {
         let findings: FileFindings
         do {
             var began = environment.uptime()

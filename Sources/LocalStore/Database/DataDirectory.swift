@@ -1,4 +1,5 @@
 import Foundation
+import StoreService
 
 /// The directory that holds the file: made 0700, and locked so that two daemons never share it.
 package final class DataDirectory: Sendable {

@@ -1,5 +1,6 @@
 import Dispatch
 import GRDB
+import StoreService
 import Synchronization
 
 /// The one writer of the file. Writes that wait while another transaction commits share the next one, so that

@@ -1,26 +1,10 @@
 import Foundation
 import GRDB
 import ParseModel
+import StoreService
 
-/// Whose a file is. A file serves one remote (or none) for its whole life, from one place.
-package struct StoreIdentity: Sendable, Hashable {
-    /// The remote that the file is a replica of; nil for a standalone file.
-    package let remote: Remote?
-
-    package struct Remote: Sendable, Hashable {
-        package let url: String
-        package let applicationId: String
-
-        package init(url: String, applicationId: String) {
-            self.url = url
-            self.applicationId = applicationId
-        }
-    }
-
-    package init(remote: Remote?) { self.remote = remote }
-
-    var isReplica: Bool { remote != nil }
-
+/// The identity in the file: which remote it serves, and the directory that it was opened in.
+extension StoreIdentity {
     /// The key of the time in `meta` at which the file was made, in milliseconds since 1970. Files of earlier versions have none.
     static let begunAtKey = "begun_at"
 

@@ -1,4 +1,5 @@
 import GRDB
+import StoreService
 
 /// The file's schema, one step a version; `user_version` tells how many have been taken.
 enum Migrations {

@@ -1,3 +1,5 @@
+import StoreService
+
 /// Values of an enumeration in the file.
 extension RawRepresentable {
     /// - Parameters:
@@ -6,7 +8,7 @@ extension RawRepresentable {
     /// - Throws: `StoreError.sqlite` with the code of a corrupt file (11), where the program does not know the value.
     static func stored(_ raw: RawValue, as name: String) throws(StoreError) -> Self {
         guard let value = Self(rawValue: raw) else {
-            throw .sqlite(operation: "read \(name)", code: 11, message: "the value \(raw) is unknown")
+            throw .database(operation: "read \(name)", reason: "the value \(raw) is unknown (SQLite 11)")
         }
         return value
     }

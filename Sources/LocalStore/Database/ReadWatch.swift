@@ -1,5 +1,6 @@
 import Dispatch
 import GRDB
+import StoreService
 import Synchronization
 
 /// Tells the SQL functions of one connection to give up: SQLite itself looks for an interruption only between rows.
@@ -43,12 +44,12 @@ final class ReadWatch: Sendable {
     init(uptime: @escaping @Sendable () -> Duration) { self.uptime = uptime }
 
     /// - Returns: a ticket for `end`.
-    func begin(_ queue: DatabaseQueue, _ interruption: Interruption, patience: Patience) -> Int {
-        let deadline = patience.time.map { uptime() + $0 }
+    func begin(_ queue: DatabaseQueue, _ interruption: Interruption, timeout: ReadTimeout) -> Int {
+        let deadline = timeout.duration.map { uptime() + $0 }
         let (ticket, mustStart) = state.withLock { state in
             state.lastTicket += 1
             state.reads[state.lastTicket] = Read(
-                queue: queue, interruption: interruption, deadline: deadline, isWanted: patience.isWanted)
+                queue: queue, interruption: interruption, deadline: deadline, isWanted: timeout.isWanted)
             state.idleRounds = 0
             defer { state.isLooking = true }
             return (state.lastTicket, !state.isLooking)

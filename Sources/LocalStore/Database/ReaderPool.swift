@@ -1,4 +1,5 @@
 import GRDB
+import StoreService
 import Synchronization
 
 /// Read-only connections. Each call has one for itself, so reads never wait for each other.
@@ -61,9 +62,9 @@ final class ReaderPool: Sendable {
 
     /// Reads in one snapshot, and keeps the prepared statements for the next query.
     /// - Throws: `StoreError.tookTooLong`.
-    func query<Value>(patience: Patience, _ body: (Database, Prepare) throws -> Value) throws -> Value {
+    func query<Value>(timeout: ReadTimeout, _ body: (Database, Prepare) throws -> Value) throws -> Value {
         try using { connection in
-            let ticket = watch.begin(connection.queue, connection.interruption, patience: patience)
+            let ticket = watch.begin(connection.queue, connection.interruption, timeout: timeout)
             let result = Result {
                 try connection.queue.read { db in
                     try body(db) { sql in

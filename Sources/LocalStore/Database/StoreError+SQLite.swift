@@ -1,8 +1,9 @@
 import GRDB
 import ParseModel
+import StoreService
 
 extension StoreError {
-    /// Keeps errors of ours as they are and says SQLite's in our words.
+    /// Translates SQLite's errors. Other errors stay as they are.
     static func wrapping(_ error: any Error, operation: String) -> any Error {
         guard let error = error as? DatabaseError else { return error }
         switch error.resultCode {
@@ -11,8 +12,8 @@ extension StoreError {
         case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_WRITE: return StoreError.diskFull
         case .SQLITE_INTERRUPT: return ParseError(.timeout, error.message ?? "the query takes too long")
         default:
-            return StoreError.sqlite(
-                operation: operation, code: Int(error.extendedResultCode.rawValue), message: error.message ?? "")
+            return StoreError.database(
+                operation: operation, reason: "\(error.message ?? "") (SQLite \(error.extendedResultCode.rawValue))")
         }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import ParseModel
+import StoreService
 
 /// Contents of files, each once, named by the SHA-256 of its bytes: `files/ab/ab12…` in the data directory; what is on
 /// its way in lies in `files/drafts`.
@@ -85,14 +86,5 @@ struct ContentDirectory: Sendable {
         guard file >= 0 else { throw StoreError.filesystem("open a directory", directory) }
         defer { close(file) }
         guard fsync(file) == 0 else { throw StoreError.filesystem("write a directory", directory) }
-    }
-}
-
-extension StoreError {
-    /// What `errno` says now.
-    static func filesystem(_ operation: String, _ path: String) -> StoreError {
-        // A limit of a file's size is met in the same way as the end of the disk.
-        if [ENOSPC, EDQUOT, EFBIG].contains(errno) { return .diskFull }
-        return .file(operation: operation, path: path, message: DataDirectory.systemMessage(errno))
     }
 }

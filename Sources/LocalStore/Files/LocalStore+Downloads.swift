@@ -1,18 +1,13 @@
 import GRDB
 import ParseModel
+import StoreService
 
 /// Contents that come from the remote, and go again where room is needed.
 extension LocalStore {
-    /// A content that shall be here and is not.
-    package struct Download: Sendable, Hashable {
-        package let name: String
-        package let url: String
-    }
-
     /// After a failure the next try waits for a minute, and twice as long after each further one, a day at most.
     private static func wait(after attempts: Int) -> Duration { .seconds(min(60 << min(attempts, 11), 86_400)) }
 
-    package func filesToDownload(limit: Int) throws -> [Download] {
+    package func filesToDownload(limit: Int) throws -> [FileDownload] {
         let now = environment.now().milliseconds
         return try readOnce { db in
             try Row.fetchAll(
@@ -21,7 +16,7 @@ extension LocalStore {
                     SELECT name, remote_url FROM files WHERE is_wanted AND sha256 IS NULL AND remote_url IS NOT NULL
                         AND (next_at IS NULL OR next_at <= ?) ORDER BY next_at, name LIMIT ?
                     """, arguments: [now, limit]
-            ).map { Download(name: $0[0], url: $0[1]) }
+            ).map { FileDownload(name: $0[0], url: $0[1]) }
         }
     }
 

@@ -1,5 +1,6 @@
 import GRDB
 import ParseModel
+import StoreService
 
 /// Files that nothing refers to are collected after a while.
 extension LocalStore {

@@ -1,5 +1,6 @@
 import GRDB
 import ParseModel
+import StoreService
 
 /// Files as local clients see them.
 extension LocalStore {
@@ -8,10 +9,12 @@ extension LocalStore {
 
     package func draft() throws -> FileDraft { try contents.draft(named: environment.requestId()) }
 
-    package func addFile(_ draft: FileDraft, name: String, contentType: String) async throws -> StoredFile {
+    package func addFile(
+        _ draft: FileDraft, name: String, contentType: String, as principal: Principal
+    ) async throws -> StoredFile {
         // Also where many writes share a transaction, nobody waits for the bytes.
         _ = try draft.finish()
-        return try await write { [contents] transaction in
+        return try await write(as: principal) { [contents] transaction in
             let content = try contents.keep(draft)
             try transaction.execute(
                 """
@@ -45,11 +48,13 @@ extension LocalStore {
         }
     }
 
-    package func file(_ name: String) throws -> StoredFile? { try readOnce { try StoredFile.named(name, in: $0) } }
+    package func file(_ name: String, as principal: Principal) throws -> StoredFile? {
+        try readOnce { try StoredFile.named(name, in: $0) }
+    }
 
     package func contentPath(of file: StoredFile) -> String? { file.content.map { contents.path(of: $0.sha256) } }
 
-    package func servedFiles(among names: [String]) throws -> Set<String> {
+    package func servedFiles(among names: [String], as principal: Principal) throws -> Set<String> {
         try readOnce { db in
             try Set(names.filter { try StoredFile.named($0, in: db) != nil })
         }
@@ -67,8 +72,8 @@ extension LocalStore {
         }
     }
 
-    package func deleteFile(_ name: String) async throws {
-        let file = try await write { transaction -> StoredFile? in
+    package func deleteFile(_ name: String, as principal: Principal) async throws {
+        let file = try await write(as: principal) { transaction -> StoredFile? in
             guard let file = try StoredFile.named(name, in: transaction.db) else { return nil }
             let waits = try Bool.fetchOne(
                 transaction.db, sql: "SELECT EXISTS (SELECT 1 FROM outbox_files WHERE name = ?)",

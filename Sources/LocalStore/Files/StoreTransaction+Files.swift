@@ -1,5 +1,6 @@
 import GRDB
 import ParseModel
+import StoreService
 import SyncModel
 
 /// Files that objects carry: those made here get the remote's name when they are there, those of the remote are noted so

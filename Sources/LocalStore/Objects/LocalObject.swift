@@ -1,5 +1,6 @@
 import GRDB
 import ParseModel
+import StoreService
 import SyncModel
 
 /// An object as it lies in the file: its life, and the rows that hold it.

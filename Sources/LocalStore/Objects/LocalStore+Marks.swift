@@ -1,21 +1,23 @@
 import GRDB
 import ParseModel
+import StoreService
 import SyncModel
 
 /// Tags of objects, and the other members of `_sync`.
 extension LocalStore {
-    package func tag(_ className: String, _ object: StoredObject, hiding hidden: [String]) throws -> String {
-        try tagCache.tag(className, object, hiding: hidden) {
+    package func tag(_ className: String, _ object: StoredObject, as principal: Principal) throws -> String {
+        try tagCache.tag(className, object, hiding: AccessRules.hiddenFields(of: className, from: principal)) {
             try readOnce {
-                try StateMarks(isReplica: configuration.identity.isReplica, db: $0).tag(className, object, hidden)
+                try StateMarks(isReplica: configuration.identity.isReplica, principal: principal, db: $0)
+                    .tag(className, object)
             }
         }
     }
 
-    package func mark(_ className: String, _ object: StoredObject, hiding hidden: [String]) throws -> ObjectMark {
+    package func mark(_ className: String, _ object: StoredObject, as principal: Principal) throws -> ObjectMark {
         try readOnce { db in
-            let marks = StateMarks(isReplica: configuration.identity.isReplica, db: db)
-            return try marks.mark(className, object, hiding: hidden)
+            let marks = StateMarks(isReplica: configuration.identity.isReplica, principal: principal, db: db)
+            return try marks.mark(className, object)
         }
     }
 }
@@ -24,19 +26,18 @@ extension LocalStore {
 struct StateMarks {
     /// A standalone store has no class options.
     let isReplica: Bool
+    let principal: Principal
     let db: Database
 
-    func mark(_ className: String, _ object: StoredObject, hiding hidden: [String] = []) throws -> ObjectMark {
+    func mark(_ className: String, _ object: StoredObject) throws -> ObjectMark {
         let fetched = isReplica ? try fetchedFields(of: className, object.objectId) : nil
         return ObjectMark(
-            state: object.state, isHidden: object.isHidden, tag: try tag(className, object, hidden), fetched: fetched)
+            state: object.state, isHidden: object.isHidden, tag: try tag(className, object), fetched: fetched)
     }
 
-    func tag(_ className: String, _ object: StoredObject, _ hidden: [String] = []) throws -> String {
-        guard let fields = try? JSONReader.read(object.json, depthMax: JSONReader.storedDepthMax).object else {
-            throw StoreError.damaged(className: className, objectId: object.objectId)
-        }
-        return try content(className, fields).tag(hiding: hidden)
+    func tag(_ className: String, _ object: StoredObject) throws -> String {
+        try content(className, object.fields(of: className))
+            .tag(hiding: AccessRules.hiddenFields(of: className, from: principal))
     }
 
     func content(_ className: String, _ fields: JSONObject) throws -> StableContent {

@@ -1,5 +1,6 @@
 import GRDB
 import ParseModel
+import StoreService
 import SyncModel
 
 /// Pending steps as rows of the outbox.
@@ -30,7 +31,7 @@ extension ObjectLife.Step {
             let phase = PendingStep.Phase(rawValue: row.text(3)),
             let operations = try JSONReader.read(row.text(2), depthMax: JSONReader.storedDepthMax).object
         else {
-            throw StoreError.sqlite(operation: "read the outbox", code: 11, message: "a stored step is not readable")
+            throw StoreError.database(operation: "read the outbox", reason: "a stored step is not readable (SQLite 11)")
         }
         let step = PendingStep(
             kind: kind, operations: FieldOperations(stored: operations), phase: phase,

@@ -1,4 +1,5 @@
 import ParseModel
+import StoreService
 
 /// A local client's write with all that can be told of it without the store. A body may have millions of values, and the check
 /// of them would keep all other writes waiting inside of the transaction.

@@ -1,5 +1,6 @@
 import GRDB
 import ParseModel
+import StoreService
 
 /// An object's fields in a form that an acknowledgement of our own push does not change. Two states of an object are compared
 /// in this form, and the tag is computed from it.

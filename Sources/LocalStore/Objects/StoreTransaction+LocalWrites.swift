@@ -1,11 +1,13 @@
 import GRDB
 import ParseModel
+import StoreService
 import SyncModel
 
 /// Creates, updates and deletes of local clients.
 extension StoreTransaction {
     func perform(_ write: PreparedWrite) throws -> WriteReceipt {
-        switch write.request {
+        try write.request.authorize(as: principal)
+        return switch write.request {
         case .create(let className, let body, let terms): try create(className, body, terms, write)
         case .update(let className, let objectId, let body, let terms):
             try update(className, objectId, body, terms, write)
@@ -109,7 +111,7 @@ extension StoreTransaction {
             do {
                 try receive(.deleted(stale: stale), &object)
             } catch LifeError.outcomeUnknown {
-                throw StoreError.stale(stored(object, view))
+                throw try staleError(object, view)
             }
         } else {
             object.life.view = nil

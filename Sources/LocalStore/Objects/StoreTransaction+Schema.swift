@@ -1,5 +1,6 @@
 import GRDB
 import ParseModel
+import StoreService
 
 extension StoreTransaction {
     /// Holds a write to its class's schema. A store that is the authority adds the fields that are new, as a Parse Server

@@ -1,10 +1,11 @@
 import GRDB
 import ParseModel
+import StoreService
 import SyncModel
 
 /// The state that a write was made on, compared with the present one.
 extension StoreTransaction {
-    var marks: StateMarks { StateMarks(isReplica: isReplica, db: db) }
+    var marks: StateMarks { StateMarks(isReplica: isReplica, principal: principal, db: db) }
 
     /// The object that a write is about, and its view.
     /// - Throws: `ParseError` 101 or `StoreError.gone` where there is none, `StoreError.stale` where it is in another state than
@@ -15,7 +16,7 @@ extension StoreTransaction {
         guard let object = try LocalObject(className, resolve(className, objectId), in: db), let view = object.life.view
         else { throw terms.match == nil ? ParseError.objectNotFound : StoreError.gone }
         if case .tags(let tags)? = terms.match, try !tags.contains(marks.tag(className, stored(object, view))) {
-            throw StoreError.stale(stored(object, view))
+            throw try staleError(object, view)
         }
         return (object, view)
     }
@@ -24,6 +25,11 @@ extension StoreTransaction {
         StoredObject(
             objectId: object.life.objectId, json: Array(view.jsonText(objectId: object.life.objectId).utf8),
             state: object.life.state, isHidden: object.life.baseStanding == .hidden)
+    }
+
+    /// The error of a write whose terms do not allow the present state.
+    func staleError(_ object: LocalObject, _ view: ObjectState) throws -> StoreError {
+        .stale(try stored(object, view).shown(to: principal, of: object.life.className))
     }
 
     /// The `_sync` of a receipt; nil where the terms do not ask for it.
@@ -78,7 +84,7 @@ extension StoreTransaction {
         _ terms: WriteTerms
     ) throws {
         let disputed = try disputed(seen(terms, object, view), view, operations, making: fields, of: object)
-        guard disputed.isEmpty else { throw StoreError.stale(stored(object, view)) }
+        guard disputed.isEmpty else { throw try staleError(object, view) }
     }
 
     /// The fields that others have changed since the state that the writer has seen, and that the write sets to another value;
@@ -117,7 +123,7 @@ extension StoreTransaction {
             }
         case .forgotten: break
         }
-        guard isReplica, object.life.state != .conflict else { throw StoreError.stale(stored(object, view)) }
+        guard isReplica, object.life.state != .conflict else { throw try staleError(object, view) }
         return StaleWrite(seen: seen.state)
     }
 }

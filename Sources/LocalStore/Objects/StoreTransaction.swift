@@ -1,5 +1,6 @@
 import GRDB
 import ParseModel
+import StoreService
 
 /// One write transaction: everything that happens in it has one time and happens together.
 struct StoreTransaction {
@@ -8,6 +9,8 @@ struct StoreTransaction {
     let now: ParseDate
     let store: LocalStore.Configuration
     let environment: Environment
+    /// The identity on whose behalf the transaction reads and writes.
+    let principal: Principal
     let schemas: SchemaCache
     /// Of objects that have changed since.
     let past: PastStates

@@ -1,5 +1,6 @@
 import GRDB
 import GRDBSQLite
+import StoreService
 import SyncModel
 
 /// Objects straight from SQLite's rows (12% of a `GET` by id).

@@ -1,4 +1,5 @@
 import GRDB
+import StoreService
 import Synchronization
 
 /// Tags of objects that were read lately. A tag takes longer to make than the rest of a read by id: 9 of 21 µs.

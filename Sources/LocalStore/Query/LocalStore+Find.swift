@@ -1,26 +1,29 @@
 import GRDB
 import ParseModel
+import StoreService
 
 extension LocalStore {
     package func find(
-        _ className: String, _ query: ParseQuery, patience: Patience, each: (StoredObject) throws -> Void
+        _ className: String, _ query: ParseQuery, as principal: Principal, timeout: ReadTimeout,
+        each: (StoredObject) throws -> Void
     ) throws -> Int? {
         let now = environment.now()
-        return try readers.query(patience: patience) { db, prepare in
+        return try readers.query(timeout: timeout) { db, prepare in
             var given = 0
             return try leavingOutDamaged(of: query.predicate.innerClassNames.union([className]), in: db) { excluded in
-                var preparation = QueryPreparation(db: db, now: now, excluded: excluded)
+                var preparation = QueryPreparation(db: db, now: now, principal: principal, excluded: excluded)
                 var query = query
                 query.predicate = try preparation.prepared(query, of: className)
                 let index = try index(for: query, of: className, in: db, isNoted: given == 0)
                 // The snapshot is the same: objects that were given already come again.
                 var toSkip = given
-                return try run(query, of: className, by: index, excluding: excluded, in: db, prepare) { object in
+                return try run(query, of: className, as: principal, by: index, excluding: excluded, in: db, prepare) {
+                    object in
                     guard toSkip == 0 else {
                         toSkip -= 1
                         return
                     }
-                    try each(object)
+                    try each(object.shown(to: principal, of: className))
                     given += 1
                 }
             }
@@ -52,17 +55,19 @@ extension LocalStore {
     /// Carries out a query that is prepared.
     /// - Parameter excluded: keys in `objects` of rows that are left out, by class.
     private func run(
-        _ query: ParseQuery, of className: String, by index: FieldIndex?, excluding excluded: [String: [Int64]],
+        _ query: ParseQuery, of className: String, as principal: Principal, by index: FieldIndex?,
+        excluding excluded: [String: [Int64]],
         in db: Database, _ prepare: ReaderPool.Prepare, each: (StoredObject) throws -> Void
     ) throws -> Int? {
         let holdsDeleted = configuration.identity.isReplica
         let relations = try QueryPreparation.relations(in: query.predicate, of: className, db)
         var compiled = try CompiledQuery(
-            className, query, holdsDeleted: holdsDeleted, excluding: excluded, by: index, relations: relations)
+            className, query, as: principal, holdsDeleted: holdsDeleted, excluding: excluded, by: index,
+            relations: relations)
         // SQLite refuses an index that it cannot use; which one it can use depends on its version.
         if index != nil, (try? prepare(compiled.sql)) == nil || (try? prepare(compiled.countSQL)) == nil {
             compiled = try CompiledQuery(
-                className, query, holdsDeleted: holdsDeleted, excluding: excluded, relations: relations)
+                className, query, as: principal, holdsDeleted: holdsDeleted, excluding: excluded, relations: relations)
         }
         if query.limit > 0 {
             let statement = try prepare(compiled.sql)
@@ -74,17 +79,18 @@ extension LocalStore {
     }
 
     package func explain(
-        _ className: String, _ query: ParseQuery, patience: Patience
+        _ className: String, _ query: ParseQuery, as principal: Principal, timeout: ReadTimeout
     ) throws -> [ExplainedStatement] {
         let now = environment.now()
-        return try readers.query(patience: patience) { db, _ in
+        return try readers.query(timeout: timeout) { db, _ in
             try leavingOutDamaged(of: query.predicate.innerClassNames.union([className]), in: db) { excluded in
-                var preparation = QueryPreparation(db: db, now: now, excluded: excluded)
+                var preparation = QueryPreparation(db: db, now: now, principal: principal, excluded: excluded)
                 var query = query
                 query.predicate = try preparation.prepared(query, of: className)
                 let index = try index(for: query, of: className, in: db, isNoted: false)
                 let last = try CompiledQuery(
-                    className, query, holdsDeleted: configuration.identity.isReplica, excluding: excluded, by: index,
+                    className, query, as: principal, holdsDeleted: configuration.identity.isReplica,
+                    excluding: excluded, by: index,
                     relations: QueryPreparation.relations(in: query.predicate, of: className, db))
                 return try (preparation.statements + [last]).map { compiled in
                     let steps = try Row.fetchAll(
@@ -128,11 +134,11 @@ struct CompiledQuery {
     ///   - relations: fields of the class that are known to be relations.
     /// - Throws: 102 for one that holds too many values.
     init(
-        _ className: String, _ query: ParseQuery, holdsDeleted: Bool = true,
+        _ className: String, _ query: ParseQuery, as principal: Principal, holdsDeleted: Bool = true,
         excluding excluded: [String: [Int64]] = [:],
         by index: FieldIndex? = nil, relations: Set<String> = []
     ) throws {
-        var compiler = QueryCompiler(className: className, relations: relations, excluded: excluded)
+        var compiler = QueryCompiler(className: className, as: principal, relations: relations, excluded: excluded)
         var terms = [
             index?.condition ?? "class = \(compiler.bind(className))\(holdsDeleted ? " AND view IS NOT NULL" : "")"
         ]
@@ -158,8 +164,10 @@ struct CompiledQuery {
     ///   - idsMax: how many it lists at most.
     ///   - excluded: keys in `objects` of rows that are left out, by class.
     /// - Throws: 102 for one that holds too many values.
-    init(listing query: Subquery, idsMax: Int, excluding excluded: [String: [Int64]]) throws {
-        var compiler = QueryCompiler(className: query.className, excluded: excluded)
+    init(
+        listing query: Subquery, as principal: Principal, idsMax: Int, excluding excluded: [String: [Int64]]
+    ) throws {
+        var compiler = QueryCompiler(className: query.className, as: principal, excluded: excluded)
         sql = compiler.list(of: query, max: idsMax)
         arguments = compiler.innerArguments + compiler.arguments
         (countSQL, countArguments) = (sql, arguments)

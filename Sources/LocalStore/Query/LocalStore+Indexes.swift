@@ -1,5 +1,6 @@
 import GRDB
 import ParseModel
+import StoreService
 
 extension LocalStore {
     /// Makes the indexes that queries have missed often, and drops those that none has used for long. Call it now and

@@ -8,6 +8,7 @@ import ParseModel
 struct QueryCompiler {
     /// The class of the objects that are looked for.
     let className: String
+    private let principal: Principal
     private(set) var arguments = StatementArguments()
     /// How many values the SQL binds, also in the queries inside of it.
     private(set) var valueCount = 0
@@ -28,16 +29,20 @@ struct QueryCompiler {
     /// for a condition that is false by itself, it has no solution.
     static let never = "view IS NULL"
 
-    init(className: String, relations: Set<String> = [], excluded: [String: [Int64]] = [:]) {
-        self.init(className: className, innerBefore: 0, relations: relations, excluded: excluded)
+    init(
+        className: String, as principal: Principal, relations: Set<String> = [], excluded: [String: [Int64]] = [:]
+    ) {
+        self.init(className: className, as: principal, innerBefore: 0, relations: relations, excluded: excluded)
     }
 
     /// - Parameter innerBefore: how many queries inside the whole query have names already.
     private init(
-        className: String, innerBefore: Int, relations: Set<String> = [], excluded: [String: [Int64]]
+        className: String, as principal: Principal, innerBefore: Int, relations: Set<String> = [],
+        excluded: [String: [Int64]]
     ) {
         self.excluded = excluded
         self.className = className
+        self.principal = principal
         self.innerBefore = innerBefore
         self.relations = relations
     }
@@ -47,8 +52,9 @@ struct QueryCompiler {
         inner.isEmpty ? "" : "WITH " + inner.map { "\($0.name) AS (\($0.sql))" }.joined(separator: ", ") + " "
     }
 
-    /// The condition for those rows that can be read.
+    /// The condition for the rows that the principal may read and whose JSON is not damaged.
     mutating func conditionOnReadable(_ predicate: Predicate) -> String {
+        guard (try? AccessRules.authorize(.list, className, as: principal)) != nil else { return Self.never }
         let condition = condition(predicate)
         guard let keys = excluded[className], !keys.isEmpty else { return condition }
         // A term of AND may be looked at in any order; CASE keeps the others from a row that they would fail on.
@@ -180,7 +186,7 @@ struct QueryCompiler {
     mutating func table(of query: Subquery) -> String {
         if let table = tables[query] { return table }
         var compiler = QueryCompiler(
-            className: query.className, innerBefore: innerBefore + inner.count, excluded: excluded)
+            className: query.className, as: principal, innerBefore: innerBefore + inner.count, excluded: excluded)
         let selection: String
         if let ids = query.foundIds {
             selection = "SELECT value AS id FROM json_each(\(compiler.bind(ids)))"

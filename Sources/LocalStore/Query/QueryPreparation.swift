@@ -1,11 +1,13 @@
 import GRDB
 import ParseModel
+import StoreService
 
 /// Puts into a query what only the store knows: the present names of objects, the time, and the values that queries
 /// inside of it select.
 struct QueryPreparation {
     let db: Database
     let now: ParseDate
+    let principal: Principal
     /// Keys in `objects` of rows that are left out, by class.
     private let excluded: [String: [Int64]]
 
@@ -18,15 +20,17 @@ struct QueryPreparation {
     /// The statements for the values of `$select`, and for queries inside of queries.
     private(set) var statements: [CompiledQuery] = []
 
-    init(db: Database, now: ParseDate, excluded: [String: [Int64]]) {
+    init(db: Database, now: ParseDate, principal: Principal, excluded: [String: [Int64]]) {
         self.db = db
         self.now = now
+        self.principal = principal
         self.excluded = excluded
     }
 
-    /// - Throws: 102 for a bad regular expression, also where no row would come to be tested; 107 for a time like
-    ///   `2 days ago` beside a field that is no date.
+    /// - Throws: the errors of `AccessRules.check`; 102 for an invalid regular expression; 107 for a relative time beside a
+    ///   field of another type than Date.
     mutating func prepared(_ query: ParseQuery, of className: String) throws -> Predicate {
+        try AccessRules.check(query, of: className, as: principal)
         try checkTimes(query.predicate, of: className)
         let predicate = try readingTexts(query.predicate, of: className, isPipeline: query.isPipeline)
         return try withValues(try resolvingAliases(predicate, of: className).resolvingTimes(now: now), isInside: false)
@@ -101,9 +105,9 @@ struct QueryPreparation {
     private mutating func withValues(_ predicate: Predicate, isInside: Bool) throws -> Predicate {
         try predicate.mapConstraints { _, constraint in
             switch constraint {
-            case .regex(let pattern, let options): _ = try QueryFunctions.expression(pattern, options: options)
+            case .regex(let pattern, let options): _ = try RegularExpression.compiled(pattern, options: options)
             case .allMatching(let patterns):
-                for pattern in patterns { _ = try QueryFunctions.expression(pattern, options: "") }
+                for pattern in patterns { _ = try RegularExpression.compiled(pattern, options: "") }
             case .select(let query, let key): return .in(try values(query, key))
             case .dontSelect(let query, let key): return .notIn(try values(query, key))
             case .inQuery(let query): return .inQuery(try withValues(query, isInside: isInside))
@@ -127,7 +131,8 @@ struct QueryPreparation {
         if let known = found[query] {
             ids = known
         } else {
-            let compiled = try CompiledQuery(listing: query, idsMax: Self.foundMax + 1, excluding: excluded)
+            let compiled = try CompiledQuery(
+                listing: query, as: principal, idsMax: Self.foundMax + 1, excluding: excluded)
             statements.append(compiled)
             let row = try Row.fetchOne(try db.makeStatement(sql: compiled.sql), arguments: compiled.arguments)
             let count: Int = row?[1] ?? 0
@@ -147,7 +152,7 @@ struct QueryPreparation {
         let found = ParseQuery(
             predicate: try withValues(query.predicate, isInside: true), order: query.order, limit: query.limit ?? .max,
             skip: query.skip)
-        let compiled = try CompiledQuery(query.className, found, excluding: excluded)
+        let compiled = try CompiledQuery(query.className, found, as: principal, excluding: excluded)
         statements.append(compiled)
         var values: [JSONValue] = []
         var known: Set<JSONValue> = []

@@ -1,5 +1,6 @@
 import GRDB
 import ParseModel
+import StoreService
 
 /// What the remote says of its classes, kept to refuse at once what it would refuse later. Types that objects have are
 /// no such word.

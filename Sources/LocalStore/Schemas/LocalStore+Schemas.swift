@@ -1,5 +1,6 @@
 import GRDB
 import ParseModel
+import StoreService
 
 /// `/schemas` and `/purge` of a store that has no remote.
 extension LocalStore {

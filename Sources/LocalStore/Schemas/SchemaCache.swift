@@ -1,5 +1,6 @@
 import GRDB
 import ParseModel
+import StoreService
 
 /// The schemas that clients' writes are held to, each read once in a transaction, which many creates of a class share
 /// (7% of a create). Any other write may change a schema, and leaves none behind.

@@ -25,7 +25,7 @@ extension ClassOptions {
     }
 
     private static func unreadable(_ reason: String) -> StoreError {
-        .sqlite(operation: "read the options of a class", code: 11, message: reason)
+        .database(operation: "read the options of a class", reason: "\(reason) (SQLite 11)")
     }
 
     var stored: String {

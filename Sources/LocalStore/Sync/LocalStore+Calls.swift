@@ -1,5 +1,6 @@
 import GRDB
 import ParseModel
+import StoreService
 
 /// The parts of the outbox and of the names that a call to the remote needs.
 extension LocalStore {
@@ -58,7 +59,7 @@ extension LocalStore {
 
     /// How many changes up to a number have not reached the remote.
     /// - Parameter undecided: also those that were refused or wait for a decision.
-    package func writesWaiting(upTo number: Int64, undecided: Bool = false) throws -> Int {
+    package func writesWaiting(upTo number: Int64, undecided: Bool) throws -> Int {
         let phases = "'pending', 'inFlight', 'unknown'" + (undecided ? ", 'rejected', 'held'" : "")
         return try readOnce {
             try Int.fetchOne(

@@ -27,7 +27,7 @@ extension LocalStore {
     /// - Parameter files: which files of a class come here that was not kept before.
     /// - Parameter opField: the field for ids of operations, where the class has none.
     package func registerClass(
-        _ name: String, files: FileDownloads = FileDownloads(), opField: String? = nil
+        _ name: String, files: FileDownloads, opField: String?
     ) async throws {
         try await configureClass(name) { options, pulls in
             options.opField = options.opField ?? opField
@@ -78,7 +78,7 @@ extension LocalStore {
     ///   - purge: also drop its objects from this file; the remote keeps them.
     ///   - force: also where that drops changes which are not on the remote.
     /// - Throws: `StoreError.notPossible` while changes wait to be sent, are refused or in conflict.
-    package func unregisterClass(_ name: String, purge: Bool, force: Bool = false) async throws {
+    package func unregisterClass(_ name: String, purge: Bool, force: Bool) async throws {
         try await write { transaction in
             let isKnown = try Bool.fetchOne(
                 transaction.db, sql: "SELECT EXISTS (SELECT 1 FROM classes WHERE name = ?)", arguments: [name])
@@ -136,7 +136,7 @@ extension LocalStore {
     }
 
     /// How long looking for the objects of a purge may take.
-    private static let purgePatience = Patience(.seconds(20))
+    private static let purgeTimeout = ReadTimeout(.seconds(20))
     private static let purgeSearches = DispatchQueue(label: "tidegate.purge-searches")
 
     /// Looks on a thread of its own, since the threads of tasks are few.
@@ -146,7 +146,9 @@ extension LocalStore {
                 continuation.resume(
                     with: Result {
                         var ids: [String] = []
-                        _ = try find(className, query, patience: Self.purgePatience) { ids.append($0.objectId) }
+                        _ = try find(className, query, as: .master, timeout: Self.purgeTimeout) {
+                            ids.append($0.objectId)
+                        }
                         return ids
                     })
             }

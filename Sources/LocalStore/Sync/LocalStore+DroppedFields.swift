@@ -1,5 +1,6 @@
 import GRDB
 import ParseModel
+import StoreService
 import SyncModel
 
 /// Columns that the remote has dropped. That changes no row's time, so no pull brings it: the class is pulled anew then.

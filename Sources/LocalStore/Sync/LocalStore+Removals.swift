@@ -25,7 +25,7 @@ extension LocalStore {
         OR EXISTS (\(StoreTransaction.lostIds) AND l.class = r.class AND l.reason = r.reason)
         """
 
-    package func removals() throws -> [Removal] {
+    package func removals(as principal: Principal) throws -> [HeldRemoval] {
         try readOnce { db in
             try Row.fetchAll(
                 db,
@@ -40,7 +40,7 @@ extension LocalStore {
                 let older = try String.fetchAll(
                     db, sql: "\(lost) AND l.latest IS NOT NULL ORDER BY l.id", arguments: [row[1], row[2]])
                 guard !gone.isEmpty || !older.isEmpty else { return nil }
-                return Removal(
+                return HeldRemoval(
                     id: id, className: row[1], reason: try .stored(row[2], as: "the reason of a removal"),
                     objectIds: gone,
                     olderIds: older, total: max(row[3], gone.count + older.count),
@@ -49,11 +49,13 @@ extension LocalStore {
         }
     }
 
-    package func confirmRemoval(_ id: Int64) async throws {
-        try await write { try $0.confirmRemoval(id) }
+    package func confirmRemoval(_ id: Int64, as principal: Principal) async throws {
+        try await write(as: principal) { try $0.confirmRemoval(id) }
     }
 
-    package func keepRemoval(_ id: Int64) async throws { try await write { try $0.keepRemoval(id) } }
+    package func keepRemoval(_ id: Int64, as principal: Principal) async throws {
+        try await write(as: principal) { try $0.keepRemoval(id) }
+    }
 
     // MARK: Questions of the sync engine
 

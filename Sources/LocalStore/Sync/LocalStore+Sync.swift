@@ -4,7 +4,7 @@ import StoreService
 import SyncModel
 
 /// The store as the sync engine uses it.
-extension LocalStore: SyncStore {
+extension LocalStore {
     package func apply(
         _ changes: [RemoteChange], of pull: PullId, cursor: PullCursor?, began: ParseDate, isLast: Bool
     ) async throws -> PullTally {

@@ -1,5 +1,6 @@
 import GRDB
 import ParseModel
+import StoreService
 import SyncModel
 
 /// Conflicts as rows.

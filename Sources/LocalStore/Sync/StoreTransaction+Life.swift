@@ -1,5 +1,6 @@
 import GRDB
 import ParseModel
+import StoreService
 import SyncModel
 
 /// The way of an event: the context is loaded, the object takes the event, its effects are performed, and it is saved.

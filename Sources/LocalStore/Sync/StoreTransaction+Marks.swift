@@ -1,5 +1,6 @@
 import GRDB
 import ParseModel
+import StoreService
 import SyncModel
 
 /// Ids of operations that this replica has left in the `opField` of remote objects. They stand beside the objects, so that

@@ -1,5 +1,6 @@
 import GRDB
 import ParseModel
+import StoreService
 import SyncModel
 
 /// Removals that are held back, and what a person has said of them.

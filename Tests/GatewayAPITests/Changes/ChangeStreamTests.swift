@@ -1,5 +1,5 @@
-import LocalStore
 import ParseModel
+import StoreService
 import Testing
 
 /// `GET /changes` with `Accept: text/event-stream`.

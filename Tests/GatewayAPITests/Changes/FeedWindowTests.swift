@@ -1,4 +1,4 @@
-import LocalStore
+import StoreService
 import Testing
 
 @testable import GatewayAPI

@@ -1,5 +1,5 @@
 import GatewayAPI
-import LocalStore
+import StoreService
 import Testing
 
 @Suite struct ConfigRouteTests {

@@ -1,5 +1,5 @@
 import GatewayAPI
-import LocalStore
+import StoreService
 import Testing
 
 @Suite struct MetricsRouteTests {
@@ -48,7 +48,7 @@ import Testing
 
     @Test func figuresThatCannotBeReadAreAnErrorWithoutItsReason() async {
         let source = FakeSource()
-        source.outcome.withLock { $0 = .failure(.sqlite(operation: "read", code: 10, message: "secret")) }
+        source.outcome.withLock { $0 = .failure(.database(operation: "read", reason: "secret (SQLite 10)")) }
         let gateway = Gateway.make(metrics: [source])
         expect(await gateway.send("GET /metrics"), 500, #"{"code":1,"message":"Internal server error."}"#)
     }

@@ -1,7 +1,7 @@
 import GatewayAPI
 import HTTPTypes
-import LocalStore
 import ParseModel
+import StoreService
 import Testing
 
 @Suite struct SchemaRoutesTests {

@@ -1,6 +1,6 @@
 import GatewayAPI
-import LocalStore
 import ParseModel
+import StoreService
 import Testing
 
 /// Installations, roles, sessions and users on a server without sign-up.

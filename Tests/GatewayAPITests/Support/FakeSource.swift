@@ -1,5 +1,5 @@
 import GatewayAPI
-import LocalStore
+import StoreService
 import Synchronization
 
 /// A metrics source with one value, or an error.

@@ -5,7 +5,6 @@ import SyncModel
 import Synchronization
 
 @testable import GatewayAPI
-@testable import LocalStore
 
 /// A sync engine that records its calls, knows one item of each kind with the number 1, and does nothing.
 final class FakeSync: SyncControl {
@@ -62,34 +61,38 @@ final class FakeSync: SyncControl {
     func onChange(_ observer: @escaping @Sendable () -> Void) { observers.add(observer) }
     func pause() async throws { note("pause") }
     func resume() async throws { note("resume") }
-    func pending() async throws -> [LocalStore.PendingChange] { [Self.change()] }
-    func undoPending(_ id: Int64) async throws {
+    func pending(as principal: Principal) async throws -> [PendingChange] { [Self.change()] }
+    func undoPending(_ id: Int64, as principal: Principal) async throws {
         if id == 2 { throw StoreError.notPossible(reason: "It is being sent.") }
         try note("undo", id)
     }
-    func rejections() async throws -> [LocalStore.PendingChange] { [Self.change(code: 119)] }
-    func retryRejection(_ id: Int64, object: JSONObject?) async throws { try note("retry", id, object) }
-    func giveUpRejection(_ id: Int64) async throws { try note("give up", id) }
-    func conflicts(resolved: Bool) async throws -> [LocalStore.Conflict] {
+    func rejections(as principal: Principal) async throws -> [PendingChange] { [Self.change(code: 119)] }
+    func retryRejection(_ id: Int64, object: JSONObject?, as principal: Principal) async throws {
+        try note("retry", id, object)
+    }
+    func giveUpRejection(_ id: Int64, as principal: Principal) async throws { try note("give up", id) }
+    func conflicts(resolved: Bool, as principal: Principal) async throws -> [ListedConflict] {
         [
-            LocalStore.Conflict(
+            ListedConflict(
                 id: 1, className: "Film", objectId: "a", kind: .fields, fields: ["n"], base: #"{"n":1}"#, local: nil,
                 remote: "{", candidates: [], operations: nil, foundAt: Self.time,
                 resolution: resolved ? "local" : nil, resolvedAt: resolved ? Self.time : nil)
         ]
     }
-    func resolveConflict(_ id: Int64, keep: String?, object: JSONObject?) async throws {
+    func resolveConflict(
+        _ id: Int64, keep: String?, object: JSONObject?, as principal: Principal
+    ) async throws {
         try note("keep \(keep ?? "nothing")", id, object)
     }
-    func removals() async throws -> [LocalStore.Removal] {
+    func removals(as principal: Principal) async throws -> [HeldRemoval] {
         [
-            LocalStore.Removal(
+            HeldRemoval(
                 id: 1, className: "Film", reason: .tooMany, objectIds: ["a", "b"], olderIds: ["c"], total: 4,
                 foundAt: Self.time)
         ]
     }
-    func confirmRemoval(_ id: Int64) async throws { try note("confirm", id) }
-    func keepRemoval(_ id: Int64) async throws { try note("keep removal", id) }
+    func confirmRemoval(_ id: Int64, as principal: Principal) async throws { try note("confirm", id) }
+    func keepRemoval(_ id: Int64, as principal: Principal) async throws { try note("keep removal", id) }
     func keepsMembers(of className: String) async throws -> Bool { className != "Far" }
     func keepsWhole(_ className: String) async throws -> Bool { !["Far", "Marked"].contains(className) }
     func opFields() async throws -> [String: String] { ["Marked": "ops"] }
@@ -125,8 +128,8 @@ final class FakeSync: SyncControl {
 extension FakeSync {
     fileprivate static let time = ParseDate(milliseconds: 0)
 
-    fileprivate static func change(code: Int? = nil) -> LocalStore.PendingChange {
-        LocalStore.PendingChange(
+    fileprivate static func change(code: Int? = nil) -> PendingChange {
+        PendingChange(
             id: 1, className: "Film", objectId: "a", step: PendingStep(kind: .delete, madeAt: time), attempts: 0,
             code: code, error: nil, base: nil)
     }

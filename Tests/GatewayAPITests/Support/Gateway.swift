@@ -1,9 +1,9 @@
 import GatewayAPI
 import HTTPServer
 import HTTPTypes
-import LocalStore
 import Logging
 import ParseModel
+import StoreService
 import Synchronization
 import Testing
 

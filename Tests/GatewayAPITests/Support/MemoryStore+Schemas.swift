@@ -1,5 +1,5 @@
-import LocalStore
 import ParseModel
+import StoreService
 
 /// Schemas, without validation of objects.
 extension MemoryStore {

@@ -1,5 +1,5 @@
-import LocalStore
 import ParseModel
+import StoreService
 import SyncModel
 import Synchronization
 
@@ -36,27 +36,32 @@ final class MemoryStore: ObjectStore {
         state.withLock { $0.objects[className] = ids.map { (id: $0, fields: [:]) } }
     }
 
-    func object(_ className: String, _ objectId: String) throws -> StoredObject? {
-        try state.withLock { state in
+    func object(_ className: String, _ objectId: String, as principal: Principal) throws -> StoredObject? {
+        try AccessRules.authorize(.get, className, objectId, as: principal)
+        return try state.withLock { state in
             if let failure = state.failure { throw failure }
-            return state.objects[className]?.first { $0.id == objectId }.map { Self.stored($0.id, $0.fields, state) }
+            return try state.objects[className]?.first { $0.id == objectId }.map {
+                try Self.stored($0.id, $0.fields, state).shown(to: principal, of: className)
+            }
         }
     }
 
     func noteDamage(in className: String) throws {}
 
     func find(
-        _ className: String, _ query: ParseQuery, patience: Patience, each: (StoredObject) throws -> Void
+        _ className: String, _ query: ParseQuery, as principal: Principal, timeout: ReadTimeout,
+        each: (StoredObject) throws -> Void
     ) throws -> Int? {
+        try AccessRules.check(query, of: className, as: principal)
         let (page, count) = try state.withLock { state in
             state.queries.append(query)
             if let failure = state.failure { throw failure }
-            if let time = patience.time, time < state.slowness { throw StoreError.tookTooLong }
+            if let time = timeout.duration, time < state.slowness { throw StoreError.tookTooLong }
             let all = state.objects[className] ?? []
             let page = all.dropFirst(query.skip).prefix(query.limit).map { Self.stored($0.id, $0.fields, state) }
             return (page, query.wantsCount ? all.count : nil)
         }
-        for object in page { try each(object) }
+        for object in page { try each(object.shown(to: principal, of: className)) }
         return count
     }
 
@@ -64,31 +69,38 @@ final class MemoryStore: ObjectStore {
         state.withLock { $0.requestIds.insert(id).inserted }
     }
 
-    func explain(_ className: String, _ query: ParseQuery, patience: Patience) throws -> [ExplainedStatement] {
+    func explain(
+        _ className: String, _ query: ParseQuery, as principal: Principal, timeout: ReadTimeout
+    ) throws -> [ExplainedStatement] {
         [ExplainedStatement(sql: "SELECT 1", plan: ["SCAN", "  INNER"])]
     }
 
-    func perform(_ requests: [WriteRequest], atomically: Bool) async -> [Result<WriteReceipt, any Error>] {
+    func perform(
+        _ requests: [WriteRequest], as principal: Principal, atomically: Bool
+    ) async -> [Result<WriteReceipt, any Error>] {
         state.withLock { state in
             state.groups.append(requests.count)
             if let failure = state.failure { return requests.map { _ in .failure(failure) } }
             let before = state.objects
-            let results = requests.map { Self.carryOut($0, &state) }
+            let results = requests.map { Self.carryOut($0, as: principal, &state) }
             if atomically, results.contains(where: { (try? $0.get()) == nil }) { state.objects = before }
             return results
         }
     }
 
-    func changes(since: Int64?, classes: Set<String>?, limit: Int) throws -> ChangePage {
+    func changes(
+        since: Int64?, classes: Set<String>?, limit: Int, as principal: Principal
+    ) throws -> ChangePage {
         try state.withLock { state in
             state.changeRequests.append((since, classes, limit))
             if let failure = state.failure { throw failure }
             guard let since else { return ChangePage(entries: [], next: state.changes.last?.number ?? 0) }
             let entries = state.changes.drop { $0.number <= since }
                 .filter { classes?.contains($0.className) != false }.prefix(limit)
+                .map { $0.shown(to: principal) }
             let newest = state.changes.last?.number ?? since
             return ChangePage(
-                entries: Array(entries), next: entries.count < limit ? newest : entries.last?.number ?? since)
+                entries: entries, next: entries.count < limit ? newest : entries.last?.number ?? since)
         }
     }
 
@@ -116,7 +128,10 @@ final class MemoryStore: ObjectStore {
         try state.withLock { $0.config = try change($0.config) }
     }
 
-    private static func carryOut(_ request: WriteRequest, _ state: inout State) -> Result<WriteReceipt, any Error> {
+    private static func carryOut(
+        _ request: WriteRequest, as principal: Principal, _ state: inout State
+    ) -> Result<WriteReceipt, any Error> {
+        do { try request.authorize(as: principal) } catch { return .failure(error) }
         switch request {
         case .create(let className, let body, let terms):
             state.lastId += 1
@@ -159,11 +174,11 @@ final class MemoryStore: ObjectStore {
     /// The tag of every state of an object.
     static func tag(_ objectId: String) -> String { "\"tag of \(objectId)\"" }
 
-    func tag(_ className: String, _ object: StoredObject, hiding hidden: [String]) throws -> String {
+    func tag(_ className: String, _ object: StoredObject, as principal: Principal) throws -> String {
         Self.tag(object.objectId)
     }
 
-    func mark(_ className: String, _ object: StoredObject, hiding hidden: [String]) throws -> ObjectMark {
+    func mark(_ className: String, _ object: StoredObject, as principal: Principal) throws -> ObjectMark {
         ObjectMark(
             state: object.state, isHidden: object.isHidden, tag: Self.tag(object.objectId), fetched: nil)
     }
@@ -183,6 +198,14 @@ final class MemoryStore: ObjectStore {
 }
 
 extension ChangeEntry {
+    /// As a store returns it.
+    fileprivate func shown(to principal: Principal) -> ChangeEntry {
+        ChangeEntry(
+            number: number, className: className, objectId: objectId, kind: kind,
+            json: AccessRules.feedShowsObjects(of: className, to: principal) ? json : nil, state: state,
+            isHidden: isHidden)
+    }
+
     /// The same change with an object of this size in bytes.
     func enlarged(to byteCount: Int) -> ChangeEntry {
         let text = String(repeating: "a", count: byteCount)

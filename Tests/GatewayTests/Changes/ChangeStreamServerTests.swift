@@ -3,6 +3,7 @@ import GatewayAPI
 import HTTPServer
 import LocalStore
 import ParseModel
+import StoreService
 import Testing
 
 @testable import Gateway

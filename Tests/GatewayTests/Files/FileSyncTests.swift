@@ -4,6 +4,8 @@ import HTTPTypes
 import LocalStore
 import ParseModel
 import RemoteService
+import StoreService
+import StoreSupport
 import Testing
 
 @testable import Gateway

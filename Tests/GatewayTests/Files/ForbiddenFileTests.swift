@@ -6,6 +6,7 @@ import HTTPTypes
 import LocalStore
 import ParseModel
 import ParseRemote
+import StoreService
 import Testing
 
 @testable import Gateway

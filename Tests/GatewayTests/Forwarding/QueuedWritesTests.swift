@@ -3,6 +3,8 @@ import HTTPServer
 import HTTPTypes
 import LocalStore
 import ParseModel
+import StoreService
+import StoreSupport
 import SyncEngine
 import Synchronization
 import Testing

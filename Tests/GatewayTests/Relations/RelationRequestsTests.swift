@@ -4,6 +4,7 @@ import HTTPServer
 import HTTPTypes
 import LocalStore
 import ParseModel
+import StoreService
 import Testing
 
 @testable import Gateway

@@ -2,6 +2,7 @@ import GatewayAPI
 import LocalStore
 import ParseModel
 import ParseRemote
+import StoreService
 import Testing
 
 @testable import Gateway

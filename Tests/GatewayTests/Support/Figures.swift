@@ -2,6 +2,7 @@ import GatewayAPI
 import HTTPServer
 import HTTPTypes
 import LocalStore
+import StoreSupport
 
 @testable import Gateway
 

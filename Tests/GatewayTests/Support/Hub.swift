@@ -5,6 +5,8 @@ import HTTPTypes
 import LocalStore
 import Logging
 import ParseModel
+import StoreService
+import StoreSupport
 import SyncModel
 
 @testable import Gateway

@@ -4,6 +4,8 @@ import HTTPServer
 import HTTPTypes
 import LocalStore
 import ParseModel
+import StoreService
+import StoreSupport
 import Testing
 
 @testable import Gateway

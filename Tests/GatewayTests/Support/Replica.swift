@@ -3,6 +3,8 @@ import Logging
 import ParseModel
 import ParseRemote
 import RemoteService
+import StoreService
+import StoreSupport
 import Testing
 
 @testable import Gateway

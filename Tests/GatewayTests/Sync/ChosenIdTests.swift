@@ -1,6 +1,8 @@
 import LocalStore
 import ParseModel
 import RemoteService
+import StoreService
+import StoreSupport
 import SyncEngine
 import SyncModel
 import Testing
@@ -42,7 +44,7 @@ struct ChosenIdTests {
         }
     }
 
-    private func question() throws -> LocalStore.Conflict {
+    private func question() throws -> ListedConflict {
         let open = try world.replica.store.conflicts(resolved: false)
         #expect(open.map(\.kind) == [.ambiguousCreate])
         return try #require(open.first)

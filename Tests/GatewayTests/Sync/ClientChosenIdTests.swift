@@ -1,5 +1,6 @@
 import ParseModel
 import RemoteService
+import StoreSupport
 import Testing
 
 @testable import Gateway

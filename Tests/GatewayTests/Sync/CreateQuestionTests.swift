@@ -1,6 +1,8 @@
 import LocalStore
 import ParseModel
 import RemoteService
+import StoreService
+import StoreSupport
 import SyncEngine
 import SyncModel
 import Testing
@@ -60,7 +62,7 @@ struct CreateQuestionTests {
         return id
     }
 
-    private func question(_ id: String) throws -> LocalStore.Conflict {
+    private func question(_ id: String) throws -> ListedConflict {
         let open = try world.replica.store.conflicts(resolved: false).filter { $0.objectId == id }
         #expect(open.map(\.kind) == [.ambiguousCreate])
         return try #require(open.first)

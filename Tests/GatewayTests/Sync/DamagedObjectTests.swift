@@ -2,6 +2,8 @@ import GRDB
 import LocalStore
 import ParseModel
 import RemoteService
+import StoreService
+import StoreSupport
 import SyncEngine
 import Testing
 
@@ -42,10 +44,10 @@ struct DamagedObjectTests {
     @Test func checkOfAFileInUseNamesTheDamage() async throws {
         let id = try #require(try world.replica.store.all("Holiday").keys.sorted().last)
         let directory = world.directories[1].path
-        #expect(try await Doctor.checkFile(in: directory).isEmpty)
+        #expect(try await Doctor.checkFile(in: directory, stores: LocalStoreKind()).isEmpty)
         try damage(id)
-        #expect(try await Doctor.checkFile(in: directory).map { $0.contains(id) } == [true])
+        #expect(try await Doctor.checkFile(in: directory, stores: LocalStoreKind()).map { $0.contains(id) } == [true])
         // An external check changes nothing.
-        #expect(try await Doctor.checkFile(in: directory).count == 1)
+        #expect(try await Doctor.checkFile(in: directory, stores: LocalStoreKind()).count == 1)
     }
 }

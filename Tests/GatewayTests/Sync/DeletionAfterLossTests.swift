@@ -1,5 +1,7 @@
 import LocalStore
 import ParseModel
+import StoreService
+import StoreSupport
 import Testing
 
 /// An object is deleted locally while the outcome of an earlier change is unknown.

@@ -2,6 +2,7 @@ import LocalStore
 import ParseModel
 import RemoteService
 import StoreService
+import StoreSupport
 import SyncEngine
 import Testing
 

@@ -1,5 +1,7 @@
 import LocalStore
 import ParseModel
+import StoreService
+import StoreSupport
 import SyncEngine
 import Testing
 
@@ -22,7 +24,7 @@ struct ManualConflictTests {
         world.clock.advance(.seconds(30))
     }
 
-    private func conflict() throws -> LocalStore.Conflict {
+    private func conflict() throws -> ListedConflict {
         try #require(try world.replica.store.conflicts(resolved: false).first)
     }
 

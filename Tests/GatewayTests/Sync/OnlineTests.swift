@@ -1,5 +1,6 @@
 import LocalStore
 import ParseModel
+import StoreService
 import SyncEngine
 import Testing
 

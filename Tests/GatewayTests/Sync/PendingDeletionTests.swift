@@ -1,4 +1,5 @@
 import ParseModel
+import StoreSupport
 import Testing
 
 /// A pending deletion is shown with the deleted object.

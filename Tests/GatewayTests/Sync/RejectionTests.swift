@@ -1,5 +1,7 @@
 import LocalStore
 import ParseModel
+import StoreService
+import StoreSupport
 import SyncEngine
 import Testing
 
@@ -20,7 +22,7 @@ struct RejectionTests {
         world.clock.advance(.seconds(60))
     }
 
-    private func rejection() throws -> LocalStore.PendingChange {
+    private func rejection() throws -> PendingChange {
         try #require(try world.replica.store.rejections().first)
     }
 

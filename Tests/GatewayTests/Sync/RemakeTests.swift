@@ -1,6 +1,8 @@
 import LocalStore
 import ParseModel
 import RemoteService
+import StoreService
+import StoreSupport
 import SyncEngine
 import Testing
 
@@ -48,7 +50,7 @@ struct RemakeTests {
         try world.hub.store.all("Holiday").values.filter { $0["title"] == Self.title }
     }
 
-    private func question() throws -> LocalStore.Conflict {
+    private func question() throws -> ListedConflict {
         let open = try world.replica.store.conflicts(resolved: false)
         #expect(open.map(\.kind) == [.ambiguousCreate])
         return try #require(open.first)

@@ -1,6 +1,8 @@
 import LocalStore
 import ParseModel
 import RemoteService
+import StoreService
+import StoreSupport
 import SyncEngine
 import Testing
 
@@ -36,7 +38,7 @@ struct RestoredBackupTests {
         return ids
     }
 
-    private func removal() throws -> LocalStore.Removal {
+    private func removal() throws -> HeldRemoval {
         let removals = try world.replica.store.removals()
         #expect(removals.count == 1)
         return try #require(removals.first)

@@ -1,6 +1,7 @@
 import LocalStore
 import ParseModel
 import RemoteService
+import StoreService
 import SyncEngine
 import Testing
 

@@ -1,6 +1,8 @@
 import LocalStore
 import ParseModel
 import RemoteService
+import StoreService
+import StoreSupport
 import SyncEngine
 import Synchronization
 import Testing

@@ -1,6 +1,8 @@
 import LocalStore
 import ParseModel
 import RemoteService
+import StoreService
+import StoreSupport
 import SyncEngine
 import Testing
 
@@ -44,7 +46,7 @@ struct WriteOnlyClassTests {
     }
 
     /// Asks about a create that was executed; its object has the remote's id.
-    private func conflictAboutACreate() async throws -> LocalStore.Conflict {
+    private func conflictAboutACreate() async throws -> ListedConflict {
         try await world.replica.store.create("Feedback", ["stars": 4])
         forbidReading(.replyLost)
         try await world.replica.store.create("Holiday", ["n": 1])

@@ -1,6 +1,7 @@
 import HTTPTypes
 import LocalStore
 import ParseModel
+import StoreSupport
 import Testing
 
 @testable import Gateway

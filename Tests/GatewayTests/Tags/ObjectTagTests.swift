@@ -1,6 +1,8 @@
 import HTTPTypes
 import LocalStore
 import ParseModel
+import StoreService
+import StoreSupport
 import Testing
 
 @testable import Gateway

@@ -1,6 +1,8 @@
 import HTTPTypes
 import LocalStore
 import ParseModel
+import StoreService
+import StoreSupport
 import Testing
 
 @testable import Gateway
@@ -37,7 +39,7 @@ struct WriteBaseTests {
         return (answer.status, answer.json)
     }
 
-    private func settled() throws -> [LocalStore.Conflict] { try store.conflicts(resolved: true) }
+    private func settled() throws -> [ListedConflict] { try store.conflicts(resolved: true) }
 
     @Test(arguments: ["merge", "local"] as [JSONValue]) func localPolicyKeepsTheWriteAndRecordsIt(
         _ policy: JSONValue

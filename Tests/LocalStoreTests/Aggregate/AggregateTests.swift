@@ -1,5 +1,7 @@
 import LocalStore
 import ParseModel
+import StoreService
+import StoreSupport
 import Testing
 
 /// Pipelines over objects in a file, stage by stage.
@@ -30,7 +32,7 @@ import Testing
         let store = if let store { store } else { try await self.store() }
         var results: [JSONValue] = []
         let query = try AggregateQuery(parameters: ["pipeline": pipeline])
-        try store.aggregate("Holiday", query, now: ParseDate(milliseconds: 0), patience: .endless) {
+        try store.aggregate("Holiday", query, now: ParseDate(milliseconds: 0), timeout: .unlimited) {
             results.append($0)
         }
         return results
@@ -182,7 +184,7 @@ import Testing
     func distinctGivesValues(field: String, conditions: JSONValue, expected: [JSONValue]) async throws {
         let query = try AggregateQuery(parameters: ["distinct": .string(field), "where": conditions])
         var values: [JSONValue] = []
-        try await store().aggregate("Holiday", query, now: ParseDate(milliseconds: 0), patience: .endless) {
+        try await store().aggregate("Holiday", query, now: ParseDate(milliseconds: 0), timeout: .unlimited) {
             values.append($0)
         }
         #expect(values == expected)
@@ -245,7 +247,7 @@ import Testing
         {
             var found: [JSONValue] = []
             let query = try AggregateQuery(parameters: ["distinct": field])
-            try store.aggregate("Holiday", query, now: ParseDate(milliseconds: 0), patience: .endless) {
+            try store.aggregate("Holiday", query, now: ParseDate(milliseconds: 0), timeout: .unlimited) {
                 found.append($0)
             }
             #expect(found == values)
@@ -337,7 +339,7 @@ import Testing
         var looks = 0
         #expect(throws: StoreError.tookTooLong) {
             try store.aggregate(
-                "Holiday", query, now: ParseDate(milliseconds: 0), patience: Patience(.seconds(5)),
+                "Holiday", query, now: ParseDate(milliseconds: 0), timeout: ReadTimeout(.seconds(5)),
                 uptime: {
                     looks += 1
                     return .seconds(10 * looks)
@@ -355,7 +357,7 @@ import Testing
         var looks = 0
         #expect(throws: StoreError.tookTooLong) {
             try store.aggregate(
-                "Holiday", query, now: ParseDate(milliseconds: 0), patience: Patience(.seconds(5)),
+                "Holiday", query, now: ParseDate(milliseconds: 0), timeout: ReadTimeout(.seconds(5)),
                 uptime: {
                     looks += 1
                     return .seconds(looks)

@@ -1,6 +1,8 @@
 import Foundation
 import GRDB
 import ParseModel
+import StoreService
+import StoreSupport
 import Synchronization
 import Testing
 

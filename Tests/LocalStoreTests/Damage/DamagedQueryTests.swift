@@ -1,5 +1,7 @@
 import GRDB
 import ParseModel
+import StoreService
+import StoreSupport
 import Synchronization
 import Testing
 
@@ -85,7 +87,7 @@ struct DamagedQueryTests {
     @Test func readerThatMeetsItGetsTheOthersOnce() throws {
         // Nothing in the query looks into the objects; the one who reads them does.
         var read: [String] = []
-        _ = try store.find("City", try ParseQuery(parameters: ["order": "objectId"]), patience: .endless) { object in
+        _ = try store.find("City", try ParseQuery(parameters: ["order": "objectId"]), timeout: .unlimited) { object in
             guard (try? JSONReader.read(object.json)) != nil else {
                 throw StoreError.damaged(className: "City", objectId: object.objectId)
             }
@@ -102,7 +104,7 @@ struct DamagedQueryTests {
     func aggregateLeavesItOut(pipeline: String) throws {
         let query = try AggregateQuery(parameters: ["pipeline": try JSONReader.read(pipeline)])
         var found: [JSONValue] = []
-        try store.aggregate("City", query, now: TestClock().now, patience: .endless) { found.append($0) }
+        try store.aggregate("City", query, now: TestClock().now, timeout: .unlimited) { found.append($0) }
         #expect(found.map { $0.object?["sum"] } == [2])
         expectNamedOnce()
     }
@@ -110,7 +112,7 @@ struct DamagedQueryTests {
     @Test func distinctLeavesItOut() throws {
         let query = try AggregateQuery(parameters: ["distinct": "name"])
         var found: [JSONValue] = []
-        try store.aggregate("City", query, now: TestClock().now, patience: .endless) { found.append($0) }
+        try store.aggregate("City", query, now: TestClock().now, timeout: .unlimited) { found.append($0) }
         #expect(Set(found.compactMap(\.string)) == ["name 0", "name 2"])
         expectNamedOnce()
     }

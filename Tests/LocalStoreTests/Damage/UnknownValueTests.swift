@@ -1,6 +1,8 @@
 import GRDB
 import LocalStore
 import ParseModel
+import StoreService
+import StoreSupport
 import SyncModel
 import Testing
 

@@ -1,5 +1,7 @@
 import GRDB
 import ParseModel
+import StoreService
+import StoreSupport
 import Testing
 
 @testable import LocalStore

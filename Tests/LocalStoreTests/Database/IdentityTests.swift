@@ -1,5 +1,7 @@
 import Foundation
 import LocalStore
+import StoreService
+import StoreSupport
 import Testing
 
 @Suite("Whose a file is")

@@ -1,5 +1,7 @@
 import Foundation
 import ParseModel
+import StoreService
+import StoreSupport
 import Testing
 
 @testable import LocalStore

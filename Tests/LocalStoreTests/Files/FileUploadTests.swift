@@ -1,4 +1,6 @@
 import ParseModel
+import StoreService
+import StoreSupport
 import SyncModel
 import Testing
 

@@ -1,5 +1,6 @@
 import LocalStore
 import ParseModel
+import StoreService
 import Testing
 
 /// An installation stays the same device.

@@ -1,5 +1,7 @@
 import LocalStore
 import ParseModel
+import StoreService
+import StoreSupport
 import Testing
 
 /// What local clients see of relations: the same in a standalone store and in a replica that is offline.

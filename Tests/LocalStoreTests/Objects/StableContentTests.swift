@@ -1,4 +1,5 @@
 import ParseModel
+import StoreSupport
 import Testing
 
 @testable import LocalStore

@@ -1,5 +1,7 @@
 import LocalStore
 import ParseModel
+import StoreService
+import StoreSupport
 import Testing
 
 /// Tags that are kept from one read to the next.
@@ -9,9 +11,11 @@ struct TagCacheTests {
 
     init() throws { store = try LocalStore.make(.replica) }
 
-    private func tag(_ objectId: String, hiding hidden: [String] = []) throws -> String {
-        let object = try #require(try store.object("Holiday", objectId))
-        return try store.tag("Holiday", object, hiding: hidden)
+    private func tag(
+        _ objectId: String, of className: String = "Holiday", as principal: Principal = .master
+    ) throws -> String {
+        let object = try #require(try store.object(className, objectId, as: principal))
+        return try store.tag(className, object, as: principal)
     }
 
     /// The id that an object was made under becomes the one that its pointers count as; no pointer's text changes by that.
@@ -31,11 +35,11 @@ struct TagCacheTests {
     }
 
     @Test func eachReaderHasTheTagOfWhatItMaySee() async throws {
-        let id = try await store.create(["n": 1, "secret": 2])
-        let (all, some) = (try tag(id), try tag(id, hiding: ["secret"]))
+        let id = try await store.create(["username": "ada", "email": "ada@example.org"], of: "_User")
+        let (all, some) = (try tag(id, of: "_User"), try tag(id, of: "_User", as: .public))
         #expect(all != some)
-        #expect(try tag(id) == all)
-        #expect(try tag(id, hiding: ["secret"]) == some)
+        #expect(try tag(id, of: "_User") == all)
+        #expect(try tag(id, of: "_User", as: .public) == some)
     }
 
     @Test func aChangeOfTheObjectChangesTheTag() async throws {

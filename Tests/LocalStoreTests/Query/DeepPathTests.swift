@@ -1,5 +1,6 @@
 import LocalStore
 import ParseModel
+import StoreSupport
 import Testing
 
 /// Places behind many numbers: each may be an element of an array or a member of an object.

@@ -1,5 +1,6 @@
 import LocalStore
 import ParseModel
+import StoreSupport
 import Testing
 
 @Suite("Explanation of queries")

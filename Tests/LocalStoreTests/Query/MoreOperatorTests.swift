@@ -1,5 +1,7 @@
 import LocalStore
 import ParseModel
+import StoreService
+import StoreSupport
 import Testing
 
 @Suite("More query operators")

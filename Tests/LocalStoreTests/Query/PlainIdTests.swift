@@ -1,5 +1,6 @@
 import LocalStore
 import ParseModel
+import StoreService
 import Testing
 
 /// The id of an object stands for a pointer to it where a field is one, as on MongoDB and PostgreSQL.

@@ -1,5 +1,7 @@
 import LocalStore
 import ParseModel
+import StoreService
+import StoreSupport
 import Testing
 
 /// A condition, and which of `QueryRows` it finds.

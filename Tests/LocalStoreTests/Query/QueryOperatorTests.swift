@@ -1,5 +1,7 @@
 import LocalStore
 import ParseModel
+import StoreService
+import StoreSupport
 import Testing
 
 @Suite("Query operators")
@@ -215,10 +217,10 @@ struct QueryOperatorTests {
         let patterns = (0..<900).map { JSONValue.object(["v": ["$regex": .string("x.*\($0)$")]]) }
         let query = try ParseQuery(parameters: ["where": ["$or": .array(patterns)]])
         #expect(throws: StoreError.tookTooLong) {
-            try store.find("Holiday", query, patience: Patience(.zero)) { _ in }
+            try store.find("Holiday", query, timeout: ReadTimeout(.zero)) { _ in }
         }
         #expect(throws: StoreError.tookTooLong) {
-            try store.find("Holiday", query, patience: Patience(nil, whileWanted: { false })) { _ in }
+            try store.find("Holiday", query, timeout: ReadTimeout(nil, whileWanted: { false })) { _ in }
         }
         // The connection is as good as new.
         #expect(try store.find("Holiday", ParseQuery(limit: 1)).objects.count == 1)

@@ -1,5 +1,7 @@
 import GRDB
 import ParseModel
+import StoreService
+import StoreSupport
 import Testing
 
 @testable import LocalStore
@@ -82,7 +84,7 @@ struct RelationQueryTests {
 
     private func plan(of predicate: Predicate, in className: String, order: String = "") throws -> [String] {
         let keys = try ParseQuery(parameters: ["order": .string(order)]).order
-        var compiler = QueryCompiler(className: className)
+        var compiler = QueryCompiler(className: className, as: .master)
         let sql = "SELECT id FROM objects WHERE class = ? AND view IS NOT NULL AND \(compiler.condition(predicate))"
         return try store.read { db in
             try Row.fetchAll(

@@ -1,5 +1,7 @@
 import LocalStore
 import ParseModel
+import StoreService
+import StoreSupport
 import Testing
 
 /// Cities in countries: queries that ask about one class by another.
@@ -146,8 +148,10 @@ struct SubqueryTests {
         var conditions: JSONValue = ["$or": .array(patterns)]
         for _ in 0..<3 { conditions = ["link": ["$inQuery": ["className": "Country", "where": conditions]]] }
         let query = try ParseQuery(parameters: ["where": conditions])
-        #expect(throws: StoreError.tookTooLong) { try store.find("Country", query, patience: Patience(.zero)) { _ in } }
-        #expect(throws: StoreError.tookTooLong) { try store.explain("Country", query, patience: Patience(.zero)) }
+        #expect(throws: StoreError.tookTooLong) {
+            try store.find("Country", query, timeout: ReadTimeout(.zero)) { _ in }
+        }
+        #expect(throws: StoreError.tookTooLong) { try store.explain("Country", query, timeout: ReadTimeout(.zero)) }
         #expect(try store.find("Country", ParseQuery(limit: 1)).objects.count == 1)
     }
 }

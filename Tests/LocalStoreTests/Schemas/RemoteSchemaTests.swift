@@ -1,5 +1,6 @@
 import LocalStore
 import ParseModel
+import StoreService
 import Testing
 
 @Suite("What a remote has said of its classes")

@@ -1,5 +1,6 @@
 import LocalStore
 import ParseModel
+import StoreService
 import Testing
 
 /// Every object of a class shows the relations of that class, members or not.

@@ -1,6 +1,8 @@
 import Foundation
 import LocalStore
 import ParseModel
+import StoreService
+import StoreSupport
 
 extension LocalStore {
     func draft(_ text: String) throws -> FileDraft {

@@ -1,5 +1,6 @@
 import LocalStore
 import ParseModel
+import StoreSupport
 
 extension LocalStore {
     /// The ids of a relation's members, in the order of the query.

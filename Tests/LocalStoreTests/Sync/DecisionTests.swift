@@ -1,5 +1,7 @@
 import LocalStore
 import ParseModel
+import StoreService
+import StoreSupport
 import SyncModel
 import Testing
 
@@ -12,7 +14,7 @@ struct DecisionTests {
         try await store.pull([.make("known", ["n": 1, "name": "x"])])
     }
 
-    private func onlyPending() throws -> LocalStore.PendingChange { try #require(try store.pendingChanges().first) }
+    private func onlyPending() throws -> PendingChange { try #require(try store.pendingChanges().first) }
 
     // MARK: Undo
 
@@ -205,7 +207,7 @@ struct DecisionTests {
     // MARK: Conflicts
 
     /// An increment whose outcome is not known, and a row that does not tell.
-    private func conflictAboutAnIncrement() async throws -> LocalStore.Conflict {
+    private func conflictAboutAnIncrement() async throws -> ListedConflict {
         try await store.update("known", ["n": .increment(1)])
         let entry = try await store.push("known", .unknown(reason: "time-out"))
         let row = RemoteRecord.make("known", ["n": 7, "name": "x"], updatedMs: 9000)

@@ -1,6 +1,7 @@
 import LocalStore
 import ParseModel
 import StoreService
+import StoreSupport
 import Testing
 
 /// The question whether a create was applied, where nobody may read what the remote has.
@@ -8,7 +9,7 @@ import Testing
 struct UnreadableCreateTests {
     private let store: LocalStore
     private let id: String
-    private let conflict: LocalStore.Conflict
+    private let conflict: ListedConflict
 
     init() async throws {
         store = try LocalStore.make(.replica)

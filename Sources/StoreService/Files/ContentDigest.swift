@@ -1,11 +1,11 @@
 import CCrypto
 
-/// The SHA-256 of bytes that come piece by piece.
-final class ContentDigest: @unchecked Sendable {
-    // Used by one draft, under its lock.
+/// An incremental SHA-256 digest.
+package final class ContentDigest: @unchecked Sendable {
+    // Each digest has one user at a time: a draft uses its digest under its lock.
     private let context: OpaquePointer
 
-    init() {
+    package init() {
         guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1 else {
             preconditionFailure("libcrypto has no SHA-256, or no memory")
         }
@@ -14,10 +14,10 @@ final class ContentDigest: @unchecked Sendable {
 
     deinit { EVP_MD_CTX_free(context) }
 
-    func add(_ bytes: UnsafeRawBufferPointer) { EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) }
+    package func add(_ bytes: UnsafeRawBufferPointer) { EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) }
 
-    /// 64 hexadecimal digits. To be called once, after the last piece.
-    func finish() -> String {
+    /// 64 hexadecimal digits. Call it once, after the last bytes.
+    package func finish() -> String {
         var bytes = [UInt8](repeating: 0, count: 32)
         EVP_DigestFinal_ex(context, &bytes, nil)
         let digits = Array("0123456789abcdef".utf8)

@@ -1,31 +1,31 @@
 import ParseModel
 
-/// What the local API needs of a store that is the authority on its classes.
+/// The classes of a store, as the local API reads and changes them.
 package protocol SchemaStore: Sendable {
     /// All classes, sorted by name.
     func schemas() throws -> [ClassSchema]
 
-    /// Nil where there is no such class.
+    /// Nil for an unknown class.
     func schema(of className: String) throws -> ClassSchema?
 
-    /// Makes a class or changes it. It is on disk when this returns.
-    /// - Parameter change: gives the class after, from the one before. What it throws leaves all as it was.
+    /// Creates or changes a class. The change is on disk when this returns.
+    /// - Parameter change: maps the present class to the new one. If it throws, the present class stays.
     func changeSchema(
         _ className: String, _ change: @escaping @Sendable (ClassSchema?) throws -> SchemaChange
     ) async throws -> ClassSchema
 
-    /// Forgets a class that has no objects; one that is not there may be forgotten as well.
-    /// - Throws: `ParseError` 255 where it has some.
+    /// Removes a class without objects. An unknown class is no error.
+    /// - Throws: `ParseError` 255 for a class with objects.
     func dropSchema(_ className: String) async throws
 
     /// Drops all objects of a class, and keeps the class.
     func dropObjects(of className: String) async throws
 }
 
-/// A class after a change.
+/// A changed class.
 package struct SchemaChange: Sendable {
     package let schema: ClassSchema
-    /// Fields whose values go.
+    /// Deleted fields, whose values are removed from all objects.
     package let deleted: [String]
 
     package init(_ schema: ClassSchema, deleted: [String] = []) {

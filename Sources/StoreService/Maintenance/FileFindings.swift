@@ -1,26 +1,33 @@
-/// Damage that a check of the SQLite file has found. SQLite keeps no checksums, so a changed byte shows only where it breaks
-/// the structure of the file or the JSON of a row.
+/// The damage that a check of a store's file has found. SQLite keeps no checksums, so a changed byte shows only if it breaks the
+/// structure of the file or the JSON of a row.
 package struct FileFindings: Sendable, Hashable {
-    /// An object whose stored JSON cannot be read.
+    /// An object with unreadable JSON.
     package struct DamagedObject: Sendable, Hashable {
         package let className: String
         package let objectId: String
-        /// The row's key in `objects`.
-        let key: Int64
-        /// The object is a replica's and has no pending work: the remote's row replaces it.
+        /// The store's key of the row.
+        package let key: Int64
+        /// Whether the remote's row replaces it: a replica's object without pending changes.
         package let isReplaceable: Bool
 
-        /// For a person, without a full stop.
+        package init(className: String, objectId: String, key: Int64, isReplaceable: Bool) {
+            self.className = className
+            self.objectId = objectId
+            self.key = key
+            self.isReplaceable = isReplaceable
+        }
+
+        /// One sentence without a full stop.
         package var line: String {
             "the object \(objectId) of \(className) is damaged"
                 + (isReplaceable ? "; the remote's state replaces it at the next sync" : "")
         }
     }
 
-    /// The answers of `PRAGMA quick_check`, other than "ok".
+    /// The findings of `PRAGMA quick_check`.
     package var structure: [String] = []
     package var objects: [DamagedObject] = []
-    /// Rows of other tables whose JSON cannot be read, each in words.
+    /// Unreadable rows of other tables, one sentence each.
     package var others: [String] = []
 
     package init(structure: [String] = []) { self.structure = structure }

@@ -1,15 +1,20 @@
 import Foundation
 import Synchronization
 
-/// A content that comes in piece by piece, and is nobody's yet. It lies in a file of its own, which goes with it unless
-/// a store keeps it.
+/// A file content that is being received, in a temporary file. The temporary file is removed with the draft, unless a store
+/// moves it to its place.
 package final class FileDraft: Sendable {
-    /// What has been written, all of it on disk.
+    /// The digest and size of a finished content.
     package struct Content: Sendable, Hashable {
         /// 64 hexadecimal digits.
         package let sha256: String
         /// In bytes.
         package let size: Int
+
+        package init(sha256: String, size: Int) {
+            self.sha256 = sha256
+            self.size = size
+        }
     }
 
     private struct State {
@@ -18,12 +23,13 @@ package final class FileDraft: Sendable {
         var content: Content?
     }
 
-    let path: String
+    /// The path of the draft's file.
+    package let path: String
     private let state: Mutex<State>
     private let digest = ContentDigest()
 
     /// - Throws: `StoreError` where the file cannot be made.
-    init(path: String) throws {
+    package init(path: String) throws(StoreError) {
         self.path = path
         let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw StoreError.filesystem("make a file", path) }
@@ -32,14 +38,14 @@ package final class FileDraft: Sendable {
 
     deinit {
         state.withLock { if $0.file >= 0 { close($0.file) } }
-        // A content that was kept has another name by now.
+        // Does nothing for a content that a store has moved.
         unlink(path)
     }
 
-    /// In bytes, so far.
+    /// The number of bytes received.
     package var size: Int { state.withLock { $0.size } }
 
-    /// - Throws: `StoreError.diskFull` and its like; then the draft is of no use any more.
+    /// - Throws: `StoreError`, such as `.diskFull`. The draft is then unusable.
     package func write(_ bytes: UnsafeRawBufferPointer) throws {
         try state.withLock { state in
             var rest = bytes[...]
@@ -55,7 +61,7 @@ package final class FileDraft: Sendable {
         }
     }
 
-    /// Brings what was written to disk.
+    /// Writes the content to disk.
     package func finish() throws -> Content {
         try state.withLock { state in
             if let content = state.content { return content }
@@ -66,7 +72,7 @@ package final class FileDraft: Sendable {
         }
     }
 
-    /// All that was written, as a part of the address space.
+    /// The content, mapped into memory.
     package func mapped() throws -> Data {
         try Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped)
     }
@@ -77,5 +83,15 @@ package final class FileDraft: Sendable {
         #else
             Darwin.write(file, bytes.baseAddress, bytes.count)
         #endif
+    }
+}
+
+extension StoreError {
+    /// The error of the last system call, by `errno`.
+    package static func filesystem(_ operation: String, _ path: String) -> StoreError {
+        let code = errno
+        // A file size limit counts as a full disk.
+        if [ENOSPC, EDQUOT, EFBIG].contains(code) { return .diskFull }
+        return .file(operation: operation, path: path, message: String(cString: strerror(code)))
     }
 }

@@ -1,44 +1,38 @@
-import StoreService
-
-/// What a store could not do, and why. Errors of a request's content are `ParseError`.
+/// The failure of a store. Errors in a request's content are `ParseError`.
 package enum StoreError: Error, Sendable, Hashable {
-    /// The disk is full; nothing of the transaction was kept.
+    /// The disk is full. The transaction was undone.
     case diskFull
-    /// A query has taken longer than its caller would wait.
+    /// A query exceeded its time limit, or its client disconnected.
     case tookTooLong
-    /// The change feed does not reach to the number asked for: no longer, or not yet.
+    /// The requested number is outside the change feed: trimmed, or not reached yet.
     case feedTrimmed(oldest: Int64, newest: Int64)
     /// The file was written by a newer version of the program.
     case newerFile(version: Int, supported: Int)
-    /// The file has another program's contents.
+    /// The file belongs to another program.
     case foreignFile(path: String, reason: String)
-    /// The file is missing or empty, beside other parts of a gateway's data, named by `beside`.
+    /// The database file is missing or empty, and other files of a gateway, named by `beside`, are present.
     case fileMissing(path: String, isEmpty: Bool, beside: [String])
-    /// Another process has the data directory.
+    /// Another process uses the data directory.
     case directoryInUse(path: String)
-    /// The file belongs to something else: another remote, another mode, or it was copied.
+    /// The store belongs to another remote or mode, or the directory is a copy.
     case identityMismatch(reason: String, hint: String)
     /// No such pending change, rejection, conflict, removal or class.
     case notFound(what: String)
-    /// The state of things does not allow it.
+    /// The present state does not allow the operation.
     case notPossible(reason: String)
     /// The stored JSON of an object cannot be read.
     case damaged(className: String, objectId: String)
-    /// The object is not in the state that a write was made for, but in this one.
+    /// The object is in this state, which the terms of the write do not allow.
     case stale(StoredObject)
-    /// The object that a write was made for is gone.
+    /// The object of a conditional write no longer exists.
     case gone
-    /// SQLite's own word.
-    case sqlite(operation: String, code: Int, message: String)
-    /// The file system's own word.
+    /// The database failed, or its content is not readable. `reason` ends with the database's error code.
+    case database(operation: String, reason: String)
+    /// The file system failed. `message` is that of `errno`.
     case file(operation: String, path: String, message: String)
 }
 
-extension StoreError: StoreFailure {
-    package var isForWantOfRoom: Bool { self == .diskFull }
-}
-
-/// One line for a person, without a full stop.
+/// One sentence without a full stop.
 extension StoreError: CustomStringConvertible {
     package var description: String {
         switch self {
@@ -62,7 +56,7 @@ extension StoreError: CustomStringConvertible {
             "the object \(objectId) of \(className) is damaged in the local file"
         case .stale(let object): "the object \(object.objectId) has changed since the state that a change was made for"
         case .gone: "the object that a change was made for is gone"
-        case .sqlite(let operation, let code, let message): "cannot \(operation): \(message) (SQLite \(code))"
+        case .database(let operation, let reason): "cannot \(operation): \(reason)"
         case .file(let operation, let path, let message): "cannot \(operation) \(path): \(message)"
         }
     }

@@ -1,0 +1,9 @@
+/// The identity on whose behalf an operation reads or writes. `AccessRules` tells its rights.
+package enum Principal: Sendable, Hashable {
+    /// A client without the master key.
+    case `public`
+    /// A client with the master key, or the gateway itself: no rule of a class or an object restricts it.
+    case master
+
+    package var isMaster: Bool { self == .master }
+}

@@ -1,0 +1,42 @@
+import ParseModel
+import SyncModel
+
+/// A conflict between a local change and the remote, open or resolved.
+package struct ListedConflict: Sendable {
+    package let id: Int64
+    package let className: String
+    package let objectId: String
+    package let kind: ConflictKind
+    package let fields: [String]
+    /// The object's states when the conflict was found, as JSON text; nil for a state without the object.
+    package let base: String?
+    package let local: String?
+    package let remote: String?
+    /// Ids of other remote objects that a create of unknown outcome may have created.
+    package let candidates: [String]
+    /// For a request of unknown outcome: its operations.
+    package let operations: JSONObject?
+    package let foundAt: ParseDate
+    package let resolution: String?
+    package let resolvedAt: ParseDate?
+
+    package init(
+        id: Int64, className: String, objectId: String, kind: ConflictKind, fields: [String], base: String?,
+        local: String?, remote: String?, candidates: [String], operations: JSONObject?, foundAt: ParseDate,
+        resolution: String?, resolvedAt: ParseDate?
+    ) {
+        self.id = id
+        self.className = className
+        self.objectId = objectId
+        self.kind = kind
+        self.fields = fields
+        self.base = base
+        self.local = local
+        self.remote = remote
+        self.candidates = candidates
+        self.operations = operations
+        self.foundAt = foundAt
+        self.resolution = resolution
+        self.resolvedAt = resolvedAt
+    }
+}

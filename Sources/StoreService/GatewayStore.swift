@@ -1,0 +1,67 @@
+import ParseModel
+
+/// A store with all that a gateway needs.
+package protocol GatewayStore: ObjectStore, SyncStore, DecisionStore, ClassRegistry, FileCache, StoreMaintenance {
+    /// The id of this gateway among all replicas of its remote.
+    var replicaId: String { get }
+
+    /// Counts for the status and the metrics.
+    func figures() async throws -> SyncFigures
+}
+
+/// A kind of store: opens stores, and checks their files.
+package protocol StoreKind: Sendable {
+    /// Opens the store of a data directory, or creates it.
+    /// - Throws: `StoreError`. A store that is newer, in use or of another identity is not changed.
+    func open(_ settings: StoreSettings, environment: Environment) throws -> any GatewayStore
+
+    /// Looks for damage in a data directory that a gateway may be using.
+    /// - Throws: `StoreError` for a store that cannot be read.
+    func checkFile(in directory: String) async throws -> FileFindings
+}
+
+/// The settings of a store.
+package struct StoreSettings: Sendable {
+    package enum Synchronous: String, Sendable { case full, normal }
+
+    package var directory: String
+    package var identity: StoreIdentity
+    /// `full`: a power failure loses no acknowledged write. `normal`: it may lose the last moments.
+    package var synchronous: Synchronous = .full
+    /// Whether a create may choose its objectId. A stock Parse Server refuses chosen ids. A replica accepts them unless its
+    /// remote is known to refuse.
+    package var allowsChosenIds = false
+    /// The number of fields up to which local writes may extend a class. Pulled rows may exceed it.
+    package var classFieldsMax = 1000
+    /// Called after local writes are on disk.
+    package var onLocalWrite: @Sendable () -> Void = {}
+    /// Called from any thread when a read meets damaged objects for the first time.
+    package var onDamage: @Sendable (_ objects: [FileFindings.DamagedObject]) -> Void = { _ in }
+    /// Whether to accept a copied directory as the one in use.
+    package var takesOver = false
+
+    package init(directory: String, identity: StoreIdentity) {
+        self.directory = directory
+        self.identity = identity
+    }
+}
+
+/// The remote that a store serves. A store serves one remote, or none, for its whole life.
+package struct StoreIdentity: Sendable, Hashable {
+    /// Nil for a standalone store.
+    package let remote: Remote?
+
+    package struct Remote: Sendable, Hashable {
+        package let url: String
+        package let applicationId: String
+
+        package init(url: String, applicationId: String) {
+            self.url = url
+            self.applicationId = applicationId
+        }
+    }
+
+    package init(remote: Remote?) { self.remote = remote }
+
+    package var isReplica: Bool { remote != nil }
+}

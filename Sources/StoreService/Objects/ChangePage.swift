@@ -1,0 +1,42 @@
+import SyncModel
+
+/// A page of the change feed.
+package struct ChangePage: Sendable {
+    package let entries: [ChangeEntry]
+    /// The number to pass as `since` for the next page.
+    package let next: Int64
+
+    package init(entries: [ChangeEntry], next: Int64) {
+        self.entries = entries
+        self.next = next
+    }
+}
+
+/// One change of one object, by a local client or by a sync.
+package struct ChangeEntry: Sendable {
+    package enum Kind: String, Sendable { case create, update, delete }
+
+    package let number: Int64
+    package let className: String
+    package let objectId: String
+    package let kind: Kind
+    /// The object's present JSON, which may be newer than this entry; nil for a deleted object.
+    package let json: String?
+    /// The object's present sync state.
+    package let state: SyncState
+    /// The remote has acknowledged the object and does not show it to this gateway.
+    package let isHidden: Bool
+
+    package init(
+        number: Int64, className: String, objectId: String, kind: Kind, json: String?, state: SyncState = .synced,
+        isHidden: Bool = false
+    ) {
+        self.state = state
+        self.isHidden = isHidden
+        self.number = number
+        self.className = className
+        self.objectId = objectId
+        self.kind = kind
+        self.json = json
+    }
+}

@@ -1,0 +1,41 @@
+import ParseModel
+import SyncModel
+
+/// An object as the store holds it for local clients.
+package struct StoredObject: Sendable, Hashable {
+    package let objectId: String
+    /// The fields in Parse's JSON: `{"objectId":…,"createdAt":…,"updatedAt":…,…}`.
+    package let json: [UInt8]
+    package let state: SyncState
+    /// The remote has acknowledged the object and does not show it to this gateway.
+    package let isHidden: Bool
+
+    package init(objectId: String, json: [UInt8], state: SyncState, isHidden: Bool = false) {
+        self.objectId = objectId
+        self.json = json
+        self.state = state
+        self.isHidden = isHidden
+    }
+
+    package var jsonText: String { String(decoding: json, as: UTF8.self) }
+
+    /// The fields as values.
+    /// - Parameter className: named in the error.
+    /// - Throws: `StoreError.damaged` for JSON that cannot be read.
+    package func fields(of className: String) throws(StoreError) -> JSONObject {
+        guard let fields = try? JSONReader.read(json, depthMax: JSONReader.storedDepthMax).object else {
+            throw StoreError.damaged(className: className, objectId: objectId)
+        }
+        return fields
+    }
+
+    /// The object without the fields that the principal may not read. A store applies this to each object that it returns.
+    /// - Throws: `StoreError.damaged` where fields are hidden and the JSON cannot be read.
+    package func shown(to principal: Principal, of className: String) throws(StoreError) -> StoredObject {
+        let hidden = AccessRules.hiddenFields(of: className, from: principal)
+        guard !hidden.isEmpty else { return self }
+        var fields = try fields(of: className)
+        fields.removeAll { hidden.contains($0) }
+        return StoredObject(objectId: objectId, json: fields.jsonBytes, state: state, isHidden: isHidden)
+    }
+}

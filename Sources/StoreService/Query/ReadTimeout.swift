@@ -1,0 +1,16 @@
+/// The time limit of a query. The store interrupts a query soon after its time is over or its client has disconnected; the
+/// query then throws `StoreError.tookTooLong`.
+package struct ReadTimeout: Sendable {
+    /// Nil for no limit.
+    package var duration: Duration?
+    /// Whether the client still waits for the result. Called from any thread, every few hundredths of a second; must return
+    /// at once.
+    package var isWanted: @Sendable () -> Bool
+
+    package init(_ duration: Duration?, whileWanted isWanted: @escaping @Sendable () -> Bool = { true }) {
+        self.duration = duration
+        self.isWanted = isWanted
+    }
+
+    package static var unlimited: ReadTimeout { ReadTimeout(nil) }
+}

@@ -1,0 +1,91 @@
+import LocalStore
+import ParseModel
+import StoreService
+import StoreSupport
+import Testing
+
+/// The store applies the rights of the principal to each read, query and write.
+@Suite struct PrincipalTests {
+    private let store: LocalStore
+    private let ada: String
+    private static let mail: JSONValue = "ada@example.org"
+
+    init() async throws {
+        store = try LocalStore.make()
+        ada = try await store.create(["username": "ada", "email": Self.mail], of: "_User")
+        try await store.create(["by": Pointer(className: "_User", objectId: ada).json], of: "Post")
+        try await store.create(["sessionToken": "r:1"], of: "_Session")
+    }
+
+    private func users(as principal: Principal) throws -> [JSONObject] {
+        try store.find("_User", ParseQuery(), as: principal).objects.map { try $0.fields(of: "_User") }
+    }
+
+    @Test func hiddenFieldsAreLeftOutOfReads() throws {
+        #expect(try store.object("_User", ada, as: .master)?.fields(of: "_User")["email"] == Self.mail)
+        #expect(try users(as: .master).map { $0["email"] } == [Self.mail])
+        #expect(try store.object("_User", ada, as: .public)?.fields(of: "_User")["email"] == nil)
+        #expect(try users(as: .public).map { $0["email"] } == [nil])
+        #expect(try users(as: .public).map { $0["username"] } == ["ada"])
+    }
+
+    @Test(arguments: [
+        ("_User", #"{"email":"ada@example.org"}"#, ""), ("_User", "{}", "-email"),
+        ("Post", #"{"by":{"$inQuery":{"className":"_User","where":{"email":{"$exists":true}}}}}"#, ""),
+        (
+            "Post",
+            #"{"name":{"$select":{"key":"email","query":{"className":"_User","where":{}}}}}"#, ""
+        ),
+        ("_Session", "{}", ""), ("_Installation", "{}", ""),
+        ("Post", #"{"by":{"$inQuery":{"className":"_Session","where":{}}}}"#, ""),
+    ])
+    func queriesByHiddenFieldsAndClassesAreRefused(className: String, conditions: String, order: String) throws {
+        let query = try ParseQuery(parameters: ["where": .string(conditions), "order": .string(order)])
+        #expect(throws: ParseError.self) { try store.find(className, query, as: .public) }
+        #expect(throws: ParseError.self) {
+            try store.explain(className, query, as: .public, timeout: .unlimited)
+        }
+        _ = try store.find(className, query, as: .master)
+    }
+
+    @Test func readsOfAHiddenClassAreRefused() throws {
+        #expect(throws: ParseError(.invalidSessionToken, "Invalid session token")) {
+            try store.object("_Session", "any", as: .public)
+        }
+    }
+
+    @Test func forbiddenWritesChangeNothing() async throws {
+        let update = WriteRequest.update(className: "_User", objectId: ada, body: ["username": "eve"])
+        let delete = WriteRequest.delete(className: "_User", objectId: ada)
+        for atomically in [true, false] {
+            let results = await store.perform([update, delete], as: .public, atomically: atomically)
+            for result in results { #expect(throws: ParseError.self) { try result.get() } }
+        }
+        #expect(try users(as: .master).map { $0["username"] } == ["ada"])
+    }
+
+    @Test func theFeedHidesObjectsOfSpecialClasses() throws {
+        let shown = { (principal: Principal) in
+            try store.changes(since: 0, classes: ["_User", "Post"], limit: 10, as: principal).entries
+                .map { $0.json != nil }
+        }
+        #expect(try shown(.master) == [true, true])
+        #expect(try shown(.public) == [false, true])
+    }
+
+    @Test func aStaleWriteShowsNoHiddenField() async throws {
+        let object = try #require(try store.object("_User", ada, as: .public))
+        let tag = try store.tag("_User", object, as: .public)
+        try await store.update(ada, ["username": "eve"], of: "_User")
+        let late = WriteRequest.update(
+            className: "_User", objectId: ada, body: ["username": "mallory"],
+            terms: WriteTerms(match: .tags([tag])))
+        let result = await store.perform([late], as: .master, atomically: false)[0]
+        guard case .failure(StoreError.stale(let seen)) = result else {
+            Issue.record("the write was not refused as stale: \(result)")
+            return
+        }
+        #expect(try seen.fields(of: "_User")["email"] == Self.mail)
+        #expect(try seen.shown(to: .public, of: "_User").fields(of: "_User")["email"] == nil)
+    }
+}
