@@ -3,8 +3,8 @@ import ParseModel
 import RemoteService
 import StoreService
 
-/// The dependencies of every phase of a sync. State that one phase passes to another is not included: it is their input
-/// and result.
+/// The dependencies that all phases of a sync share. It holds no results: a phase receives those of earlier phases as
+/// input.
 struct SyncContext: Sendable {
     let store: StoreAccess
     let remote: RemoteReader

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SyncEngine
 
-@Suite("Limit of attempts")
+@Suite("Attempt limit")
 struct AttemptLimitTests {
     private let failure = RemoteFailure(code: 141, message: "a hook failed")
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SyncEngine
 
-@Suite("Waits between tries")
+@Suite("Retry delays")
 struct BackoffTests {
     /// The largest random draw, in thousandths.
     private static let longest: UInt64 = 999

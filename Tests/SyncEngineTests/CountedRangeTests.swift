@@ -4,7 +4,7 @@ import StoreService
 import SyncModel
 import Testing
 
-@Suite("Parts of a range")
+@Suite("Range splitting")
 struct CountedRangeTests {
     private func date(_ milliseconds: Int64) -> ParseDate { ParseDate(milliseconds: milliseconds) }
 

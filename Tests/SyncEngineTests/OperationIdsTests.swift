@@ -6,7 +6,7 @@ import Testing
 
 @testable import SyncEngine
 
-@Suite("Ids of operations")
+@Suite("Operation ids")
 struct OperationIdsTests {
     private let ids = OperationIds(replicaId: "me")
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SyncEngine
 
-@Suite("State of the pulls")
+@Suite("Pull state")
 struct PulledStateTests {
     private let all = PullId.allObjects(of: "Holiday")
     private var empty: PulledState { PulledState(before: SyncClasses([])) }

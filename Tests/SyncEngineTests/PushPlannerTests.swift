@@ -6,7 +6,7 @@ import Testing
 
 @testable import SyncEngine
 
-@Suite("What is sent next")
+@Suite("Push planner")
 struct PushPlannerTests {
     /// An outbox in a short notation. `a>b!`: object a points to b and was attempted before. `a:b`: a waits for the
     /// create

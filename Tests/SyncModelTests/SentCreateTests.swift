@@ -4,7 +4,7 @@ import SyncModelSupport
 import Testing
 
 /// Decides which client created the row that the remote holds under the id of a create.
-@Suite("Rows under a chosen id")
+@Suite("Rows with a client-chosen id")
 struct SentCreateTests {
     private static let attemptedMs: Int64 = 1_700_000_000_000
     private static let sent: JSONObject = ["n": 5, "items": ["a"]]

@@ -79,7 +79,7 @@ final class SyncStatusFeed: Sendable {
             if keep(ChangeText.event("sync", try await status())) { tell() }
             return true
         } catch {
-            logger.warning("streams do not learn the state of syncing: \(error)")
+            logger.warning("the sync state cannot be read for streams: \(error)")
             state.withLock { $0.isDue = true }
             return false
         }

@@ -8,7 +8,7 @@ struct AccountRoutes: Sendable {
 
     var routes: [Route] {
         let noUsers = ParseError(.operationForbidden, "Users are not supported yet.")
-        let noMail = ParseError(.operationForbidden, "A standalone gateway sends no mail.")
+        let noMail = ParseError(.operationForbidden, "A standalone gateway does not send email.")
         let noSession = ParseError(.invalidSessionToken, "Invalid session token")
         // Log-ins and emails do not depend on writes of objects.
         let independent = RoutePolicy.remote { $0.queuedWrites = .never }

@@ -38,7 +38,7 @@ struct CloudRoutes: Sendable {
     private var hooks: [Route] {
         let (functions, triggers) = ("/hooks/functions", "/hooks/triggers")
         let trigger = "\(triggers)/{className}/{triggerName}"
-        let none = ParseError(.webhookError, "A standalone gateway calls no hooks.")
+        let none = ParseError(.webhookError, "A standalone gateway does not call hooks.")
         return [
             Route(.get, functions, "listFunctionHooks", .remote(.masterOnly), emptyList),
             masterOnly(.post, functions, "createFunctionHook", none),

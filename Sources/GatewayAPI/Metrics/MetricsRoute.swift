@@ -14,10 +14,10 @@ struct MetricsRoute: Sendable {
         self.responses = responses
         ownFamilies = [
             .gauge(
-                "tidegate_build_info", "Always 1; the labels tell version and mode.",
+                "tidegate_build_info", "Always 1; the labels contain version and mode.",
                 [(["version": configuration.version, "mode": configuration.mode.rawValue], 1)]),
             .gauge(
-                "tidegate_start_time_seconds", "When the gateway was started, in seconds since 1970.",
+                "tidegate_start_time_seconds", "Start time of the gateway, in seconds since 1970.",
                 startedAt.seconds),
         ]
     }

@@ -56,18 +56,18 @@ extension APIError: CustomStringConvertible {
             reason
         case .queuedWrites(_, let reason), .fileForbidden(let reason): reason
         case .unauthorized: "a key or the application id is missing or wrong"
-        case .masterKeyRequired: "only the master key may do this"
-        case .noRoute: "there is no such path"
-        case .stale: "the object has changed since the state that a change was made for"
+        case .masterKeyRequired: "the request requires the master key"
+        case .noRoute: "no route matches the path"
+        case .stale: "the object has changed since the state that the write is based on"
         case .malformedPath: "the path is malformed"
-        case .malformedContext: "the context is no JSON object"
+        case .malformedContext: "the context is not a JSON object"
         case .tooManyParameters: "the form has too many parameters"
         case .invalidApplicationId: "the address names another application"
         case .encodedBody: "the body is compressed"
         case .queryTooLong(let bytesMax): "the query is longer than \(bytesMax) bytes"
         case .fileTooLarge: "the file is too large"
-        case .busy: "too many reads wait, or too many answers are held"
-        case .tooManyStreams(let max): "\(max) streams of changes are open"
+        case .busy: "too many reads are waiting, or too many answers are held in memory"
+        case .tooManyStreams(let max): "\(max) change streams are open"
         case .syncPaused: "syncing is paused"
         }
     }

@@ -45,7 +45,7 @@ struct OriginGuard: Sendable {
         guard let host = request.headers.first(.hostName)?.lowercased(), !host.isEmpty else {
             return .refused(reason: "the Host header is missing")
         }
-        guard isAllowed(host: host) else { return .refused(reason: "this gateway does not go by the name in Host") }
+        guard isAllowed(host: host) else { return .refused(reason: "the Host header names an unknown host") }
         guard let origin = request.headers.first(.origin)?.lowercased() else { return checkFetchMetadata(request) }
         if origin == "http://" + host { return .passed }
         // A page without a referrer may send its own origin as `null` in form posts. Pages cannot forge this header.

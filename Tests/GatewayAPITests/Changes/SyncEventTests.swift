@@ -2,7 +2,7 @@ import ParseModel
 import RemoteService
 import Testing
 
-@Suite("Sync events in streams of changes", .timeLimit(.minutes(1)))
+@Suite("Sync events in change streams", .timeLimit(.minutes(1)))
 struct SyncEventTests {
     private let waits = Waits()
     private let sync = FakeSync()

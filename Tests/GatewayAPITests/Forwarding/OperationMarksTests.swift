@@ -4,7 +4,7 @@ import ParseModel
 import Testing
 
 /// The class Marked has operation ids in the field `ops`.
-@Suite("Ids of operations in answers")
+@Suite("Operation ids in answers")
 struct OperationMarksTests {
     private static let key = ["X-Parse-Master-Key": "theirs"]
 

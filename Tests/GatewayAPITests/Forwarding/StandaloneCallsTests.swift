@@ -14,7 +14,7 @@ import Testing
         ("POST /users", 400, #"{"code":200,"error":"bad or missing username"}"#),
         ("GET /users/me", 400, #"{"code":209,"error":"Invalid session token"}"#),
         ("POST /upgradeToRevocableSession", 404, #"{"code":101,"error":"invalid session"}"#),
-        ("POST /requestPasswordReset", 400, #"{"code":119,"error":"A standalone gateway sends no mail."}"#),
+        ("POST /requestPasswordReset", 400, #"{"code":119,"error":"A standalone gateway does not send email."}"#),
     ])
     func callsOfEverybody(_ line: String, _ status: Int, _ text: String) async {
         expect(await gateway.send(line), status, text)
@@ -29,7 +29,7 @@ import Testing
         ("GET /hooks/functions", 200, "[]"), ("GET /hooks/triggers", 200, "[]"),
         ("GET /hooks/functions/f", 400, #"{"code":143,"error":"no function named: f is defined"}"#),
         ("GET /hooks/triggers/Holiday/beforeSave", 400, #"{"code":143,"error":"class Holiday does not exist"}"#),
-        ("POST /hooks/functions", 400, #"{"code":143,"error":"A standalone gateway calls no hooks."}"#),
+        ("POST /hooks/functions", 400, #"{"code":143,"error":"A standalone gateway does not call hooks."}"#),
     ])
     func callsOfOwners(_ line: String, _ status: Int, _ text: String) async {
         expect(await gateway.send(line), 403, Self.needsMaster)

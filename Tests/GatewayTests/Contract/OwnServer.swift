@@ -11,7 +11,7 @@ struct OwnServer {
 
     static var isGiven: Bool { ProcessInfo.processInfo.environment[variable] != nil }
 
-    /// The error in the variable. It omits the text, which contains keys.
+    /// The error in `TIDEGATE_CONTRACT_REMOTE`. The reason omits its text, which contains keys.
     struct Malformed: Error { let reason: String }
 
     init() throws(Malformed) {

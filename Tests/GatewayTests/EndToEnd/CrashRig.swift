@@ -178,7 +178,8 @@ struct CrashRig {
         return found
     }
 
-    /// Decides conflicts on the knowledge that only these clients increment: a difference in the count is their own.
+    /// Decides the open conflicts. Only these clients increment the counter, so a different count means that the increment
+    /// was applied.
     private mutating func decideConflicts() async throws {
         let conflicts = try await replica.send(.get, "/sync/conflicts").json.object?["results"]?.array ?? []
         for conflict in conflicts.compactMap(\.object) {

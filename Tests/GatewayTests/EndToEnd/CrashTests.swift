@@ -5,7 +5,7 @@ import Testing
 /// The real program, killed at arbitrary times.
 ///
 /// `TIDEGATE_CRASH_ROUNDS` sets the number of kills, and `TIDEGATE_CRASH_SEED` their times.
-@Suite("Daemons that are killed", .serialized)
+@Suite("Killed daemons", .serialized)
 struct CrashTests {
     private static let clients = 4
     private static let roundsUsually = 100

@@ -3,7 +3,7 @@ import HTTPClient
 import Testing
 
 /// The metrics of a running hub and replica, parsed as by a Prometheus server.
-@Suite("Figures of daemons", .serialized)
+@Suite("Metrics of daemons", .serialized)
 struct DaemonMetricsTests {
     @Test func aReplicaTellsOfItsSyncsAndAHubOfItsObjects() async throws {
         let directories = [try TemporaryDirectory(), try TemporaryDirectory()]

@@ -3,7 +3,7 @@ import ParseModel
 import Testing
 
 /// Change streams of the running program.
-@Suite("Daemons that are followed", .serialized, .timeLimit(.minutes(2)))
+@Suite("Change streams of daemons", .serialized, .timeLimit(.minutes(2)))
 struct DaemonStreamTests {
     @Test func replicaTellsOfItsSyncing() async throws {
         let directories = [try TemporaryDirectory(), try TemporaryDirectory()]

@@ -3,7 +3,7 @@ import ParseModel
 import Testing
 
 /// Two real processes, real sockets, real files.
-@Suite("Daemons in step", .serialized)
+@Suite("Daemons in sync", .serialized)
 struct DaemonSyncTests {
     @Test func everyDirectionOfEachChangeArrives() async throws {
         let directories = [try TemporaryDirectory(), try TemporaryDirectory()]

@@ -5,7 +5,7 @@ import ParseModel
 import Testing
 
 /// A hub and a replica that answer requests of SDKs and browsers.
-@Suite("What daemons are asked by SDKs", .serialized)
+@Suite("SDK requests to daemons", .serialized)
 struct DaemonTransportTests {
     private func ask(
         _ method: HTTPRequest.Method, _ url: String, _ headers: HTTPFields = [:], _ body: String = ""

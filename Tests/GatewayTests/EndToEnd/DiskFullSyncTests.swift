@@ -5,7 +5,7 @@
     import Testing
 
     /// Only Linux can change the limit of a running program.
-    @Suite("Daemons whose disk has room again", .serialized)
+    @Suite("Daemons after a full disk", .serialized)
     struct DiskFullSyncTests {
         @Test func writesGoOnWithoutARestart() async throws {
             let directory = try TemporaryDirectory()

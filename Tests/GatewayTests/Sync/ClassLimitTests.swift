@@ -9,7 +9,7 @@ import Testing
 @testable import Gateway
 
 /// Classes that would fill the disk.
-@Suite("Limits of classes")
+@Suite("Class limits")
 struct ClassLimitTests {
     private func world(_ change: (inout SyncOptions) -> Void) async throws -> World {
         var options = SyncOptions()

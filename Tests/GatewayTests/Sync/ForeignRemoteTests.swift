@@ -3,7 +3,7 @@ import SyncEngine
 import Testing
 
 /// The server at the remote's URL may be of another kind.
-@Suite("A remote that is no Parse Server")
+@Suite("Foreign remotes")
 struct ForeignRemoteTests {
     private let world: World
 

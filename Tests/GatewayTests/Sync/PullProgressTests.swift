@@ -1,7 +1,7 @@
 import ParseModel
 import Testing
 
-@Suite("The progress of a first pull")
+@Suite("Progress of the first pull")
 struct PullProgressTests {
     /// Only the first and the last page carry the count.
     @Test func tellsTheTotalOnEachPage() async throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import GatewayAPI
 @testable import SyncEngine
 
-@Suite("Figures of the sync")
+@Suite("Metrics of the sync")
 struct SyncMetricsTests {
     @Test func aSyncIsCountedWithItsPhases() async throws {
         let world = try await World.make()

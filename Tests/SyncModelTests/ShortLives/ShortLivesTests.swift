@@ -2,7 +2,7 @@ import SyncModel
 import Testing
 
 /// Every sequence of up to six events, on both sides of an object, keeps the invariants.
-@Suite("All short lives of an object")
+@Suite("Short event sequences")
 struct ShortLivesTests {
     @Test(arguments: ConflictPolicy.allCases, ShortLife.Beginning.allCases)
     func invariantsHold(policy: ConflictPolicy, beginning: ShortLife.Beginning) {
