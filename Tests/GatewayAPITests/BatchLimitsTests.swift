@@ -54,7 +54,7 @@ import Testing
         let items = try answer.json.array?.map { $0.object?["error"]?.object?["error"]?.string } ?? []
         #expect(items.first == .some(nil))
         #expect(items.contains("The query takes too long: make it simpler."))
-        #expect(items.last == "The batch takes too long: this was not begun.")
+        #expect(items.last == "The batch takes too long: this item was not executed.")
     }
 
     @Test func batchOfAClientThatHasLeftEnds() async throws {

@@ -54,7 +54,7 @@ import Testing
         ),
         (.failed(.unauthorized(message: "no")), 502, #"{"code":119,"error":"no"}"#),
         (.failed(.storeFull), 507, #"{"code":1,"error":"The disk is full."}"#),
-        (.paused, 409, #"{"code":119,"error":"Syncing is paused; POST /sync/resume lets it go on."}"#),
+        (.paused, 409, #"{"code":119,"error":"Syncing is paused; POST /sync/resume resumes it."}"#),
         (.failed(.store("SELECT …")), 500, #"{"code":1,"message":"Internal server error."}"#),
     ])
     func waitingAnswersHowItEnded(_ outcome: SyncOutcome, _ status: Int, _ text: String) async {

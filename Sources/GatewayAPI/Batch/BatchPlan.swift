@@ -1,25 +1,25 @@
 import ParseModel
 import StoreService
 
-/// The items of a batch, each with a path that is known to exist.
+/// The items of a batch. Each path has been checked.
 struct BatchPlan: Sendable {
     enum Item: Sendable {
         case read(ObjectTarget, parameters: JSONObject)
         case write(WriteRequest)
-        /// A request that is answered as it would be alone.
+        /// A request that gets the same answer as it would outside a batch.
         case request(RoutedRequest, isForwarded: Bool)
-        /// Refused before anything was done; the other items go on.
+        /// An item refused before anything was executed. The other items continue.
         case refused(any Error)
 
-        /// Whether the remote answers it.
+        /// Whether the remote answers the item.
         var isForwarded: Bool {
             if case .request(_, isForwarded: true) = self { true } else { false }
         }
     }
 
     let items: [Item]
-    /// Whether all items fail where one does.
+    /// Whether the failure of one item fails all of them.
     let isAtomic: Bool
-    /// The batch itself.
+    /// The batch request.
     let request: RoutedRequest
 }

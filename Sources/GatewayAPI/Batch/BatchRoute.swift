@@ -2,9 +2,9 @@ import HTTPServer
 import ParseModel
 import StoreService
 
-/// `/batch`: several requests in one, answered in their order.
+/// `/batch`: several requests in one, answered in order.
 struct BatchRoute: Sendable {
-    /// All routes but this one: an item may be about any of the Parse dialect.
+    /// The routes that an item may name: all except this one.
     let table: RouteTable
     let dispatcher: Dispatcher
     let writes: ObjectWrites
@@ -25,10 +25,10 @@ struct BatchRoute: Sendable {
         return .later { [run, responses] in responses.json(try await run.run(plan)) }
     }
 
-    /// - Throws: `ParseError` for the whole batch, before any item is carried out.
+    /// - Throws: `ParseError` for the whole batch, before any item is executed.
     private func plan(_ request: RoutedRequest) throws -> BatchPlan {
         let body = try request.parse.body.fields
-        // No session is known here, and one that is not valid fails a whole batch.
+        // No session is known in this gateway, and an invalid session fails the whole batch.
         guard let requests = body["requests"]?.array else {
             if request.hasSession { throw dispatcher.rules.sessionRefusal }
             throw ParseError(.invalidJSON, "requests must be an array")
@@ -50,18 +50,18 @@ struct BatchRoute: Sendable {
     private static func checkAtomic(_ item: BatchPlan.Item) throws {
         switch item {
         case .refused(let error): throw error
-        case .read: throw ParseError(.invalidJSON, "A batch in a transaction cannot hold a GET.")
+        case .read: throw ParseError(.invalidJSON, "A transaction cannot contain a GET.")
         case .request(let request, _):
             let path = request.path.segments.joined(separator: "/")
             throw ParseError(
-                .invalidJSON, "A batch in a transaction cannot hold /\(path): it is no write of an object here.")
+                .invalidJSON, "A transaction cannot contain /\(path): it is not a write of a local object.")
         case .write: break
         }
     }
 
     // MARK: Reading items
 
-    /// - Throws: for an item that has no route, which is an error of the whole batch.
+    /// - Throws: for an item without a route, which fails the whole batch.
     private func item(_ json: JSONValue, of batch: RoutedRequest) throws -> BatchPlan.Item {
         guard let object = json.object, let path = object["path"]?.string else {
             throw ParseError(.invalidJSON, "Each of requests must be an object with method, path and body")
@@ -83,7 +83,7 @@ struct BatchRoute: Sendable {
         do {
             let ifMatch = object["ifMatch"]
             guard ifMatch == nil || ifMatch?.string != nil else {
-                throw ParseError(.invalidQuery, "ifMatch must be a text, as the header If-Match has it.")
+                throw ParseError(.invalidQuery, "ifMatch must be a string in the form of the header If-Match.")
             }
             let query = parts.count > 1 ? String(parts[1]) : nil
             return try item(
@@ -100,7 +100,7 @@ struct BatchRoute: Sendable {
         if try dispatcher.rules.isForwarded(request) { return .request(request, isForwarded: true) }
         switch request.route.policy.objects?.kind {
         case .list:
-            // The remote may have to tell the members of a relation.
+            // The remote may have to answer a query about the members of a relation.
             if dispatcher.rules.isReplica, try ForwardedQueries.relation(in: request) != nil {
                 return .request(request, isForwarded: false)
             }

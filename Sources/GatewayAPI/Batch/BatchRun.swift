@@ -2,10 +2,10 @@ import HTTPServer
 import ParseModel
 import StoreService
 
-/// Carries out batches.
+/// Executes batches.
 ///
-/// Runs of writes go to the store together. Parse Server carries out the items of a batch at once; here they come one after the
-/// other, so that a later item sees the effect of an earlier one.
+/// Consecutive writes go to the store together. Parse Server executes the items of a batch concurrently; this type
+/// executes them in order, so that a later item sees the effect of an earlier one.
 struct BatchRun: Sendable {
     let store: any ObjectStore
     let reads: ObjectReads
@@ -14,7 +14,7 @@ struct BatchRun: Sendable {
     let limits: RequestLimits
     let threads: BlockingReads
     let uptime: @Sendable () -> Duration
-    /// Bounds the answers to items that all batches in progress hold.
+    /// Limits the size of the item answers that all running batches hold.
     let answerBudget: ByteBudget
 
     private enum Outcome {
@@ -23,7 +23,7 @@ struct BatchRun: Sendable {
     }
 
     /// - Returns: `[{"success":…},{"error":…},…]` as JSON text.
-    /// - Throws: the error that makes a transaction fail.
+    /// - Throws: the error that fails a transaction.
     func run(_ plan: BatchPlan) async throws -> [UInt8] {
         let (principal, client) = (plan.request.principal, plan.request.http.client)
         let deadline = uptime() + limits.batchTimeMax
@@ -71,7 +71,7 @@ struct BatchRun: Sendable {
                     await threads.run(.batchItem, for: client) { try reads.read(target, parameters, terms) }, at: place)
             case .request(let request, let isForwarded):
                 try await flush()
-                // Each would wait as long as the first one did.
+                // Each of these items would wait as long as the first one did.
                 guard !isForwarded || !remoteIsAway else {
                     note(.failure(Self.notAsked), at: place)
                     continue
@@ -97,9 +97,9 @@ struct BatchRun: Sendable {
         return Self.text(of: outcomes)
     }
 
-    private static let overdue = ParseError(.timeout, "The batch takes too long: this was not begun.")
+    private static let overdue = ParseError(.timeout, "The batch takes too long: this item was not executed.")
     private static let notAsked = APIError.remoteUnreachable(
-        reason: "The remote did not answer an item before this one, and was not asked again.")
+        reason: "The remote did not answer an earlier item, so this item was not sent.")
 
     /// A response as an item of a batch: without its status and headers.
     private static func outcome(of response: HTTPServerResponse, bytesMax: Int) -> Outcome {
@@ -113,7 +113,7 @@ struct BatchRun: Sendable {
         }
         guard response.body.count <= bytesMax else {
             return .failure(
-                ErrorAnswer(ParseError(.objectTooLarge, "The answers are larger than a batch may be.")).batchItem)
+                ErrorAnswer(ParseError(.objectTooLarge, "The answers exceed the size limit of a batch.")).batchItem)
         }
         return .success(response.body.isEmpty ? Array("{}".utf8) : response.body)
     }

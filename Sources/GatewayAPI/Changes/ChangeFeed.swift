@@ -19,15 +19,15 @@ final class ChangeFeed: Sendable {
     private let sync: SyncStatusFeed
     private let environment: Environment
     private let streamsMax: Int
-    /// How many changes behind a stream may fall that has kept up before.
+    /// The number of changes by which a stream that was up to date may fall behind.
     let lagMax: Int64
     private let state = Mutex(State())
 
     private static let pageMax = 500
-    /// Only a write shows that a reader is gone.
+    /// Only a write detects that a reader has disconnected.
     private static let heartbeat = Duration.seconds(15)
 
-    /// - Parameter status: the answer of `GET /sync`.
+    /// - Parameter status: returns the answer of `GET /sync`.
     init(
         store: any ObjectStore, limits: RequestLimits, environment: Environment, logger: Logger,
         status: @escaping @Sendable () async throws -> JSONObject
@@ -46,7 +46,7 @@ final class ChangeFeed: Sendable {
 
     // MARK: Streams
 
-    /// - Parameter since: the number of the last change that the reader knows; nil for the latest.
+    /// - Parameter since: the number of the last change that the reader has; nil for the latest.
     /// - Throws: `APIError.tooManyStreams`, `StoreError.feedTrimmed`.
     func open(
         since: Int64?, classes: Set<String>?, principal: Principal, sync member: SyncMember? = nil,
@@ -70,7 +70,7 @@ final class ChangeFeed: Sendable {
             return isFirst
         }
         if isFirst {
-            // Something may have been written since the number of the latest was read.
+            // A change may have been written after the latest number was read.
             readOn()
             refreshSync()
         }
@@ -94,7 +94,7 @@ final class ChangeFeed: Sendable {
 
     func syncEvent(after version: Int) -> SyncStatusFeed.Event? { sync.event(after: version) }
 
-    /// What `GET /sync` answers may have changed.
+    /// Notes that the answer of `GET /sync` may have changed.
     func refreshSync() { sync.refresh { [weak self] in self?.wakeAll() } }
 
     fileprivate var streamCount: Int { state.withLock { $0.streams.count } }
@@ -139,8 +139,8 @@ final class ChangeFeed: Sendable {
                 if events.count < Self.pageMax { return }
             }
         } catch {
-            // Each stream reads the changes that the window has missed.
-            logger.warning("the change feed cannot be followed: \(error)")
+            // Each stream reads the changes that are missing from the window.
+            logger.warning("the change feed cannot be read: \(error)")
             let end = try? store.changes(since: nil, classes: nil, limit: 1, as: .master).next
             state.withLock { $0.window = FeedWindow(at: end ?? position) }
             wakeAll()
@@ -150,6 +150,6 @@ final class ChangeFeed: Sendable {
 
 extension ChangeFeed: MetricsSource {
     func families() -> [MetricFamily] {
-        [.gauge("tidegate_change_streams", "Streams of changes that are open.", Double(streamCount))]
+        [.gauge("tidegate_change_streams", "Open change streams.", Double(streamCount))]
     }
 }

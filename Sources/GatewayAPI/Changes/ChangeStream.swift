@@ -3,12 +3,13 @@ import ParseModel
 import StoreService
 import Synchronization
 
-/// One reader's stream: changes after its position, the state of syncing, and heartbeats.
+/// One reader's stream: the changes after its position, the sync state, and heartbeats.
 ///
-/// It holds a few changes at a time. A stream that keeps up reads from the feed's window; a slower stream, or one that begins
-/// further back, reads from the store at its own pace.
+/// A stream holds a few changes at a time. A stream that is up to date reads from the feed's window. A slower stream,
+/// or
+/// one that begins further back, reads from the store at its own pace.
 final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
-    // Variables outside of the mutex belong to the pulls, which come one at a time.
+    // Variables outside the mutex belong to the pulls, which the server makes one at a time.
     private struct Signals {
         var isBeatDue = false
         var wake: @Sendable () -> Void = {}
@@ -21,24 +22,24 @@ final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
     private let addressed: @Sendable ([UInt8]) throws -> [UInt8]
     private let signals = Mutex(Signals())
 
-    /// All changes up to this number were sent or are in `ready`.
+    /// Every change up to this number was sent or is in `ready`.
     private var position: Int64
-    /// The last number that the client was told.
+    /// The last number that was sent to the client.
     private var toldPosition: Int64?
     private var ready: ArraySlice<FeedEvent> = []
     private var syncVersion = 0
     private var hasKeptUp = false
     private var isOver = false
 
-    /// How many changes are read from the store at a time; fewer where objects are large.
+    /// The number of changes read from the store at a time. It shrinks if objects are large.
     private var pageSize = 4
     private static let pageMax = 50
-    /// The bytes that are held beyond the first change.
+    /// The largest size in bytes of the held changes after the first one.
     private static let readyBytesMax = 64 << 10
 
     /// - Parameters:
-    ///   - sync: goes last into each object; nil for none.
-    ///   - addressed: puts into an event the addresses that the reader finds files at.
+    ///   - sync: the `_sync` member to append to each object; nil for none.
+    ///   - addressed: inserts into an event the URLs at which the reader can fetch files.
     init(
         feed: ChangeFeed, at position: Int64, classes: Set<String>?, principal: Principal, sync: SyncMember?,
         addressed: @escaping @Sendable ([UInt8]) throws -> [UInt8]
@@ -109,7 +110,7 @@ final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
     }
 
     /// Moves the next changes into `ready`.
-    /// - Returns: the last piece of the stream; nil while it goes on.
+    /// - Returns: the last piece of the stream; nil while it continues.
     private func readOn() -> HTTPBodyPiece? {
         while ready.isEmpty {
             switch feed.look(after: position, classes) {
@@ -130,7 +131,7 @@ final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
         return nil
     }
 
-    /// Keeps as much of a page as a slow reader may hold. The rest is read again later.
+    /// Keeps the part of a page that a slow reader may hold. The rest is read again later.
     private func take(_ page: ChangePage) {
         var events: [FeedEvent] = []
         var byteCount = 0
@@ -150,7 +151,7 @@ final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
         if case StoreError.feedTrimmed = error {
             return .bytes(ChangeText.event("gone", ErrorAnswer(error).body))
         }
-        feed.logger.error("a stream of changes ends: \(error)")
+        feed.logger.error("a change stream has ended: \(error)")
         return .end
     }
 }

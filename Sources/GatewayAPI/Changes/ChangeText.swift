@@ -2,11 +2,11 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// A change as clients read it: an entry of a list, or an event of a stream
+/// A change in its client form: an entry of a list, or an event of a stream
 /// (https://html.spec.whatwg.org/multipage/server-sent-events.html).
 enum ChangeText {
     /// Writes `{"number","className","objectId","kind","object"}`.
-    /// - Parameter sync: goes last into the object; nil for none.
+    /// - Parameter sync: the `_sync` member to append to the object; nil for none.
     static func write(
         _ entry: ChangeEntry, sync: SyncMember? = nil, _ writer: inout JSONWriter
     ) throws {
@@ -38,7 +38,7 @@ enum ChangeText {
     }
 
     /// An event with `_sync` in its object.
-    /// - Parameter objectStart: where the object's text begins.
+    /// - Parameter objectStart: the offset of the object's text.
     static func marked(
         _ event: [UInt8], _ sync: SyncMember, _ className: String, objectStart: Int,
         stored: (_ json: [UInt8]) -> StoredObject
@@ -49,7 +49,7 @@ enum ChangeText {
         return event[..<objectStart] + object + end
     }
 
-    /// An event with the addresses of its files (see `FileAddresses`).
+    /// An event with the URLs of its files (see `FileAddresses`).
     static func addressed(
         _ event: [UInt8], _ addresses: FileAddresses, base: String, for principal: Principal
     ) throws -> [UInt8] {
@@ -66,8 +66,9 @@ enum ChangeText {
         Array("event: \(name)\ndata: \(data.jsonText)\n\n".utf8)
     }
 
-    /// Says where the stream begins, so that a client that has read no change yet resumes there, and how many
-    /// milliseconds it should wait before it does.
+    /// The start of a stream. It gives the position to resume from before the first change, and the reconnection delay
+    /// in
+    /// milliseconds.
     static func opening(at position: Int64) -> [UInt8] { Array("retry: 2000\nid: \(position)\n\n".utf8) }
 
     /// A comment, which clients ignore. A number before it lets them resume after changes of other classes.
@@ -83,10 +84,10 @@ struct FeedEvent: Sendable {
     private let objectId: String
     private let state: SyncState
     private let isHidden: Bool
-    /// Where the object's text begins; nil where there is none.
+    /// The offset of the object's text; nil if there is no object.
     private let objectStart: Int?
     private let whole: [UInt8]
-    /// Without the object; nil where all clients may see it.
+    /// The event without the object; nil if all clients may see the object.
     private let bare: [UInt8]?
 
     init(_ entry: ChangeEntry) {
@@ -104,7 +105,7 @@ struct FeedEvent: Sendable {
 
     var byteCount: Int { whole.count + (bare?.count ?? 0) }
 
-    /// - Parameter sync: goes last into the object; nil for none.
+    /// - Parameter sync: the `_sync` member to append to the object; nil for none.
     func bytes(for principal: Principal, sync: SyncMember? = nil) throws -> [UInt8] {
         guard principal.isMaster || bare == nil else { return bare ?? whole }
         guard let sync, let objectStart else { return whole }

@@ -4,12 +4,12 @@ import HeaderNames
 import ParseModel
 import StoreService
 
-/// `GET /changes`: the change feed, page by page or, for clients that accept `text/event-stream`, as it grows.
+/// `GET /changes`: the change feed, as pages or, for clients that accept `text/event-stream`, as a stream.
 struct ChangesRoute: Sendable {
     private static let limitDefault: Int64 = 100
     private static let limitMax: Int64 = 1000
     private static let pageMax = 100
-    /// A longer list ends early, and its reader asks for the rest.
+    /// A list that exceeds this size ends early, and its reader requests the rest.
     private static let bytesMax = 16 << 20
     let store: any ObjectStore
     let feed: ChangeFeed
@@ -53,10 +53,10 @@ struct ChangesRoute: Sendable {
         return writer.bytes
     }
 
-    /// Events `change`, `sync` and `gone`, and comments as heartbeats.
+    /// A stream of the events `change`, `sync` and `gone`, with comments as heartbeats.
     private func stream(_ request: RoutedRequest) throws -> HTTPServerResponse {
         var parameters = try Self.parameters(of: request, ["since", "classes"])
-        // A browser that comes back asks for the same address again, and says here how far it was.
+        // A browser that reconnects requests the same URL again and sends its position in this header.
         if let last = request.http.headers[.lastEventID], !last.isEmpty { parameters["since"] = .string(last) }
         let stream = try feed.open(
             since: try Self.since(parameters), classes: Self.classes(parameters), principal: request.principal,
@@ -91,7 +91,7 @@ struct ChangesRoute: Sendable {
         parameters.text("classes").map { Set($0.split(separator: ",").map(String.init)) }
     }
 
-    /// Whether `Accept` names the type, with whatever weight.
+    /// Whether `Accept` names the type, with any weight.
     private static func wantsStream(_ headers: HTTPFields) -> Bool {
         headers[.accept]?.split(separator: ",").contains { range in
             let type = range.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }

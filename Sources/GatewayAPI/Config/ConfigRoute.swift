@@ -2,7 +2,7 @@ import HTTPServer
 import ParseModel
 import StoreService
 
-/// `/config` of a standalone gateway, whose file holds it; that of a replica is the remote's.
+/// `/config` of a standalone gateway, stored in its file. The config of a replica is the remote's.
 struct ConfigRoute: Sendable {
     let store: any ObjectStore
     let responses: ResponseBuilder
@@ -17,7 +17,7 @@ struct ConfigRoute: Sendable {
         ]
     }
 
-    /// - Throws: `ParseError` for a body that cannot be used.
+    /// - Throws: `ParseError` for an invalid body.
     private func change(_ request: RoutedRequest) throws -> RouteReply {
         let change = try GlobalConfig.Change(try request.parse.body.fields)
         return .later { [store, responses] in

@@ -4,22 +4,22 @@ import HTTPTypes
 import ParseModel
 import StoreService
 
-/// Gives each file in an answer the address at which this gateway has it. The texts of stored objects hold no address or the
-/// remote's, because the gateway has several names and does not have each file.
+/// Inserts into each file of an answer the URL at which this gateway serves it. Stored objects contain no such URL,
+/// because the gateway has several host names and does not have every file.
 struct FileAddresses: Sendable {
     let store: any FileStore
-    /// The part of an address that names the application.
+    /// The application id in the URL's path.
     let applicationId: String
     private static let mark = Array(#""__type":"File""#.utf8)
 
-    /// Where a file is found.
-    /// - Parameter base: the beginning of the address, before `/files`.
+    /// The URL of a file.
+    /// - Parameter base: the beginning of the URL, before `/files`.
     func address(of name: String, base: String) -> String {
         let path = ["files", applicationId, name].map { "/" + PercentCoding.encodedPathSegment($0) }.joined()
         return base + path
     }
 
-    /// JSON text with addresses in it; the same text where it has no files.
+    /// The JSON text with file URLs inserted; the same text if it contains no files.
     /// - Throws: errors of the store.
     func addressed(_ text: [UInt8], base: String, for principal: Principal) throws -> [UInt8] {
         guard Self.isMarked(text), let json = try? JSONReader.read(text, depthMax: JSONReader.storedDepthMax) else {
@@ -34,20 +34,22 @@ struct FileAddresses: Sendable {
         return addressed.jsonBytes
     }
 
-    /// Puts addresses into a response whose body is JSON.
-    /// - Parameter base: the beginning of an address, as in `RoutedRequest.base`.
+    /// Inserts file URLs into a response with a JSON body.
+    /// - Parameter base: the beginning of a URL, as in `RoutedRequest.base`.
     /// - Throws: errors of the store.
     func put(
         into response: inout HTTPServerResponse, base: @autoclosure () -> String, for principal: Principal
     ) throws {
-        // The text of an object is searched faster than its headers.
+        // Searching an object's text is faster than searching the headers.
         guard case .bytes(let text) = response.content, Self.isMarked(text),
             response.headers[.contentType]?.contains("json") == true
         else { return }
         response.body = try addressed(text, base: base(), for: principal)
     }
 
-    /// Texts are written without blanks, and a quotation mark inside a string has a backslash before it. An F is seldom.
+    /// A cheap search for the type `File`. Stored texts contain no blanks, and a quotation mark in a string has a
+    /// backslash
+    /// before it. The letter F is rare.
     static func isMarked(_ text: [UInt8]) -> Bool {
         let before = mark.count - "File\"".utf8.count
         return text.withUnsafeBytes { text in

@@ -2,16 +2,16 @@ import Foundation
 import ParseModel
 import StoreService
 
-/// A file as the SDK for JavaScript sends it: JSON with the content as `base64` among credentials and other members.
-/// The content is never in memory whole; the other members are small.
+/// A file as the JavaScript SDK sends it: JSON with the content as `base64`, credentials and other members. The content
+/// is never in memory as a whole; the other members are small.
 struct FileEnvelope {
     /// The members without the content.
     let rest: JSONObject
-    /// The place of the base64 text in the body; nil without content.
+    /// The range of the base64 text in the body; nil without content.
     private let letters: Range<Int>?
     private let body: Data
 
-    /// - Returns: nil for a body that is not a JSON object: it is the content itself.
+    /// - Returns: nil if the body is not a JSON object, which makes the body itself the content.
     init?(_ body: Data) {
         guard let first = body.first(where: { !Self.blanks.contains($0) }), first == UInt8(ascii: "{") else {
             return nil
@@ -34,14 +34,14 @@ struct FileEnvelope {
     private static let restBytesMax = 64 << 10
     private static let blanks: [UInt8] = Array(" \t\r\n".utf8)
 
-    /// Also true of a content that is not a string.
+    /// Whether there is a `base64` member, even one that is not a string.
     var hasContent: Bool { letters != nil || rest["base64"] != nil }
 
     /// Decodes the content into a draft.
-    /// - Throws: `ParseError` 130 for a text that is not base64, and errors of `draft`.
+    /// - Throws: `ParseError` 130 for invalid base64, and errors of `draft`.
     func decode(into draft: FileDraft) throws {
         guard var letters else { throw ParseError(.fileSaveError, "The content is not base64.") }
-        // A browser may write `data:image/png;base64,` before it.
+        // A browser may write a prefix such as `data:image/png;base64,`.
         if let comma = body[letters.prefix(100)].firstIndex(of: UInt8(ascii: ",")) {
             letters = comma + 1..<letters.upperBound
         }
@@ -63,7 +63,7 @@ struct FileEnvelope {
         }
     }
 
-    /// A part of the text that does not end inside of an escape.
+    /// The longest prefix of the range that does not end inside an escape sequence.
     private func pieceWithoutHalfEscapes(_ letters: Range<Int>) -> Range<Int> {
         let piece = letters.prefix(Self.pieceBytes)
         guard piece.upperBound < letters.upperBound else { return piece }
@@ -71,7 +71,7 @@ struct FileEnvelope {
         return piece.lowerBound..<(body[tail].firstIndex(of: UInt8(ascii: "\\")) ?? piece.upperBound)
     }
 
-    /// JSON may write any letter as an escape, and .NET does so with a plus.
+    /// Resolves JSON escapes. .NET, for example, escapes every plus sign.
     private func unescaped(_ piece: Range<Int>) throws -> [UInt8] {
         var bytes = Array(body[piece])
         if bytes.contains(UInt8(ascii: "\\")) {
@@ -84,11 +84,11 @@ struct FileEnvelope {
         return bytes.filter { !Self.blanks.contains($0) }
     }
 
-    /// As long as `\u002B`.
+    /// The length of `\u002B`.
     private static let escapeBytes = 6
     private static let pieceBytes = 48 << 10
 
-    /// Finds the value of the outermost member `base64`.
+    /// Finds the value of the top-level member `base64`.
     private static func letters<Bytes: RandomAccessCollection<UInt8>>(in bytes: Bytes) -> Range<Int>?
     where Bytes.Index == Int {
         var (depth, place, isKey) = (0, 0, false)

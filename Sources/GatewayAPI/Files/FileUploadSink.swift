@@ -3,7 +3,7 @@ import HTTPTypes
 import StoreService
 import Synchronization
 
-/// Takes the body of an upload to disk as it comes.
+/// Writes the body of an upload to disk while it arrives.
 final class FileUploadSink: HTTPBodySink {
     let bytesMax: Int
     private let draft: Result<FileDraft, any Error>
@@ -23,11 +23,11 @@ final class FileUploadSink: HTTPBodySink {
         }
     }
 
-    /// The draft goes with this.
+    /// Releasing the sink deletes the draft.
     func abandon() {}
 
-    /// All that was written.
-    /// - Throws: why that could not be kept.
+    /// The complete upload.
+    /// - Throws: the error that prevented storing it.
     func whole() throws -> FileDraft {
         if let failure = failure.withLock({ $0 }) { throw failure }
         return try draft.get()

@@ -1,8 +1,8 @@
 import StoreService
 
-/// Fetches files that are on the remote and not here.
+/// Downloads files that exist only on the remote.
 package protocol RemoteFiles: Sendable {
-    /// Brings the content here; requests for the same file share one fetching.
-    /// - Throws: `APIError` where the remote gives no content; `ParseError.objectNotFound` where the remote has no such file.
+    /// Downloads the content. Concurrent requests for the same file share one download.
+    /// - Throws: `APIError` if the remote sends no content; `ParseError.objectNotFound` if the remote has no such file.
     func fetch(_ file: StoredFile) async throws -> StoredFile
 }

@@ -5,39 +5,39 @@ import HeaderNames
 import ParseModel
 import StoreService
 
-/// The bodies of uploads: where they go as they arrive, and the content inside of them.
+/// Reads the bodies of uploads: chooses their destination, and extracts the content.
 struct UploadBodies: Sendable {
     let store: any FileStore
-    /// The largest file that may be uploaded, in bytes.
+    /// The largest accepted upload, in bytes.
     let bytesMax: Int
 
-    /// The path of uploads.
+    /// The path pattern of uploads.
     static let pattern = "/files/{fileName}"
     private static let path = RoutePattern(pattern)
 
     func isUpload(_ request: HTTPServerRequest) -> Bool {
-        // Most requests are about objects.
+        // Most requests concern objects, so this check comes first.
         guard request.method == .post, request.path.contains("/files/"), let path = try? RoutePath(request.path)
         else { return false }
         return Self.path.parameters(in: path.segments) != nil
     }
 
-    /// Takes the body of an upload.
+    /// The sink for the body of an upload.
     func sink(for head: HTTPServerRequest) -> FileUploadSink {
         FileUploadSink(store: store, bytesMax: Self.mayBeEnvelope(head) ? envelopeBytesMax : bytesMax)
     }
 
-    /// Base64 makes four bytes of three, and other members stand around it.
+    /// The largest size of an upload in JSON: base64 needs four bytes for three, plus the other members.
     private var envelopeBytesMax: Int { bytesMax / 3 * 4 + 65_536 }
 
-    /// The size at most, in memory, of an upload that can bring its key in its body; nil for one that cannot.
+    /// The largest size, in memory, of an upload that may carry its key in the body; nil for an upload that cannot.
     func envelopeBytesMax(of head: HTTPServerRequest) -> Int? {
         Self.mayBeEnvelope(head) ? min(envelopeBytesMax, Self.lockedBytesMax) : nil
     }
 
     private static let lockedBytesMax = 64 << 20
 
-    /// The credentials of an upload that is in memory.
+    /// The credentials of an upload in memory.
     /// - Throws: `APIError.malformedContext`.
     func credentials(of request: HTTPServerRequest) throws -> Credentials {
         var credentials = try Credentials(request.headers)
@@ -46,8 +46,8 @@ struct UploadBodies: Sendable {
         return credentials
     }
 
-    /// The upload with its content in a sink of its own, and the other members of its JSON as the body.
-    /// - Throws: `ParseError` 130 for an unreadable content, and errors of the store.
+    /// The upload with its content in a separate sink and the other JSON members as the body.
+    /// - Throws: `ParseError` 130 for invalid content, and errors of the store.
     func unwrapped(_ request: HTTPServerRequest) throws -> HTTPServerRequest {
         var request = request
         if request.sink == nil {
@@ -59,7 +59,7 @@ struct UploadBodies: Sendable {
         guard let sink = request.sink as? FileUploadSink, Self.mayBeEnvelope(request),
             let envelope = FileEnvelope(try sink.whole().mapped())
         else { return request }
-        // JSON without credentials is a file like any other.
+        // A JSON body without content or `_method` is the file itself.
         guard envelope.hasContent || envelope.rest["_method"] != nil else { return request }
         let content = FileUploadSink(store: store, bytesMax: bytesMax)
         if envelope.hasContent { try envelope.decode(into: content.whole()) }
@@ -74,7 +74,7 @@ struct UploadBodies: Sendable {
         return request
     }
 
-    /// As on a Parse Server: a client that names its application in the headers sends the content itself.
+    /// As in Parse Server: a client that names its application in the headers sends the plain content.
     private static func mayBeEnvelope(_ request: HTTPServerRequest) -> Bool {
         request.headers[.parseApplicationId] == nil
     }

@@ -6,7 +6,7 @@ import StoreService
 struct CallNames: Sendable {
     let store: any ObjectStore
 
-    /// The names in the call.
+    /// The objects and files that the request names.
     static func things(in request: RoutedRequest) -> NamedThings {
         var things = NamedThings()
         for segment in request.path.segments.dropFirst() { things.note(segment) }
@@ -30,30 +30,30 @@ struct CallNames: Sendable {
         }
     }
 
-    /// The names in the call's path, parameters and body.
+    /// The remote's names for the objects and files in the request.
     /// - Throws: errors of the store.
     func names(in request: RoutedRequest) throws -> RemoteNames { try store.remoteNames(of: Self.things(in: request)) }
 
-    /// The segments of the call's path with the remote's names in it.
+    /// The path segments of the request, with the remote's names.
     func path(of request: RoutedRequest, _ names: RemoteNames) -> [String] {
         let pointer = request.objects?.pointer
         let known = pointer.flatMap { names.pointers[$0] }
         return request.path.segments.enumerated().map { place, segment in
-            // The first segment names no object.
+            // The first segment never names an object.
             if place == 0 { return segment }
             if let known, segment == pointer?.objectId { return known.objectId }
             return names.texts[segment] ?? segment
         }
     }
 
-    /// A body or parameters with the remote's names in it.
-    /// - Throws: `ParseError` 130 where a file is not on the remote yet: the call goes there now, and would leave it behind.
+    /// A body or parameters with the remote's names.
+    /// - Throws: `ParseError` 130 if a file is not on the remote yet, because the request is sent immediately.
     func translated(_ object: JSONObject, _ names: RemoteNames) throws -> JSONObject {
         try JSONObject(object.map { ($0.key, try translated($0.value, names, isConditions: $0.key == "where")) })
     }
 
     private func translated(_ value: JSONValue, _ names: RemoteNames, isConditions: Bool) throws -> JSONValue {
-        // Conditions may be JSON inside of a string.
+        // A condition may be JSON text inside a string.
         if isConditions, let text = value.string, let conditions = try? JSONReader.read(text), conditions.object != nil
         {
             let known = try translated(conditions, names, isConditions: false)
@@ -71,21 +71,21 @@ struct CallNames: Sendable {
         guard let url = file.remoteURL else {
             throw ParseError(
                 .fileSaveError,
-                "The file \(FileName.given(file.name)) is not on the remote yet: it gets there with an object that "
-                    + "carries it.")
+                "The file \(FileName.given(file.name)) is not on the remote yet. It is uploaded with an object that "
+                    + "contains it.")
         }
         let known = FileReference(name: file.name, url: url)
         return known == reference ? nil : known
     }
 
-    /// The query of a URL with the remote's names in it; unchanged where it names nothing that was made here.
+    /// The query of a URL with the remote's names; unchanged if it contains no local names.
     func translated(query: String?, _ names: RemoteNames) throws -> String? {
         guard let query, !names.isEmpty else { return query }
         let given = PercentCoding.parameters(ofQuery: Array(query.utf8))
         let known = try translated(given, names)
         guard known != given else { return query }
         return known.flatMap { name, value in
-            // A name that came several times has several texts.
+            // A parameter that occurs several times has several values.
             (value.array ?? [value]).map {
                 PercentCoding.encoded(name) + "=" + PercentCoding.encoded($0.string ?? "")
             }
@@ -94,6 +94,6 @@ struct CallNames: Sendable {
 }
 
 extension ObjectTarget {
-    /// Nil where the path names a class alone.
+    /// Nil if the path names only a class.
     fileprivate var pointer: Pointer? { objectId.map { Pointer(className: className, objectId: $0) } }
 }

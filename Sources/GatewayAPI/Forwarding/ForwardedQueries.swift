@@ -1,25 +1,26 @@
 import ParseModel
 import StoreService
 
-/// Queries about relations whose members are not kept here. They go to the remote, and fail where it cannot be reached.
+/// Queries about relations whose members are not stored locally. They are forwarded, and fail if the remote is
+/// unreachable.
 struct ForwardedQueries: Sendable {
     let control: any SyncControl
     let store: any ObjectStore
     let waits: RemoteWaits
 
-    /// The relation that a list request asks about; nil for every other request.
+    /// The relation that a list request queries; nil for every other request.
     static func relation(in request: RoutedRequest) throws(ParseError) -> (owner: Pointer, field: String)? {
         guard let value = request.parse.parameters["where"], mentionsRelation(value) else { return nil }
         return try ParseQuery(parameters: ["where": request.parse.searchParameters["where"] ?? .null]).predicate
             .relation
     }
 
-    /// A cheap check, so that other conditions are not parsed here.
+    /// A cheap check that avoids parsing other conditions.
     private static func mentionsRelation(_ value: JSONValue) -> Bool {
         (value.string ?? value.jsonText).contains("$relatedTo")
     }
 
-    /// - Returns: the remote's answer; nil where the members are kept here.
+    /// - Returns: the remote's answer; nil if the members are stored locally.
     /// - Throws: `APIError.remoteUnreachable`.
     func answer(_ request: RoutedRequest, about relation: (owner: Pointer, field: String)) async throws -> JSONObject? {
         guard try await !control.keepsMembers(of: relation.owner.className) else { return nil }
@@ -29,7 +30,7 @@ struct ForwardedQueries: Sendable {
         let known = try store.object(
             relation.owner.className, relation.owner.objectId, as: request.principal)?.objectId
         let owner = Pointer(className: relation.owner.className, objectId: known ?? relation.owner.objectId)
-        // The remote knows an object by its own id only.
+        // The remote only knows an object by its own id.
         parameters["where"] = conditions?.replacingPointers { $0 == relation.owner ? owner : $0 }
         let className = try request.target.className
         let marks = OperationMarks(try await control.opFields())
@@ -39,11 +40,11 @@ struct ForwardedQueries: Sendable {
 }
 
 extension Predicate {
-    /// The first relation in the predicate or in one of its subqueries.
+    /// The first relation in the predicate or in its subqueries.
     fileprivate var relation: (owner: Pointer, field: String)? {
         switch self {
         case .and(let predicates), .or(let predicates), .nor(let predicates):
-            // Lazy collections would look at each predicate twice, and at those inside of it four times.
+            // A lazy collection would visit each predicate twice, and nested ones four times.
             for predicate in predicates { if let relation = predicate.relation { return relation } }
             return nil
         case .relatedTo(let owner, let field): return (owner, field)

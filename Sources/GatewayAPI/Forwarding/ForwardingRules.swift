@@ -1,18 +1,19 @@
 import ParseModel
 import StoreService
 
-/// Decides which requests a replica leaves to its remote.
+/// Decides which requests a replica forwards to its remote.
 struct ForwardingRules: Sendable {
     let store: any ObjectStore
     let isReplica: Bool
 
-    /// Whether the remote answers a request. It does for classes that the replica does not keep (installations, roles, sessions and
-    /// users are kept on demand), and for sign-up and sessions.
+    /// Whether the remote answers a request. It answers requests about classes that the replica does not store,
+    /// sign-ups and
+    /// sessions. Installations, roles, sessions and users are stored on request.
     func isForwarded(_ request: RoutedRequest) throws -> Bool {
         let policy = request.route.policy
         guard isReplica, !policy.forwarding.isAlways else { return isReplica }
         guard let target = request.objects else { return false }
-        // A server shows these to holders of its master key, and none of them is kept here.
+        // Only the remote has these classes. It shows them to clients with the master key.
         if ClassName.isServersOwn(target.className) { return true }
         guard target.kind != .aggregate, ClassName.special.contains(target.className) else { return false }
         if request.hasSession || target.kind == .create && ["_User", "_Session"].contains(target.className) {
@@ -21,16 +22,17 @@ struct ForwardingRules: Sendable {
         return try !store.classNames().contains(target.className)
     }
 
-    /// - Throws: `ParseError` for a write that names the state it was made on: a Parse Server would carry it out in any state
-    ///   of the object.
+    /// - Throws: `ParseError` for a write with a precondition, which a Parse Server would ignore.
     func checkForwarded(_ request: RoutedRequest) throws(ParseError) {
         guard request.route.policy.objects != nil, request.parse.method != .get, request.namesState else { return }
         throw ParseError(
             .commandUnavailable,
-            "If-Match and _base are for objects that are kept here: this request is the remote's to answer.")
+            "If-Match and _base apply only to objects stored locally, and the remote answers this request.")
     }
 
-    /// The error for a request with a session. SDKs take 209 for the end of a session, and only the remote knows that.
+    /// The error for a request with a session. Code 209 makes SDKs end the session, and only the remote knows whether
+    /// it has
+    /// ended.
     var sessionRefusal: ParseError {
         isReplica
             ? ParseError(

@@ -1,18 +1,18 @@
 import ParseModel
 import StoreService
 
-/// The fields in which the sync keeps ids of operations (`opField`). Answers to local clients leave them out, with the master key
-/// too: they belong to the sync, and the file has them beside the objects.
+/// The fields in which the sync keeps operation ids (`opField`). Answers to local clients omit them, even with the
+/// master
+/// key, because the store keeps them separately from the objects.
 struct OperationMarks: Sendable {
-    /// The field of each class that has one.
+    /// The `opField` of each class that has one.
     private let fields: [String: String]
 
     init(_ fields: [String: String]) { self.fields = fields }
 
     // MARK: Requests
 
-    /// - Throws: `ParseError` 105 where a request would change such a column, 119 where an aggregate that the remote answers looks
-    ///   at one.
+    /// - Throws: `ParseError` 105 if a request changes such a column, 119 if a forwarded aggregate reads one.
     func check(_ request: RoutedRequest) throws {
         guard !fields.isEmpty else { return }
         let policy = request.route.policy
@@ -22,13 +22,13 @@ struct OperationMarks: Sendable {
                 body["fields"]?.object?[field] != nil
             else { return }
             throw ParseError(
-                .invalidFieldName, "\(field) holds the ids of operations, and cannot be changed here.")
+                .invalidFieldName, "\(field) holds operation ids and cannot be changed.")
         } else if policy.objects?.kind == .aggregate {
             guard let name = request.parameters.first, let field = fields[name],
                 names(field, in: .object(request.parse.searchParameters))
             else { return }
             throw ParseError(
-                .operationForbidden, "\(field) holds the ids of operations, and cannot be asked about here.")
+                .operationForbidden, "\(field) holds operation ids and cannot be queried.")
         }
     }
 
@@ -39,7 +39,7 @@ struct OperationMarks: Sendable {
         }
         switch value {
         case .string(let text):
-            // A pipeline may come as a text.
+            // A pipeline may be JSON text inside a string.
             if let first = text.utf8.first, first == UInt8(ascii: "[") || first == UInt8(ascii: "{"),
                 let inner = try? JSONReader.read(text)
             {
@@ -57,7 +57,7 @@ struct OperationMarks: Sendable {
     /// The body of the remote's answer without the fields.
     func hidden(in body: [UInt8], answering request: RoutedRequest) -> [UInt8] {
         guard fields.values.contains(where: { body.firstRange(of: $0.utf8) != nil }),
-            // A body that is not JSON is forwarded as it is: it shows no object.
+            // A body that is not JSON contains no object, so it is forwarded unchanged.
             let answer = try? JSONReader.read(body, depthMax: JSONReader.answerDepthMax)
         else { return body }
         return hidden(in: answer, answering: request).jsonBytes
@@ -85,7 +85,7 @@ struct OperationMarks: Sendable {
         return shown
     }
 
-    /// - Parameter answer: `{"results":[…]}` with objects of the class, which may show others that they point to.
+    /// - Parameter answer: `{"results":[…]}` with objects of the class, which may include other objects.
     func hidden(inList answer: JSONObject, of className: String) -> JSONObject {
         guard !fields.isEmpty, let rows = answer["results"]?.array else { return answer }
         let field = fields[answer["className"]?.string ?? className]
@@ -95,14 +95,14 @@ struct OperationMarks: Sendable {
         return shown
     }
 
-    /// - Parameter field: of the object's class.
+    /// - Parameter field: the `opField` of the object's class; nil for none.
     private func hidden(in object: JSONObject, _ field: String?) -> JSONObject {
         var shown = JSONObject()
         for (key, value) in object where key != field { shown[key] = hidden(in: value) }
         return shown
     }
 
-    /// A value in which objects of any class may be included.
+    /// A value that may include objects of any class.
     private func hidden(in value: JSONValue) -> JSONValue {
         switch value {
         case .array(let elements): return .array(elements.map(hidden(in:)))

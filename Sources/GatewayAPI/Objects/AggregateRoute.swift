@@ -2,7 +2,7 @@ import HTTPServer
 import ParseModel
 import StoreService
 
-/// `/aggregate/:class`, over the objects that are kept here. The remote answers for a class that is not kept whole.
+/// `/aggregate/:class`, computed from local objects. The remote answers for a class that is not fully stored locally.
 struct AggregateRoute: Sendable {
     let store: any ObjectStore
     let responses: ResponseBuilder
@@ -16,20 +16,21 @@ struct AggregateRoute: Sendable {
 
     var routes: [Route] {
         var policy = RoutePolicy.objects(.aggregate)
-        // The remote must know the writes that the answer is about.
+        // The remote must first receive the writes that the aggregate covers.
         policy.forwarding.queuedWrites = .always
         return [Route(.get, "/aggregate/{className}", "aggregate", policy, answer)]
     }
 
-    /// - Throws: `APIError.masterKeyRequired`, `ParseError` for a question that cannot be answered, and errors of the remote
-    ///   where it is asked.
+    /// - Throws: `APIError.masterKeyRequired`, `ParseError` for an invalid pipeline, and errors of the remote if the
+    ///   request
+    /// is forwarded.
     private func answer(_ request: RoutedRequest) throws -> RouteReply {
         let className = try request.target.className
         guard let control else {
             let read = try reading(request, className)
             return .later { [reads] in try await reads.run(for: request.http.client, read).get() }
         }
-        // Another master key than this gateway's may be the remote's.
+        // A master key other than this gateway's may be the remote's.
         if request.parse.credentials.masterKey == nil { try request.requireMaster() }
         return .later {
             guard request.principal.isMaster, try await control.keepsWhole(className) else {
@@ -78,7 +79,7 @@ struct AggregateRoute: Sendable {
             isEmpty = false
             bytes += value.jsonBytes
             guard bytes.count <= bytesMax else {
-                throw ParseError(.objectTooLarge, "The answer is larger than \(bytesMax) bytes: ask for less.")
+                throw ParseError(.objectTooLarge, "The answer is larger than \(bytesMax) bytes: request less.")
             }
         }
     }

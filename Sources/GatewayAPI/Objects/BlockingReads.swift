@@ -3,24 +3,26 @@ import HTTPServer
 import StoreService
 import Synchronization
 
-/// Threads for reads that may take long: they keep neither the server's threads nor those of tasks.
+/// Threads for reads that may take long, so that they block neither the server's threads nor those of tasks.
 ///
-/// Each kind has its own threads: a quick list never waits for a slow one, and neither waits for items of batches or for large
+/// Each kind has its own threads: a quick list never waits for a slow one, and neither waits for batch items or for
+/// large
 /// bodies.
 final class BlockingReads: Sendable {
     enum Kind: String, Sendable, CaseIterable {
-        /// Takes a few hundredths of a second at most.
+        /// A read that takes at most a few hundredths of a second.
         case quick
         case single
         case batchItem = "batch-item"
         /// The parsing of a large body.
         case body
 
-        /// How many are carried out at a time.
+        /// The number of concurrent reads.
         fileprivate var threadsMax: Int { self == .single ? 3 : 2 }
 
-        /// How many wait at most; further ones are refused. Those of all kinds leave room for other requests among the
-        /// connections that the server takes.
+        /// The largest number of waiting reads; further ones are refused. The sum over all kinds leaves connections for
+        /// other
+        /// requests.
         fileprivate var waitingMax: Int { self == .quick ? 192 : 96 }
     }
 
@@ -35,7 +37,7 @@ final class BlockingReads: Sendable {
 
         init(_ kind: Kind) {
             waitingMax = kind.waitingMax
-            // A serial queue has a thread whenever it needs one; a concurrent one would share those of the tasks.
+            // A serial queue always gets a thread. A concurrent queue would share the threads of the tasks.
             state = Mutex(
                 State(
                     idle: (1...kind.threadsMax).map {
@@ -46,8 +48,8 @@ final class BlockingReads: Sendable {
 
     private let lanes = Kind.allCases.reduce(into: [:]) { $0[$1] = Lane($1) }
 
-    /// - Parameter client: once it has left, the read does not begin.
-    /// - Returns: `APIError.busy` where too many reads wait.
+    /// - Parameter client: the read is skipped if this client has disconnected.
+    /// - Returns: `APIError.busy` if too many reads are waiting.
     func run<Value: Sendable>(
         _ kind: Kind = .single, for client: HTTPClientPresence? = nil, _ read: @escaping @Sendable () throws -> Value
     ) async -> Result<Value, any Error> {
@@ -88,7 +90,7 @@ final class BlockingReads: Sendable {
 }
 
 extension ReadTimeout {
-    /// The result is wanted until the client leaves.
+    /// Stops the read after `time`, or when the client disconnects.
     init(_ time: Duration, for client: HTTPClientPresence) {
         self.init(time) { !client.hasLeft }
     }

@@ -1,21 +1,21 @@
 import ParseModel
 import StoreService
 
-/// Replaces pointers by their objects (`include`), for one answer.
+/// Replaces pointers by their objects (`include`) in one answer.
 final class IncludedObjects {
     private let store: any ObjectStore
     private let principal: Principal
-    /// A replica does not keep all classes that there are.
+    /// Whether this is a replica, which does not store every class.
     private let isReplica: Bool
     private var known: [Pointer: (object: JSONObject, bytes: Int)?] = [:]
     private var kept: Set<String>?
     private var count = 0
-    /// Included objects of one answer at most. An object that is shown twice counts twice.
+    /// The largest number of included objects in one answer. An object that is included twice counts twice.
     private static let countMax = 100_000
-    /// The bytes of objects that the answer may still include.
+    /// The remaining size in bytes of included objects.
     private var bytesLeft: Int
 
-    /// - Parameter bytesMax: the size of all included objects together at most. An object that is shown twice counts twice.
+    /// - Parameter bytesMax: the total size of the included objects. An object that is included twice counts twice.
     init(store: any ObjectStore, principal: Principal, isReplica: Bool, bytesMax: Int) {
         bytesLeft = bytesMax
         self.store = store
@@ -23,8 +23,8 @@ final class IncludedObjects {
         self.isReplica = isReplica
     }
 
-    /// The fields that are shown of an object, with the objects that they point to.
-    /// - Throws: 116 where too much is included.
+    /// The visible fields of an object, with the objects that they point to.
+    /// - Throws: 116 if the includes exceed a limit.
     func shown(_ object: JSONObject, _ selection: FieldSelection) throws -> JSONObject {
         try includingBelow(selection.selected(from: object), selection)
     }
@@ -38,7 +38,7 @@ final class IncludedObjects {
         return shown
     }
 
-    /// Nil for a pointer to an object that there is not: the server leaves such a key out, and such an element.
+    /// Nil for a pointer to a missing object. Parse Server omits such a field or array element.
     private func including(_ value: JSONValue, _ selection: FieldSelection) throws -> JSONValue? {
         if let pointer = Pointer(value) {
             guard let object = try object(pointer) else {
@@ -61,7 +61,7 @@ final class IncludedObjects {
         count += 1
         guard count <= Self.countMax else {
             throw ParseError(
-                .objectTooLarge, "The answer includes more than \(Self.countMax) objects: ask for fewer.")
+                .objectTooLarge, "The answer includes more than \(Self.countMax) objects: request fewer.")
         }
         if let known = known[pointer] { return try known.map { try counted($0.object, $0.bytes) } }
         let stored = try stored(pointer)
@@ -80,7 +80,7 @@ final class IncludedObjects {
         }
     }
 
-    /// Nil for a damaged object. The store notes it.
+    /// Nil for a damaged object, which the store notes.
     private func document(of stored: StoredObject, _ className: String) throws -> JSONObject? {
         if let object = try? JSONReader.read(stored.json, depthMax: JSONReader.storedDepthMax).object { return object }
         try store.noteDamage(in: className)
@@ -90,12 +90,14 @@ final class IncludedObjects {
     private func counted(_ object: JSONObject, _ bytes: Int) throws -> JSONObject {
         bytesLeft -= bytes
         guard bytesLeft >= 0 else {
-            throw ParseError(.objectTooLarge, "The answer includes objects that are too large together: ask for fewer.")
+            throw ParseError(.objectTooLarge, "The included objects are too large together: request fewer.")
         }
         return object
     }
 
-    /// Where nothing of a class is here that the remote may have, a pointer tells more than its absence.
+    /// Whether the class is stored locally. If it is not, the answer keeps the pointer, because the object may exist on
+    /// the
+    /// remote.
     private func isKept(_ className: String) throws -> Bool {
         guard isReplica else { return true }
         let kept = try kept ?? Set(store.classNames())

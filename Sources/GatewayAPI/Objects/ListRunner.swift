@@ -2,14 +2,13 @@ import HTTPServer
 import ParseModel
 import StoreService
 
-/// Runs the queries of lists: on the server's own thread where a query is quick, and on a thread for blocking reads where it
-/// takes longer.
+/// Runs list queries: quick ones on the server's own thread, longer ones on a thread for blocking reads.
 struct ListRunner: Sendable {
     let reads: ObjectReads
     let threads: BlockingReads
     let quickLists: QuickLists
     let responses: ResponseBuilder
-    /// How long one query may take.
+    /// The time limit of one query.
     let timeMax: Duration
 
     func reply(to request: RoutedRequest) throws -> RouteReply {

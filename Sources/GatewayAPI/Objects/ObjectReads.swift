@@ -4,16 +4,16 @@ import StoreService
 
 /// Reads of objects, by id and by query.
 struct ObjectReads: Sendable {
-    /// How a read is carried out.
+    /// The conditions of a read: its principal and its limits.
     struct Terms: Sendable {
         var showsMark: Bool
         var principal: Principal
         var timeout: ReadTimeout
-        /// The length of the answer at most.
+        /// The largest size of the answer, in bytes.
         var bytesMax: Int
     }
 
-    /// An object as JSON text, and a function for its tag, which takes the longer the larger the object is.
+    /// An object as JSON text, and a function that computes its tag. The cost of the tag grows with the object.
     struct Found: Sendable {
         let text: [UInt8]
         let storedBytes: Int
@@ -49,7 +49,7 @@ struct ObjectReads: Sendable {
     }
 
     /// - Returns: an object, or `{"results":[…],"count":n}`, as JSON text.
-    /// - Throws: `ParseError` where there is no such object or the query cannot be answered, `StoreError.tookTooLong`.
+    /// - Throws: `ParseError` if the object does not exist or the query is invalid, `StoreError.tookTooLong`.
     func read(_ target: ObjectTarget, _ parameters: JSONObject, _ terms: Terms) throws -> [UInt8] {
         let principal = terms.principal
         let showsMark = terms.showsMark || parameters.flag("_sync")
@@ -71,7 +71,7 @@ struct ObjectReads: Sendable {
             try list.append(object)
             guard list.bytes.count <= terms.bytesMax else {
                 throw ParseError(
-                    .objectTooLarge, "The answer is larger than \(terms.bytesMax) bytes: ask for fewer objects.")
+                    .objectTooLarge, "The answer is larger than \(terms.bytesMax) bytes: request fewer objects.")
             }
         }
         return list.whole(count: count)

@@ -1,17 +1,18 @@
 import ParseModel
 import StoreService
 
-/// Puts answers together from the texts of stored objects. A text is taken as it is where no field is left out or replaced.
-/// Otherwise it is read, and an object whose text cannot be read is an error: its hidden fields could not be told apart.
+/// Builds answers from the texts of stored objects. A text is copied if no field is omitted or replaced. Otherwise it
+/// is
+/// parsed, and an unreadable object is an error, because its hidden fields cannot be identified.
 struct ObjectText {
     let selection: FieldSelection
-    /// A text search that each object shows its score for.
+    /// The text search whose score each object shows; nil for none.
     let score: (path: FieldPath, search: TextSearch)?
-    /// The class that each object names; nil where the request names it.
+    /// The class name to add to each object; nil if the request names the class.
     let className: String?
     /// The class of the objects.
     let storedClassName: String
-    /// The last member of each object; nil for none.
+    /// The `_sync` member to append to each object; nil for none.
     let sync: SyncMember?
     private let included: IncludedObjects
 
@@ -33,7 +34,7 @@ struct ObjectText {
         return bytes
     }
 
-    /// `{"results":[…],"count":n}`, object by object.
+    /// Builds `{"results":[…],"count":n}`, object by object.
     struct List {
         private let text: ObjectText
         private(set) var bytes = Array("{\"results\":[".utf8)
@@ -44,8 +45,8 @@ struct ObjectText {
             bytes.reserveCapacity(4096)
         }
 
-        /// Adds one object, or nothing if it throws.
-        /// - Throws: 116 where too much is included, `StoreError.damaged`.
+        /// Appends one object. Appends nothing if it throws.
+        /// - Throws: 116 if the includes exceed a limit, `StoreError.damaged`.
         mutating func append(_ object: StoredObject) throws {
             let end = bytes.count
             do {
@@ -58,8 +59,8 @@ struct ObjectText {
             }
         }
 
-        /// The text to its end.
-        /// - Parameter count: of all objects that match; nil where the query does not ask for it.
+        /// The complete text.
+        /// - Parameter count: the number of all matching objects; nil if the query does not request it.
         consuming func whole(count: Int?) -> [UInt8] {
             bytes.append(UInt8(ascii: "]"))
             if let count { bytes += ",\"count\":\(count)".utf8 }
@@ -91,8 +92,9 @@ struct ObjectText {
 }
 
 extension StoredObject {
-    /// The id and the dates of the object alone, which begin a stored text; nil where the text may hold an `ACL`. Reading the text as
-    /// JSON took half the time of listing ids.
+    /// The id and dates of the object, which a stored text begins with; nil if the text may contain an `ACL`. Parsing
+    /// the
+    /// text as JSON took half the time of listing ids.
     fileprivate var stampsText: [UInt8]? {
         let dates = ",\"createdAt\":\"0000-00-00T00:00:00.000Z\",\"updatedAt\":\"0000-00-00T00:00:00.000Z\"".utf8
         let end = "{\"objectId\":\"\"".utf8.count + objectId.utf8.count + dates.count
@@ -104,7 +106,7 @@ extension StoredObject {
         return json[..<end] + [UInt8(ascii: "}")]
     }
 
-    /// Whether the text may hold an `ACL`, which each answer shows.
+    /// Whether the text may contain an `ACL`, which every answer shows.
     private func hasACL(behind start: Int) -> Bool {
         json.indices[start...].dropLast(2).contains { place in
             json[place] == UInt8(ascii: "A") && json[place + 1] == UInt8(ascii: "C")

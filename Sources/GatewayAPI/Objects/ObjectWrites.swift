@@ -1,18 +1,18 @@
 import ParseModel
 import StoreService
 
-/// Writes of one object: read from requests, carried out, and answered.
+/// Writes of one object: parses requests, performs the writes, and builds the answers.
 struct ObjectWrites: Sendable {
     let store: any ObjectStore
 
     /// The write that a request asks for.
-    /// - Throws: `ParseError` where the body is no object, or the client may not do it.
+    /// - Throws: `ParseError` if the body is not an object, or the client lacks the right.
     func write(_ request: RoutedRequest) throws(ParseError) -> WriteRequest {
         let target = try request.target
         let body = request.parse.body
         guard let objectId = target.objectId else {
             var fields = try body.fields
-            // A new object is made on no earlier state.
+            // A create ignores `_base` but checks its form.
             if let base = fields["_base"] { _ = try Preconditions.base(base) }
             fields["_base"] = nil
             let terms = WriteTerms(wantsMark: request.wantsMark)
@@ -29,7 +29,7 @@ struct ObjectWrites: Sendable {
         return .update(className: target.className, objectId: objectId, body: fields, terms: terms)
     }
 
-    /// - Throws: `APIError.stale` where the object is in another state than the write was made for.
+    /// - Throws: `APIError.stale` if the object is not in the state that the write requires.
     func perform(_ write: WriteRequest, as principal: Principal) async throws -> WriteReceipt {
         guard let result = await store.perform([write], as: principal, atomically: false).first else {
             preconditionFailure("A store gives a result for each request")
@@ -37,7 +37,7 @@ struct ObjectWrites: Sendable {
         return try result.mapError { refusal($0, of: write.className, to: principal) }.get()
     }
 
-    /// A stale write's error with the object as its sender would read it.
+    /// The error of a stale write, with the object as the client may read it.
     func refusal(_ error: any Error, of className: String, to principal: Principal) -> any Error {
         guard case StoreError.stale(let object) = error else { return error }
         do {
@@ -50,7 +50,9 @@ struct ObjectWrites: Sendable {
         }
     }
 
-    /// The body of the answer: of a create id and time before the results of operations, of an update the time after them.
+    /// The body of the answer. For a create, id and time precede the results of operations; for an update the time
+    /// follows
+    /// them.
     static func answer(to write: WriteRequest, _ receipt: WriteReceipt) -> JSONObject {
         var answer = JSONObject()
         switch write {

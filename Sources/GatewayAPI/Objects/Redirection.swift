@@ -1,17 +1,17 @@
 import ParseModel
 import StoreService
 
-/// `redirectClassNameForKey`: a query that names a class and one of its relations is about the class of the members.
+/// `redirectClassNameForKey`: a query that names a class and one of its relations returns objects of the member class.
 struct Redirection: Sendable {
     let store: any ObjectStore
     let principal: Principal
 
-    /// The class that a query is about.
-    /// - Parameter key: the relation. A key of another kind leaves the named class.
+    /// The class that a query returns objects of.
+    /// - Parameter key: the relation. For a field of another type the named class stays.
     func className(_ named: String, by key: String?, _ predicate: Predicate) throws -> String {
         guard let key else { return named }
         if case .relation(let memberClass)? = try store.schema(of: named)?[key]?.type { return memberClass }
-        // A replica that does not know the schema may have the owner.
+        // A replica may know the owner even if it does not know the schema.
         for case .relatedTo(let owner, key) in predicate.required {
             let object = try store.object(owner.className, owner.objectId, as: principal)
             let relation = try object.flatMap {
@@ -22,7 +22,7 @@ struct Redirection: Sendable {
         return named
     }
 
-    /// The predicate with all queries inside of it asking the classes that they mean.
+    /// The predicate with the redirection applied to its subqueries.
     func resolved(_ predicate: Predicate) throws -> Predicate {
         try predicate.mapConstraints { _, constraint in
             try constraint.mapSubquery { query in

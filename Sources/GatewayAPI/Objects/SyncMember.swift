@@ -1,14 +1,14 @@
 import ParseModel
 import StoreService
 
-/// The `_sync` member of an object, for requests that ask for it: its state under sync, its tag and, of an object that is kept in
-/// part, the fields that are kept.
+/// The `_sync` member of an object, for requests that ask for it: the sync state, the tag and, if only some fields are
+/// stored, their names.
 struct SyncMember {
     let store: any ObjectStore
     let principal: Principal
 
-    /// Puts the member at the end of an object.
-    /// - Parameter bytes: end with the object's text.
+    /// Appends the member to an object.
+    /// - Parameter bytes: ends with the object's text.
     func append(of object: StoredObject, _ className: String, to bytes: inout [UInt8]) throws {
         let mark = try store.mark(className, object, as: principal)
         bytes.removeLast()

@@ -2,18 +2,19 @@ import HTTPTypes
 import ParseModel
 import StoreService
 
-/// The status and body that a client gets for an error. No other type turns errors into HTTP.
+/// The status and body for an error. No other type turns errors into HTTP.
 ///
-/// Statuses and bodies are those of Parse Server 7.1.0 where it knows the case: code 101 is 404, code 1 is 500, every
-/// other code 400.
+/// Statuses and bodies follow Parse Server 7.1.0 for cases that it knows: code 101 is 404, code 1 is 500, every other
+/// code
+/// is 400.
 struct ErrorAnswer: Hashable {
     let status: HTTPResponse.Status
     private(set) var body: JSONObject
     /// The tag of the object in the body; nil without an object.
     private(set) var tag: String?
-    /// Parse Server names no content type where it refuses a key.
+    /// Whether to omit the content type, as Parse Server does if it refuses a key.
     private(set) var isBare = false
-    /// The error is the gateway's own, and the client learns little of it.
+    /// Whether the error is internal: it is logged, and its details are not sent to the client.
     private(set) var belongsInLog = false
 
     init(_ error: any Error) {
@@ -25,7 +26,7 @@ struct ErrorAnswer: Hashable {
         }
     }
 
-    /// An error of the gateway itself.
+    /// An internal error.
     private init() {
         status = .internalServerError
         body = ["code": 1, "message": "Internal server error."]
@@ -59,28 +60,29 @@ struct ErrorAnswer: Hashable {
         case .feedTrimmed(let oldest, let newest):
             self.init(
                 .gone, .operationForbidden,
-                "The feed holds the changes \(oldest) to \(newest): read the classes anew, and go on from \"latest\".",
+                "The feed contains the changes \(oldest) to \(newest). Read the classes again, then continue from \"latest\".",
                 "oldest", .int(oldest))
         // The object itself is not known here.
         case .stale: self.init(.preconditionFailed, .operationForbidden, Self.staleWords)
         case .gone:
             self.init(
-                .preconditionFailed, .objectNotFound, "Object not found: it is gone since the change was made.")
+                .preconditionFailed, .objectNotFound,
+                "Object not found: it was deleted since the state that this write is based on.")
         case .notFound(let what): self.init(.notFound, .objectNotFound, "Not found: \(what).")
         case .notPossible(let reason): self.init(.conflict, .operationForbidden, reason)
         case .identityMismatch(let reason, let hint): self.init(.conflict, .operationForbidden, "\(reason) \(hint)")
         case .damaged(let className, let objectId):
             self.init(
                 .internalServerError, .internalServerError,
-                "The object \(objectId) of \(className) is damaged in the local file, and can be neither read nor changed. "
-                    + "In a standalone gateway delete it, or put the file back from a backup; a replica takes the object from "
+                "The object \(objectId) of \(className) is damaged in the local file and cannot be read or changed. "
+                    + "In a standalone gateway delete it, or restore the file from a backup; a replica pulls the object from "
                     + "its remote again, with the next sync.")
             belongsInLog = true
         case .newerFile, .foreignFile, .fileMissing, .directoryInUse, .database, .file: self.init()
         }
     }
 
-    /// With a figure beside the message.
+    /// An error with an additional number.
     private init(
         _ status: HTTPResponse.Status, _ code: ParseError.Code, _ message: String, _ name: String, _ figure: JSONValue
     ) {
@@ -88,7 +90,7 @@ struct ErrorAnswer: Hashable {
         body[name] = figure
     }
 
-    private static let staleWords = "The object has changed since the state that this change was made for."
+    private static let staleWords = "The object has changed since the state that this write is based on."
 
     private init(staleAgainst object: JSONObject, tag: String) {
         status = .preconditionFailed
@@ -120,11 +122,11 @@ struct ErrorAnswer: Hashable {
                 "The query is longer than \(bytesMax) bytes: send a POST with \"_method\": \"GET\" in its body.")
         case .fileTooLarge: self.init(refused: .contentTooLarge)
         case .busy:
-            self.init(.serviceUnavailable, .requestLimitExceeded, "The gateway has too much to do: ask again later.")
+            self.init(.serviceUnavailable, .requestLimitExceeded, "The gateway is overloaded: retry later.")
         case .tooManyStreams(let max):
             self.init(
                 .serviceUnavailable, nil,
-                "As many streams of changes are open as may be (\(max)): close one, or ask for changes page by page.")
+                "The limit of \(max) open change streams is reached: close one, or read the changes page by page.")
         case .remoteUnreachable(let reason): self.init(.serviceUnavailable, .connectionFailed, reason)
         case .remoteSilent(let reason): self.init(.gatewayTimeout, .connectionFailed, reason)
         case .remoteUnauthorized(let reason): self.init(.badGateway, .operationForbidden, reason)
@@ -132,18 +134,18 @@ struct ErrorAnswer: Hashable {
             self.init(.conflict, .timeout, reason, "ahead", .int(ahead))
         case .fileForbidden(let reason): self.init(.forbidden, .operationForbidden, reason)
         case .syncPaused:
-            self.init(.conflict, .operationForbidden, "Syncing is paused; POST /sync/resume lets it go on.")
+            self.init(.conflict, .operationForbidden, "Syncing is paused; POST /sync/resume resumes it.")
         case .syncFailed:
             self.init()
         }
     }
 
-    /// A request that the server could not hand to the API: too large, malformed, or one too many.
+    /// The answer to a request that the HTTP server refuses, for example because it is too large or malformed.
     init(refused status: HTTPResponse.Status) {
         self.init(status, nil, status.reasonPhrase.isEmpty ? "refused" : status.reasonPhrase)
     }
 
-    /// The error as an item of a batch's answer has it: always with a code and a text.
+    /// The error as an item of a batch's answer, always with a code and a text.
     var batchItem: JSONObject {
         guard body["error"] == nil else { return body }
         return ["code": body["code"] ?? 1, "error": body["message"] ?? "Internal server error."]

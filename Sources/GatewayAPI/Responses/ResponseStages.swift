@@ -1,6 +1,6 @@
 import HTTPServer
 
-/// The stages that each response passes on its way to the client, in their order.
+/// The stages that each response passes through, in order.
 struct ResponseStages: Sendable {
     let addresses: FileAddresses
     let errors: ErrorResponder
@@ -9,7 +9,7 @@ struct ResponseStages: Sendable {
     func finish(_ reply: HTTPReply, of exchange: Exchange) -> HTTPReply {
         switch reply {
         case .now(let response):
-            // Compressing a large body would keep the server's own thread.
+            // Large bodies are compressed on a separate thread.
             guard !ContentNegotiation.takesLong(response, exchange) else {
                 return .later { finish(response, of: exchange) }
             }

@@ -3,20 +3,20 @@ import HTTPTypes
 import HeaderNames
 import ParseModel
 
-/// A request on its way through the gateway, with the facts that the stages of its response depend on.
+/// A request in progress, with the facts that the stages of its response need.
 struct Exchange: Sendable {
     var request: HTTPServerRequest
-    /// By the clock of the environment that never goes back.
+    /// The uptime of the request's arrival.
     let arrivedAt: Duration
-    /// The origin of the page that sends the request, where the configuration allows it; nil for all other requests.
+    /// The origin of the sending page if it is an allowed origin; nil otherwise.
     var allowedOrigin: String?
     /// `public` until the request's keys are checked.
     var principal = Principal.public
-    /// Nil where no route fits, and until it is looked for.
+    /// Nil before routing, and if no route matches.
     var route: Route?
     /// `/parse`, `/1` or nothing.
     var prefix = ""
-    /// Whether the request only reads.
+    /// Whether the request is a read.
     var isRead = false
 
     init(_ request: HTTPServerRequest, arrivedAt: Duration) {
@@ -24,7 +24,7 @@ struct Exchange: Sendable {
         self.arrivedAt = arrivedAt
     }
 
-    /// The beginning of an address at which this client reaches the gateway: scheme, host and prefix.
+    /// The base URL at which this client reaches the gateway: scheme, host and prefix.
     var base: String { Self.base(of: request, prefix: prefix) }
 
     static func base(of request: HTTPServerRequest, prefix: String) -> String {

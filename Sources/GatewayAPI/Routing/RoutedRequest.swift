@@ -2,10 +2,10 @@ import HTTPServer
 import ParseModel
 import StoreService
 
-/// A request that has found its route, as the route's handler gets it.
+/// A request with its route, as the route's handler receives it.
 struct RoutedRequest: Sendable {
     let route: Route
-    /// The texts at the places of the pattern's parameters, in order.
+    /// The values of the pattern's parameters, in order.
     let parameters: [String]
     let parse: ParseRequest
     let path: RoutePath
@@ -24,10 +24,10 @@ struct RoutedRequest: Sendable {
         self.principal = principal
     }
 
-    /// A request that came as an item of a batch, with the credentials of the batch.
+    /// An item of a batch, with the credentials of the batch.
     /// - Parameters:
-    ///   - parameters: those of the item's query.
-    ///   - ifMatch: the header that the request alone would have.
+    ///   - parameters: the parameters of the item's query.
+    ///   - ifMatch: the item's value for the header `If-Match`.
     init(
         item match: (route: Route, parameters: [String]), _ method: RequestMethod, _ path: RoutePath,
         query: String?, parameters: JSONObject, body: JSONValue?, ifMatch: String?, of batch: RoutedRequest
@@ -41,7 +41,7 @@ struct RoutedRequest: Sendable {
             principal: batch.principal)
     }
 
-    /// The same request about a file by another name.
+    /// The same request with another file name.
     func naming(file name: String) -> RoutedRequest {
         var path = path
         path.segments = ["files", name]
@@ -50,11 +50,11 @@ struct RoutedRequest: Sendable {
 }
 
 extension RoutedRequest {
-    /// The class or object that the request is about; nil where its route is not about objects.
+    /// The class or object that the request concerns; nil if its route does not concern objects.
     var objects: ObjectTarget? { route.policy.objects.map { ObjectTarget($0, parameters) } }
 
-    /// The class or object that the request is about.
-    /// - Throws: `ParseError` 119 for a class that Tidegate does not carry yet.
+    /// The class or object that the request concerns.
+    /// - Throws: `ParseError` 119 for a class that Tidegate does not support yet.
     var target: ObjectTarget {
         get throws(ParseError) {
             guard let target = objects else { preconditionFailure("\(route.name) is not about objects") }
@@ -63,7 +63,7 @@ extension RoutedRequest {
         }
     }
 
-    /// - Throws: `ParseError` 119 for a class that Tidegate does not carry yet.
+    /// - Throws: `ParseError` 119 for a class that Tidegate does not support yet.
     static func checkCarried(_ className: String) throws(ParseError) {
         guard !ClassName.isServersOwn(className) else {
             throw ParseError(.operationForbidden, "The class \(className) is not supported yet.")
@@ -72,14 +72,14 @@ extension RoutedRequest {
 
     var hasSession: Bool { parse.credentials.sessionToken != nil }
 
-    /// The beginning of an address at which this client reaches the gateway: scheme, host and prefix.
+    /// The base URL at which this client reaches the gateway: scheme, host and prefix.
     var base: String { Exchange.base(of: http, prefix: path.prefix) }
 
-    /// Whether objects and the results of writes are shown with `_sync`.
+    /// Whether objects and write results include `_sync`.
     var wantsMark: Bool { parse.asksForSyncState || parse.parameters.flag("_sync") }
 
-    /// The state that an update or a deletion names as the one it was made on.
-    /// - Throws: `ParseError` for an `If-Match` or a `_base` that cannot be read.
+    /// The precondition of an update or a deletion: the state that it is based on.
+    /// - Throws: `ParseError` for an invalid `If-Match` or `_base`.
     var terms: WriteTerms {
         get throws(ParseError) {
             var terms = WriteTerms(wantsMark: wantsMark)
@@ -91,7 +91,7 @@ extension RoutedRequest {
         }
     }
 
-    /// Whether it names the state that a write was made on.
+    /// Whether the request has a precondition.
     var namesState: Bool {
         if http.headers.contains(.ifMatch) { return true }
         guard case .object(let body) = parse.body else { return false }

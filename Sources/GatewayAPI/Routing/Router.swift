@@ -3,14 +3,14 @@ import HTTPTypes
 import HeaderNames
 import ParseModel
 
-/// Reads a request, finds its route, and checks its keys.
+/// Parses a request, finds its route, and checks its keys.
 struct Router: Sendable {
     let table: RouteTable
     let keyCheck: KeyCheck
     let limits: RequestLimits
 
-    /// - Parameter exchange: learns the route, the prefix, and whether the request only reads.
-    /// - Throws: `APIError` for a request that cannot be read, has no route, or lacks a key.
+    /// - Parameter exchange: receives the route, the prefix, and whether the request is a read.
+    /// - Throws: `APIError` for a request that is unreadable, has no route, or lacks a key.
     func route(_ exchange: inout Exchange) throws -> RoutedRequest {
         let path = try RoutePath(exchange.request.path)
         exchange.prefix = path.prefix
@@ -18,12 +18,12 @@ struct Router: Sendable {
         let read = Result { () throws(APIError) in try ParseRequest(http, limits: limits) }
         let method = (try? read.get())?.method
         let match = method.flatMap { table.match($0, path) }
-        // A request whose body cannot be read counts for the route that its first line names.
+        // A request with an unreadable body is counted under the route of its request line.
         exchange.route = match?.route ?? lineRoute(http, path)
         let principal = try principal(of: http, read, match?.route.policy)
         exchange.principal = principal
         if path.segments == ["files"], http.method == .post { throw Self.nameless }
-        // A path that does not exist is told before a body that cannot be read.
+        // A missing path is reported before an unreadable body.
         guard match != nil || table.knows(path) else { throw APIError.noRoute }
         let parsed = try read.get()
         guard let match else { throw APIError.noRoute }
@@ -33,14 +33,15 @@ struct Router: Sendable {
 
     private static let nameless = ParseError(.invalidFileName, "Filename not provided.")
 
-    /// The route that the request line alone names.
+    /// The route according to the request line alone.
     func lineRoute(_ http: HTTPServerRequest, _ path: RoutePath? = nil) -> Route? {
         guard let path = path ?? (try? RoutePath(http.path)), let method = RequestMethod(rawValue: http.method.rawValue)
         else { return nil }
         return table.match(method, path)?.route
     }
 
-    /// The request as a GET without a body, where its path answers each method alike: some SDKs ask for `/health` by POST.
+    /// The request as a GET without a body, if its path answers every method alike. Some SDKs request `/health` by
+    /// POST.
     private func withoutMethod(_ http: HTTPServerRequest, _ path: RoutePath) -> HTTPServerRequest {
         guard path.segments.count == 1, http.method != .get, http.method != .head,
             table.match(.get, path)?.route.policy.answersEachMethod == true
@@ -53,8 +54,8 @@ struct Router: Sendable {
     }
 
     /// - Parameters:
-    ///   - read: a request that cannot be read tells no more to clients without a key.
-    ///   - policy: that of the route; nil where there is none.
+    ///   - read: the parsed request, or its error, which is hidden from clients without a key.
+    ///   - policy: the route's policy; nil without a route.
     /// - Throws: `APIError.unauthorized`.
     private func principal(
         of http: HTTPServerRequest, _ read: Result<ParseRequest, APIError>, _ policy: RoutePolicy?
@@ -67,7 +68,7 @@ struct Router: Sendable {
         return principal
     }
 
-    /// The methods of a path, which need no key.
+    /// The methods of a path. No key is required.
     /// - Throws: `APIError.noRoute`.
     func options(_ http: HTTPServerRequest) throws(APIError) -> [String] {
         let methods = table.methods(of: try RoutePath(http.path))

@@ -2,7 +2,7 @@ import HTTPServer
 import ParseModel
 import StoreService
 
-/// `/schemas` and `/purge` of a standalone gateway, for holders of its master key; a replica's are the remote's.
+/// `/schemas` and `/purge` of a standalone gateway, which require its master key. Those of a replica are forwarded.
 struct SchemaRoutes: Sendable {
     let store: any ObjectStore
     let responses: ResponseBuilder
@@ -31,7 +31,7 @@ struct SchemaRoutes: Sendable {
         ]
     }
 
-    /// - Throws: `ParseError` 103 where there is no such class.
+    /// - Throws: `ParseError` 103 if the class does not exist.
     private func get(_ request: RoutedRequest) throws -> RouteReply {
         let className = request.parameters[0]
         guard let schema = try store.schema(of: className) else { throw ParseError.noSuchClass(className) }
@@ -79,7 +79,7 @@ struct SchemaRoutes: Sendable {
         }
     }
 
-    /// Nil where the body names no class.
+    /// Nil if the body names no class.
     private static func className(in body: JSONObject) -> String? {
         switch body["className"] {
         case nil, .null, "": nil

@@ -2,8 +2,8 @@ import ParseModel
 
 /// Rules for creates of the classes that each Parse Server has.
 enum SpecialClasses {
-    /// The fields that an object of such a class needs.
-    /// - Parameter installationId: of the client that makes it.
+    /// Checks the required fields of a new object.
+    /// - Parameter installationId: the id of the creating client.
     /// - Throws: `ParseError` 111, 135 or 200.
     static func checkCreate(
         _ className: String, _ body: JSONObject, installationId: String? = nil

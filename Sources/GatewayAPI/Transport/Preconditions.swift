@@ -2,11 +2,12 @@ import HTTPTypes
 import ParseModel
 import StoreService
 
-/// The condition of a write on the present state of its object.
+/// The precondition of a write on the current state of its object.
 enum Preconditions {
-    /// Reads `If-Match` (RFC 9110 §13.1.1): `*`, or tags with commas between them. Weak ones are read, and match nothing. A tag
-    /// as `X-Tidegate-Tag` has it may stand without its quotation marks.
-    /// - Throws: 102 for another text.
+    /// Parses `If-Match` (RFC 9110 §13.1.1): `*`, or tags separated by commas. Weak tags are accepted but match
+    /// nothing. A tag
+    /// in the form of `X-Tidegate-Tag` may omit its quotation marks.
+    /// - Throws: 102 for any other text.
     static func match(_ text: String) throws(ParseError) -> TagMatch {
         var rest = text.utf8[...]
         skipBlanks(&rest)
@@ -28,17 +29,17 @@ enum Preconditions {
         }
     }
 
-    /// Of the tags that stores make.
+    /// The number of digits in a store's tags.
     private static let digitCount = 32
 
     private static let unreadable = ParseError(
-        .invalidQuery, "If-Match must be * or tags of the object, each in quotation marks, with commas between them.")
+        .invalidQuery, "If-Match must be * or a comma-separated list of quoted tags.")
 
     private static func skipBlanks(_ rest: inout Substring.UTF8View) {
         rest = rest.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
     }
 
-    /// - Returns: nil where no tag begins; `strong` with its quotation marks, nil of a weak one.
+    /// - Returns: nil if no tag begins here. `strong` is the tag with its quotation marks; nil for a weak tag.
     private static func takeTag(_ rest: inout Substring.UTF8View) -> (strong: String?, isWeak: Bool)? {
         let quote = UInt8(ascii: "\"")
         let isWeak = rest.starts(with: "W/".utf8)
@@ -56,12 +57,12 @@ enum Preconditions {
         return (isWeak ? nil : "\"\(Substring(inner))\"", isWeak)
     }
 
-    /// The `updatedAt` that a body names in `_base`: an ISO text or a Date.
-    /// - Throws: 111 for anything else.
+    /// The `updatedAt` in `_base`: an ISO text or a Date.
+    /// - Throws: 111 for any other value.
     static func base(_ value: JSONValue) throws(ParseError) -> ParseDate {
         guard let date = value.string.flatMap(ParseDate.init(iso:)) ?? ParseDate(value) else {
             throw ParseError(
-                .incorrectType, "_base must be the updatedAt that the write was made on: an ISO text or a Date.")
+                .incorrectType, "_base must be the updatedAt that the write is based on: an ISO string or a Date.")
         }
         return date
     }

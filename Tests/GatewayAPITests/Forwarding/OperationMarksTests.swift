@@ -56,7 +56,7 @@ struct OperationMarksTests {
     func columnCannotBeChangedHere(_ line: String, _ body: String) async {
         let sent = await send(line, body: body, answer: "{}")
         #expect(sent.status == 400)
-        #expect(sent.text == #"{"code":105,"error":"ops holds the ids of operations, and cannot be changed here."}"#)
+        #expect(sent.text == #"{"code":105,"error":"ops holds operation ids and cannot be changed."}"#)
         #expect(sent.remote.calls.isEmpty)
     }
 

@@ -40,6 +40,6 @@ struct DaemonStreamTests {
         let refused = try EventConnection(port: UInt16(daemon.port))
         let answer = await refused.readAll()
         #expect(answer.contains(" 503 "))
-        #expect(answer.contains("as may be (1)"))
+        #expect(answer.contains("limit of 1 open"))
     }
 }
