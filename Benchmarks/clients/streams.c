@@ -1,10 +1,10 @@
-/* Reads a gateway's change feed over many event streams at once, and counts.
+/* Reads a gateway's change feed over many event streams at once and counts the events.
 
      streams PORT STREAMS EVENTS HEADER…
 
-   Prints "open" when all streams are, then waits until each has brought EVENTS changes, or none has brought anything for ten
-   seconds. Then prints the changes that came, those that are missing, repeated or out of order, and the seconds between the
-   first byte of a change and the last. */
+   Prints "open" when all streams are open. Then waits until each stream has received EVENTS changes, or until no stream has
+   received anything for ten seconds. Then prints four numbers: changes received, changes missing, changes repeated or out of
+   order, and the seconds between the first and the last change. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>
@@ -21,16 +21,16 @@ enum { line_bytes_max = 64, silence_milliseconds_max = 10000 };
 struct stream {
   int socket;
   int is_open;
-  /* Where in the answer it is: chunks follow the head, each with a line of its size before it and an empty one after it. */
+  /* The parser's position in the answer. Chunks follow the header. A size line precedes each chunk, and an empty line follows it. */
   enum { in_head, in_size, in_chunk, behind_chunk } place;
   int is_line_empty;
   size_t chunk_left;
   long count;
-  /* Of the change before; 0 before the first. */
+  /* The number of the previous change; 0 before the first. */
   long number;
-  /* The `id:` line of the event that is being read. */
+  /* The value of the current event's `id:` line. */
   long id;
-  /* The beginning of the line that is being read: what an event is stands there. */
+  /* The beginning of the current line. It is long enough to recognise the type of an event. */
   char line[line_bytes_max];
   size_t length;
 };
@@ -57,12 +57,12 @@ static int connected(int port, const char *request) {
   return stream;
 }
 
-/* Takes a line without its end, of which only the beginning may be there. */
+/* Handles one line without its line end. A long line may be cut off. */
 static void take_line(struct stream *stream) {
   stream->line[stream->length] = 0;
   if (strncmp(stream->line, "id: ", 4) == 0) {
     stream->id = atol(stream->line + 4);
-    /* The first of all ids says where the stream begins. */
+    /* The first id is the position at which the stream starts. */
     stream->is_open = 1;
   } else if (strcmp(stream->line, "event: change") == 0) {
     if (stream->number != 0 && stream->id != stream->number + 1) out_of_order++;
@@ -88,7 +88,7 @@ static void take_text(struct stream *stream, const char *bytes, size_t count) {
 
 static int digit(char letter) { return letter <= '9' ? letter - '0' : (letter | 0x20) - 'a' + 10; }
 
-/* Takes bytes of the answer as they come: a chunk may end in the middle of a line. */
+/* Parses received bytes. A chunk may end in the middle of a line. */
 static void take(struct stream *stream, const char *bytes, size_t count) {
   for (const char *end = bytes + count; bytes < end;) {
     if (stream->place == in_chunk) {
@@ -151,7 +151,7 @@ int main(int count, char **arguments) {
       struct stream *stream = ready[i].data.ptr;
       ssize_t bytes = recv(stream->socket, buffer, sizeof buffer, 0);
       if (bytes <= 0) {
-        /* Dropped by the gateway: what it would have brought counts as missing. */
+        /* The gateway has closed this stream. Its remaining changes count as missing. */
         close(stream->socket);
         continue;
       }

@@ -1,1 +1,1 @@
-"""Measures Tidegate against the limits of what it is made of, and against what people would use instead."""
+"""Compares Tidegate with the limits of SQLite and HTTP on the same machine, and with alternative servers."""

@@ -1,4 +1,4 @@
-"""Runs all works round by round, and writes the table."""
+"""Runs all workloads round by round, and writes the result table."""
 
 import argparse
 import dataclasses
@@ -13,27 +13,27 @@ from . import machine
 from .bench import Bench, Programs
 from .report import Report
 from .sizes import QUICK, Sizes
-from .works import ALL
+from .workloads import ALL
 
 
 def main() -> int:
     options = parsed()
-    # Servers are stopped and data is removed on the way out, whoever asks for it.
+    # SIGTERM ends the program like any other exit, so that servers are stopped and data is removed.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     sizes = QUICK if options.quick else Sizes()
     if options.rounds:
         sizes = dataclasses.replace(sizes, rounds=options.rounds)
     if options.objects:
         sizes = dataclasses.replace(sizes, objects=options.objects)
-    chosen = [work for work in ALL if not options.only or work.name in options.only]
+    chosen = [workload for workload in ALL if not options.only or workload.name in options.only]
 
     directory = pathlib.Path(tempfile.mkdtemp(prefix="tidegate-benchmarks-", dir=options.data))
-    # PostgreSQL runs as another user where this runs as root.
+    # If this program runs as root, PostgreSQL runs as another user and needs access.
     directory.chmod(0o711)
     try:
         bench = Bench(sizes, Programs(options.tidegate, options.programs, options.kinto), directory)
         report = Report(machine.description(bench, options.commit))
-        measure(bench, [work(bench) for work in chosen], report)
+        measure(bench, [workload(bench) for workload in chosen], report)
     finally:
         shutil.rmtree(directory, ignore_errors=True)
 
@@ -46,29 +46,29 @@ def main() -> int:
     return 1 if report.failures else 0
 
 
-def measure(bench: Bench, works: list, report: Report):
-    """A work that cannot be measured is told of in the report, and keeps no other from being."""
+def measure(bench: Bench, workloads: list, report: Report):
+    """Runs the workloads. A failed workload is listed in the report and does not stop the others."""
     failed = set()
 
-    def attempt(work, what: str, body):
+    def attempt(workload, what: str, body):
         begin = time.monotonic()
         try:
             body()
         except Exception as error:
-            failed.add(work)
-            report.failures.append(f"{work.name}: {error}")
-        tell(f"{what} {work.name}: {time.monotonic() - begin:.1f} s{' FAILED' if work in failed else ''}")
+            failed.add(workload)
+            report.failures.append(f"{workload.name}: {error}")
+        tell(f"{what} {workload.name}: {time.monotonic() - begin:.1f} s{' FAILED' if workload in failed else ''}")
 
-    for work in works:
-        attempt(work, "prepared", work.prepare)
+    for workload in workloads:
+        attempt(workload, "prepared", workload.prepare)
     for number in range(bench.sizes.rounds):
         bench.round = number
-        for work in works:
-            if work not in failed:
-                attempt(work, f"round {bench.round + 1},", work.run_round)
-    for work in works:
-        if work.samples:
-            report.lines += work.lines()
+        for workload in workloads:
+            if workload not in failed:
+                attempt(workload, f"round {bench.round + 1},", workload.run_round)
+    for workload in workloads:
+        if workload.samples:
+            report.lines += workload.lines()
     report.failures += bench.failures
 
 
@@ -77,28 +77,28 @@ def tell(line: str):
 
 
 def parsed() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="scripts/bench", description="Measures Tidegate against limits and rivals.")
+    parser = argparse.ArgumentParser(prog="scripts/bench", description="Compares Tidegate with hardware limits and alternative servers.")
     parser.add_argument(
-        "--only", action="append", metavar="NAME", choices=[work.name for work in ALL], help="one work; may be repeated")
-    parser.add_argument("--rounds", type=int, help="default: 5")
-    parser.add_argument("--objects", type=int, help="default: 100000; some works take ten times as many")
-    parser.add_argument("--quick", action="store_true", help="small sizes: shows that all works, and measures nothing")
-    parser.add_argument("--list", action="store_true", help="names the works")
+        "--only", action="append", metavar="NAME", choices=[workload.name for workload in ALL], help="run only this workload; may be repeated")
+    parser.add_argument("--rounds", type=int, help="number of rounds; default: 5")
+    parser.add_argument("--objects", type=int, help="number of objects; default: 100000; some workloads use ten times as many")
+    parser.add_argument("--quick", action="store_true", help="small sizes, to test that all workloads run; the figures mean nothing")
+    parser.add_argument("--list", action="store_true", help="list the workloads")
     parser.add_argument(
         "--data", type=pathlib.Path, default="/var/tmp",
-        help="where the data is kept meanwhile, on a real disk; default: /var/tmp")
-    # Given by scripts/bench.
+        help="directory for temporary data, on a real disk; default: /var/tmp")
+    # scripts/bench passes these options.
     for name in ("tidegate", "programs", "kinto", "results"):
         parser.add_argument(f"--{name}", type=pathlib.Path, help=argparse.SUPPRESS)
     parser.add_argument("--commit", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.list:
-        for work in ALL:
-            print(f"{work.name:20}{work.about}")
+        for workload in ALL:
+            print(f"{workload.name:20}{workload.about}")
         sys.exit()
     filesystem = machine.output("df", "--output=fstype", options.data).split()[-1]
     if filesystem in ("tmpfs", "ramfs"):
-        parser.error(f"{options.data} is in memory, where durable writes cost nothing: choose another directory with --data")
+        parser.error(f"{options.data} is in memory, where durable writes are free: choose a directory on a disk with --data")
     return options
 
 

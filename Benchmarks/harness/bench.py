@@ -1,4 +1,4 @@
-"""What all works share: sizes, programs, ports, files, and data directories that are prepared once."""
+"""The resources that all workloads share: sizes, programs, ports, files, and data directories that are prepared once."""
 
 import contextlib
 import functools
@@ -20,21 +20,21 @@ ITEM = "Item"
 MANY = "Many"
 FEW = [f"Few{i}" for i in range(8)]
 ALL_CLASSES = [ITEM, MANY, *FEW]
-# A gateway looks once a minute which indexes are wanted.
+# A gateway checks once a minute which indexes it should create.
 INDEX_SECONDS_MAX = 90
-# Queries that miss an index until it is wanted, and some more.
+# More unindexed queries than a gateway needs before it creates an index.
 INDEX_MISSES = 25
 
 
 @dataclass(frozen=True)
 class Programs:
-    """Where the built programs are."""
+    """The paths of the built programs."""
 
     tidegate: pathlib.Path
     directory: pathlib.Path
-    """The C programs."""
+    """The directory of the C programs."""
     kinto: pathlib.Path
-    """The directory of commands of Kinto's virtual environment."""
+    """The directory of commands in Kinto's virtual environment."""
 
     def __getattr__(self, name: str) -> pathlib.Path:
         return self.directory / name
@@ -45,21 +45,21 @@ class Bench:
         self.sizes = sizes
         self.programs = programs
         self.directory = directory
-        # A replica's file knows the address of its hub, so that has to stay the same.
+        # A replica's file contains the address of its hub, so the ports stay the same in all rounds.
         self.hub_port, self.replica_port, self.limit_port, self.kinto_port, self.postgres_port = free_ports(5)
         self.copies = 0
         self.round = 0
         self.failures: list[str] = []
 
-    def in_turn(self, contenders: dict) -> dict:
-        """Measures each, another one first in each round, so that none always has the machine as the one before left it."""
+    def measure_in_rotation(self, contenders: dict) -> dict:
+        """Measures each contender. Every round starts with another contender, so that no contender always follows the same one."""
         names = list(contenders)
         start = self.round % len(names)
         return {name: contenders[name]() for name in names[start:] + names[:start]}
 
     @functools.cached_property
     def kinto(self) -> Kinto | None:
-        """None where it cannot run: then all else is measured without it."""
+        """The Kinto server; None if it cannot run. All other workloads then run without it."""
         try:
             return Kinto(self)
         except Exception as error:
@@ -84,7 +84,7 @@ class Bench:
     # Servers
 
     def hub(self, data: pathlib.Path, *options) -> Gateway:
-        # A copy of a directory is refused without it.
+        # Without --take-over, a gateway rejects a copied data directory.
         return Gateway("hub", self.programs.tidegate, data, self.hub_port, "--take-over", *options)
 
     def replica(self, data: pathlib.Path, *options) -> Gateway:
@@ -95,7 +95,7 @@ class Bench:
         command = [getattr(self.programs, program), self.limit_port, *arguments]
         return Server(program, command, self.limit_port, self.directory / f"{program}.log")
 
-    # Data that is made once and never changed
+    # Data that is created once and never changed
 
     @functools.cached_property
     def items(self) -> pathlib.Path:
@@ -104,7 +104,7 @@ class Bench:
 
     @functools.cached_property
     def indexed_items(self) -> pathlib.Path:
-        """The same with indexes on `group` and `shade`."""
+        """A copy of `items` with indexes on `group` and `shade`."""
         data = self.copied("indexed-items", self.items)
         with self.hub(data) as hub:
             for field, value in (("group", objects.group(0)), ("shade", 0)):
@@ -118,18 +118,18 @@ class Bench:
                 if time.monotonic() > deadline:
                     raise RuntimeError("the gateway has made no index")
                 time.sleep(1)
-        fold_log(data)
+        checkpoint(data)
         return data
 
     @functools.cached_property
     def everything(self) -> pathlib.Path:
-        """A hub's directory with ten classes: the items, ten times as many others, and eight small classes."""
+        """A hub's directory with ten classes: Item, a class with ten times as many objects, and eight small classes."""
         counts = {MANY: self.sizes.many_objects} | {name: self.sizes.few_objects for name in FEW}
         return self.loaded("everything", self.items, counts)
 
     @functools.cached_property
     def little(self) -> pathlib.Path:
-        """A hub's directory with the same ten classes, all of them small."""
+        """A hub's directory with the ten classes of `everything`, all of them small."""
         return self.loaded("little", None, {name: self.sizes.few_objects for name in ALL_CLASSES})
 
     @functools.cached_property
@@ -138,7 +138,7 @@ class Bench:
 
     @functools.cached_property
     def full_replica(self) -> pathlib.Path:
-        """Of all ten classes."""
+        """A replica's directory with all ten classes of `everything`."""
         return self.synced("full-replica", self.everything, ALL_CLASSES)
 
     @functools.cached_property
@@ -147,11 +147,11 @@ class Bench:
 
     def loaded(self, name: str, base: pathlib.Path | None, counts: dict[str, int]) -> pathlib.Path:
         data = self.copied(name, base) if base else self.directory / name
-        # Chosen ids are the same in every run.
+        # The option allows fixed ids, which are the same in every run.
         with self.hub(data, "--allow-custom-object-id") as hub:
             for class_name, count in counts.items():
                 hub.load(class_name, count)
-        fold_log(data)
+        checkpoint(data)
         return data
 
     def synced(self, name: str, hub_data: pathlib.Path, class_names: list[str]) -> pathlib.Path:
@@ -159,13 +159,13 @@ class Bench:
         with self.hub(hub_data), self.replica(data) as replica:
             for class_name in class_names:
                 replica.first_sync(class_name)
-        fold_log(data)
+        checkpoint(data)
         return data
 
     def copied(self, name: str, base: pathlib.Path) -> pathlib.Path:
         return shutil.copytree(base, self.directory / name)
 
-    # What wrk sends
+    # Requests for wrk
 
     @functools.cached_property
     def item_reads(self) -> Load:
@@ -185,7 +185,7 @@ class Bench:
 
     @functools.cached_property
     def item_creates(self) -> Load:
-        # Some thousands of different ones are as good as millions.
+        # A few thousand different bodies give the same result as millions.
         bodies = [objects.compact(body) for body in objects.bodies("created", 5000)]
         return self.load("POST", "item-creates", [f"/classes/{ITEM}"], bodies)
 
@@ -208,11 +208,11 @@ class Bench:
     # Plain clients
 
     def create_texts(self, count: int) -> list[str]:
-        """Bodies of `/batch` as an SDK sends them, which leaves the ids to the server."""
+        """Bodies of `/batch` as an SDK sends them, without ids."""
         return list(objects.create_batches(ITEM, objects.bodies("made offline", count), BATCH_SIZE))
 
     def curl_settings(self, name: str, hub_requests: list[tuple[str, pathlib.Path | None]]) -> pathlib.Path:
-        """Requests that curl sends one after the other on one connection: a GET of each path, or a POST of a file's content."""
+        """A curl configuration that sends requests in sequence on one connection: a GET for each path, or a POST of a file."""
         blocks = []
         for path, body in hub_requests:
             lines = ["silent", "show-error", "fail", "compressed", 'output = "/dev/null"']
@@ -226,7 +226,7 @@ class Bench:
         return file
 
     def timed(self, *command) -> float:
-        """Seconds that a program takes."""
+        """The running time of a program in seconds."""
         begin = time.monotonic()
         self.run(*command)
         return time.monotonic() - begin
@@ -236,27 +236,27 @@ class Bench:
 
 
 def bound_sql(sql: str, class_name: str, value: str, limit: int) -> str:
-    """A statement as the gateway explains it, with all values but one written into it.
+    """The gateway's SQL statement for a query, with the parameters replaced by values.
 
-    `value` is SQL, and stands where the value of the condition is bound, once or several times.
+    `value` is SQL. It replaces each parameter of the condition.
     """
     sql = sql.replace("class = ?", f"class = '{class_name}'").replace("LIMIT ? OFFSET ?", f"LIMIT {limit} OFFSET 0")
     return sql.replace("?", value)
 
 
-def fold_log(data: pathlib.Path):
-    """Puts what is in SQLite's log into its file: whoever reads it next, everybody finds the same."""
+def checkpoint(data: pathlib.Path):
+    """Moves the contents of SQLite's write-ahead log into the database file, so that all programs read the same file."""
     with contextlib.closing(sqlite3.connect(database(data))) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def drop_triggers(data: pathlib.Path):
-    """What a gateway keeps beside its rows is its own affair, and no part of a limit."""
+    """Removes a gateway's triggers, whose work is not part of the measured limit."""
     with contextlib.closing(sqlite3.connect(database(data))) as connection:
         for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
             connection.execute(f'DROP TRIGGER "{name}"')
         connection.commit()
-    fold_log(data)
+    checkpoint(data)
 
 
 def database(data: pathlib.Path) -> pathlib.Path:

@@ -1,4 +1,4 @@
-"""A running Tidegate, and what clients do with it."""
+"""A running Tidegate gateway and the requests that clients send to it."""
 
 import concurrent.futures
 import http.client
@@ -19,13 +19,13 @@ HEADERS = {
     "X-Parse-REST-API-Key": REST_KEY,
     "Content-Type": "application/json",
 }
-# Those of a Parse SDK.
+# The batch size of the Parse SDKs.
 BATCH_SIZE = 50
 LOADING_CONNECTIONS = 4
 
 
 class Gateway(Server):
-    """All checks are on: clients have to name the application and the key."""
+    """A gateway with all checks enabled: clients must send the application id and the REST key."""
 
     def __init__(self, name: str, program: pathlib.Path, data: pathlib.Path, port: int, *options, remote=None):
         command = [program, "serve", "--listen", f"127.0.0.1:{port}", "--data", data, "--web", "none", *options]
@@ -55,14 +55,14 @@ class Gateway(Server):
     # Objects
 
     def batches(self, texts):
-        """Sends bodies of `/batch` over several connections, and fails where one item did."""
+        """Sends bodies of `/batch` over several connections. Raises an error if any operation fails."""
 
         def send(texts):
             with Connection(self.port) as connection:
                 for text in texts:
                     answer = connection.send("POST", "/batch", text)
                     if b'"error"' in answer:
-                        raise RuntimeError(f"{self.name} refused a part of a batch: {answer[:300]!r}")
+                        raise RuntimeError(f"{self.name} rejected an operation of a batch: {answer[:300]!r}")
 
         shared = Shared(texts)
         with concurrent.futures.ThreadPoolExecutor(LOADING_CONNECTIONS) as pool:
@@ -70,7 +70,7 @@ class Gateway(Server):
                 done.result()
 
     def load(self, class_name: str, count: int):
-        """The deterministic objects of a class, under their deterministic ids."""
+        """Creates the objects of a class. Contents and ids are the same in every run."""
         ids = objects.object_ids(class_name, count)
         self.batches(objects.create_batches(class_name, objects.bodies(class_name, count), BATCH_SIZE, ids))
 
@@ -83,7 +83,7 @@ class Gateway(Server):
         self.put(f"/sync/classes/{class_name}", {})
 
     def sync(self) -> dict:
-        """A sync from its beginning to its end."""
+        """Runs a sync and waits until it has finished."""
         return self.post("/sync?wait=true")
 
     def timed_sync(self) -> tuple[float, dict]:
@@ -92,10 +92,10 @@ class Gateway(Server):
         return time.monotonic() - begin, summary
 
     def first_sync(self, class_name: str) -> float:
-        """Seconds from the wish to keep a class until all of it is here.
+        """The seconds from the registration of a class until all of its objects are fetched.
 
-        Keeping it begins a sync by itself. The one that is waited for may be another one behind it, which finds nothing new and
-        takes some milliseconds: they count as well.
+        Registering the class starts a sync. The awaited sync may be a second one that finds nothing new. Its few milliseconds are
+        included.
         """
         begin = time.monotonic()
         self.keep_class(class_name)
@@ -108,14 +108,14 @@ class Gateway(Server):
     # Metrics
 
     def requests_answered(self) -> int:
-        """All that it has answered, but for questions about that."""
+        """The number of answered requests, without requests for metrics."""
         return sum(
             int(value) for route, value in re.findall(
                 r'^tidegate_http_requests_total\{route="(\w+)".*\} (\d+)$', self.metrics(), re.MULTILINE)
             if route != "getMetrics")
 
     def phase_seconds(self, phase: str) -> float:
-        """How long all phases of syncs of that name have taken together."""
+        """The total seconds of one sync phase over all syncs."""
         found = re.search(
             rf'^tidegate_sync_phase_duration_seconds_sum\{{phase="{phase}"\}} (\S+)$', self.metrics(), re.MULTILINE)
         return float(found[1]) if found else 0
@@ -125,9 +125,9 @@ class Gateway(Server):
 
 
 class Connection:
-    """One that is kept alive."""
+    """A keep-alive HTTP connection."""
 
-    # A first sync of a million objects is waited for with one request.
+    # A single request waits for the first sync of a million objects.
     timeout_seconds = 3600
 
     def __init__(self, port: int):
@@ -150,7 +150,7 @@ class Connection:
             self.http.request(method, path, text, HEADERS)
             answer = self.http.getresponse()
         except (http.client.RemoteDisconnected, ConnectionResetError, BrokenPipeError):
-            # It was idle for so long that the server has closed it, before it had this request.
+            # The server has closed the idle connection before it received this request.
             self.http.close()
             self.http.request(method, path, text, HEADERS)
             answer = self.http.getresponse()
@@ -161,7 +161,7 @@ class Connection:
 
 
 class Shared:
-    """An iterator that several threads take from."""
+    """An iterator for use by several threads."""
 
     def __init__(self, values):
         self.values = iter(values)

@@ -1,6 +1,6 @@
-"""Kinto, a server that people would use instead: its own command, on PostgreSQL where that is installed.
+"""Runs Kinto, an alternative server, with PostgreSQL if that is installed.
 
-Kinto recommends PostgreSQL and keeps objects in the memory of its process otherwise, which is faster and loses them.
+Kinto recommends PostgreSQL. Without it, Kinto stores objects only in memory, which is faster but not durable.
 """
 
 import contextlib
@@ -24,7 +24,7 @@ POSTGRES_USER = "postgres"
 
 
 class Kinto:
-    """Runs only while it is measured."""
+    """A Kinto server. It runs only during its own measurements."""
 
     def __init__(self, bench):
         self.bench = bench
@@ -58,7 +58,7 @@ class Kinto:
         command = [self.bench.programs.kinto / "kinto", "start", "--ini", self.settings]
         server = Server("Kinto", command, self.bench.kinto_port, self.directory / "kinto.log")
         with self.database() if self.postgres_programs else contextlib.nullcontext(), server:
-            # What a process keeps in its memory ends with it.
+            # The memory backend is empty after each start.
             if not self.postgres_programs:
                 self.load()
             yield
@@ -92,9 +92,9 @@ class Kinto:
             part = requests[start:start + BATCH_SIZE]
             answer = call("POST", "/v1/batch", {"defaults": {"method": "PUT"}, "requests": part})
             if any(response["status"] >= 300 for response in answer["responses"]):
-                raise RuntimeError("Kinto refused a record")
+                raise RuntimeError("Kinto rejected a record")
 
-    # PostgreSQL, in a cluster of its own
+    # PostgreSQL, in a separate database cluster
 
     @property
     def cluster(self) -> pathlib.Path:
@@ -102,7 +102,7 @@ class Kinto:
 
     @property
     def database_user(self) -> str | None:
-        """PostgreSQL refuses to run as root."""
+        """The user that runs PostgreSQL. PostgreSQL does not run as root."""
         return POSTGRES_USER if os.geteuid() == 0 else None
 
     def make_database(self):
@@ -131,7 +131,7 @@ class Kinto:
 
 
 class Postgres(Server):
-    # It then does not wait for its clients to leave.
+    # SIGINT makes PostgreSQL stop without waiting for its clients to disconnect.
     stop_signal = signal.SIGINT
 
     def __init__(self, programs: pathlib.Path, cluster: pathlib.Path, port: int, log: pathlib.Path, user: str | None):
@@ -141,7 +141,7 @@ class Postgres(Server):
         self.is_ready = [str(programs / "pg_isready"), "--quiet", "--host", "127.0.0.1", "--port", str(port)]
 
     def await_ready(self):
-        # It listens before it takes anybody in.
+        # PostgreSQL listens before it accepts clients.
         deadline = time.monotonic() + self.start_seconds_max
         while subprocess.run(self.is_ready, check=False).returncode != 0:
             if time.monotonic() > deadline:
@@ -154,7 +154,7 @@ def record_id(number: int) -> str:
 
 
 def postgres_programs() -> pathlib.Path | None:
-    """Of the newest version that Debian has installed; none where its user could not run it."""
+    """The directory of the newest installed PostgreSQL programs. None if there are none, or if the required user does not exist."""
     found = sorted(pathlib.Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
     if not found:
         return None
@@ -163,7 +163,7 @@ def postgres_programs() -> pathlib.Path | None:
     return found[-1].parent
 
 
-# As `kinto init` writes it, but for the log, and with buckets for everybody.
+# The configuration from `kinto init`, with less logging and with permission for everyone to create buckets.
 SETTINGS = """\
 [server:main]
 use = egg:waitress#main

@@ -1,4 +1,4 @@
-"""Load by wrk."""
+"""Generates load with wrk."""
 
 import json
 import pathlib
@@ -8,15 +8,15 @@ import time
 from dataclasses import dataclass
 
 SCRIPT = pathlib.Path(__file__).parent.parent / "load" / "requests.lua"
-# With one, wrk itself would be the limit of the fastest servers.
+# With a single thread, wrk would be slower than the fastest servers.
 THREADS = 2
-# Longer than anything that it accompanies.
+# Longer than any measurement.
 ENDLESS_SECONDS = 24 * 3600
 
 
 @dataclass
 class Load:
-    """Requests from files: paths and, where there are any, bodies; one a line."""
+    """Requests in files: one path per line, and optionally one body per line."""
 
     method: str
     headers: pathlib.Path
@@ -27,11 +27,11 @@ class Load:
 @dataclass
 class LoadReport:
     answers_per_second: float
-    """Of those that were successes."""
+    """Successful answers only."""
     p50_ms: float
     p99_ms: float
     failed: int
-    """Answers of 400 and above."""
+    """The number of answers with status 400 or above."""
 
 
 def run(port: int, load: Load, seconds: float, connections: int) -> LoadReport:
@@ -39,20 +39,20 @@ def run(port: int, load: Load, seconds: float, connections: int) -> LoadReport:
         command(port, load, seconds, connections), stdout=subprocess.PIPE, check=True, text=True).stdout)
 
 
-class Accompanying:
-    """Load for as long as the `with` lasts; `report` is there afterwards."""
+class BackgroundLoad:
+    """Generates load for the duration of a `with` block. `report` is set afterwards."""
 
     def __init__(self, port: int, load: Load, connections: int):
         self.command = command(port, load, ENDLESS_SECONDS, connections)
 
     def __enter__(self):
         self.process = subprocess.Popen(self.command, stdout=subprocess.PIPE, text=True)
-        # It reads its files first.
+        # wrk reads its files before it sends requests.
         time.sleep(0.2)
         return self
 
     def __exit__(self, *_):
-        # It then ends as if its time were over.
+        # SIGINT makes wrk end normally and print its report.
         self.process.send_signal(signal.SIGINT)
         output, _ = self.process.communicate()
         self.report = report(output)

@@ -1,4 +1,4 @@
-"""On what, and with what, was measured."""
+"""Describes the machine and the software versions of a measurement."""
 
 import os
 import pathlib
@@ -26,7 +26,7 @@ def description(bench: Bench, commit: str) -> dict[str, str]:
         "Python": platform.python_version(),
         "Sizes": f"{sizes.rounds} rounds, {sizes.objects:,} objects and {sizes.many_objects:,}, {sizes.connections} "
                  f"connections for {sizes.load_seconds} s",
-        "Load of the machine before": " ".join(f"{load:.2f}" for load in os.getloadavg()),
+        "Load average at the start": " ".join(f"{load:.2f}" for load in os.getloadavg()),
     }
 
 
@@ -55,7 +55,7 @@ def found(pattern: str, text: str) -> str:
 
 
 def output(*command) -> str:
-    # Some programs tell their version with an exit code of 1, and on the other channel.
+    # Some programs print their version to stderr and exit with code 1.
     done = subprocess.run(
         [str(part) for part in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     return done.stdout.strip()

@@ -1,4 +1,4 @@
-"""The objects that everything is measured with: about 300 bytes each as an answer, the same in every run."""
+"""Test objects of about 300 bytes each in an answer. They are the same in every run."""
 
 import json
 import random
@@ -6,7 +6,7 @@ import string
 
 SEED = 6
 LETTERS = string.ascii_letters + string.digits
-# So many objects share a value of `group`, and one in so many has a certain `shade`.
+# GROUP_SIZE objects share a value of `group`. One object in SHADES has a given `shade`.
 GROUP_SIZE = 100
 SHADES = 100
 
@@ -17,7 +17,7 @@ def object_ids(class_name: str, count: int) -> list[str]:
 
 
 def bodies(class_name: str, count: int):
-    """The fields of each object, without those that a server makes."""
+    """The fields of each object, without those that a server adds."""
     chosen = random.Random(f"{SEED} fields {class_name}")
     groups = max(1, count // GROUP_SIZE)
     for i in range(count):
@@ -39,7 +39,7 @@ def group(number: int) -> str:
 
 
 def group_names(count: int) -> list[str]:
-    """The groups of a class of so many objects, in an order that no server could guess."""
+    """The group names of a class with `count` objects, in random order."""
     names = [group(i) for i in range(max(1, count // GROUP_SIZE))]
     random.Random(f"{SEED} groups").shuffle(names)
     return names

@@ -1,4 +1,4 @@
-"""Servers that are started, looked at, and stopped again."""
+"""Starts, observes and stops server processes."""
 
 import os
 import pathlib
@@ -9,10 +9,10 @@ import time
 
 
 class Server:
-    """A program that listens on a port of this machine for as long as the `with` lasts."""
+    """A server process that runs for the duration of a `with` block."""
 
     start_seconds_max = 60
-    # A gateway lets requests end for some seconds; Kinto's workers take longer.
+    # A gateway waits a few seconds for running requests. Kinto's workers take longer.
     stop_seconds_max = 30
 
     def __init__(self, name: str, command: list, port: int, log: pathlib.Path, environment=None, user=None):
@@ -52,7 +52,7 @@ class Server:
             time.sleep(pause_seconds)
 
     def await_ready(self):
-        """What else a server needs before it is measured."""
+        """Waits for further conditions before the measurement. Subclasses override this."""
 
     def last_words(self) -> str:
         return self.log.read_text(errors="replace")[-500:].strip()
@@ -69,23 +69,23 @@ class Server:
 
     stop_signal = signal.SIGTERM
 
-    # What the kernel knows of it
+    # Figures from the kernel
 
     def cpu_seconds(self) -> float:
-        """Of all its threads, those that have ended too, to the nanosecond; /proc/PID/stat counts hundredths."""
+        """The CPU time of all threads, including ended ones. The clock counts nanoseconds; /proc/PID/stat counts only 1/100 s."""
         return time.clock_gettime(cpu_clock_of(self.process.pid))
 
     def memory_bytes(self, field: str) -> int:
-        """`VmHWM` is the most that was resident at a time, `VmRSS` what is now."""
+        """A memory figure of the process: `VmHWM` is the peak resident size, `VmRSS` the current one."""
         for line in pathlib.Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
             name, _, value = line.partition(":")
             if name == field:
                 return int(value.split()[0]) * 1024
-        raise RuntimeError(f"the kernel does not tell {field} of {self.name}")
+        raise RuntimeError(f"the kernel reports no {field} for {self.name}")
 
 
 def cpu_clock_of(pid: int) -> int:
-    # As clock_getcpuclockid(3) computes it.
+    # The formula is that of clock_getcpuclockid(3).
     return (~pid << 3) | 2
 
 

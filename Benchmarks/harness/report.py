@@ -1,4 +1,4 @@
-"""The table: lines with their figures, targets, and whether those were reached."""
+"""The result table: lines with figures, targets, and whether each target is reached."""
 
 import json
 import math
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Figure:
-    """One quantity, once for each round."""
+    """One measured quantity, with one sample per round."""
 
     unit: str
     samples: list[float]
@@ -28,7 +28,7 @@ class Figure:
 
 @dataclass
 class Target:
-    """A bound of the ratio, or of Tidegate's own figure where there is nothing to compare it with."""
+    """A bound for the ratio, or for Tidegate's own figure if there is no comparison."""
 
     sign: str
     """`≥` or `≤`."""
@@ -50,13 +50,13 @@ class Line:
     tidegate: Figure
     compared_with: str | None = None
     other: Figure | None = None
-    """A limit, a rival, or another figure of Tidegate's."""
+    """The figure of a limit, of another server, or another figure of Tidegate."""
     target: Target | None = None
     note: str | None = None
 
     @property
     def ratio(self) -> float | None:
-        """Of the medians."""
+        """The ratio of the medians."""
         if self.other is None:
             return None
         return self.tidegate.median / self.other.median if self.other.median else math.inf
@@ -95,11 +95,11 @@ class Report:
     """The machine, the versions and the sizes."""
     lines: list[Line] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
-    """Works that could not be measured, and why."""
+    """The workloads that could not be measured, with the reasons."""
 
     @property
     def markdown(self) -> str:
-        heads = ["Work", "Tidegate", "Spread", "Compared with", "Its figure", "Ratio", "Target", "Reached"]
+        heads = ["Workload", "Tidegate", "Spread", "Compared with", "Its figure", "Ratio", "Target", "Reached"]
         rows = [heads, ["---"] * len(heads)] + [line.cells for line in self.lines]
         table = [f"| {' | '.join(row)} |" for row in rows]
         about = [f"- {name}: {value}" for name, value in self.description.items()]
@@ -115,11 +115,11 @@ class Report:
 
 
 def formatted(value: float, unit: str = "") -> str:
-    """Three digits that say something."""
+    """A number with three significant digits, and its unit."""
     if value and math.isfinite(value):
         digits = max(0, 2 - math.floor(math.log10(abs(value))))
         text = f"{round(value, digits):,.{min(digits, 4)}f}"
-        # Of a fraction the zeros at the end say nothing.
+        # Trailing zeros of a fraction are removed.
         text = text.rstrip("0").rstrip(".") if "." in text else text
     else:
         text = f"{value:g}"

@@ -1,4 +1,4 @@
-"""How much is measured."""
+"""The sizes of a measurement."""
 
 from dataclasses import dataclass
 
@@ -33,5 +33,5 @@ class Sizes:
         return self.objects // 10
 
 
-# Large enough for an index to be made, and for syncs of several pages.
+# Large enough for automatic indexes and for syncs of several pages.
 QUICK = Sizes(objects=2_000, rounds=1, load_seconds=1, idle_seconds=3, stream_events=200, kinto_records=500)

@@ -1,5 +1,5 @@
-/* The limit of a first sync's writing: all objects of a synced file, and their changes, into a new file with the same
-   tables and indexes, in one durable transaction. Prints the seconds that took, without those of reading.
+/* Measures the write limit of a first sync. Copies all objects and changes of a synced file into a new file with the same
+   tables and indexes, in one durable transaction. Prints the seconds of writing, without those of reading.
 
      bulk_insert SYNCED-FILE NEW-FILE */
 #include <sqlite3.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-/* So many rows are read at a time, while the clock stands. */
+/* Rows are read in groups of this size. Reading time is not measured. */
 enum { rows_at_once = 10000, columns_max = 32 };
 
 static void need(int is_fine, sqlite3 *db) {
@@ -31,8 +31,8 @@ static double seconds(void) {
   return (double) now.tv_sec + (double) now.tv_nsec / 1e9;
 }
 
-/* Tables first, and no triggers: what a gateway keeps beside its rows is its own affair. SQLite makes the indexes of
-   constraints itself, and has no SQL for them. */
+/* Copies tables first, then indexes. Triggers are left out, because their work is not part of the limit. Indexes without SQL
+   belong to constraints; SQLite creates them with the table. */
 static void copy_schema(sqlite3 *from, sqlite3 *to) {
   sqlite3_stmt *parts = prepared(
       from,
@@ -66,7 +66,7 @@ static double copy_rows(sqlite3 *from, sqlite3 *to, const char *table) {
 
   double taken = 0;
   int count = rows_at_once;
-  /* A statement that has come to its end would begin anew. */
+  /* The loop stops at the first incomplete group, because stepping a finished statement would start it again. */
   while (count == rows_at_once) {
     count = read_rows(rows, columns, values);
     double begin = seconds();
@@ -89,12 +89,12 @@ int main(int count, char **arguments) {
     fprintf(stderr, "usage: bulk_insert SYNCED-FILE NEW-FILE\n");
     return 1;
   }
-  /* As the gateway does: counting what is allocated takes a lock. */
+  /* Memory statistics need a lock, so they are off, as in the gateway. */
   sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
   sqlite3 *from, *to;
   need(sqlite3_open_v2(arguments[1], &from, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK, from);
   need(sqlite3_open(arguments[2], &to) == SQLITE_OK, to);
-  /* More room than the gateway gives itself: a limit need not be frugal. */
+  /* The page cache is larger than the gateway's, because a limit may use more memory. */
   run(to, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -256000");
   copy_schema(from, to);
   run(to, "BEGIN IMMEDIATE");

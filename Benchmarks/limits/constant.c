@@ -1,4 +1,4 @@
-/* The limit of HTTP itself: libmicrohttpd answering every request with the same object.
+/* Measures the limit of HTTP. libmicrohttpd answers every request with the same object.
 
      constant PORT */
 #include "http_server.h"
@@ -15,7 +15,7 @@ static enum MHD_Result answer(
       "\"at\":{\"__type\":\"Date\",\"iso\":\"2027-01-03T12:00:00.000Z\"},\"tags\":[\"t27\"],"
       "\"note\":\"ovRjfuRSfbRQHDsRpJj3EmTssAkbN1\"}";
   (void) context, (void) url, (void) method, (void) version, (void) upload, (void) upload_size;
-  /* An answer in the first call, before the request has come in, would cost the connection. */
+  /* libmicrohttpd calls this function first with only the headers. An answer to that call would close the connection. */
   if (!*request) {
     *request = &is_begun;
     return MHD_YES;

@@ -1,4 +1,4 @@
-/* What the limits that speak HTTP share: libmicrohttpd as fast as it goes, and nothing around it. */
+/* The HTTP server of the limit programs: plain libmicrohttpd with its fastest settings. */
 #ifndef TIDEGATE_BENCHMARKS_HTTP_SERVER_H
 #define TIDEGATE_BENCHMARKS_HTTP_SERVER_H
 
@@ -7,20 +7,20 @@
 
 struct http_handler {
   MHD_AccessHandlerCallback answer;
-  /* The following may be left out. */
+  /* The members below are optional. */
   MHD_RequestCompletedCallback completed;
-  /* Called before the server stops; it has to resume what is suspended. */
+  /* Called before the server stops. It must resume all suspended connections. */
   void (*stopping)(void);
 };
 
-/* Answers on 127.0.0.1 until SIGTERM or SIGINT; ends the program where the port cannot be had. */
+/* Answers requests on 127.0.0.1 until SIGTERM or SIGINT. Exits if the port is in use. */
 void http_server_run(int port, struct http_handler handler);
 
-/* Answers with JSON. Everything is as `MHD_create_response_from_buffer` has it. */
+/* Answers with JSON. The arguments are those of `MHD_create_response_from_buffer`. */
 enum MHD_Result http_answer(
     struct MHD_Connection *connection, unsigned status, void *body, size_t length, enum MHD_ResponseMemoryMode mode);
 
-/* Ends the program with one line where `is_fine` is 0. */
+/* Prints one line and exits if `is_fine` is 0. */
 void need(int is_fine, const char *what);
 
 #endif

@@ -1,9 +1,9 @@
-/* The limit of a durable create: libmicrohttpd, and one writer that puts all objects that have come while it wrote into
-   one transaction. Requests are answered when their transaction is on disk (WAL, synchronous=FULL).
+/* Measures the limit of durable creates: libmicrohttpd with one writer thread. All requests that arrive during a write share the
+   next transaction. A request is answered when its transaction is on disk (WAL, synchronous=FULL).
 
      insert PORT FILE CLASS
 
-   FILE is one of a gateway's: the rows have its form, and its indexes are kept. */
+   FILE is a gateway's database. The rows use its table, and its indexes are updated. */
 #include "http_server.h"
 
 #include <pthread.h>
@@ -16,7 +16,7 @@
 
 enum { body_bytes_max = 4096, id_length = 10, stamp_length = 24 };
 
-/* A create, from its headers to its answer. */
+/* One create request. */
 struct create {
   struct create *next;
   struct MHD_Connection *connection;
@@ -29,11 +29,11 @@ struct create {
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t has_come = PTHREAD_COND_INITIALIZER;
-static struct create *waiting; /* guarded by `mutex`, as is the next one */
-static int is_stopping;
+static struct create *waiting; /* guarded by `mutex` */
+static int is_stopping; /* guarded by `mutex` */
 static const char *class_name;
 
-/* As Parse makes them: ten letters and digits. */
+/* Makes an id like Parse Server: ten letters and digits. */
 static void make_id(char *id) {
   static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
   static uint64_t state = 88172645463325252u;
@@ -59,7 +59,7 @@ static void insert(sqlite3_stmt *row, struct create *create) {
   char view[body_bytes_max + 128];
   int64_t now = make_stamp(create->stamp);
   make_id(create->id);
-  /* The body's members follow the object's own three. */
+  /* The fields of the request body follow objectId, createdAt and updatedAt. */
   int length = snprintf(
       view, sizeof view, "{\"objectId\":\"%s\",\"createdAt\":\"%s\",\"updatedAt\":\"%s\",%.*s", create->id, create->stamp,
       create->stamp, (int) create->length - 1, create->body + 1);
@@ -99,7 +99,7 @@ static void *write_groups(void *opaque) {
     run(db, "COMMIT");
     while (group) {
       struct create *create = group;
-      /* Once resumed it belongs to the server's thread again. */
+      /* After it is resumed, the request belongs to the server's thread. */
       group = create->next;
       create->is_written = 1;
       MHD_resume_connection(create->connection);
@@ -163,7 +163,7 @@ static void stop_writing(void) {
 
 int main(int count, char **arguments) {
   need(count == 4, "usage: insert PORT FILE CLASS");
-  /* As the gateway does: counting what is allocated takes a lock. */
+  /* Memory statistics need a lock, so they are off, as in the gateway. */
   sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
   class_name = arguments[3];
   sqlite3 *db;

@@ -1,10 +1,10 @@
-/* The limit of a read: libmicrohttpd and one prepared statement on a gateway's own file, with a connection to it for each
-   thread of the server.
+/* Measures the limit of reads: libmicrohttpd with one prepared statement on a gateway's database. Each server thread has its own
+   database connection.
 
-     read PORT FILE object SQL   answers GET /classes/:class/:id with the text of the one row; ?1 is the id
+     read PORT FILE object SQL   answers GET /classes/:class/:id with one object; ?1 is the id
      read PORT FILE list SQL     answers GET /classes/:class?where={"field":"value"}&… with {"results":[…]}; ?1 is the value
 
-   The SQL gives the objects' text in its column `view`. */
+   The SQL returns the JSON of the objects in the column `view`. */
 #include "http_server.h"
 
 #include <sqlite3.h>
@@ -18,7 +18,7 @@ static __thread sqlite3_stmt *statement;
 static sqlite3 *open_file(void) {
   sqlite3 *db;
   need(sqlite3_open_v2(file, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL) == SQLITE_OK, "cannot open the file");
-  /* The fastest that SQLite has: it reads pages where the kernel keeps them. */
+  /* Memory-mapped reads are SQLite's fastest: they use the kernel's page cache without copying. */
   sqlite3_exec(db, "PRAGMA mmap_size = 17179869184", NULL, NULL, NULL);
   return db;
 }
@@ -48,7 +48,7 @@ static enum MHD_Result object(struct MHD_Connection *connection, const char *url
   return result;
 }
 
-/* A growing text. */
+/* A text buffer that grows. */
 struct text {
   char *bytes;
   size_t length, room;
@@ -64,7 +64,7 @@ static void append(struct text *text, const void *bytes, size_t count) {
 }
 
 static enum MHD_Result list(struct MHD_Connection *connection) {
-  /* {"group":"g00012"}: the value stands between the last quotation mark but one and the last. */
+  /* In {"group":"g00012"}, the value is between the last two quotation marks. */
   const char *where = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "where");
   const char *end = where ? strrchr(where, '"') : NULL;
   if (!end) return not_found(connection);
@@ -104,7 +104,7 @@ static void find_view_column(void) {
 
 int main(int count, char **arguments) {
   need(count == 5, "usage: read PORT FILE object|list SQL");
-  /* As the gateway does: counting what is allocated takes a lock. */
+  /* Memory statistics need a lock, so they are off, as in the gateway. */
   sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
   file = arguments[2];
   is_list = strcmp(arguments[3], "list") == 0;

@@ -1,5 +1,5 @@
-/* The limit of a query without an index: its SQL, stepped to the end in this process. Prints the milliseconds of each run,
-   one a line, the first one left out: it fills the cache.
+/* Measures the limit of a query without an index: runs its SQL to the end in this process. Prints the milliseconds of each run,
+   one per line. The first run only fills the cache and is not printed.
 
      scan FILE RUNS SQL */
 #include <sqlite3.h>
@@ -22,7 +22,7 @@ int main(int count, char **arguments) {
     fprintf(stderr, "usage: scan FILE RUNS SQL\n");
     return 1;
   }
-  /* As the gateway does: counting what is allocated takes a lock. */
+  /* Memory statistics need a lock, so they are off, as in the gateway. */
   sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
   int columns = sqlite3_column_count(rows);
   for (int run = 0; run <= atoi(arguments[2]); run++) {

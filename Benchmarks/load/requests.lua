@@ -1,9 +1,9 @@
--- Sends requests from files, one after the other, and reports as JSON.
+-- Makes wrk send requests from files in sequence, and prints the result as JSON.
 --
 --   wrk … -s requests.lua URL -- METHOD HEADERS PATHS [BODIES]
 --
--- HEADERS holds "Name: value" lines, PATHS and BODIES one path or body a line. All requests are made before the first is
--- sent, so that wrk itself takes as little of the machine as it can.
+-- HEADERS contains "Name: value" lines. PATHS and BODIES contain one path or body per line. All requests are built before the
+-- first is sent, so that wrk uses little CPU during the measurement.
 
 local threads = 0
 
@@ -35,7 +35,7 @@ function init(arguments)
     local body = #bodies > 0 and bodies[(i - 1) % #bodies + 1] or nil
     requests[i] = wrk.format(method, paths[(i - 1) % #paths + 1], nil, body)
   end
-  -- Each thread begins at another place.
+  -- Each thread starts at a different request.
   place = number * 7919 % #requests
 end
 

@@ -1,4 +1,4 @@
-// What a screen reader, a keyboard and weak eyes need of a page, as a list of what is wrong with it.
+// Returns a list of the page's accessibility problems: names, structure, sizes and contrast.
 () => {
   const problems = [];
   const say = (node, words) => problems.push(`${words}: ${where(node)}`);
@@ -65,7 +65,7 @@
   if (scope === document.body) {
     const levels = all("h1, h2, h3, h4, h5").map((node) => [Number(node.localName[1]), node]);
     if (levels.filter(([level]) => level === 1).length !== 1) problems.push("there is not exactly one heading of level 1");
-    // The details stand before the list in the order of reading, and begin anew.
+    // The details panel precedes the list in the document, so heading levels may go back.
     for (const [index, [level, node]] of levels.entries()) {
       const before = levels[index - 1]?.[0] ?? 1;
       if (level > before + 1) say(node, `a heading of level ${level} follows one of level ${before}`);

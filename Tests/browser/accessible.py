@@ -1,19 +1,19 @@
-"""Looks for what keeps people out: at desktop and phone width, by day and by night."""
+"""Checks the accessibility of the page at desktop and phone width, in light and dark mode."""
 
 import pathlib
 
-from story import desktop, phone
+from page_test import desktop, phone
 
 _script = (pathlib.Path(__file__).parent / "accessible.js").read_text()
 
 
 def problems(page):
-    """What is wrong with what the page shows now, each thing once, with where it was found first."""
+    """The accessibility problems of the current page. Each problem is listed once, with the first size and mode that show it."""
     found = {}
     for size in (desktop, phone):
         page.set_viewport_size(size)
         for scheme in ("light", "dark"):
-            # Without motion: a colour that is still on its way is nobody's choice.
+            # Without reduced motion, colour transitions would distort the contrast.
             page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
             for problem in page.evaluate(_script):
                 found.setdefault(problem, f"{size['width']} px, {scheme}")

@@ -1,4 +1,4 @@
-"""A real tidegate with a data directory and a port of its own, which can be stopped and started again."""
+"""Runs real tidegate processes, each with a separate data directory and port. They can be stopped and started again."""
 
 import contextlib
 import json
@@ -13,12 +13,12 @@ import urllib.request
 seconds_max = 60
 
 
-def until(condition):
-    """Waits for what nothing tells but asking."""
+def wait_until(condition):
+    """Polls a condition until it is true."""
     deadline = time.monotonic() + seconds_max
     while not condition():
         if time.monotonic() > deadline:
-            raise AssertionError(f"{condition} has not come true")
+            raise AssertionError(f"{condition} did not become true")
         time.sleep(0.02)
 
 
@@ -28,8 +28,8 @@ def free_port():
         return probe.getsockname()[1]
 
 
-class Refused(Exception):
-    """The gateway answered with an error."""
+class RequestFailed(Exception):
+    """An error answer of the gateway."""
 
     def __init__(self, status, answer):
         super().__init__(f"{status} {answer}")
@@ -52,7 +52,7 @@ class Daemon:
     def start(self):
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(self.command, stdout=log, stderr=log)
-        until(self.answers)
+        wait_until(self.answers)
 
     def answers(self):
         if self.process.poll() is not None:
@@ -66,7 +66,7 @@ class Daemon:
             self.process.wait(seconds_max)
 
     def send(self, method, path, body=None, headers=None):
-        """The answer as JSON, or as bytes where it is not JSON."""
+        """Sends a request. Returns the answer as JSON, or as bytes if it is not JSON."""
         is_raw = isinstance(body, bytes)
         data = body if is_raw or body is None else json.dumps(body).encode()
         types = {} if is_raw else {"Content-Type": "application/json"}
@@ -77,10 +77,10 @@ class Daemon:
                 return json.loads(content) if "json" in answer.headers.get("Content-Type", "") else content
         except urllib.error.HTTPError as error:
             with error:
-                raise Refused(error.code, error.read().decode()) from None
+                raise RequestFailed(error.code, error.read().decode()) from None
 
     def add(self, class_name, **fields):
-        """Makes an object and returns its id."""
+        """Creates an object. Returns its id."""
         return self.send("POST", f"/classes/{class_name}", fields)["objectId"]
 
     def change(self, class_name, object_id, **fields):
@@ -94,19 +94,19 @@ class Daemon:
         return self.send("GET", f"/classes/{class_name}?{query}")["results"]
 
     def sync(self):
-        """Syncs to the end; None where the remote cannot be reached."""
-        with contextlib.suppress(Refused):
+        """Runs a sync and waits for its end. Returns None if it fails."""
+        with contextlib.suppress(RequestFailed):
             return self.send("POST", "/sync?wait=true")
 
     def make_class(self, class_name, **types):
-        """Makes a class with fields of these types; {"type", …} or only the type's name."""
+        """Creates a class. A field's type is a name or an object {"type", …}."""
         fields = {field: {"type": given} if isinstance(given, str) else given for field, given in types.items()}
         key = (self.directory / "master-key").read_text().strip()
         return self.send("POST", f"/schemas/{class_name}", {"fields": fields}, {"X-Parse-Master-Key": key})
 
 
 class DemoHub(Daemon):
-    """The demo's hub, with its holidays and birthdays."""
+    """The demo's hub, with its sample holidays and birthdays."""
 
     def program(self):
         ports = ["--hub-port", str(self.port), "--port", str(free_port())]
@@ -114,7 +114,7 @@ class DemoHub(Daemon):
 
 
 class DemoReplica(Daemon):
-    """The demo's replica of a hub."""
+    """The demo's replica of the hub."""
 
     def __init__(self, directory, hub):
         self.hub_port = hub.port

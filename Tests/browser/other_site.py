@@ -1,11 +1,11 @@
-"""A web site of somebody else, on a port of its own."""
+"""A web server that plays another web site."""
 
 import http.server
 import threading
 
 
 class Site:
-    """Serves an empty page at every path, whose scripts a story supplies."""
+    """Serves an empty page at every path. The tests run scripts in it."""
 
     def __init__(self, host):
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), self._handler())

@@ -1,4 +1,4 @@
-"""How a class is kept: what of it is fetched, which of its files, and who decides where both sides have changed it."""
+"""The sync options of a class: objects to fetch, files to download, and conflict policy."""
 
 import hashlib
 
@@ -6,12 +6,12 @@ from playwright.sync_api import expect
 from test_files import png
 
 import accessible
-import pictures
-from daemon import day, until
-from story import Story
+import screenshots
+from daemon import day, wait_until
+from page_test import PageTest
 
 
-class ClassOptionsStory(Story):
+class ClassOptionsTests(PageTest):
     def seed(self):
         super().seed()
         for metres in range(6):
@@ -22,7 +22,7 @@ class ClassOptionsStory(Story):
 
     def open_options(self, class_name):
         self.page.get_by_role("button", name=f"Options {class_name}").click()
-        expect(self.form()).to_contain_text(f"How {class_name} is kept")
+        expect(self.form()).to_contain_text(f"Sync options of {class_name}")
 
     def options(self, class_name):
         return self.replica.send("GET", f"/sync/classes/{class_name}")
@@ -30,43 +30,43 @@ class ClassOptionsStory(Story):
     def rows(self):
         return self.page.locator("#main tbody tr")
 
-    def keep_small_boats(self):
-        self.page.get_by_role("button", name="Another class").click()
+    def sync_small_boats(self):
+        self.page.get_by_role("button", name="Add class").click()
         self.fill(Name_of_the_class="Boat")
-        self.form().get_by_text("How it is kept").click()
-        self.choose(What_is_fetched="What a query finds")
+        self.form().get_by_text("Sync options").click()
+        self.choose(Objects_to_fetch="Matches of one query")
         self.form().get_by_label("Query", exact=True).fill('{"metres": {"$lt": 2}}')
-        self.save("Keep it")
+        self.save("Sync it")
         expect(self.rows()).to_have_count(2)
 
-    def test_only_what_a_query_finds_is_fetched(self):
-        self.keep_small_boats()
+    def test_query_limits_the_fetched_objects(self):
+        self.sync_small_boats()
         self.open_options("Boat")
         expect(self.form().get_by_label("Query", exact=True)).to_have_value('{\n  "metres": {\n    "$lt": 2\n  }\n}')
-        self.choose(What_is_fetched="Everything")
+        self.choose(Objects_to_fetch="All")
         self.save()
         expect(self.rows()).to_have_count(6)
         self.open_options("Boat")
-        self.choose(What_is_fetched="What several queries find")
+        self.choose(Objects_to_fetch="Matches of several queries")
         two = '[{"name": "small", "where": {"metres": 0}}, {"name": "large", "where": {"metres": 5}}]'
         self.form().get_by_label("Queries", exact=True).fill(two)
         self.save()
         expect(self.rows()).to_have_count(2)
         self.assertEqual(6, len(self.hub.find("Boat")))
         self.open_options("Boat")
-        expect(self.form().get_by_label("What is fetched")).to_have_value("queries")
-        self.choose(What_is_fetched="Nothing more: changes are only sent")
+        expect(self.form().get_by_label("Objects to fetch")).to_have_value("queries")
+        self.choose(Objects_to_fetch="None: only send changes")
         self.save()
-        expect(self.page.locator("#main")).to_contain_text("Changes to this class are sent, but it is not fetched")
+        expect(self.page.locator("#main")).to_contain_text("Your changes to this class are sent. Its objects are not fetched")
         self.open_options("Boat")
-        self.choose(When_both_sides_have_changed_the_same="Always ask")
+        self.choose(When_both_sides_changed_the_same_field="Always ask")
         self.save()
-        expect(self.page.locator("#main")).to_contain_text("Changes to this class are sent, but it is not fetched")
+        expect(self.page.locator("#main")).to_contain_text("Your changes to this class are sent. Its objects are not fetched")
         self.page.get_by_role("button", name="Fetch Boat").click()
         expect(self.rows()).to_have_count(6)
 
-    def test_a_query_that_means_nothing_is_told(self):
-        self.keep_small_boats()
+    def test_invalid_query_shows_an_error(self):
+        self.sync_small_boats()
         self.open_options("Boat")
         self.assertEqual([], accessible.problems(self.page))
         self.form().get_by_label("Query", exact=True).fill("small ones")
@@ -78,37 +78,37 @@ class ClassOptionsStory(Story):
         expect(self.form()).to_contain_text("Not saved. bad constraint: $small")
         self.assertEqual({"metres": {"$lt": 2}}, self.options("Boat")["pulls"][0]["where"])
 
-    def test_other_options_leave_what_is_fetched_as_it_is(self):
-        self.keep_small_boats()
+    def test_changing_another_option_keeps_the_query(self):
+        self.sync_small_boats()
         self.open_options("Boat")
-        pictures.take(self.page, "options")
-        self.choose(When_both_sides_have_changed_the_same="Always ask")
+        screenshots.take(self.page, "options")
+        self.choose(When_both_sides_changed_the_same_field="Always ask")
         self.save()
-        expect(self.page.locator("#announcer")).to_contain_text("Boat is kept like this from now on.")
+        expect(self.page.locator("#announcer")).to_contain_text("The sync options of Boat are saved.")
         kept = self.options("Boat")
         self.assertEqual(("manual", "lazy"), (kept["policy"], kept["files"]))
         self.assertEqual([("all", {"metres": {"$lt": 2}})], [(pull["name"], pull["where"]) for pull in kept["pulls"]])
 
-    def test_pictures_that_nobody_has_looked_at_are_there_offline(self):
+    def test_eager_pictures_are_available_offline(self):
         self.open_options("Birthday")
-        self.choose(Pictures_and_other_files="Fetch all, to be seen offline")
+        self.choose(Pictures_and_other_files="Fetch all, for offline use")
         self.save()
         content = hashlib.sha256(self.picture).hexdigest()
-        until((self.replica.directory / "files" / content[:2] / content).exists)
+        wait_until((self.replica.directory / "files" / content[:2] / content).exists)
         self.go_offline()
         self.page.get_by_role("link", name="Birthdays").click()
         picture = self.entry("Ada").locator("img")
         expect(picture).to_be_visible()
         picture.evaluate("(image) => image.decode()")
 
-    def test_fields_of_files_are_told_apart(self):
+    def test_file_fields_have_separate_options(self):
         self.replica.send("PUT", "/sync/classes/Birthday", {"files": {"*": "none", "image": "eager"}})
         self.open_options("Birthday")
-        expect(self.form().get_by_label("Those of image")).to_have_value("eager")
-        self.choose(Pictures_and_other_files="Fetch when first looked at")
+        expect(self.form().get_by_label("Files of image")).to_have_value("eager")
+        self.choose(Pictures_and_other_files="Fetch when first viewed")
         self.save()
         self.assertEqual({"*": "lazy", "image": "eager"}, self.options("Birthday")["files"])
         self.open_options("Birthday")
-        self.choose(Those_of_image="As all others")
+        self.choose(Files_of_image="Same as all files")
         self.save()
         self.assertEqual("lazy", self.options("Birthday")["files"])

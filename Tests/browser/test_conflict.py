@@ -1,14 +1,14 @@
-"""Both sides change the same object, and a person decides."""
+"""Conflicts: both sides change the same object, and the user resolves the conflict."""
 
 from playwright.sync_api import expect
 
 import accessible
-import pictures
-from story import Story
+import screenshots
+from page_test import PageTest
 
 
-class SettledStory(Story):
-    def test_what_a_policy_has_settled_is_told_and_can_be_had_back(self):
+class PolicyConflictTests(PageTest):
+    def test_conflict_resolved_by_policy_is_reported_and_reversible(self):
         theirs = self.hub.find("Holiday", name="Lantern Night")[0]["objectId"]
         self.page.get_by_role("switch", name="Work offline").click()
         self.page.get_by_role("button", name="Edit Lantern Night").click()
@@ -16,26 +16,26 @@ class SettledStory(Story):
         self.save()
         self.hub.change("Holiday", theirs, details="Theirs.", name="Lantern Week")
         self.page.get_by_role("switch", name="Work offline").click()
-        expect(self.page.locator("#notices")).to_contain_text("1 conflict settled. What was replaced is under Settled conflicts.")
+        expect(self.page.locator("#notices")).to_contain_text("1 conflict resolved automatically. Replaced values are under Resolved conflicts.")
         expect(self.entry("Lantern Week")).to_contain_text("Mine.")
-        self.page.get_by_text("Settled conflicts", exact=True).click()
-        settled = self.page.locator(".panel-settled .panel-item")
+        self.page.get_by_text("Resolved conflicts", exact=True).click()
+        settled = self.page.locator(".panel-resolved .panel-item")
         expect(settled).to_contain_text("Lantern Week")
-        expect(settled).to_contain_text("Yours was kept")
+        expect(settled).to_contain_text("Your version was kept")
         settled.get_by_role("button", name="Use theirs").click()
         expect(self.entry("Lantern Week")).to_contain_text("Theirs.")
         self.expect_state("Lantern Week", "Synced")
         self.assertEqual("Theirs.", self.hub.read("Holiday", theirs)["details"])
 
 
-class ConflictStory(Story):
+class ConflictTests(PageTest):
     def start_replica(self):
         self.replica.start()
         self.replica.send("PUT", "/sync/classes/Holiday", {"policy": "manual"})
         self.replica.sync()
 
     def make_conflict(self):
-        """Both sides have changed two fields of an object; the replica has changed a third one alone."""
+        """Creates a conflict in two fields. The replica also changes a third field, which does not conflict."""
         theirs = self.hub.find("Holiday", name="Lantern Night")[0]["objectId"]
         mine = self.replica.find("Holiday", name="Lantern Night")[0]["objectId"]
         self.replica.send("POST", "/sync/pause")
@@ -49,47 +49,47 @@ class ConflictStory(Story):
     def choices(self, field):
         return self.form().get_by_role("group", name=field, exact=True)
 
-    def test_nothing_is_decided_over_a_newer_state(self):
+    def test_decision_on_an_outdated_conflict_is_rejected(self):
         theirs = self.make_conflict()
         self.page.locator(".badge-conflict").click()
-        self.page.get_by_role("button", name="Field by field").click()
+        self.page.get_by_role("button", name="Choose by field").click()
         self.hub.change("Holiday", theirs, details="Theirs again.")
         self.replica.sync()
-        self.form().get_by_role("button", name="Decide").click()
-        expect(self.form()).to_contain_text("The object has changed again since.")
+        self.form().get_by_role("button", name="Resolve").click()
+        expect(self.form()).to_contain_text("The object has changed again.")
         self.assertEqual("Theirs again.", self.hub.read("Holiday", theirs)["details"])
         self.form().get_by_role("button", name="Cancel").click()
         expect(self.page.locator("#sync-panel .panel-conflicts .panel-item")).to_contain_text("Theirs again.")
 
-    def test_each_field_is_decided_by_itself(self):
+    def test_conflict_is_resolved_by_field(self):
         theirs = self.make_conflict()
         expect(self.headline()).to_contain_text("1 conflict")
         self.page.locator(".badge-conflict").click()
         item = self.page.locator("#sync-panel .panel-conflicts .panel-item")
         expect(item).to_be_focused()
         expect(item).to_contain_text("Edited on both sides")
-        self.page.get_by_role("button", name="Field by field").click()
+        self.page.get_by_role("button", name="Choose by field").click()
         expect(self.choices("Name")).to_contain_text("Lantern Night")
         expect(self.choices("Name")).to_contain_text("Lantern Eve")
         expect(self.choices("Name")).to_contain_text("Lantern Week")
         self.assertEqual([], accessible.problems(self.page))
-        pictures.take(self.page, "conflict")
+        screenshots.take(self.page, "conflict")
         self.choices("Name").get_by_label("Theirs").check()
         self.choices("Details").get_by_label("Another value", exact=False).first.check()
         self.form().get_by_label("Another value of Details").fill("Ours.")
-        self.save("Decide")
+        self.save("Resolve")
         self.expect_state("Lantern Week", "Synced")
         found = self.hub.read("Holiday", theirs)
         self.assertEqual(("Lantern Week", "Ours.", ["Bruges"]), (found["name"], found["details"], found["observedBy"]))
         self.assertEqual(0, self.replica.send("GET", "/sync")["conflicts"])
 
-    def test_one_side_is_kept_as_a_whole(self):
+    def test_one_side_is_kept_completely(self):
         theirs = self.make_conflict()
         self.page.get_by_role("button", name="Keep mine").click()
         self.expect_state("Lantern Eve", "Synced")
         self.assertEqual("Mine.", self.hub.read("Holiday", theirs)["details"])
 
-    def test_what_was_edited_here_and_deleted_there_can_be_kept(self):
+    def test_local_edit_survives_a_remote_deletion(self):
         theirs = self.hub.find("Holiday", name="Lantern Night")[0]["objectId"]
         mine = self.replica.find("Holiday", name="Lantern Night")[0]["objectId"]
         self.replica.send("POST", "/sync/pause")

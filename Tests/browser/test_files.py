@@ -1,4 +1,4 @@
-"""Pictures: chosen, previewed and kept offline, and on the hub byte for byte later."""
+"""Pictures: choosing, preview, offline storage, and upload to the hub."""
 
 import re
 import struct
@@ -8,13 +8,13 @@ import zlib
 from playwright.sync_api import expect
 
 import accessible
-import pictures
+import screenshots
 from daemon import Daemon
-from story import Story
+from page_test import PageTest
 
 
 def png(side, shade):
-    """A picture of one colour and some noise, so that no two are alike."""
+    """A PNG picture with a noise pattern. Different arguments give different bytes."""
     def chunk(kind, content):
         return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
 
@@ -23,7 +23,7 @@ def png(side, shade):
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
 
 
-class FileStory(Story):
+class FileTests(PageTest):
     hub_bytes_max = 3_000_000
     replica_bytes_max = 4_000_000
     replica_options = ("--file-bytes-max", str(replica_bytes_max))
@@ -45,19 +45,19 @@ class FileStory(Story):
     def bytes_on_hub(self, value):
         return self.hub.send("GET", urllib.parse.urlsplit(value["url"]).path)
 
-    def test_a_birthday_with_a_picture_added_offline_is_on_the_hub_later(self):
+    def test_picture_added_offline_reaches_the_hub(self):
         content = png(160, 220)
         self.go_offline()
         self.page.get_by_role("link", name="Birthdays").click()
         self.page.get_by_role("button", name="Add birthday").click()
         self.fill(Name="Ada", Birthday="1975-12-10")
         self.choose("Ada am Webstuhl.png", content)
-        pictures.take(self.page, "picture-form")
+        screenshots.take(self.page, "picture-form")
         self.assertEqual([], accessible.problems(self.page))
         self.save("Add")
-        self.expect_state("Ada", "New, waiting")
+        self.expect_state("Ada", "New, pending")
         self.assert_drawn(self.entry("Ada").locator("img"))
-        pictures.take(self.page, "pictures", with_details=False)
+        screenshots.take(self.page, "pictures", with_details=False)
         self.come_back()
         self.expect_state("Ada", "Synced")
         found = self.one_on_hub("Birthday", name="Ada")
@@ -67,7 +67,7 @@ class FileStory(Story):
         self.page.get_by_role("link", name="Birthdays").click()
         self.assert_drawn(self.entry("Ada").locator("img"))
 
-    def test_a_picture_is_replaced_and_taken_away(self):
+    def test_picture_is_replaced_and_removed(self):
         first, second = png(60, 40), png(60, 200)
         self.page.get_by_role("button", name="Edit Lantern Night").click()
         self.choose("first.png", first)
@@ -89,27 +89,27 @@ class FileStory(Story):
         self.assertNotIn("image", self.one_on_hub("Holiday", name="Lantern Night"))
 
     def slow_down(self):
-        """Uploads take minutes, until what this returns is detached."""
+        """Slows uploads down. Detaching the returned session ends that."""
         network = self.page.context.new_cdp_session(self.page)
         slow = {"offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": 20_000}
         network.send("Network.emulateNetworkConditions", slow)
         return network
 
-    def test_storing_a_large_picture_shows_how_far_it_is_and_can_be_stopped(self):
+    def test_large_upload_shows_progress_and_can_be_stopped(self):
         content = png(60, 40) + bytes(2_000_000)
         self.page.get_by_role("button", name="Edit Lantern Night").click()
         self.choose("large.png", content)
         network = self.slow_down()
         self.form().get_by_role("button", name="Save").click()
-        meter = self.form().get_by_role("progressbar", name="Storing large.png")
+        meter = self.form().get_by_role("progressbar", name="Uploading large.png")
         expect(meter).to_be_in_viewport()
         self.page.wait_for_function("() => document.querySelector('.file-sending progress').value > 0")
         expect(self.form().get_by_role("button", name="Saving")).to_be_visible()
-        pictures.take(self.page, "storing")
+        screenshots.take(self.page, "storing")
         self.assertEqual([], accessible.problems(self.page))
-        self.form().get_by_role("button", name="Stop").click()
+        self.form().get_by_role("button", name="Stop upload").click()
         expect(meter).to_be_hidden()
-        expect(self.form()).to_contain_text("Not saved. You stopped storing large.png.")
+        expect(self.form()).to_contain_text("Not saved. You stopped the upload of large.png.")
         expect(self.form().get_by_label("Picture")).to_be_focused()
         network.detach()
         self.save()
@@ -117,7 +117,7 @@ class FileStory(Story):
         self.expect_state("Lantern Night", "Synced")
         self.assertEqual(content, self.bytes_on_hub(self.one_on_hub("Holiday", name="Lantern Night")["image"]))
 
-    def test_a_form_that_is_left_stores_no_picture(self):
+    def test_discarding_the_form_aborts_the_upload(self):
         self.page.get_by_role("button", name="Edit Lantern Night").click()
         self.choose("large.png", png(60, 40) + bytes(2_000_000))
         self.slow_down()
@@ -129,13 +129,13 @@ class FileStory(Story):
         expect(self.form()).to_have_count(0)
         self.assertNotIn("image", self.replica.find("Holiday", name="Lantern Night")[0])
 
-    def test_a_picture_that_is_too_large_is_told_beside_it(self):
+    def test_too_large_picture_shows_an_error(self):
         self.page.get_by_role("button", name="Edit Lantern Night").click()
-        # Larger than a file may be, and than a body may be.
+        # The first file exceeds the limit for files, the second also the limit for request bodies.
         for name, size in (("large.png", self.replica_bytes_max), ("huge.png", 25_000_000)):
             self.choose(name, png(60, 40) + bytes(size))
             self.form().get_by_role("button", name="Save").click()
-            told = f"{name} is larger than Tidegate takes: "
+            told = f"{name} is too large: "
             expect(self.form().get_by_label("Picture")).to_have_accessible_description(re.compile(told))
         self.assertEqual([], [url for url in self.watch.urls if "/files/" in url])
         self.form().get_by_role("button", name="Remove Picture").click()
@@ -143,7 +143,7 @@ class FileStory(Story):
         self.save()
         expect(self.entry("Lantern Night")).to_contain_text("No picture.")
 
-    def test_a_picture_that_the_remote_refuses_is_replaced_by_a_smaller_one(self):
+    def test_rejected_picture_is_replaced_by_a_smaller_one(self):
         small = png(60, 40)
         self.page.get_by_role("button", name="Edit Lantern Night").click()
         self.choose("large.png", small + bytes(self.hub_bytes_max))
@@ -155,22 +155,22 @@ class FileStory(Story):
         self.expect_state("Lantern Night", "Synced")
         self.assertEqual(small, self.bytes_on_hub(self.one_on_hub("Holiday", name="Lantern Night")["image"]))
 
-    def test_what_is_no_picture_or_cannot_be_shown_is_told(self):
+    def test_invalid_picture_shows_an_error(self):
         self.page.get_by_role("button", name="Edit Lantern Night").click()
         picture = self.form().get_by_label("Picture")
         for name, kind, content, words in (
-            ("list.pdf", "application/pdf", b"%PDF-1.7", "This is no picture."), ("empty.png", "image/png", b"", "This file is empty.")
+            ("list.pdf", "application/pdf", b"%PDF-1.7", "This file is not a picture."), ("empty.png", "image/png", b"", "This file is empty.")
         ):
             picture.set_input_files({"name": name, "mimeType": kind, "buffer": content})
             self.form().get_by_role("button", name="Save").click()
             expect(picture).to_have_accessible_description(re.compile(words))
-        # What telephones make, and no other browser shows.
+        # Phones produce HEIC pictures. Most browsers cannot show them.
         picture.set_input_files({"name": "boats.heic", "mimeType": "image/heic", "buffer": b"not for this browser"})
-        expect(self.form().get_by_text("This browser cannot show pictures of this kind")).to_be_attached()
+        expect(self.form().get_by_text("This browser cannot show this type of picture")).to_be_attached()
         self.save()
         expect(self.entry("Lantern Night").get_by_role("link", name="boats.heic")).to_be_visible()
 
-    def test_what_is_chosen_and_not_saved_is_asked_about(self):
+    def test_discarding_a_chosen_file_asks_first(self):
         self.page.get_by_role("button", name="Add holiday").click()
         self.choose("first.png", png(20, 40))
         self.page.keyboard.press("Escape")

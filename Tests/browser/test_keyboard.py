@@ -1,13 +1,13 @@
-"""Everything without a mouse."""
+"""Using the page with the keyboard only."""
 
 from playwright.sync_api import expect
 
 import accessible
-import pictures
-from story import Story
+import screenshots
+from page_test import PageTest
 
 
-class KeyboardStory(Story):
+class KeyboardTests(PageTest):
     tabs_max = 60
 
     def press(self, *keys):
@@ -15,7 +15,7 @@ class KeyboardStory(Story):
             self.page.keyboard.press(key)
 
     def tab_to(self, name, role="button"):
-        """Goes on by Tab until a control has the focus, which has to be seen."""
+        """Presses Tab until a control has the focus, and checks that the focus is visible."""
         wanted = self.page.get_by_role(role, name=name, exact=True)
         for _ in range(self.tabs_max):
             self.press("Tab")
@@ -48,7 +48,7 @@ class KeyboardStory(Story):
         self.press("Enter")
         expect(self.entry("Rainy Picnic day").or_(self.entry("Rainy "))).to_be_visible()
         expect(self.form()).to_have_count(0)
-        # What had the focus is made anew, perhaps under another id; the reader's place is not lost.
+        # The focused entry is rebuilt, perhaps with a new id. The focus stays in the list.
         expect(self.page.locator("#main:focus, #main :focus")).to_have_count(1)
 
         self.press("Home")
@@ -78,7 +78,7 @@ class KeyboardStory(Story):
         expect(self.page.locator("#announcer")).to_contain_text("Synced")
         self.assertEqual([], self.hub.find("Holiday", name="Harvest Supper"))
 
-    def test_the_place_is_kept_when_what_had_the_focus_is_done_with(self):
+    def test_focus_moves_to_the_panel_when_its_entry_is_removed(self):
         panel = self.page.locator("#sync-panel")
         self.page.get_by_role("switch", name="Work offline").click()
         for name in ("Lantern Night", "Harvest Supper"):
@@ -90,10 +90,10 @@ class KeyboardStory(Story):
         expect(panel).to_be_focused()
         self.tab_to("Undo (Harvest Supper)")
         self.press("Enter")
-        expect(panel).to_contain_text("Nothing is waiting")
+        expect(panel).to_contain_text("No pending changes")
         expect(panel).to_be_focused()
 
-    def test_escape_leaves_a_form_and_asks_about_what_was_typed(self):
+    def test_escape_closes_a_form_and_asks_before_discarding(self):
         add = self.page.get_by_role("button", name="Add holiday")
         add.focus()
         self.press("Enter", "Escape")
@@ -106,12 +106,12 @@ class KeyboardStory(Story):
         self.press("Enter")
         expect(self.form().get_by_label("Name")).to_have_value("Half a na")
 
-    def test_what_is_wrong_in_a_form_is_told_where_it_is(self):
+    def test_form_error_is_shown_at_its_field(self):
         self.page.get_by_role("button", name="Add holiday").click()
         self.form().get_by_role("button", name="Add", exact=True).click()
         name = self.form().get_by_label("Name")
         expect(name).to_be_focused()
         expect(name).to_have_attribute("aria-invalid", "true")
-        expect(name).to_have_accessible_description("Name is needed.")
-        pictures.take(self.page, "form")
+        expect(name).to_have_accessible_description("Name is required.")
+        screenshots.take(self.page, "form")
         self.assertEqual([], accessible.problems(self.page))

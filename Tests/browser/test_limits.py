@@ -1,16 +1,16 @@
-"""Objects of a kept class that are not fetched: those over a limit of the class, and those that are too large."""
+"""Objects that are not fetched, because a limit is reached or because they are too large."""
 
 import shutil
 
 from playwright.sync_api import expect
 
 import accessible
-import pictures
+import screenshots
 from daemon import day
-from story import Story, phone
+from page_test import PageTest, phone
 
 
-class LimitStory(Story):
+class LimitTests(PageTest):
     def seed(self):
         for number in range(6):
             self.hub.add("Holiday", name=f"Day {number}", date=day(f"2031-05-0{number + 1}"))
@@ -19,7 +19,7 @@ class LimitStory(Story):
         return self.page.locator("#sync-panel .panel-classes")
 
     def start_with(self, *options):
-        """Starts the replica again with other settings."""
+        """Restarts the replica with other settings."""
         self.replica.stop()
         self.replica.command = [*self.kept_command, *options]
         self.replica.start()
@@ -30,16 +30,16 @@ class LimitStory(Story):
         self.kept_command = self.replica.command
 
 
-class StoppedClassStory(LimitStory):
-    def test_a_class_of_too_many_objects_says_so_and_what_to_do(self):
+class StoppedClassTests(LimitTests):
+    def test_class_over_its_object_limit_shows_advice(self):
         self.start_with("--class-objects-max", "3")
-        words = "Holiday is not fetched any further: 6 of its objects are stored locally, more than class-objects-max (3). Raise this setting"
-        expect(self.headline()).to_contain_text("Not everything is fetched")
-        expect(self.headline()).to_contain_text("Holiday is at a limit. The details tell why, and what to do.")
+        words = "Fetching Holiday has stopped: 6 of its objects are stored locally, more than class-objects-max (3). Raise this setting"
+        expect(self.headline()).to_contain_text("Some objects are not fetched")
+        expect(self.headline()).to_contain_text("Holiday is at a limit. Sync details show the reason and what to do.")
         expect(self.page.locator("#main")).to_contain_text(words)
         expect(self.panel()).to_contain_text(words)
-        expect(self.panel()).to_contain_text("The objects that are here stay, and changes are sent as before.")
-        pictures.take(self.page, "stopped")
+        expect(self.panel()).to_contain_text("Objects already on this device stay. Your changes are still sent.")
+        screenshots.take(self.page, "stopped")
         self.assertEqual([], accessible.problems(self.page))
         self.page.get_by_role("button", name="Add holiday").click()
         self.fill(Name="Picnic day", Date="2031-07-16")
@@ -47,17 +47,17 @@ class StoppedClassStory(LimitStory):
         self.refresh()
         self.expect_state("Picnic day", "Synced")
         self.start_with("--class-objects-max", "10")
-        expect(self.headline()).to_contain_text("In step")
-        expect(self.panel()).not_to_contain_text("any further")
-        expect(self.page.locator("#main")).not_to_contain_text("any further")
+        expect(self.headline()).to_contain_text("Synced with")
+        expect(self.panel()).not_to_contain_text("has stopped")
+        expect(self.page.locator("#main")).not_to_contain_text("has stopped")
 
     def setUp(self):
         super().setUp()
         self.watch.expect_error("ERR_|503")
 
 
-class FullDiskStory(LimitStory):
-    # The most that the setting takes.
+class FullDiskTests(LimitTests):
+    # The largest value of the setting.
     free_min = 1 << 40
     replica_options = ("--disk-free-min", str(free_min))
 
@@ -66,17 +66,17 @@ class FullDiskStory(LimitStory):
         if shutil.disk_usage(self.work).free >= self.free_min:
             self.skipTest("this disk has more room than the setting can ask for")
 
-    def test_before_the_first_sync_a_full_disk_says_why_nothing_comes(self):
-        expect(self.page.locator("#main .message")).to_contain_text("Nothing has been fetched yet")
+    def test_full_disk_is_reported_before_the_first_sync(self):
+        expect(self.page.locator("#main .message")).to_contain_text("Nothing fetched yet")
         expect(self.page.locator("#main .message")).to_contain_text("bytes are free on the disk, fewer than disk-free-min")
         expect(self.page.locator("#main .message")).to_contain_text("Make room")
-        pictures.take(self.page, "disk-full", with_details=False)
+        screenshots.take(self.page, "disk-full", with_details=False)
         self.assertEqual([], accessible.problems(self.page))
 
 
-class LargeRowStory(LimitStory):
+class LargeRowTests(LimitTests):
     def show(self, skipped):
-        """The page, with objects that the gateway has left out."""
+        """Opens the page with a sync status that lists skipped objects."""
         status = self.replica.send("GET", "/sync")
         for entry in status["classes"]:
             entry["skipped"] = skipped if entry["name"] == "Holiday" else []
@@ -88,18 +88,18 @@ class LargeRowStory(LimitStory):
     def row(self, objectId="tooLarge01"):
         return {"objectId": objectId, "updatedAt": "2031-05-01T00:00:00.000Z", "reason": "an answer of more than 128 MB"}
 
-    def test_objects_that_are_too_large_are_named_with_what_to_do(self):
+    def test_too_large_objects_are_listed_with_advice(self):
         self.show([self.row()])
-        expect(self.page.locator("#main")).to_contain_text("1 object is too large to be fetched. Sync details name them.")
-        expect(self.panel()).to_contain_text("1 object is too large to be fetched.")
+        expect(self.page.locator("#main")).to_contain_text("1 object is too large to fetch. See Sync details for the list.")
+        expect(self.panel()).to_contain_text("1 object is too large to fetch.")
         expect(self.panel()).to_contain_text("Make the objects smaller on the remote")
-        self.panel().get_by_text("Which ones").click()
+        self.panel().get_by_text("Show them").click()
         expect(self.panel()).to_contain_text("tooLarge01: an answer of more than 128 MB.")
         self.assertEqual([], accessible.problems(self.page))
-        pictures.take(self.page, "skipped")
+        screenshots.take(self.page, "skipped")
         self.page.set_viewport_size(phone)
         self.assertEqual(0, self.page.evaluate("document.documentElement.scrollWidth - innerWidth"))
 
-    def test_no_count_is_claimed_where_the_gateway_names_only_some(self):
+    def test_full_list_of_large_objects_shows_a_minimum_count(self):
         self.show([self.row(f"tooLarge{number:02}") for number in range(20)])
-        expect(self.panel()).to_contain_text("20 or more objects are too large to be fetched.")
+        expect(self.panel()).to_contain_text("20 or more objects are too large to fetch.")

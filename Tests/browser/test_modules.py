@@ -1,17 +1,17 @@
-"""The pure modules of the page: each `modules/NAME.test.js` is run in the browser, without a gateway."""
+"""Unit tests of the page's modules. Each `modules/NAME.test.js` runs in the browser, without a gateway."""
 
 import mimetypes
 import pathlib
 import unittest
 
-from story import browser, root
+from page_test import browser, root
 
 origin = "http://modules.test"
 tests = pathlib.Path(__file__).parent / "modules"
 
 
 def serve(route):
-    """Answers from the page's directory and from that of the tests."""
+    """Serves files of the repository."""
     path = route.request.url.removeprefix(origin)
     if path == "/":
         return route.fulfill(body="<!doctype html><title>Tests</title>", content_type="text/html")
@@ -21,7 +21,7 @@ def serve(route):
 
 class ModuleTests(unittest.TestCase):
     def test_pure_modules(self):
-        # A place whose day begins long before that of UTC: what takes the one for the other is found.
+        # The time zone is far ahead of UTC, so that confusing local and UTC days fails the tests.
         context = browser().new_context(locale="en-GB", timezone_id="Pacific/Auckland")
         self.addCleanup(context.close)
         files = sorted(tests.glob("*.test.js"))

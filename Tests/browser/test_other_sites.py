@@ -1,4 +1,4 @@
-"""Pages of other sites: what they attack does not answer them, and pages of allowed origins use the API."""
+"""Requests from other web sites: the gateway blocks them, except from allowed origins."""
 
 import json
 import re
@@ -7,31 +7,31 @@ import urllib.parse
 from playwright.sync_api import expect
 
 import accessible
-from daemon import until
+from daemon import wait_until
 from other_site import Site
-from story import Story, browser
+from page_test import PageTest, browser
 
-# An order that once took all memory, and a condition whose time tells what an object holds.
+# A sort order that is expensive to run, and a condition whose running time depends on the content of objects.
 heavy = "order=a.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0"
 prying = "where=" + urllib.parse.quote(json.dumps({"$or": [{"pin": {"$regex": "^1"}}, {"details": {"$regex": "(a+)+$"}}]}))
 
 
-class OtherSiteStory(Story):
+class OtherSiteTests(PageTest):
     def setUp(self):
-        # The one is another site to 127.0.0.1, the other the same site with another origin.
+        # For the gateway at 127.0.0.1, "localhost" is another site, and another port of 127.0.0.1 is another origin of the same site.
         self.sites = [Site("localhost"), Site("127.0.0.1")]
         self.allowed = Site("localhost")
         for site in [*self.sites, self.allowed]:
             self.addCleanup(site.close)
         self.replica_options = ("--allowed-origin", self.allowed.url, "--body-bytes-max", "100000")
         super().setUp()
-        # The page of the story itself asks no more, once the gateway has done with what it has asked.
+        # The page is closed. The loop waits until the gateway has answered its last requests.
         self.page.close()
         counts = []
-        until(lambda: counts.append(self.answered("listObjects")) or len(counts) > 9 and len(set(counts[-9:])) == 1)
+        wait_until(lambda: counts.append(self.answered("listObjects")) or len(counts) > 9 and len(set(counts[-9:])) == 1)
 
     def visit(self, site):
-        """A page of the site in a browser of its own."""
+        """Opens a page of the site in a new browser context."""
         context = browser().new_context()
         context.set_default_timeout(30_000)
         self.addCleanup(context.close)
@@ -40,12 +40,12 @@ class OtherSiteStory(Story):
         return page
 
     def answered(self, route):
-        """How many requests of a route the gateway has let through."""
+        """The number of requests to a route that the gateway did not reject with 403."""
         text = self.replica.send("GET", "/metrics").decode()
         counts = re.findall(r'^tidegate_http_requests_total\{(.*)\} (\S+)$', text, re.MULTILINE)
         return sum(float(count) for labels, count in counts if f'route="{route}"' in labels and 'status="403"' not in labels)
 
-    def test_a_page_that_leads_to_a_query_gets_a_way_to_the_page_instead(self):
+    def test_link_from_another_site_to_a_query_is_blocked(self):
         before = self.answered("listObjects")
         for site in self.sites:
             for path in (f"/classes/Holiday?{heavy}", f"/parse/classes/Holiday?{prying}", f"/1/classes/Birthday?{prying}"):
@@ -60,7 +60,7 @@ class OtherSiteStory(Story):
         expect(page.get_by_role("heading", level=1)).to_be_visible()
         expect(page).to_have_title(re.compile("Tidegate"))
 
-    def test_a_page_times_no_condition_by_any_kind_of_request(self):
+    def test_other_site_cannot_run_a_query_by_any_request(self):
         before = self.answered("listObjects")
         made = len(self.replica.find("Holiday"))
         attack = """async ([gateway, query]) => {
@@ -87,13 +87,13 @@ class OtherSiteStory(Story):
             form.submit();
             const opened = window.open(url);
             await new Promise((end) => setTimeout(end, 500));
-            // A window whose opener is severed counts as closed to the page that opened it.
+            // If the gateway isolates the new window, its opener sees it as closed.
             return opened.closed;
         }"""
         for site in self.sites:
             page = self.visit(site)
             self.assertTrue(page.evaluate(attack, [self.replica.url, prying]))
-        self.assertEqual(before + 1, self.answered("listObjects"), "only the story itself has asked")
+        self.assertEqual(before + 1, self.answered("listObjects"), "the gateway has answered a request of another site")
         self.assertEqual(made, len(self.replica.find("Holiday")))
 
     def test_no_address_of_the_page_starts_a_search_or_a_write(self):
@@ -118,11 +118,11 @@ class OtherSiteStory(Story):
                 continue
             self.assertNotIn("where", parts.query)
             self.assertNotIn("a.0.0", parts.query)
-            # Opening the page asks for the sync that comes each minute anyway, and the address has no part in it.
+            # Opening the page requests a plain sync, which does not depend on the address.
             is_sync = (request.method, parts.path, parts.query, request.post_data) == ("POST", "/sync", "", None)
             self.assertTrue(request.method == "GET" or is_sync, f"{request.method} {request.url}")
 
-    def test_a_link_to_the_page_ends_no_pause(self):
+    def test_link_to_the_page_does_not_end_a_pause(self):
         self.replica.send("POST", "/sync/pause")
         page = self.visit(self.sites[0])
         methods = []
@@ -132,7 +132,7 @@ class OtherSiteStory(Story):
         expect(self.entry("Lantern Night", page)).to_be_visible()
         self.assertEqual({"GET"}, set(methods))
 
-    def test_a_page_of_an_allowed_origin_uses_the_api(self):
+    def test_allowed_origin_can_use_the_api(self):
         page = self.visit(self.allowed)
         use = """async (gateway) => {
             const headers = { "Content-Type": "application/json", "X-Parse-Application-Id": "app" };
@@ -150,12 +150,12 @@ class OtherSiteStory(Story):
         self.assertEqual(("By another page", "Changed."), (read["name"], read["details"]))
         self.assertEqual([200, 304, 413, 404], [changed, again, large, unknown])
         self.assertIn("error", reason)
-        # What is no page of that origin is refused as before.
+        # Pages of other origins are still rejected.
         elsewhere = self.visit(self.sites[0])
         refused = "(gateway) => fetch(gateway + '/classes/Holiday').then(() => 'read', () => 'refused')"
         self.assertEqual("refused", elsewhere.evaluate(refused, self.replica.url))
 
-    def test_a_page_of_another_site_may_show_a_file(self):
+    def test_other_site_can_show_a_file(self):
         file = self.replica.send("POST", "/files/dot.svg", b"<svg xmlns='http://www.w3.org/2000/svg' width='7' height='7'/>", {"Content-Type": "image/svg+xml"})
         show = "(url) => new Promise((end) => { const image = new Image(); image.onload = () => end(image.width); image.onerror = () => end(0); image.src = url; })"
         for site in self.sites:

@@ -1,14 +1,14 @@
-"""The page of a gateway without a remote, and a page for people who want no motion."""
+"""The page of a standalone gateway, and the page with reduced motion."""
 
 from playwright.sync_api import expect
 
 import accessible
-import pictures
+import screenshots
 from daemon import Daemon, day
-from story import Story, root
+from page_test import PageTest, root
 
 
-class StandaloneStory(Story):
+class StandaloneTests(PageTest):
     classes = ()
 
     def setUp(self):
@@ -20,11 +20,11 @@ class StandaloneStory(Story):
         self.replica.add("Boat", name="Dinghy", metres=3)
         self.page, self.watch = self.open()
 
-    def test_objects_are_edited_where_they_live(self):
+    def test_standalone_object_is_edited(self):
         expect(self.headline()).to_contain_text("Standalone")
         self.page.get_by_role("link", name="Boat").click()
         expect(self.entry("Dinghy")).to_be_visible()
-        pictures.take(self.page, "standalone")
+        screenshots.take(self.page, "standalone")
         self.assertEqual([], accessible.problems(self.page))
         self.page.get_by_role("button", name="Edit Dinghy").click()
         self.form().get_by_label("metres").fill("3.5")
@@ -34,12 +34,12 @@ class StandaloneStory(Story):
         expect(self.page.get_by_role("switch")).to_have_count(0)
         expect(self.page.locator(".badge")).to_have_count(0)
 
-    def test_a_new_class_begins_with_its_first_object(self):
-        self.page.get_by_role("button", name="Another class").click()
+    def test_new_class_is_created_with_its_first_object(self):
+        self.page.get_by_role("button", name="Add class").click()
         self.form().get_by_label("Name of the class").fill("Recipe")
-        self.save("Show it")
+        self.save("Open it")
         self.page.get_by_role("button", name="Add the first object").click()
-        self.form().get_by_text("Another field").click()
+        self.form().get_by_text("Add a field").click()
         self.form().get_by_label("Name", exact=True).fill("name")
         self.form().get_by_role("button", name="Add field").click()
         self.form().get_by_label("name", exact=True).fill("Waffles")
@@ -48,8 +48,8 @@ class StandaloneStory(Story):
         expect(self.page.get_by_role("link", name="Recipe")).to_be_visible()
 
 
-class MotionStory(Story):
-    def test_nothing_moves_for_those_who_want_no_motion(self):
+class MotionTests(PageTest):
+    def test_reduced_motion_disables_animations(self):
         page, _ = self.open(reduced_motion="reduce")
         expect(self.entry("Lantern Night", page)).to_be_visible()
         page.get_by_role("button", name="Add holiday").click()

@@ -1,4 +1,4 @@
-"""The demo on an eventful day: what waits, what was refused, what is in conflict. The pictures of the README come from here."""
+"""A tour of the demo with a conflict and a pending change. It takes the screenshots for the README."""
 
 import datetime
 import urllib.parse
@@ -6,17 +6,17 @@ import urllib.parse
 from playwright.sync_api import expect
 
 import accessible
-import pictures
+import screenshots
 from daemon import DemoHub, day
-from story import Story
+from page_test import PageTest
 
 
-class TourStory(Story):
+class TourTests(PageTest):
     def make_hub(self):
         return DemoHub(self.work / "hub")
 
     def picture(self, name):
-        """The picture of one of the demo's holidays."""
+        """The picture of a demo holiday."""
         return self.hub.find("Holiday", name=name)[0]["image"]
 
     def seed(self):
@@ -38,14 +38,14 @@ class TourStory(Story):
                 self.fetch_picture(found)
 
     def fetch_picture(self, found):
-        """A picture that somebody has read is here from then on."""
+        """Reads a picture, so that the replica stores it."""
         if "image" in found:
             self.replica.send("GET", self.path(found["image"]))
 
     def path(self, picture):
         return urllib.parse.urlsplit(picture["url"]).path
 
-    def test_an_eventful_day(self):
+    def test_tour_of_pending_changes_and_a_conflict(self):
         mine = self.replica.find("Holiday", name="Lucia evening")[0]["objectId"]
         self.replica.send("POST", "/sync/pause")
         self.replica.change("Holiday", mine, details="Saffron buns, forty of them this time.")
@@ -60,16 +60,16 @@ class TourStory(Story):
             Details="Ten in the morning at the old pier. Towels, tea, no heroics.")
         self.form().get_by_label("Picture").set_input_files({"name": "pier.png", "mimeType": "image/png", "buffer": self.water})
         self.save("Add")
-        self.expect_state("First swim of winter", "New, waiting")
+        self.expect_state("First swim of winter", "New, pending")
         self.page.get_by_role("button", name="Dismiss").click()
         self.page.evaluate("scrollTo(0, 0)")
-        pictures.take(self.page, "tour", with_details=False)
+        screenshots.take(self.page, "tour", with_details=False)
         self.assertEqual([], accessible.problems(self.page))
-        self.page.get_by_role("button", name="Field by field").click()
-        pictures.take(self.page, "tour-conflict")
+        self.page.get_by_role("button", name="Choose by field").click()
+        screenshots.take(self.page, "tour-conflict")
         self.page.keyboard.press("Escape")
         self.page.get_by_role("link", name="Birthdays").click()
         expect(self.page.get_by_role("heading", level=1)).to_have_text("Birthdays")
         expect(self.page.locator(".entry")).to_have_count(12)
-        pictures.take(self.page, "tour-birthdays", with_details=False)
+        screenshots.take(self.page, "tour-birthdays", with_details=False)
         self.assertEqual([], accessible.problems(self.page))

@@ -1,4 +1,4 @@
-"""What a page must not do: errors in the console, requests to elsewhere, violations of its own content policy."""
+"""Records the page's console errors, requests to other servers, and violations of its content security policy."""
 
 import re
 import urllib.parse
@@ -20,7 +20,7 @@ class Watch:
         page.on("console", self._hear)
 
     def expect_error(self, pattern):
-        """From now on such errors are part of the story."""
+        """Ignores errors that match a pattern."""
         self.is_expected.append(re.compile(pattern))
 
     def _hear(self, message):

@@ -1,7 +1,7 @@
-"""Lets ParsePy, a Parse client by others, work through a replica: online, while its remote is away, and after that.
+"""Tests ParsePy, a third-party Parse client, with a replica: online, while the remote is offline, and online again.
 
-ParsePy knows the address of one service only, so that is set before its classes are made. Takes the path of a built
-tidegate; says "ParsePy: … right" and ends with 0, or names what was wrong.
+ParsePy stores the server's address in a global variable, which is set before its classes are created. The argument is the path of
+a built tidegate. Prints the number of passed checks and exits with 0, or prints the first failed check.
 """
 
 import contextlib
@@ -24,7 +24,7 @@ def free_port():
 
 
 class Gateway:
-    """A tidegate of its own data directory, which can be ended and started again."""
+    """A tidegate process with a separate data directory. It can be stopped and started again."""
 
     seconds_max = 30
 
@@ -71,7 +71,7 @@ def expect(is_right, what):
     global checked
     checked += 1
     if not is_right:
-        raise SystemExit(f"ParsePy: wrong: {what}")
+        raise SystemExit(f"ParsePy: failed: {what}")
 
 
 def refused(error, action):
@@ -99,8 +99,8 @@ def online(types, core, Holiday, Country):
     first = Holiday.Query.get(objectId=made[0].objectId)
     expect(first.name == names[0] and first.date == day, "a string and a date come back")
     expect(first.tags == ["red", "C"] and first.place.latitude == 60.0, "an array and a place come back")
-    expect(first.country.code == "NO", "a pointer leads to its object")
-    expect(first.createdAt is not None and first.updatedAt >= first.createdAt, "the dates are there")
+    expect(first.country.code == "NO", "a pointer resolves to its object")
+    expect(first.createdAt is not None and first.updatedAt >= first.createdAt, "createdAt and updatedAt are set")
 
     first.guests = 7
     first.save()
@@ -116,9 +116,9 @@ def online(types, core, Holiday, Country):
     expect(Holiday.Query.filter(name__in=names[:2]).count() == 2, "$in")
     expect(Holiday.Query.filter(name__nin=names[:2]).count() == 1, "$nin")
     expect(Holiday.Query.filter(name__ne=names[0]).count() == 2, "$ne")
-    expect(Holiday.Query.filter(tags="M").get().name == "Midsummer", "an element of an array is equal")
+    expect(Holiday.Query.filter(tags="M").get().name == "Midsummer", "a query matches an element of an array")
     expect(Holiday.Query.filter(tags__all=["red", "C"]).count() == 2, "$all")
-    expect(Holiday.Query.filter(country=norway).count() == 3, "a pointer is equal")
+    expect(Holiday.Query.filter(country=norway).count() == 3, "a query matches a pointer")
     near = Holiday.Query.filter(place__nearSphere=types.GeoPoint(62.0, 8.0))
     expect([h.name for h in near] == names[::-1], "nearest first")
     included = Holiday.Query.filter(name=names[1]).select_related("country").get()
@@ -127,12 +127,12 @@ def online(types, core, Holiday, Country):
     norway.addRelation("holidays", "Holiday", [h.objectId for h in made[:2]])
     expect(Holiday.Query.filter(holidays__relatedTo=norway).count() == 2, "members of a relation are found")
     norway.removeRelation("holidays", "Holiday", [made[0].objectId])
-    expect(Holiday.Query.filter(holidays__relatedTo=norway).get().name == names[1], "a member has left")
+    expect(Holiday.Query.filter(holidays__relatedTo=norway).get().name == names[1], "a removed member is no longer found")
 
     made[2].delete()
     expect(Holiday.Query.all().count() == 2, "a deleted object is gone")
-    expect(refused(core.ResourceRequestNotFound, made[2].delete), "what is gone cannot be deleted")
-    expect(refused(core.ResourceRequestBadRequest, lambda: Holiday.Query.filter(name__in=5).count()), "a bad query")
+    expect(refused(core.ResourceRequestNotFound, made[2].delete), "deleting a deleted object fails")
+    expect(refused(core.ResourceRequestBadRequest, lambda: Holiday.Query.filter(name__in=5).count()), "an invalid query fails")
     return first
 
 
@@ -157,7 +157,7 @@ def main(tidegate):
         replica.sync()
         first = online(types, core, Holiday, Country)
         replica.sync()
-        expect(len(hub.send("GET", "/classes/Holiday")["results"]) == 2, "the remote has what was made")
+        expect(len(hub.send("GET", "/classes/Holiday")["results"]) == 2, "the remote has the new objects")
 
         hub.stop()
         there = Holiday.Query.filter(name=first.name).get()
@@ -166,7 +166,7 @@ def main(tidegate):
         offline = Holiday(name="Made offline", date=datetime.datetime(2027, 12, 31))
         offline.save()
         expect(Holiday.Query.filter(guests__gt=10).count() == 1, "an edit is seen offline")
-        expect(Holiday.Query.all().count() == 3, "what is made offline is found offline")
+        expect(Holiday.Query.all().count() == 3, "an object created offline is found offline")
 
         hub.start()
         for _ in range(3):
@@ -174,9 +174,9 @@ def main(tidegate):
         found = {h["name"]: h for h in hub.send("GET", "/classes/Holiday")["results"]}
         expect(found[first.name]["guests"] == 11, "the remote has the edit")
         expect("Made offline" in found, "the remote has the new object")
-        expect(replica.send("GET", "/sync")["pending"] == 0, "nothing waits any more")
-        expect(Holiday.Query.get(objectId=offline.objectId).name == "Made offline", "the first id goes on working")
-    print(f"ParsePy: {checked} of {checked} right")
+        expect(replica.send("GET", "/sync")["pending"] == 0, "no changes are pending")
+        expect(Holiday.Query.get(objectId=offline.objectId).name == "Made offline", "the local id still works")
+    print(f"ParsePy: all {checked} checks passed")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
-// What a person can do on the page. Each action asks where something could be lost, calls the gateway, tells how it
-// went, and looks again.
+// The actions behind the page's buttons. An action calls the gateway, reports the outcome, and reloads the state. An
+// action that could lose data asks for confirmation first.
 
 import { createDecisions } from "./decisions.js";
 import { createDeletions } from "./deletions.js";
@@ -10,30 +10,30 @@ import { openJsonForm, openObjectForm } from "./object-form.js";
 import { watchObject } from "./object-watch.js";
 import { presentationOf } from "./presentations.js";
 import { reveal } from "./reveal.js";
-import { decisionWords, isReplica, summaryWords, tideOf } from "./sync-words.js";
+import { decisionText, isReplica, summaryText, statusLine } from "./sync-text.js";
 import { isolated } from "./values.js";
 
-/** How often to look whether a sync that was asked for is over. */
-const syncLookMs = 250;
+/** Interval of the checks whether a requested sync has finished. */
+const syncCheckMs = 250;
 
-export function createActions({ api, state, names, notices, drafts, look }) {
+export function createActions({ api, state, names, notices, drafts, reload }) {
   const services = createServices(api, names, () => state.values.status?.fileBytesMax ?? null);
 
-  /** Does one thing, says so, and brings the page up to date. */
+  /** Runs one request, reloads the state, and shows a notice. Returns whether the request succeeded. */
   async function perform(work, done) {
     try {
       const answer = await work();
-      await look();
+      await reload();
       if (done) notices.tell(typeof done === "function" ? done(answer) : done);
       return true;
     } catch (error) {
       notices.warn(error.message);
-      await look();
+      await reload();
       return false;
     }
   }
 
-  /** What can be edited of a class: what its presentation says, else one editor for each field that is known. */
+  /** The editable fields of a class: those of its presentation, otherwise all known fields. */
   function fieldsOf(className) {
     const { fields } = presentationOf(className);
     return fields ?? formFields(state.values.types.get(className) ?? {}, state.values.lists.get(className)?.objects ?? []);
@@ -44,7 +44,7 @@ export function createActions({ api, state, names, notices, drafts, look }) {
     const isNew = present === null;
     const kind = asJson ? "json" : "object";
     const draft = drafts.of(kind, [className, present?.objectId ?? null], state.values.className, present);
-    // A draft was typed over the object as it was then.
+    // A draft belongs to the version of the object on which it was typed.
     const object = draft.details;
     const title = isNew ? `Add ${article(one)} ${one}` : `Edit ${isolated(names.of(className, object.objectId))}`;
     const saveAnew = async (fields) => {
@@ -63,28 +63,28 @@ export function createActions({ api, state, names, notices, drafts, look }) {
     openObjectForm({ title, fields: fieldsOf(className), object, services, takesNewFields, draft, save, saveAnew, watch, onJson });
   }
 
-  /** Reads the saved object, and leads to it. */
+  /** Reloads the state and scrolls to the saved object. */
   async function show(className, objectId, words) {
-    await look();
-    // After the form has closed, which gives the focus back to where it came from, where that is still there.
+    await reload();
+    // The timeout runs after the form has closed. Closing the form restores the previous focus.
     setTimeout(async () => {
       const isLost = isFocusLost();
-      const isSeen = reveal(objectId, isLost) || reveal(await idNow(className, objectId), isLost);
-      notices.tell(isSeen ? words : `${words} It is not among what is shown now.`);
+      const isSeen = reveal(objectId, isLost) || reveal(await currentId(className, objectId), isLost);
+      notices.tell(isSeen ? words : `${words} The current list does not show it.`);
     });
   }
 
-  /** The id of an object, which is another one since the remote has given it one of its own. */
-  async function idNow(className, objectId) {
+  /** The current id of an object. The remote may have replaced the local id. */
+  async function currentId(className, objectId) {
     return (await api.read(className, objectId).catch(() => ({ objectId }))).objectId;
   }
 
   async function refresh() {
-    // A sync that runs already may have read before what this press is about: another one follows it.
+    // A running sync may have missed the newest changes, so the request starts another sync after it.
     if (!isReplica(state.values) || state.values.refreshing) return;
     notices.clear();
     state.update({ refreshing: true });
-    look();
+    reload();
     try {
       await api.startSync();
       await syncEnd();
@@ -92,44 +92,44 @@ export function createActions({ api, state, names, notices, drafts, look }) {
       tellOutcome();
     } catch (error) {
       state.update({ refreshing: false });
-      await look();
+      await reload();
       notices.warn(error.message);
     }
   }
 
-  /** Follows the sync to its end, however long it takes. Between two syncs the gateway may look idle for a moment. */
+  /** Waits until the sync has finished. The gateway may report idle briefly between two syncs, so two idle checks are required. */
   async function syncEnd() {
-    let idleLooks = 0;
-    while (idleLooks < 2) {
-      await new Promise((resolve) => setTimeout(resolve, syncLookMs));
-      await look();
+    let idleChecks = 0;
+    while (idleChecks < 2) {
+      await new Promise((resolve) => setTimeout(resolve, syncCheckMs));
+      await reload();
       const { connection, status } = state.values;
       if (connection !== "connected") return;
-      idleLooks = status.state === "running" ? 0 : idleLooks + 1;
+      idleChecks = status.state === "running" ? 0 : idleChecks + 1;
     }
   }
 
-  /** How the sync went. That the remote is away is no mishap: it is told in the same words as at the top. */
+  /** Shows the outcome of the sync. An unreachable remote is not an error: its notice repeats the status line. */
   function tellOutcome() {
     const { connection, status } = state.values;
     if (connection !== "connected" || status.state === "paused") return;
     if (!status.online) {
-      const { headline, sentence } = tideOf(state.values);
+      const { headline, sentence } = statusLine(state.values);
       return notices.tell(`${headline}. ${sentence}`);
     }
     if (status.lastError) return notices.warn(status.lastError.message);
-    const open = decisionWords(status);
-    notices.tell(summaryWords(status.lastSummary ?? {}) + (open && ` To be decided: ${open}.`));
+    const open = decisionText(status);
+    notices.tell(summaryText(status.lastSummary ?? {}) + (open && ` Decision needed: ${open}.`));
   }
 
-  const decisions = createDecisions({ api, state, names, notices, drafts, perform, look, fieldsOf, services });
+  const decisions = createDecisions({ api, state, names, notices, drafts, perform, reload, fieldsOf, services });
   return {
     add: (className) => openForm(className, null),
     edit: (className, object) => openForm(className, object),
     refresh,
-    ...createDeletions({ api, state, names, notices, look }),
+    ...createDeletions({ api, state, names, notices, reload }),
     ...decisions,
-    /** Opens the form of a draft again. Returns whether it is one of these, and its subject still exists. */
+    /** Reopens the form of a draft. Returns false for an unknown kind of form, or when the subject no longer exists. */
     reopen(draft) {
       const { kind, subject, details } = draft;
       if (kind !== "object" && kind !== "json") return decisions.reopen(draft, state.values);
@@ -137,15 +137,15 @@ export function createActions({ api, state, names, notices, drafts, look }) {
       return true;
     },
     setPaused: (isPaused) =>
-      perform(isPaused ? api.pause : api.resume, isPaused ? "Working offline. Changes wait here." : "Back online."),
+      perform(isPaused ? api.pause : api.resume, isPaused ? "Working offline. Your changes stay on this device for now." : "Back online."),
     /**
-     * Asks for a sync because a person looks at the page: when it is opened, and when it is seen again. The address of the page has
-     * no part in it, a paused gateway stays paused, and the request says nothing that the gateway would not do each minute by itself.
+     * Requests a sync when the page is opened or becomes visible again. The page's address does not influence the request, and a
+     * paused gateway stays paused. A link from another site therefore starts only the sync that the gateway runs every minute.
      */
     async syncWhenSeen() {
       if (!isReplica(state.values) || state.values.status.state === "paused") return;
       await api.startSync().catch(() => {});
-      look();
+      reload();
     },
   };
 }

@@ -1,15 +1,14 @@
-// The pages of the almanac: months in the margin, days as numerals, and a line where today is. Holidays and birthdays
-// share it.
+// The almanac view of Holidays and Birthdays: entries grouped by month, with a line that marks today.
 
 import { el, reconcile } from "./dom.js";
-import { dayWords } from "./dates.js";
+import { formatDay } from "./dates.js";
 import { pictureOf } from "./files.js";
-import { valueNode, valueWords } from "./values.js";
+import { valueNode, valueText } from "./values.js";
 
 /**
- * Puts objects that carry a day into groups by month, in the order given.
+ * Groups entries by month and keeps their order.
  *
- * @param dated [{object, day, …}], day null for objects without one
+ * @param dated [{object, day, …}]; `day` is null for an object without a date
  */
 export function monthGroups(dated) {
   const groups = [];
@@ -21,7 +20,10 @@ export function monthGroups(dated) {
   return groups;
 }
 
-/** Adds the line for today before the first item that lies ahead: in its month, else between months. */
+/**
+ * Inserts the line for today before the first future entry. The line stands between two months if the current month has no
+ * entries.
+ */
 export function withTodayLine(groups, today) {
   const line = { isToday: true, day: today };
   const result = [];
@@ -45,7 +47,7 @@ export function withTodayLine(groups, today) {
   return result;
 }
 
-/** Draws the groups into a container. `entry` makes the node of one item. */
+/** Draws the groups into a container. `entry` builds the node of one item. */
 export function drawAlmanac(container, groups, { entry, stamp }) {
   reconcile(container, groups, {
     key: (group) => group.key,
@@ -62,42 +64,42 @@ export function drawAlmanac(container, groups, { entry, stamp }) {
 
 function monthHead({ key, day }) {
   if (key === "today") return null;
-  if (key === "undated") return el("h2", { class: "month-name" }, "Without a date");
+  if (key === "undated") return el("h2", { class: "month-name" }, "No date");
   const year = el("span", { class: "month-year" }, String(day.year));
-  return el("h2", { class: "month-name" }, dayWords(day, "month"), " ", year);
+  return el("h2", { class: "month-name" }, formatDay(day, "month"), " ", year);
 }
 
 function todayLine(day) {
-  return el("li", { class: "today-line" }, el("span", {}, `Today, ${dayWords(day, "longDay")}`));
+  return el("li", { class: "today-line" }, el("span", {}, `Today, ${formatDay(day, "longDay")}`));
 }
 
 /**
- * One entry: the day, the name, what there is to say, and on its side where it stands and what can be done with it.
+ * Builds one entry: day, name, details, sync badge and action buttons.
  *
- * @param byline the small print: texts and links
- * @param side {badge, reason, actions, isLeaving}
+ * @param byline texts and links in small print
+ * @param side {badge, reason, actions, isDeleting}
  */
 export function almanacEntry({ object, day, isPast = false, name, note, details, byline, side }) {
   const picture = pictureOf(object, { className: "entry-picture", alt: "" });
-  // A file that cannot be shown can be had.
+  // A file that the browser cannot show gets a download link.
   const prints = !picture && object.image?.__type === "File" ? [...byline, valueNode(object.image)] : byline;
-  const look = ["entry", isPast && "entry-past", picture && "entry-pictured", side.isLeaving && "is-leaving"].filter(Boolean).join(" ");
+  const classes = ["entry", isPast && "entry-past", picture && "entry-pictured", side.isDeleting && "is-deleting"].filter(Boolean).join(" ");
   return el(
     "li",
-    { class: look, tabindex: "-1", data: { object: object.objectId, focus: `entry ${object.objectId}` } },
+    { class: classes, tabindex: "-1", data: { object: object.objectId, focus: `entry ${object.objectId}` } },
     day === null
       ? el("span", { class: "entry-day" })
       : el(
           "time",
           { class: "entry-day", datetime: day.iso },
           el("span", { class: "entry-numeral" }, String(day.day)),
-          el("span", { class: "entry-weekday" }, dayWords(day, "weekday")),
+          el("span", { class: "entry-weekday" }, formatDay(day, "weekday")),
         ),
     el("h3", { class: "entry-name" }, el("span", { dir: "auto" }, name), note && el("span", { class: "entry-note" }, note)),
     el(
       "div",
       { class: "entry-text" },
-      details && el("p", { class: "entry-details", dir: "auto" }, valueWords(details)),
+      details && el("p", { class: "entry-details", dir: "auto" }, valueText(details)),
       prints.length > 0 && el("p", { class: "entry-byline" }, prints.map((part) => el("span", { dir: "auto" }, part))),
       side.reason && el("p", { class: "entry-reason", dir: "auto" }, side.reason),
     ),

@@ -1,12 +1,12 @@
-// The gateway's API as functions: objects in the Parse dialect, /sync and /changes. One place builds requests and reads
-// errors.
+// The client of the gateway's HTTP API: objects in the Parse dialect, /sync and /changes. All requests of the page are built
+// here, and all error answers are read here.
 
 import { readEvents } from "./event-stream.js";
 import { upload } from "./upload.js";
 
-/** The gateway answered, and the answer was an error. */
+/** An error answer of the gateway. */
 export class ApiError extends Error {
-  /** @param present the object as it is, where a change was made for another state of it */
+  /** @param present the current object, if the request was meant for an older version of it */
   constructor(status, code, message, present) {
     super(message);
     this.present = present;
@@ -15,16 +15,16 @@ export class ApiError extends Error {
     this.code = code;
   }
 
-  /** An access key is required, and none or a wrong one was sent. */
+  /** Whether the gateway requires an access key and the request had no valid one. */
   get isLocked() {
     return this.status === 403 && this.code === undefined;
   }
 }
 
-/** Nothing answered, or what answered was not the gateway. */
+/** There was no answer, or the answer did not come from the gateway. */
 export class UnreachableError extends Error {
   constructor() {
-    super("Tidegate does not answer.");
+    super("Tidegate is not responding.");
     this.name = "UnreachableError";
   }
 }
@@ -32,14 +32,14 @@ export class UnreachableError extends Error {
 export function createApi(accessKey) {
   const addressOf = (path) => new URL(path, document.baseURI);
 
-  /** What every request of the page carries. */
-  function carried(headers) {
+  /** The headers of every request of the page. */
+  function allHeaders(headers) {
     const key = accessKey.get();
     return { "X-Tidegate-Page": "1", ...(key && { "X-Tidegate-Access-Key": key }), ...headers };
   }
 
   async function send(method, path, headers, body, { signal, keepalive = false } = {}) {
-    const options = { method, headers: carried(headers), body, signal, keepalive, cache: "no-store", credentials: "omit" };
+    const options = { method, headers: allHeaders(headers), body, signal, keepalive, cache: "no-store", credentials: "omit" };
     try {
       return await fetch(addressOf(path), options);
     } catch {
@@ -47,7 +47,7 @@ export function createApi(accessKey) {
     }
   }
 
-  /** @param options {tag, keepalive}: a change with a tag is for the state of the object that has it */
+  /** @param options {tag, keepalive}: a change with a tag applies only to that version of the object */
   async function call(method, path, body, { tag, ...options } = {}) {
     const type = {
       ...(body !== undefined && { "Content-Type": "application/json" }),
@@ -75,9 +75,9 @@ export function createApi(accessKey) {
   return {
     find: (className, { order, limit }) =>
       results(`${objects(className)}?order=${part(order)}&limit=${limit}&_sync=true`),
-    /** Objects with what they are called only, those that changed last first. */
+    /** Objects with only their name and title, most recently changed first. */
     findNames: (className, limit) => results(`${objects(className)}?keys=name,title&order=-updatedAt&limit=${limit}`),
-    /** One page of the objects that a query finds, and how many it finds: {results, count}. */
+    /** One page of a query's matches and the number of all matches: {results, count}. */
     findPage(className, { where, order, skip, limit }) {
       const conditions = where === null ? "" : `&where=${part(JSON.stringify(where))}`;
       const query = `order=${part(order)}&skip=${skip}&limit=${limit}&count=1&_sync=true${conditions}`;
@@ -85,38 +85,38 @@ export function createApi(accessKey) {
     },
     read: (className, objectId) => call("GET", `${objects(className)}/${part(objectId)}?_sync=true`),
     create: (className, fields) => call("POST", objects(className), fields),
-    /** @param tag of the state that was seen: another one is an error with the object as it is */
+    /** @param tag the version that the user saw; if the object has another version, the error contains the current object */
     update: (className, objectId, fields, tag) => call("PUT", `${objects(className)}/${part(objectId)}`, fields, { tag }),
     /**
-     * @param tag of the state that was seen
-     * @param outlivesPage whether the request goes on when the page is left
+     * @param tag the version that the user saw
+     * @param outlivesPage whether the request continues after the page is closed
      */
     remove: (className, objectId, { tag, outlivesPage = false } = {}) =>
       call("DELETE", `${objects(className)}/${part(objectId)}`, undefined, { tag, keepalive: outlivesPage }),
 
     /**
-     * Keeps a file. Resolves to the value of a field that refers to it.
+     * Uploads a file to the gateway. Resolves to the File value for a field.
      *
      * @param onProgress called with {sent, total} in bytes
-     * @param signal ends it
+     * @param signal aborts the upload
      */
     async upload(file, onProgress, signal) {
-      const headers = carried({ "Content-Type": file.type || "application/octet-stream", Accept: "application/json" });
+      const headers = allHeaders({ "Content-Type": file.type || "application/octet-stream", Accept: "application/json" });
       const address = addressOf(`files/${part(fileName(file.name))}`);
       const response = await upload(address, headers, file, onProgress, signal).catch(() => {
-        if (signal.aborted) throw new Error(`You stopped storing ${file.name}.`);
-        throw new Error(`${file.name} did not get through. Does Tidegate run, and is the file still there?`);
+        if (signal.aborted) throw new Error(`You stopped the upload of ${file.name}.`);
+        throw new Error(`${file.name} could not be uploaded. Check that Tidegate is running and that the file still exists.`);
       });
-      if (response.status === 413) throw new Error(`${file.name} is larger than Tidegate takes.`);
+      if (response.status === 413) throw new Error(`${file.name} is larger than Tidegate accepts.`);
       const { name, url } = await answerOf(response);
       return { __type: "File", name, url };
     },
 
     /**
-     * Follows what happens, from now on. Resolves when the line breaks.
+     * Listens to the events of the change feed, starting now. Resolves when the connection closes.
      *
-     * @param onOpen called once the events flow
-     * @param signal ends it
+     * @param onOpen called when the connection is open
+     * @param signal closes the connection
      */
     async events(onEvent, onOpen, signal) {
       const response = await send("GET", "changes?since=latest", { Accept: "text/event-stream" }, undefined, { signal });
@@ -127,9 +127,9 @@ export function createApi(accessKey) {
 
     changes: (since, limit) => call("GET", `changes?since=${since}&limit=${limit}`),
 
-    /** How a class is kept, with its fields where the gateway knows them. */
+    /** The sync options of a class, and its fields if the gateway knows them. */
     classInfo: (className) => call("GET", `sync/classes/${part(className)}`),
-    /** Keeps a class, or keeps it otherwise: options that are not named stay as they are. */
+    /** Starts to sync a class, or changes its sync options. Omitted options stay unchanged. */
     registerClass: (className, options = {}) => call("PUT", `sync/classes/${part(className)}`, options),
     unregisterClass: (className) => call("DELETE", `sync/classes/${part(className)}?purge=true`),
 
@@ -144,7 +144,7 @@ export function createApi(accessKey) {
     retryRejection: (id, object) => call("POST", `sync/rejections/${part(id)}/retry`, object && { object }),
     giveUpRejection: (id) => call("DELETE", `sync/rejections/${part(id)}`),
     conflicts: () => results("sync/conflicts"),
-    settledConflicts: () => results("sync/conflicts?state=resolved"),
+    resolvedConflicts: () => results("sync/conflicts?state=resolved"),
     resolveConflict: (id, keep, object) => call("POST", `sync/conflicts/${part(id)}`, { keep, object }),
     removals: () => results("sync/removals"),
     confirmRemoval: (id) => call("POST", `sync/removals/${part(id)}/confirm`),
@@ -152,7 +152,7 @@ export function createApi(accessKey) {
   };
 }
 
-/** The access key lives as long as the tab: a closed tab forgets it. */
+/** Stores the access key until the tab is closed. */
 export function createAccessKey(storage = window.sessionStorage) {
   const name = "tidegate.accessKey";
   return {
@@ -162,13 +162,13 @@ export function createAccessKey(storage = window.sessionStorage) {
   };
 }
 
-/** A name that every server takes, with its ending kept: that tells what the file is. */
+/** A file name that every Parse Server accepts. It keeps the extension, which tells the file's type. */
 function fileName(name) {
   const plain = name.normalize("NFC").replace(/[^\p{L}\p{N}_.@ -]/gu, "_").replace(/^[^\p{L}\p{N}]+/u, "");
   return plain.slice(-100) || "file";
 }
 
-/** An empty body counts as an empty object; undefined is for what is not JSON. */
+/** Parses a JSON body. An empty body gives an empty object, invalid JSON gives undefined. */
 function parse(text) {
   if (text.trim() === "") return {};
   try {

@@ -1,98 +1,98 @@
-// Puts the page together: state, gateway, actions, and the views that show them.
+// The page's entry point: creates the state, the gateway client and the actions, and connects the views to them.
 
 import { createAccessKey, createApi } from "./api.js";
 import { createActions } from "./actions.js";
 import { createClassActions } from "./class-actions.js";
 import { showClassView } from "./class-view.js";
 import { createDrafts } from "./drafts.js";
-import { putAside } from "./form.js";
+import { closeDialogs } from "./form.js";
 import { createGateway } from "./gateway.js";
-import { createHeartbeat } from "./heartbeat.js";
-import { keptHistory } from "./history.js";
-import { createLive } from "./live.js";
+import { createPoller } from "./poller.js";
+import { storedHistory } from "./history.js";
+import { createLiveEvents } from "./live-events.js";
 import { showLockScreen } from "./lock-screen.js";
 import { createNotices } from "./notices.js";
 import { firstClass } from "./presentations.js";
-import { tellSettled } from "./settled-notice.js";
+import { notifyResolved } from "./resolved-notice.js";
 import { createNames, createState } from "./state.js";
 import { showSyncBar } from "./sync-bar.js";
 import { showSyncPanel } from "./sync-panel.js";
-import { isRunning } from "./sync-words.js";
-import { classIn, goTo, showTabs } from "./tabs.js";
+import { isSyncing } from "./sync-text.js";
+import { classInAddress, goTo, showTabs } from "./tabs.js";
 
-/** From this width on the details stand beside the list, and are open at first. */
+/** On windows of at least this width, the details panel stands beside the list and is open at first. */
 const wideLayout = window.matchMedia("(min-width: 68rem)");
 const clockMs = 15_000;
 
-const part = (id) => document.getElementById(id);
+const byId = (id) => document.getElementById(id);
 const accessKey = createAccessKey();
 const api = createApi(accessKey);
 const state = createState();
 const names = createNames();
-const notices = createNotices(part("notices"), part("announcer"));
+const notices = createNotices(byId("notices"), byId("announcer"));
 const gateway = createGateway(api, state, names);
-const live = createLive(api, {
-  onNews: () => heartbeat.now(),
-  onStatus: gateway.hear,
+const live = createLiveEvents(api, {
+  onChange: () => poller.now(),
+  onStatus: gateway.receiveStatus,
 });
-/** A gateway that does not answer is looked for, also while its line seems to be open. */
+/** Events replace polling only while the gateway also answers requests. */
 const isLive = () => live.isOpen() && state.values.connection === "connected";
-const heartbeat = createHeartbeat(gateway.look, { isLive, isRunning: () => isRunning(state.values) });
+const poller = createPoller(gateway.poll, { isLive, isSyncing: () => isSyncing(state.values) });
 const drafts = createDrafts();
 const actions = {
-  ...createActions({ api, state, names, notices, drafts, look: heartbeat.now }),
-  ...createClassActions({ api, state, notices, drafts, gateway, look: heartbeat.now, goTo }),
+  ...createActions({ api, state, names, notices, drafts, reload: poller.now }),
+  ...createClassActions({ api, state, notices, drafts, gateway, reload: poller.now, goTo }),
 };
 
 state.update({
-  className: classIn(location.hash) ?? null,
+  className: classInAddress(location.hash) ?? null,
   panelOpen: wideLayout.matches,
-  history: keptHistory(),
+  history: storedHistory(),
 });
-tellSettled(state, notices);
-showTabs(part("tabs"), state, { addClass: actions.addClass });
+notifyResolved(state, notices);
+showTabs(byId("tabs"), state, { addClass: actions.addClass });
 showSyncBar(
-  { controls: part("sync-controls"), waterline: part("waterline"), line: part("sync-line") },
+  { controls: byId("sync-controls"), wave: byId("wave"), line: byId("sync-line") },
   { state, actions, notices, togglePanel },
 );
-showSyncPanel(part("sync-panel"), { state, actions, names, close: togglePanel, showSettled: gateway.showSettled });
-showClassView(part("main"), { state, actions, gateway, notices, showDecision });
-showLockScreen(part("lock-screen"), [part("page"), part("tabs"), part("sync-line")], { state, tryKey });
+showSyncPanel(byId("sync-panel"), { state, actions, names, close: togglePanel, showResolved: gateway.showResolved });
+showClassView(byId("main"), { state, actions, gateway, notices, showDecision });
+showLockScreen(byId("lock-screen"), [byId("page"), byId("tabs"), byId("sync-line")], { state, tryKey });
 
 window.addEventListener("hashchange", async () => {
-  const named = classIn(location.hash);
-  if (named === undefined) return;
-  const className = named ?? firstClass(state.values.status);
+  const inAddress = classInAddress(location.hash);
+  if (inAddress === undefined) return;
+  const className = inAddress ?? firstClass(state.values.status);
   if (className === state.values.className) return;
-  putAside();
-  // The fields of a form are those that are known of its class.
+  closeDialogs();
+  // A form needs the fields of its class, so the class is loaded first.
   await gateway.show(className);
   reopen();
 });
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) return live.stop();
-  if (state.values.connection !== "locked") live.follow();
+  if (state.values.connection !== "locked") live.start();
   actions.syncWhenSeen();
 });
-part("skip-link").addEventListener("click", (event) => {
+byId("skip-link").addEventListener("click", (event) => {
   event.preventDefault();
-  part("main").focus();
+  byId("main").focus();
 });
-// Without a key there is nothing to look for; trying one starts it again.
-state.show(({ connection }) => connection === "locked" && heartbeat.stop());
+// Polling stops while the gateway is locked. Entering a key starts it again.
+state.show(({ connection }) => connection === "locked" && poller.stop());
 setInterval(state.redraw, clockMs);
 start();
 
 async function start() {
-  await heartbeat.now();
+  await poller.now();
   if (state.values.connection === "locked") return;
-  live.follow();
+  live.start();
   await gateway.open(state.values.className);
   reopen();
   await actions.syncWhenSeen();
 }
 
-/** Opens the form again that was open when its class was left, with its draft. */
+/** Reopens the unfinished form of the current class, with its draft. */
 function reopen() {
   const draft = drafts.lastAt(state.values.className);
   if (draft === null || document.querySelector("dialog[open]")) return;
@@ -101,7 +101,7 @@ function reopen() {
 
 async function tryKey(key) {
   accessKey.set(key);
-  await heartbeat.start();
+  await poller.start();
   if (state.values.connection !== "locked") {
     await start();
     return true;
@@ -115,14 +115,14 @@ function togglePanel() {
   state.update({ panelOpen });
 }
 
-/** Opens the details at what is to be decided about an object. */
+/** Opens the details panel at the conflict or rejected change of an object. */
 function showDecision(className, objectId) {
   state.update({ panelOpen: true });
-  // The panel is drawn in the next microtask; a task later its entries are there.
+  // The panel is drawn in the next microtask. The timeout runs after that.
   setTimeout(() => {
-    const items = [...part("sync-panel").querySelectorAll(".panel-item")];
+    const items = [...byId("sync-panel").querySelectorAll(".panel-item")];
     const entry = items.find((node) => node.dataset.object === `${className}/${objectId}`);
-    (entry ?? part("sync-panel")).focus();
+    (entry ?? byId("sync-panel")).focus();
     entry?.scrollIntoView({ block: "nearest" });
   });
 }

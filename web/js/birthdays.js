@@ -1,10 +1,10 @@
-// Birthdays: the next one first, round the year, with the age that it brings.
+// The Birthday class: entries in calendar order, starting with the next birthday, each with the coming age.
 
 import { almanacEntry, drawAlmanac, monthGroups } from "./almanac.js";
-import { dayOf, dayWords, distanceWords, nextReturn } from "./dates.js";
-import { outsideLink, valueWords } from "./values.js";
+import { dayOf, formatDay, distanceText, nextReturn } from "./dates.js";
+import { outsideLink, valueText } from "./values.js";
 
-/** Years before this are taken for "year not known", as are days that lie ahead: they give no age. */
+/** An earlier year, like a future date, means that the birth year is unknown. The page then shows no age. */
 const firstBirthYear = 1880;
 
 export const birthdays = {
@@ -19,21 +19,21 @@ export const birthdays = {
       label: "Birthday",
       kind: "day",
       required: true,
-      hint: "With the year of birth, the age is shown. Where it is not known, a year to come will do.",
+      hint: "With the year of birth, the page shows the age. If the year is unknown, enter a future year.",
     },
     { name: "giftIdeas", label: "Gift ideas", kind: "longText" },
     { name: "facebook", label: "Facebook address", kind: "webAddress" },
     { name: "image", label: "Picture", kind: "picture" },
   ],
 
-  lede(objects, today) {
+  intro(objects, today) {
     const next = inOrder(objects, today).find(({ day }) => day !== null);
     if (!next) return [];
     const age = ageAt(next);
     const turns = age === null ? "has a birthday" : `turns ${age}`;
     const name = { objectId: next.object.objectId, words: nameOf(next.object) };
     if (next.day.number === today.number) return [name, ` ${turns} today.`];
-    return ["Next, ", name, ` ${turns} ${distanceWords(next.day, today)}, on ${dayWords(next.day, "longDay")}.`];
+    return ["Next, ", name, ` ${turns} ${distanceText(next.day, today)}, on ${formatDay(next.day, "longDay")}.`];
   },
 
   draw(container, objects, { today, side, stamp }) {
@@ -70,23 +70,23 @@ function ageAt({ birth, day }) {
 function noteFor(item, today) {
   if (item.day === null) return null;
   const age = ageAt(item);
-  const distance = item.day.number - today.number <= 60 ? distanceWords(item.day, today) : null;
+  const distance = item.day.number - today.number <= 60 ? distanceText(item.day, today) : null;
   return [age !== null && `turns ${age}`, distance].filter(Boolean).join(" ") || null;
 }
 
-/** Objects without a date come last. */
+/** The sort key of an entry. Entries without a date sort last. */
 function daysOf({ day }) {
   return day?.number ?? Number.MAX_SAFE_INTEGER;
 }
 
 function nameOf(object) {
-  return object.name ? valueWords(object.name) : "Unnamed";
+  return object.name ? valueText(object.name) : "Unnamed";
 }
 
 function byline({ object, birth }, today) {
   const parts = [];
   const isBorn = birth !== null && birth.year >= firstBirthYear && birth.number <= today.number;
-  if (isBorn) parts.push(`Born ${dayWords(birth, "fullDay")}`);
-  if (object.facebook) parts.push(outsideLink(object.facebook, "Facebook") ?? valueWords(object.facebook));
+  if (isBorn) parts.push(`Born ${formatDay(birth, "fullDay")}`);
+  if (object.facebook) parts.push(outsideLink(object.facebook, "Facebook") ?? valueText(object.facebook));
   return parts;
 }

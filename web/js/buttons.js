@@ -1,21 +1,21 @@
-// The buttons that several views use.
+// Buttons and small labels that several views share.
 
 import { el } from "./dom.js";
 import { icon } from "./icons.js";
 
 /**
- * A button with words on it.
+ * A button with a text label.
  *
- * @param look further classes
- * @param focus the name under which it gets the focus back when its surroundings are drawn again
+ * @param className additional CSS classes
+ * @param focus a name that identifies the button, so that it keeps the focus when its view is redrawn
  */
-export function button(words, run, { look = "", focus } = {}) {
+export function button(words, run, { className = "", focus } = {}) {
   const data = focus ? { focus } : {};
-  return el("button", { class: `button ${look}`.trim(), type: "button", data, on: { click: oneAtATime(run) } }, words);
+  return el("button", { class: `button ${className}`.trim(), type: "button", data, on: { click: oneAtATime(run) } }, words);
 }
 
-/** A button that is only a sign. Its label says what it does, and to what where there are several of it. */
-export function iconButton(label, sign, run, { title = null, focus } = {}) {
+/** A button with only an icon. Its label names the action, and the object if the page has several such buttons. */
+export function iconButton(label, iconName, run, { title = null, focus } = {}) {
   return el(
     "button",
     {
@@ -26,30 +26,30 @@ export function iconButton(label, sign, run, { title = null, focus } = {}) {
       data: focus ? { focus } : {},
       on: { click: oneAtATime(run) },
     },
-    icon(sign),
+    icon(iconName),
   );
 }
 
-/** A press does nothing while what an earlier one began is still under way. */
+/** Wraps a button's action. Further presses do nothing while the action runs. */
 function oneAtATime(run) {
-  let isRunning = false;
+  let isSyncing = false;
   return async () => {
-    if (isRunning) return;
-    isRunning = true;
+    if (isSyncing) return;
+    isSyncing = true;
     try {
       await run();
     } finally {
-      isRunning = false;
+      isSyncing = false;
     }
   };
 }
 
-/** Words that are read out, not shown. */
-export function unseen(words) {
+/** Text for screen readers only. */
+export function visuallyHidden(words) {
   return el("span", { class: "visually-hidden" }, words);
 }
 
-/** A small number beside a title. */
-export function countMark(count, words = "") {
-  return el("span", { class: "count" }, words && unseen(", "), String(count), words && unseen(` ${words}`));
+/** A small count beside a title. */
+export function countLabel(count, words = "") {
+  return el("span", { class: "count" }, words && visuallyHidden(", "), String(count), words && visuallyHidden(` ${words}`));
 }

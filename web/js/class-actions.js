@@ -1,40 +1,39 @@
-// Which classes are kept here, and how: asking for another one, fetching one that is only sent, its options, and letting
-// one go.
+// Actions on classes: sync another class, change its options, fetch a send-only class, and stop syncing a class.
 
 import { classOptions } from "./class-options.js";
 import { ask } from "./dialog.js";
 import { el } from "./dom.js";
 import { fieldRow } from "./editors/field-row.js";
 import { openForm } from "./form.js";
-import { named } from "./named.js";
-import { isReplica } from "./sync-words.js";
+import { record } from "./records.js";
+import { isReplica } from "./sync-text.js";
 
 const isClassName = (text) => /^(_User|_Role|_Installation|_Session|[A-Za-z]\w*)$/.test(text);
 
-export function createClassActions({ api, state, notices, drafts, gateway, look, goTo }) {
-  async function register(className, options, words = `${className} is kept here from now on.`) {
+export function createClassActions({ api, state, notices, drafts, gateway, reload, goTo }) {
+  async function register(className, options, words = `${className} is now synced.`) {
     await api.registerClass(className, options);
     gateway.forgetTypes(className);
-    await look();
+    await reload();
     notices.tell(words);
   }
 
-  /** Asks for a class by its name and shows it; a replica begins to fetch it. */
+  /** Opens a form for the name of a class, and shows that class. A replica starts to fetch it. */
   function addClass() {
     const withRemote = isReplica(state.values);
     const hint = withRemote
-      ? "As it is called on the remote. Its objects are fetched, and can be read and changed offline."
-      : "A class comes into being with its first object.";
+      ? "The name of the class on the remote. Its objects are fetched, and you can read and change them offline."
+      : "A class is created with its first object.";
     const row = fieldRow({ name: "className", label: "Name of the class", kind: "text", required: true, hint });
     const { check } = row;
-    // A name that no class can have is told before the gateway is asked.
-    row.check = () => check() && (isClassName(row.control.value.trim()) || row.refuse("Letters, digits and _ only, a letter first."));
+    // An invalid name is reported without a request to the gateway.
+    row.check = () => check() && (isClassName(row.control.value.trim()) || row.showError("Start with a letter. Use only letters, digits and _."));
     const options = classOptions({});
     openForm({
-      title: withRemote ? "Keep another class" : "Show another class",
+      title: withRemote ? "Sync another class" : "Open another class",
       rows: withRemote ? [row, ...options.rows] : [row],
-      body: [row.node, withRemote && el("details", { class: "form-more" }, el("summary", {}, "How it is kept"), nodesOf(options))],
-      saveWords: withRemote ? "Keep it" : "Show it",
+      body: [row.node, withRemote && el("details", { class: "form-more" }, el("summary", {}, "Sync options"), nodesOf(options))],
+      saveLabel: withRemote ? "Sync it" : "Open it",
       draft: drafts.of("class", null, state.values.className),
       async submit() {
         const className = await row.value();
@@ -44,19 +43,19 @@ export function createClassActions({ api, state, notices, drafts, gateway, look,
     });
   }
 
-  /** Changes how a class is kept. */
+  /** Opens a form for the sync options of a class. */
   async function editOptions(className) {
     try {
       const kept = await api.classInfo(className);
-      const types = named(state.values.types.get(className), kept.fields);
+      const types = record(state.values.types.get(className), kept.fields);
       const options = classOptions(kept, Object.keys(types).filter((name) => types[name].type === "File"));
       openForm({
-        title: `How ${className} is kept`,
+        title: `Sync options of ${className}`,
         rows: options.rows,
         body: nodesOf(options),
-        saveWords: "Save",
+        saveLabel: "Save",
         draft: drafts.of("options", className, state.values.className),
-        submit: async () => register(className, await options.changes(), `${className} is kept like this from now on.`),
+        submit: async () => register(className, await options.changes(), `The sync options of ${className} are saved.`),
       });
     } catch (error) {
       notices.warn(error.message);
@@ -72,19 +71,19 @@ export function createClassActions({ api, state, notices, drafts, gateway, look,
   }
 
   async function dropClass(className) {
-    const text = "Its objects are taken away here. The remote keeps them.";
-    if (!(await ask({ title: `Keep ${className} no longer?`, text, yes: "Keep no longer", danger: true }))) return;
+    const text = "Its objects are removed from this device. They stay on the remote.";
+    if (!(await ask({ title: `Stop syncing ${className}?`, text, yes: "Stop syncing", danger: true }))) return;
     try {
       await api.unregisterClass(className);
-      await look();
+      await reload();
       if (state.values.className === className) goTo(null);
-      notices.tell(`${className} is no longer kept here.`);
+      notices.tell(`${className} is no longer synced.`);
     } catch (error) {
       notices.warn(error.message);
     }
   }
 
-  /** Opens the form of a draft again. Returns whether it is one of these. */
+  /** Reopens the form of a draft. Returns false for other kinds of forms. */
   function reopenClassForm({ kind, subject }) {
     if (kind === "class") addClass();
     if (kind === "options") editOptions(subject);

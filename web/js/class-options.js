@@ -1,4 +1,4 @@
-// How a class is kept, as rows of a form: whose change stands, which files come here, and what of the class is fetched.
+// Form rows for the sync options of a class: conflict policy, files to download, and objects to fetch.
 
 import { fieldRow } from "./editors/field-row.js";
 import { isEqual } from "./values.js";
@@ -11,22 +11,22 @@ const policies = [
 ];
 
 const downloads = [
-  ["lazy", "Fetch when first looked at"],
-  ["eager", "Fetch all, to be seen offline"],
+  ["lazy", "Fetch when first viewed"],
+  ["eager", "Fetch all, for offline use"],
   ["none", "Leave on the remote"],
 ];
 
 const extents = [
-  ["all", "Everything"],
-  ["query", "What a query finds"],
-  ["queries", "What several queries find"],
-  ["none", "Nothing more: changes are only sent"],
+  ["all", "All"],
+  ["query", "Matches of one query"],
+  ["queries", "Matches of several queries"],
+  ["none", "None: only send changes"],
 ];
 
 /**
- * @param options {policy, files, pulls} as the gateway tells them; none of them for a class that is not kept yet
- * @param fileFields the fields that are known to hold files
- * @returns {rows, changes}: the rows of a form, and what they change of the options
+ * @param options {policy, files, pulls} from the gateway; empty for a class that is not synced yet
+ * @param fileFields the names of the class's file fields
+ * @returns {rows, changes}: the form rows, and a function that resolves to the changed options
  */
 export function classOptions(
   { policy = "merge", files = "lazy", pulls = [{ name: "all" }], opField, opFieldRefusal },
@@ -34,18 +34,18 @@ export function classOptions(
 ) {
   const choice = (name, label, options, value, hint, required = true) =>
     fieldRow({ name, label, kind: "choice", options, required, hint }, value);
-  const asked = choice("policy", "When both sides have changed the same", policies, policy);
+  const asked = choice("policy", "When both sides changed the same field", policies, policy);
   const names = [...new Set(["tidegateOps", opField].filter(Boolean))];
   const marks = choice(
     "opField",
-    "When an answer of the remote gets lost",
-    [["", "Ask me whether a change arrived"], ...names.map((name) => [name, `Mark changes in the field ${name}`])],
+    "When the remote's answer is lost",
+    [["", "Ask me whether my change was applied"], ...names.map((name) => [name, `Mark changes in the field ${name}`])],
     opField ?? undefined,
-    opFieldRefusal ? `The remote refuses the field: ${opFieldRefusal}` : "The field is added to the class on the remote. It is not shown here.",
+    opFieldRefusal ? `The remote rejected this field: ${opFieldRefusal}` : "Tidegate adds this field to the class on the remote. This page does not show it.",
     false,
   );
   const fileRows = rowsOfFiles(files, fileFields, choice);
-  const fetched = rowsOfPulls(pulls.map(asGiven), choice);
+  const fetched = rowsOfPulls(pulls.map(withoutDefaults), choice);
 
   async function changes() {
     const result = {};
@@ -53,48 +53,48 @@ export function classOptions(
     if (marks.isChanged()) result.opField = (await marks.value()) ?? null;
     if (fileRows.rows.some((row) => row.isChanged())) result.files = await fileRows.read();
     const extent = await fetched.read();
-    // A class of which nothing is fetched would be fetched as a whole, were that not said again.
-    if (!isEqual(extent, pulls.map(asGiven)) || extent.length === 0) result.pulls = extent;
+    // An empty list is always sent: without it, the gateway would fetch the whole class.
+    if (!isEqual(extent, pulls.map(withoutDefaults)) || extent.length === 0) result.pulls = extent;
     return result;
   }
 
   return { rows: [asked, marks, ...fileRows.rows, ...fetched.rows], changes };
 }
 
-/** A choice for all files, and one for each field of them where there are several. */
+/** One choice for all files of a class, plus one choice for each file field if there are several. */
 function rowsOfFiles(files, fileFields, choice) {
   const { "*": standard = "lazy", ...byField } = typeof files === "string" ? { "*": files } : files;
   const all = choice("files", "Pictures and other files", downloads, standard);
   const names = [...new Set([...fileFields, ...Object.keys(byField)])].sort();
   const isOne = names.length < 2 && Object.keys(byField).length === 0;
   const rows = (isOne ? [] : names).map((name) =>
-    choice(`files ${name}`, `Those of ${name}`, [["", "As all others"], ...downloads], byField[name], undefined, false),
+    choice(`files ${name}`, `Files of ${name}`, [["", "Same as all files"], ...downloads], byField[name], undefined, false),
   );
 
   async function read() {
-    const own = [];
+    const byFieldNow = [];
     for (const [at, row] of rows.entries()) {
       const download = await row.value();
-      if (download !== undefined) own.push([names[at], download]);
+      if (download !== undefined) byFieldNow.push([names[at], download]);
     }
-    return own.length === 0 ? all.value() : { "*": await all.value(), ...Object.fromEntries(own) };
+    return byFieldNow.length === 0 ? all.value() : { "*": await all.value(), ...Object.fromEntries(byFieldNow) };
   }
 
   return { rows: [all, ...rows], read };
 }
 
-/** What is fetched: all, nothing, or what queries find. */
+/** The choice of objects to fetch: all, none, or the matches of queries. */
 function rowsOfPulls(pulls, choice) {
   const [first] = pulls;
   const isPlain = pulls.length === 1 && !first.keys;
   const extent = pulls.length === 0 ? "none" : !isPlain ? "queries" : first.where ? "query" : "all";
-  const chosen = choice("extent", "What is fetched", extents, extent, "What the queries do not find leaves this machine. The remote keeps it.");
+  const chosen = choice("extent", "Objects to fetch", extents, extent, "Objects outside the queries are removed from this device. They stay on the remote.");
   const query = fieldRow(
-    { name: "query", label: "Query", kind: "object", required: true, hint: 'As JSON, like {"name": {"$regex": "^A"}}.' },
+    { name: "query", label: "Query", kind: "object", required: true, hint: 'As JSON, for example {"name": {"$regex": "^A"}}.' },
     extent === "query" ? first.where : undefined,
   );
   const queries = fieldRow(
-    { name: "queries", label: "Queries", kind: "array", required: true, hint: 'As JSON: [{"name": "mine", "where": { … }, "keys": ["name"]}]. Keys are the fields to fetch.' },
+    { name: "queries", label: "Queries", kind: "array", required: true, hint: 'As JSON: [{"name": "mine", "where": { … }, "keys": ["name"]}]. The keys are the fields to fetch.' },
     extent === "queries" ? pulls : undefined,
   );
   const shown = { query, queries };
@@ -103,7 +103,7 @@ function rowsOfPulls(pulls, choice) {
     for (const [name, row] of Object.entries(shown)) row.node.hidden = chosen.control.value !== name;
   }
 
-  // What is not shown is not held to anything.
+  // A hidden row is not validated.
   for (const row of Object.values(shown)) {
     const { check } = row;
     row.check = () => row.node.hidden || check();
@@ -115,7 +115,7 @@ function rowsOfPulls(pulls, choice) {
     const name = await chosen.value();
     if (name === "none") return [];
     if (name === "queries") return queries.value();
-    // A pull that stays what it is goes on where it is; so it keeps its name.
+    // An unchanged pull keeps its name, so that it continues from its cursor.
     const kept = isPlain ? first.name : "all";
     return [name === "query" ? { name: kept, where: await query.value() } : { name: kept }];
   }
@@ -123,8 +123,8 @@ function rowsOfPulls(pulls, choice) {
   return { rows: [chosen, query, queries], read };
 }
 
-/** A pull without what the gateway adds to it. */
-function asGiven({ name, where, keys }) {
+/** A pull without the fields that the gateway adds. */
+function withoutDefaults({ name, where, keys }) {
   const isAll = !where || Object.keys(where).length === 0;
   return { name, ...(!isAll && { where }), ...(keys && { keys }) };
 }

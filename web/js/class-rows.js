@@ -1,7 +1,7 @@
-// The classes that are kept here, in the details: how many objects each has, and what can be done with it.
+// The list of synced classes in the details panel, with the object count and the actions of each class.
 
-import { button, unseen } from "./buttons.js";
-import { classShortfall } from "./class-shortfall.js";
+import { button, visuallyHidden } from "./buttons.js";
+import { fetchWarnings } from "./fetch-warnings.js";
 import { el } from "./dom.js";
 import { counted } from "./values.js";
 
@@ -9,21 +9,21 @@ export function classRows(classes, { editOptions, fetchClass, dropClass }) {
   if (classes.length === 0) return el("p", { class: "panel-none" }, "None yet.");
   const row = (entry) => {
     const { name, objects, registered, initialSyncComplete } = entry;
-    const how = !registered ? ", sent only" : initialSyncComplete ? "" : ", not fetched yet";
+    const how = !registered ? ", send only" : initialSyncComplete ? "" : ", not fetched yet";
     const act = (words, run) =>
-      button([words, unseen(` ${name}`)], () => run(name), { look: "button-small button-quiet", focus: `${words} ${name}` });
+      button([words, visuallyHidden(` ${name}`)], () => run(name), { className: "button-small button-quiet", focus: `${words} ${name}` });
     return el(
       "li",
       { class: "class-row" },
       el("span", { class: "class-name" }, name),
-      el("span", { class: "class-words" }, counted(objects, "object") + how),
+      el("span", { class: "class-count" }, counted(objects, "object") + how),
       el(
         "span",
         { class: "class-buttons" },
         act("Options", editOptions),
-        registered ? act("Let go", dropClass) : act("Fetch", fetchClass),
+        registered ? act("Stop syncing", dropClass) : act("Fetch", fetchClass),
       ),
-      classShortfall(entry),
+      fetchWarnings(entry),
     );
   };
   return el("ul", { class: "class-rows" }, classes.map(row));

@@ -1,24 +1,27 @@
-// What the page knows of the fields of each class: what the gateway says, and what the objects that it has seen show.
+// The known fields of each class and their types, from the gateway's schema and from the values of loaded objects.
 
 import { ApiError } from "./api.js";
 import { typesOf } from "./field-types.js";
-import { named, own, withEntry } from "./named.js";
+import { record, ownValue, withEntry } from "./records.js";
 
 export function createClassTypes(api, state) {
   const asked = new Set();
 
   function take(className, types) {
     const before = state.values.types.get(className);
-    const isNews = Object.keys(types).some((name) => own(before, name)?.type !== types[name].type);
-    if (isNews) state.update({ types: withEntry(state.values.types, className, named(before, types)) });
+    const hasChanges = Object.keys(types).some((name) => ownValue(before, name)?.type !== types[name].type);
+    if (hasChanges) state.update({ types: withEntry(state.values.types, className, record(before, types)) });
   }
 
   return {
-    /** Learns from objects; what the gateway has said stands. */
+    /** Adds types found in the values of objects. Types from the gateway take precedence. */
     learn(className, objects) {
-      take(className, named(typesOf(objects), state.values.types.get(className)));
+      take(className, record(typesOf(objects), state.values.types.get(className)));
     },
-    /** Asks the gateway, once; a standalone one keeps its types for holders of its master key. */
+    /**
+     * Asks the gateway for the fields of a class, once. A standalone gateway gives its schema only to holders of the master
+     * key.
+     */
     async ask(className) {
       const { status } = state.values;
       const isKnown = status?.mode === "replica" && status.classes.some(({ name }) => name === className);
@@ -33,7 +36,7 @@ export function createClassTypes(api, state) {
         throw error;
       }
     },
-    /** Asks again the next time: the class has just been registered. */
+    /** Forgets that a class was asked for, so that the next call asks again. */
     forget: (className) => asked.delete(className),
   };
 }

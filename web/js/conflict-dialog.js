@@ -1,29 +1,29 @@
-// Decides a conflict field by field: each side's value to choose from, or another one to type.
+// The dialog that resolves a conflict by field: the user chooses one side's value, or types another one.
 
-import { conflictWords } from "./conflict-words.js";
+import { conflictText } from "./conflict-text.js";
 import { differingFields } from "./conflict-view.js";
 import { el } from "./dom.js";
 import { fieldRow } from "./editors/field-row.js";
 import { openForm } from "./form.js";
 import { button } from "./buttons.js";
-import { named, own } from "./named.js";
+import { record, ownValue } from "./records.js";
 import { isEqual, valueNode } from "./values.js";
 
 /**
- * @param fields the editors of the class: {name, label, kind}
- * @param services what editors need of the gateway
- * @param draft keeps choices and texts
- * @param save gets what to keep and the values to set on top of it
+ * @param fields the editable fields of the class: {name, label, kind}
+ * @param services the gateway functions that editors use
+ * @param draft stores the choices and texts until they are saved
+ * @param save gets the side to keep, and the values to set on top of it
  */
 export function openConflictDialog({ title, conflict, fields, services, draft, save }) {
-  const { byField, title: kind } = conflictWords(conflict);
+  const { byField, title: kind } = conflictText(conflict);
   const names = differingFields(conflict);
   const choices = names.map((name) => {
     const field = fields.find((known) => known.name === name) ?? { name, label: name, kind: "json" };
     return fieldChoice({ ...field, required: false }, conflict, byField, services);
   });
   const all = (side, label) =>
-    button(`All: ${label}`, () => choices.forEach((choice) => choice.choose(side)), { look: "button-small" });
+    button(`All: ${label}`, () => choices.forEach((choice) => choice.choose(side)), { className: "button-small" });
   openForm({
     title,
     intro: el(
@@ -34,26 +34,26 @@ export function openConflictDialog({ title, conflict, fields, services, draft, s
     ),
     rows: choices,
     body: choices.map((choice) => choice.node),
-    saveWords: "Decide",
+    saveLabel: "Resolve",
     draft,
     className: "dialog-conflict",
     async submit() {
-      const object = named();
+      const object = record();
       for (const choice of choices) {
         const value = await choice.value();
-        if (!isEqual(value, choice.standing)) object[choice.name] = value ?? { __op: "Delete" };
+        if (!isEqual(value, choice.defaultValue)) object[choice.name] = value ?? { __op: "Delete" };
       }
       await save(byField.keep, Object.keys(object).length > 0 ? object : undefined);
     },
   });
 }
 
-/** The sides of one field as a group of choices, and an editor for another value. */
+/** The values of one field as a group of choices, with an editor for another value. */
 function fieldChoice(field, conflict, { keep, sides }, services) {
   const { name, label } = field;
   const group = `choice-${name}`;
-  const standing = own(conflict[keep], name);
-  const editor = fieldRow({ ...field, label: `Another value of ${label}` }, standing, services);
+  const defaultValue = ownValue(conflict[keep], name);
+  const editor = fieldRow({ ...field, label: `Another value of ${label}` }, defaultValue, services);
   editor.node.hidden = true;
   const options = [...sides, ["Another value", "other"]].map(([words, side]) => option(words, side));
   const [first] = options.filter(({ side }) => side === keep);
@@ -63,7 +63,7 @@ function fieldChoice(field, conflict, { keep, sides }, services) {
   function option(words, side) {
     const isOther = side === "other";
     const input = el("input", { type: "radio", name: group, value: side, on: { change: showEditor } });
-    const value = isOther ? el("span", { class: "value-absent" }, "Type it below") : valueNode(own(conflict[side], name));
+    const value = isOther ? el("span", { class: "value-absent" }, "Type it below") : valueNode(ownValue(conflict[side], name));
     const node = el(
       "label",
       { class: "choice" },
@@ -81,7 +81,7 @@ function fieldChoice(field, conflict, { keep, sides }, services) {
 
   return {
     name,
-    standing,
+    defaultValue,
     control: first.input,
     choose(side) {
       options.find((option) => option.side === side).input.checked = true;
@@ -89,10 +89,10 @@ function fieldChoice(field, conflict, { keep, sides }, services) {
     },
     check: () => chosen() !== "other" || editor.check(),
     isChanged: () => chosen() !== keep || editor.isChanged(),
-    value: async () => (chosen() === "other" ? editor.value() : own(conflict[chosen()], name)),
+    value: async () => (chosen() === "other" ? editor.value() : ownValue(conflict[chosen()], name)),
     typed: () => ({ side: chosen(), other: editor.isChanged() ? editor.typed() : null }),
-    retype({ side, other }) {
-      if (other !== null) editor.retype(other);
+    restoreText({ side, other }) {
+      if (other !== null) editor.restoreText(other);
       const option = options.find((known) => known.side === side);
       if (option) option.input.checked = true;
       editor.node.hidden = chosen() !== "other";

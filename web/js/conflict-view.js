@@ -1,14 +1,14 @@
-// What each side of a conflict holds.
+// The comparison of the two sides of a conflict, field by field.
 
-import { conflictWords } from "./conflict-words.js";
+import { conflictText } from "./conflict-text.js";
 import { el } from "./dom.js";
-import { own } from "./named.js";
-import { isEqual, userFields, valueNode, valueWords } from "./values.js";
+import { ownValue } from "./records.js";
+import { isEqual, userFields, valueNode, valueText } from "./values.js";
 
-/** Values with more letters than this stand below each other. */
+/** Longer values, in characters, are shown below each other instead of side by side. */
 const besideMax = 60;
 
-/** The fields that a conflict is about: those that it names, else all in which its sides differ. */
+/** The conflicting fields: those that the conflict lists, otherwise all fields that differ between the sides. */
 export function differingFields(conflict) {
   if (conflict.fields?.length) return conflict.fields;
   const sides = sidesOf(conflict);
@@ -16,29 +16,29 @@ export function differingFields(conflict) {
   return [...names].filter((name) => isDiffering(sides, name));
 }
 
-/** The sides that are shown, as [{label, fields}]. */
+/** The sides of a conflict, as [{label, fields}]. */
 function sidesOf(conflict) {
-  return conflictWords(conflict).sides.map(([label, side]) => ({ label, fields: userFields(conflict[side] ?? {}) }));
+  return conflictText(conflict).sides.map(([label, side]) => ({ label, fields: userFields(conflict[side] ?? {}) }));
 }
 
 function isDiffering([first, ...others], name) {
-  return others.some(({ fields }) => !isEqual(own(first.fields, name), own(fields, name)));
+  return others.some(({ fields }) => !isEqual(ownValue(first.fields, name), ownValue(fields, name)));
 }
 
-/** The fields in which the sides differ, side by side. */
+/** Builds the comparison of the differing fields. */
 export function comparison(conflict) {
   const sides = sidesOf(conflict);
   if (sides.length === 0) return null;
-  const { showsEqual = false } = conflictWords(conflict);
+  const { showsEqual = false } = conflictText(conflict);
   return differingFields(conflict)
     .filter((name) => showsEqual || isDiffering(sides, name))
     .map((name) => {
-      const isLong = sides.some(({ fields }) => valueWords(own(fields, name)).length > besideMax / (sides.length - 1));
+      const isLong = sides.some(({ fields }) => valueText(ownValue(fields, name)).length > besideMax / (sides.length - 1));
       return el(
         "div",
         { class: isLong ? "compare compare-long" : "compare" },
         el("p", { class: "compare-field" }, name),
-        el("dl", {}, sides.map(({ label, fields }) => comparedSide(label, own(fields, name)))),
+        el("dl", {}, sides.map(({ label, fields }) => comparedSide(label, ownValue(fields, name)))),
       );
     });
 }
@@ -48,14 +48,14 @@ function comparedSide(label, value) {
 }
 
 /**
- * The change that gives an object the remote's values for the fields that were settled in favour of ours; null where
- * there is nothing to change.
+ * The change that restores the remote's values after a conflict was resolved with the local values. Null if there is nothing
+ * to restore.
  *
- * @param object the object as it is now, where it is known
+ * @param object the current object, if known
  */
-export function theirFields({ kind, resolution, remote, fields }, object) {
+export function remoteValuesToRestore({ kind, resolution, remote, fields }, object) {
   if (kind !== "fields" || resolution !== "local" || !remote || !object) return null;
-  const differing = fields.filter((name) => !isEqual(own(object, name), own(remote, name)));
+  const differing = fields.filter((name) => !isEqual(ownValue(object, name), ownValue(remote, name)));
   if (differing.length === 0) return null;
-  return Object.fromEntries(differing.map((name) => [name, own(remote, name) ?? { __op: "Delete" }]));
+  return Object.fromEntries(differing.map((name) => [name, ownValue(remote, name) ?? { __op: "Delete" }]));
 }

@@ -1,56 +1,56 @@
-// Corrects a change that the remote refused: the object's form, with the remote's words above it; or the change as JSON,
-// where it holds operations.
+// The form that corrects a rejected change. It shows the object's fields below the remote's reason. The change can also be
+// edited as JSON.
 
 import { el } from "./dom.js";
 import { fieldRow } from "./editors/field-row.js";
-import { isFetched } from "./followed-form.js";
-import { entered, openForm } from "./form.js";
+import { isFetched } from "./live-form.js";
+import { enteredFields, openForm } from "./form.js";
 import { newFieldSection } from "./new-field.js";
-import { own } from "./named.js";
-import { withStop } from "./sync-words.js";
+import { ownValue } from "./records.js";
+import { withFullStop } from "./sync-text.js";
 import { fieldChanges, userFields } from "./values.js";
 
 /**
- * @param object the object as it is here, with the refused change
- * @param draft keeps the texts of the form
- * @param save gets the values to put over those of the change, where null takes a field out of it
+ * @param object the local object, including the rejected change
+ * @param draft stores the texts of the form until they are saved
+ * @param save gets the corrected values; null removes a field from the change
  */
 export function openCorrectionForm({ title, rejection, object, fields, services, draft, save }) {
   const before = userFields(object);
-  const rows = fields.map((field) => fieldRow(field, own(before, field.name), services));
+  const rows = fields.map((field) => fieldRow(field, ownValue(before, field.name), services));
   const newFields = newFieldSection(rows, services, (name) => isFetched(object, name), draft.kept?.added);
   const code = rejection.code ? ` (code ${rejection.code})` : "";
   openForm({
     title,
-    intro: el("p", { class: "form-reason", dir: "auto" }, `The remote said: ${withStop(rejection.error)}${code}`),
+    intro: el("p", { class: "form-reason", dir: "auto" }, `The remote's reason: ${withFullStop(rejection.error)}${code}`),
     rows,
     body: [rows.map((row) => row.node), newFields],
-    saveWords: "Send again",
+    saveLabel: "Send again",
     draft,
     aside: { words: "Edit as JSON", run: () => openOperationsForm({ title, operations: rejection.operations, save }) },
     async submit() {
-      const changes = fieldChanges(before, await entered(before, rows));
+      const changes = fieldChanges(before, await enteredFields(before, rows));
       await save(Object.keys(changes).length > 0 ? corrections(changes, rejection) : undefined);
     },
   });
 }
 
-/** What was emptied leaves a new object's change; an object that exists loses the field. */
+/** The corrected values of a change. An emptied field is removed from a new object, and deleted from an existing one. */
 function corrections(changes, { kind }) {
   if (kind !== "create") return changes;
   return Object.fromEntries(Object.entries(changes).map(([name, value]) => [name, value?.__op === "Delete" ? null : value]));
 }
 
-/** What the change sets, and operations in place of values. A field taken out is null. */
+/** Opens the change as JSON: field values and operations. A removed field is saved as null. */
 function openOperationsForm({ title, operations, save }) {
-  const hint = "What the change sets, by field. Take a field out to leave it as it is on the remote.";
+  const hint = "The fields that your change sets. Remove a field to keep the remote's value.";
   const row = fieldRow({ name: "fields", label: "Fields", kind: "json", required: true, hint }, operations);
   const takenOut = Object.fromEntries(Object.keys(operations).map((name) => [name, null]));
   openForm({
     title,
     rows: [row],
     body: row.node,
-    saveWords: "Send again",
+    saveLabel: "Send again",
     className: "dialog-json",
     submit: async () => save({ ...takenOut, ...(await row.value()) }),
   });

@@ -1,8 +1,8 @@
-// Calendar days and moments. The Parse Date of a holiday or a birthday means a calendar day: it is read in UTC, so that
-// no time zone moves it to the day before. "Today" is the reader's own day.
+// Dates and times. The Date of a holiday or a birthday is a calendar day. It is read in UTC, so that no time zone shifts it to
+// another day. "Today" is the current day in the user's time zone.
 
 const dayMs = 86_400_000;
-// The page's words are English, so its dates are as well, in the reader's own variant of it where there is one.
+// The page is in English, so dates use the user's variant of English, or British English.
 const locale = globalThis.navigator?.language?.startsWith("en") ? navigator.language : "en-GB";
 const formats = {
   weekday: utc({ weekday: "short" }),
@@ -26,12 +26,12 @@ export function dayOf(value) {
   return Number.isNaN(ms) ? null : dayFromMs(ms);
 }
 
-/** The reader's day. */
+/** The current day in the user's time zone. */
 export function today(now = new Date()) {
   return dayFromMs(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate()));
 }
 
-/** A day as its parts, its number (days since 1970) and its ISO form. */
+/** A day as {year, month, day, number, iso}; `number` counts days since 1970-01-01. */
 function dayFromMs(ms) {
   const date = new Date(ms);
   return {
@@ -44,9 +44,9 @@ function dayFromMs(ms) {
 }
 
 /**
- * The Parse Date of an ISO day such as a date input gives; undefined where it is not one.
+ * The Parse Date of an ISO day, such as "2027-07-16"; undefined for an invalid day.
  *
- * @param before a Parse Date whose time of the day stays; the day begins at midnight without one
+ * @param before a Parse Date whose time of day is kept; midnight is used without it
  */
 export function dateValue(isoDay, before) {
   const time = before ? momentText(before).slice(-"00:00:00.000".length) : "00:00:00.000";
@@ -54,18 +54,18 @@ export function dateValue(isoDay, before) {
   return Number.isNaN(ms) ? undefined : { __type: "Date", iso: new Date(ms).toISOString() };
 }
 
-/** A Parse Date as the text of an input for day and time, in UTC. */
+/** A Parse Date as the value of a datetime-local input, in UTC. */
 export function momentText({ iso }) {
   return new Date(iso).toISOString().slice(0, -1);
 }
 
-/** The Parse Date of such a text; undefined where it is none. */
+/** The Parse Date of a datetime-local input's value in UTC; undefined for an invalid value. */
 export function momentValue(text) {
   const ms = Date.parse(`${text}Z`);
   return Number.isNaN(ms) ? undefined : { __type: "Date", iso: new Date(ms).toISOString() };
 }
 
-/** The next time that a day of the year comes round, counting today. 29 February falls on the 28th in common years. */
+/** The next anniversary of a day, which may be today. 29 February falls on the 28th in common years. */
 export function nextReturn(day, from) {
   const inYear = (year) => {
     const last = new Date(Date.UTC(year, day.month + 1, 0)).getUTCDate();
@@ -75,21 +75,21 @@ export function nextReturn(day, from) {
   return thisYear.number >= from.number ? thisYear : inYear(from.year + 1);
 }
 
-/** Words for a day in one of the formats above. */
-export function dayWords(day, format) {
+/** A day as text, in one of the `formats` of this file. */
+export function formatDay(day, format) {
   return formats[format].format(day.number * dayMs);
 }
 
-/** "today", "tomorrow", "in 12 days", "in 3 months". */
-export function distanceWords(day, from) {
+/** The distance between two days, such as "today", "tomorrow", "in 12 days" or "in 3 months". */
+export function distanceText(day, from) {
   const days = day.number - from.number;
   if (Math.abs(days) < 45) return relative.format(days, "day");
   if (Math.abs(days) < 545) return relative.format(Math.round(days / 30.44), "month");
   return relative.format(Math.round(days / 365.25), "year");
 }
 
-/** "just now", "3 minutes ago", "yesterday". */
-export function agoWords(iso, now = Date.now()) {
+/** The time since a moment, such as "just now", "3 minutes ago" or "yesterday". */
+export function agoText(iso, now = Date.now()) {
   const seconds = Math.round((Date.parse(iso) - now) / 1000);
   if (Math.abs(seconds) < 10) return "just now";
   if (Math.abs(seconds) < 60) return relative.format(seconds, "second");
@@ -98,13 +98,13 @@ export function agoWords(iso, now = Date.now()) {
   return relative.format(Math.round(seconds / 86_400), "day");
 }
 
-/** The exact moment on the reader's clock. */
-export function momentWords(iso) {
+/** A moment as full date and time in the user's time zone. */
+export function formatMoment(iso) {
   return localMoment.format(Date.parse(iso));
 }
 
-/** The exact moment in UTC, as a field's value is shown. */
-export function utcWords(iso) {
+/** A moment as date and time in UTC. Midnight is shown as the date alone. */
+export function formatUtc(iso) {
   const ms = Date.parse(iso);
   if (Number.isNaN(ms)) return String(iso);
   return ms % dayMs === 0 ? formats.fullDay.format(ms) : `${formats.utcMoment.format(ms)} UTC`;

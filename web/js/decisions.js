@@ -1,25 +1,25 @@
-// What a person decides of changes: taking back those that wait, correcting or giving up refused ones, settling conflicts
-// and removals that are held back.
+// The user's decisions about sync: undo pending changes, correct or discard rejected changes, resolve conflicts, and confirm or
+// undo held-back removals.
 
 import { openConflictDialog } from "./conflict-dialog.js";
 import { ask } from "./dialog.js";
 import { openCorrectionForm } from "./correction-form.js";
-import { removalWords } from "./removal-words.js";
-import { resolveSeen } from "./seen-decision.js";
-import { updateSeen } from "./seen-update.js";
+import { removalText } from "./removal-text.js";
+import { resolveIfUnchanged } from "./resolve-if-unchanged.js";
+import { updateIfUnchanged } from "./update-if-unchanged.js";
 import { isolated } from "./values.js";
 
 /**
- * @param perform does one thing, says so, and brings the page up to date
- * @param fieldsOf what can be edited of a class
+ * @param perform runs a request, reloads the state, and shows a notice
+ * @param fieldsOf returns the editable fields of a class
  */
-export function createDecisions({ api, state, names, notices, drafts, perform, look, fieldsOf, services }) {
+export function createDecisions({ api, state, names, notices, drafts, perform, reload, fieldsOf, services }) {
   const nameOf = ({ className, objectId }) => isolated(names.of(className, objectId));
 
   async function undo(change) {
     const name = nameOf(change);
     if (change.kind === "create") {
-      const text = "It exists only here and was not sent yet. Undoing takes it away.";
+      const text = "It exists only on this device. Undo deletes it.";
       if (!(await ask({ title: `Undo adding ${name}?`, text, yes: "Undo", danger: true }))) return;
     }
     await perform(() => api.undoPending(change.id), "Undone.");
@@ -28,19 +28,19 @@ export function createDecisions({ api, state, names, notices, drafts, perform, l
   async function giveUp(rejection) {
     const text =
       rejection.kind === "create"
-        ? "The new object is taken away here."
-        : "Your change is dropped, and the remote's state shown.";
-    if (!(await ask({ title: `Give up your change to ${nameOf(rejection)}?`, text, yes: "Give up", danger: true }))) return;
-    await perform(() => api.giveUpRejection(rejection.id), "Given up.");
+        ? "The new object is deleted from this device."
+        : "Your change is deleted. The remote's version is shown again.";
+    if (!(await ask({ title: `Discard your change to ${nameOf(rejection)}?`, text, yes: "Discard", danger: true }))) return;
+    await perform(() => api.giveUpRejection(rejection.id), "Discarded.");
   }
 
-  /** Sends a refused change again with other values. */
+  /** Opens a form that corrects a rejected change and sends it again. */
   async function correct(rejection) {
     const { className, objectId } = rejection;
     const title = `Correct your change to ${nameOf(rejection)}`;
     const save = async (object) => {
       await api.retryRejection(rejection.id, object);
-      await look();
+      await reload();
       notices.tell("It will be sent again.");
     };
     const fields = fieldsOf(className);
@@ -53,35 +53,35 @@ export function createDecisions({ api, state, names, notices, drafts, perform, l
   }
 
   async function resolve(conflict, { keep, done, label, isDanger }) {
-    const text = `${nameOf(conflict)} goes for good.`;
+    const text = `This deletes ${nameOf(conflict)} permanently.`;
     if (isDanger && !(await ask({ title: `${label}?`, text, yes: "Delete", danger: true }))) return;
-    await perform(() => resolveSeen(api, conflict, keep), done);
+    await perform(() => resolveIfUnchanged(api, conflict, keep), done);
   }
 
-  /** Settles a conflict field by field. */
+  /** Opens the dialog that resolves a conflict by field. */
   function decideByField(conflict) {
     const save = async (keep, object) => {
-      await resolveSeen(api, conflict, keep, object);
-      await look();
-      notices.tell("Decided. It is sent with the next sync.");
+      await resolveIfUnchanged(api, conflict, keep, object);
+      await reload();
+      notices.tell("Resolved. The next sync sends it.");
     };
-    const title = `Decide about ${nameOf(conflict)}`;
+    const title = `Resolve the conflict of ${nameOf(conflict)}`;
     const draft = drafts.of("conflict", conflict.id, state.values.className);
     openConflictDialog({ title, conflict, fields: fieldsOf(conflict.className), services, draft, save });
   }
 
   async function confirmRemoval(removal) {
     const isOlder = removal.olderIds?.length > 0;
-    const away = "They are taken away here as well.";
-    const lost = isOlder ? "Objects that the remote lacks are taken away here, and edited ones become as they were before." : away;
-    const text = `${lost} Changes of yours to them that wait are kept as conflicts.`;
-    const yes = isOlder ? "Take theirs" : "Remove";
-    if (!(await ask({ title: removalWords(removal).question, text, yes, danger: true }))) return;
-    await perform(() => api.confirmRemoval(removal.id), isOlder ? "Theirs is taken." : "Removed.");
+    const away = "They are removed from this device too.";
+    const lost = isOlder ? "Objects missing on the remote are removed here. Objects that are older on the remote go back to that version." : away;
+    const text = `${lost} Your pending changes to them become conflicts.`;
+    const yes = isOlder ? "Use theirs" : "Remove";
+    if (!(await ask({ title: removalText(removal).question, text, yes, danger: true }))) return;
+    await perform(() => api.confirmRemoval(removal.id), isOlder ? "The remote's version is used." : "Removed.");
   }
 
   return {
-    /** Opens the form of a draft again. Returns whether it is one of these, and still to be decided. */
+    /** Reopens the form of a draft. Returns false for other kinds of forms, or when the decision is no longer open. */
     reopen({ kind, subject }, { rejections, conflicts }) {
       if (kind !== "correction" && kind !== "conflict") return false;
       const [items, open] = kind === "correction" ? [rejections, correct] : [conflicts, decideByField];
@@ -96,16 +96,16 @@ export function createDecisions({ api, state, names, notices, drafts, perform, l
     decideByField,
     confirmRemoval,
     retry: (rejection) => perform(() => api.retryRejection(rejection.id), "It will be sent again."),
-    /** Takes the remote's values after all, as an edit of one's own. */
+    /** Restores the remote's values of a resolved conflict, as a new edit of the user. */
     useTheirs: (conflict, fields) =>
       perform(
-        () => updateSeen(api, conflict, fields, conflict.local ?? {}, nameOf(conflict)),
-        (isSaved) => (isSaved ? "Theirs is back. It is sent as an edit of yours." : `${nameOf(conflict)} stays as it is.`),
+        () => updateIfUnchanged(api, conflict, fields, conflict.local ?? {}, nameOf(conflict)),
+        (isSaved) => (isSaved ? "The remote's values are back. They are sent as your edit." : `${nameOf(conflict)} is unchanged.`),
       ),
     keepRemoval: (removal) =>
       perform(
         () => api.keepRemoval(removal.id),
-        removal.reason === "tooMany" ? "They are kept." : "They will be sent again.",
+        removal.reason === "tooMany" ? "Kept." : "They will be sent again.",
       ),
   };
 }

@@ -1,19 +1,19 @@
-// Deletions that can be undone: for ten seconds the page only marks an object as deleted, and asks the gateway then. After
-// the page is left there is no undo, so waiting deletions are sent at once.
+// Deletions with undo. The page marks an object as deleted for ten seconds, and then sends the deletion. Leaving the page sends
+// all marked deletions at once.
 
 import { isFocusLost } from "./dialog.js";
-import { removeSeen } from "./seen-delete.js";
-import { withEntry, withoutEntry } from "./named.js";
+import { deleteIfUnchanged } from "./delete-if-unchanged.js";
+import { withEntry, withoutEntry } from "./records.js";
 import { isolated } from "./values.js";
 
 export const undoMs = 10_000;
 
-/** The place of an object among those that are about to be deleted. */
+/** The scheduled deletion of an object; null if there is none. */
 export function deletionOf({ deletions }, className, objectId) {
   return deletions.get(`${className}/${objectId}`) ?? null;
 }
 
-export function createDeletions({ api, state, names, notices, look }) {
+export function createDeletions({ api, state, names, notices, reload }) {
   const timers = new Map();
 
   function remove(className, object) {
@@ -24,7 +24,7 @@ export function createDeletions({ api, state, names, notices, look }) {
     const deletion = { className, objectId, object, name, at: Date.now() };
     state.update({ deletions: withEntry(state.values.deletions, key, deletion) });
     timers.set(key, setTimeout(() => send(key, deletion), undoMs));
-    notices.announce(`${name} is deleted in ten seconds. Until then it can be undone.`);
+    notices.announce(`${name} will be deleted in ten seconds. Until then you can undo it.`);
   }
 
   function undo(className, { objectId }) {
@@ -45,16 +45,16 @@ export function createDeletions({ api, state, names, notices, look }) {
     const place = placeOf(objectId);
     timers.delete(key);
     try {
-      const isDeleted = await removeSeen(api, className, object, name);
-      await look();
+      const isDeleted = await deleteIfUnchanged(api, className, object, name);
+      await reload();
       notices.tell(isDeleted ? `${name} deleted.` : `${name} is kept.`);
     } catch (error) {
-      // Another one may have deleted it already.
+      // Code 101: another client has already deleted the object.
       if (error.code !== 101) notices.warn(`${name} was not deleted. ${error.message}`);
-      await look();
+      await reload();
     }
     forget(key);
-    // A button that had the focus has gone with its entry; the reader's place in the list stays.
+    // If the focus was in the deleted entry, it moves to a neighbouring entry.
     if (isFocusLost() || document.activeElement.id === "main") place?.focus({ preventScroll: true });
   }
 
@@ -70,7 +70,10 @@ export function createDeletions({ api, state, names, notices, look }) {
   return { remove, undoRemoval: undo };
 }
 
-/** Where the focus goes when an entry that has it is gone: to the one after it, or before it, or to the list. Null where it has not. */
+/**
+ * The node that gets the focus when an object's entry is removed: the next entry, the previous one, or the list. Null if the
+ * entry does not have the focus.
+ */
 function placeOf(objectId) {
   const entries = [...document.querySelectorAll("#main [data-object]")];
   const at = entries.findIndex((entry) => entry.dataset.object === objectId);

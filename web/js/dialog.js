@@ -1,4 +1,4 @@
-// Modal dialogs: a frame for forms, and questions that are answered with yes or no.
+// Modal dialogs: a frame for forms, and yes-or-no questions.
 
 import { button, iconButton } from "./buttons.js";
 import { el } from "./dom.js";
@@ -6,13 +6,13 @@ import { el } from "./dom.js";
 let count = 0;
 
 /**
- * Shows a modal dialog. It is gone from the page once it is closed; focus goes back to where it was.
+ * Shows a modal dialog. Closing it removes it from the page and restores the focus.
  *
- * @param mayClose asked before the reader leaves by Escape or the close button; answers true or false
+ * @param mayClose resolves to whether Escape and the close button may close the dialog
  */
 export function openDialog({ title, content, className = "", mayClose = async () => true }) {
   const titleId = `dialog-title-${++count}`;
-  const keepPlace = placeKept();
+  const keepPlace = focusRestorer();
   const leave = async () => {
     if (await mayClose()) dialog.close();
   };
@@ -45,19 +45,19 @@ export function openDialog({ title, content, className = "", mayClose = async ()
   return { dialog, close: () => dialog.close(), leave };
 }
 
-/** Returns what brings the reader back to where they are now, where the focus has been lost meanwhile. */
-function placeKept() {
+/** Returns a function that moves the focus back to the current part of the page, if the focus has been lost by then. */
+function focusRestorer() {
   const region = document.activeElement?.closest("#main, #sync-panel");
   return () => isFocusLost() && region?.focus({ preventScroll: true });
 }
 
-/** Whether nothing has the focus: what had it is gone, or in a dialog that has just been closed. */
+/** Whether no element has the focus, or only an element of a closed dialog. */
 export function isFocusLost() {
   const held = document.activeElement;
   return held === document.body || held.closest("dialog:not([open])") !== null;
 }
 
-/** Asks a question. Resolves to true when the reader says yes. */
+/** Asks a yes-or-no question. Resolves to true for yes. */
 export function ask({ title, text, yes, no = "Cancel", danger = false }) {
   return new Promise((resolve) => {
     let answer = false;
@@ -66,7 +66,7 @@ export function ask({ title, text, yes, no = "Cancel", danger = false }) {
       frame.close();
     };
     const noButton = button(no, say(false));
-    const yesButton = button(yes, say(true), { look: danger ? "button-danger" : "button-primary" });
+    const yesButton = button(yes, say(true), { className: danger ? "button-danger" : "button-primary" });
     const frame = openDialog({
       title,
       className: "dialog-question",

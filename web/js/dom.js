@@ -1,8 +1,8 @@
-// Building and keeping DOM nodes. Text only ever becomes text nodes: nothing here parses HTML.
+// Creates and updates DOM nodes. Texts always become text nodes, never HTML.
 
 /**
- * Makes an element. `on` holds listeners, `data` the data-attributes; `true` sets an attribute, `false` and null leave
- * it out.
+ * Creates an element. `on` holds event listeners, `data` holds data attributes. The value `true` sets an attribute without a
+ * value. The values `false` and null omit it.
  */
 export function el(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
@@ -20,32 +20,32 @@ export function el(tag, attributes = {}, ...children) {
   return node;
 }
 
-/** Replaces what a parent holds. */
+/** Replaces the children of a node. */
 export function fill(parent, ...children) {
   parent.replaceChildren(...nodes(children));
 }
 
-/** A parent's children, but only rebuilt when the stamp is another one than last time. Returns whether it was. */
+/** Rebuilds the children of a node if the stamp differs from the previous call. Returns whether it rebuilt them. */
 export function fillWhenChanged(parent, stamp, build) {
   if (stamps.get(parent) === stamp) return false;
   stamps.set(parent, stamp);
-  keepingFocus(parent, () => fill(parent, build()));
+  preservingFocus(parent, () => fill(parent, build()));
   return true;
 }
 
 /**
- * Makes a parent's children follow a list, and keeps the nodes of items that did not change, so that focus,
- * selection and a reader's place survive an update.
+ * Updates the children of a node to match a list. The nodes of unchanged items are reused, so that focus, selection and
+ * scroll position survive.
  *
- * @param key identity of an item
- * @param stamp what the node shows; a node with another stamp is built again
- * @param update called for each kept or built node, to reconcile what is inside it
+ * @param key returns the identity of an item
+ * @param stamp returns the shown content as text; a node is rebuilt when its stamp changes
+ * @param update called for each reused or built node, to update its contents
  */
 export function reconcile(parent, items, { key, stamp = () => "", build, update = () => {} }) {
   const present = new Map();
   for (const node of parent.children) present.set(keys.get(node), node);
   const kept = new Set();
-  keepingFocus(parent, () => {
+  preservingFocus(parent, () => {
     let cursor = parent.firstElementChild;
     for (const item of items) {
       const itemKey = String(key(item));
@@ -73,10 +73,10 @@ const keys = new WeakMap();
 const stamps = new WeakMap();
 
 /**
- * Lets what has the same `data-focus` take the focus again when what had it was built anew, and the region around it when
- * that is gone.
+ * Preserves the focus across a change. If the focused node is rebuilt, the new node with the same `data-focus` gets the focus.
+ * If there is no such node, the surrounding region gets the focus.
  */
-function keepingFocus(parent, change) {
+function preservingFocus(parent, change) {
   const isHere = parent.contains(document.activeElement);
   const held = document.activeElement?.dataset.focus;
   change();

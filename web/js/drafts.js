@@ -1,8 +1,8 @@
-// Drafts: texts of forms that were not saved. A draft is kept until the tab is closed, so that a reload, or the browser's
-// Back, does not lose it; saving and discarding end it.
+// Drafts: unsaved texts of forms. A draft survives a reload and the browser's Back button. Saving, discarding or closing the
+// tab deletes it.
 
 const storageName = "tidegate.forms";
-/** Older ones are forgotten. */
+/** The maximum number of drafts. The oldest drafts are deleted first. */
 const keptMax = 10;
 
 export function createDrafts(storage = window.sessionStorage) {
@@ -13,7 +13,7 @@ export function createDrafts(storage = window.sessionStorage) {
     try {
       storage.setItem(storageName, JSON.stringify([...all.values()]));
     } catch {
-      // No room is left: the texts live as long as the form.
+      // The storage is full. The texts are lost when the form is closed.
     }
   }
 
@@ -22,17 +22,17 @@ export function createDrafts(storage = window.sessionStorage) {
      * The draft of one form: {kept, details, keep, drop}.
      *
      * @param kind "object", "json", "correction", "conflict", "options" or "class"
-     * @param subject the subject of the form, as JSON
-     * @param at the class that is shown while the form is open
-     * @param details further values that are needed to open the form again
+     * @param subject the object, change or class that the form edits, as JSON
+     * @param at the class on the page while the form is open
+     * @param details more values that are needed to reopen the form
      */
     of(kind, subject, at, details = null) {
       const key = keyOf({ kind, subject });
       const before = all.get(key) ?? null;
       return {
-        /** {typed, added} as `keep` got it; null where nothing was typed. */
+        /** The value {typed, added} of the last `keep`; null for a new draft. */
         kept: before?.entered ?? null,
-        /** The details at the time when it was typed. */
+        /** The details when the user began to type. */
         details: before?.details ?? details,
         keep(entered) {
           all.delete(key);
@@ -44,7 +44,7 @@ export function createDrafts(storage = window.sessionStorage) {
         },
       };
     },
-    /** The latest draft of a class that is shown: {kind, subject, details}; null for none. */
+    /** The most recent draft of a class: {kind, subject, details}; null if there is none. */
     lastAt: (className) => [...all.values()].findLast(({ at }) => at === className) ?? null,
     forget({ kind, subject }) {
       if (all.delete(keyOf({ kind, subject }))) write();

@@ -1,9 +1,9 @@
-// Server-sent events over fetch, which sends the access key along; the browser's EventSource cannot.
+// Reads server-sent events with fetch, because the browser's EventSource cannot send the access key.
 
 /**
- * Reads events to the end of the stream.
+ * Reads events until the stream ends.
  *
- * @param onEvent gets {type, id, data} of each event; data as text
+ * @param onEvent called with {type, id, data} for each event; `data` is text
  */
 export async function readEvents(body, onEvent) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
@@ -30,7 +30,7 @@ function blank() {
 }
 
 function take(line, event) {
-  // Comments begin with a colon: they only say that the line is alive.
+  // A line that begins with a colon is a comment, which only keeps the connection open.
   const [, field, value] = /^([^:]*)(?:: ?(.*))?$/s.exec(line);
   if (field === "event") event.type = value ?? "";
   if (field === "id") event.id = value ?? "";

@@ -1,10 +1,10 @@
-// Which editor a field of any class gets: from the types that the gateway knows, and from the values that objects have
-// where it knows none, which is how most replicas are.
+// Chooses the editor of a field by its type. The type comes from the gateway's schema. A replica usually has no schema, so the
+// type is then derived from the values of objects.
 
-import { named, own } from "./named.js";
+import { record, ownValue } from "./records.js";
 import { userFields } from "./values.js";
 
-/** The types that a person may give a new field, with their names. */
+/** The types for a new field, with their labels. */
 export const newFieldTypes = {
   String: "Text",
   Number: "Number",
@@ -29,15 +29,15 @@ const kinds = {
   GeoPoint: "place",
 };
 
-/** The fields that every object has; nobody edits them in a form. */
+/** The fields of every object. Forms do not edit them. */
 export const commonFields = ["objectId", "createdAt", "updatedAt", "ACL"];
 
-/** The names that come first wherever fields are listed. */
+/** Fields with these names come first in tables and forms. */
 const first = ["name", "title", "date"];
 
-/** The types of the fields of some objects, as far as their values tell: {name: {type, targetClass}}. */
+/** The field types derived from the values of objects: {name: {type, targetClass}}. */
 export function typesOf(objects) {
-  const types = named();
+  const types = record();
   for (const object of objects) {
     for (const [name, value] of Object.entries(userFields(object))) {
       if (value !== null && value !== undefined) types[name] ??= typeOf(value);
@@ -54,26 +54,26 @@ function typeOf(value) {
   return { type: type ?? "Object" };
 }
 
-/** The names of fields in the order in which they are shown. */
+/** Sorts field names into display order. */
 export function inOrder(names) {
   const rank = (name) => (first.includes(name) ? first.indexOf(name) : first.length);
   return [...names].sort((one, other) => rank(one) - rank(other));
 }
 
 /**
- * What a form can edit of a class.
+ * The form fields of a class.
  *
  * @param types {name: {type, targetClass, required}}
- * @param objects objects of the class: their values tell texts of several lines, and lists of texts, from others
+ * @param objects sample objects of the class; their values decide between one-line and multi-line editors
  */
 export function formFields(types, objects) {
   return inOrder(Object.keys(types))
-    .filter((name) => own(kinds, types[name].type) && !commonFields.includes(name))
+    .filter((name) => ownValue(kinds, types[name].type) && !commonFields.includes(name))
     .map((name) => formField(name, types[name], objects));
 }
 
 export function formField(name, { type, targetClass, required = false }, objects = []) {
-  const values = objects.map((object) => own(object, name)).filter((value) => value !== undefined && value !== null);
+  const values = objects.map((object) => ownValue(object, name)).filter((value) => value !== undefined && value !== null);
   return { name, label: name, kind: kindOf(type, values), targetClass, required };
 }
 
@@ -81,5 +81,5 @@ function kindOf(type, values) {
   if (type === "String" && values.some((value) => /\n/.test(value) || value.length > 80)) return "longText";
   const isText = (item) => typeof item === "string" && !item.includes("\n");
   if (type === "Array" && values.length > 0 && values.every((value) => Array.isArray(value) && value.every(isText))) return "lines";
-  return own(kinds, type);
+  return ownValue(kinds, type);
 }

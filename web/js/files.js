@@ -1,38 +1,37 @@
-// Files of objects: where this gateway serves them, and pictures among them. Pictures of other servers are not shown:
-// the page asks nobody but its own gateway.
+// Files of objects: their addresses and previews. The page loads pictures only from its own gateway, never from other servers.
 
-import { unseen } from "./buttons.js";
+import { visuallyHidden } from "./buttons.js";
 import { el } from "./dom.js";
 import { icon } from "./icons.js";
-import { smallPicture } from "./small-pictures.js";
+import { thumbnail } from "./thumbnails.js";
 
 const pictureEndings = /\.(avif|gif|jpe?g|png|svg|webp)$/i;
-/** Where the gateway serves files: at each of its mounts. */
+/** The paths of files, at each path prefix of the API. */
 const filePath = /^(\/parse|\/1)?\/files\/[^/]+\/[^/]+$/;
 const loopback = new Set(["127.0.0.1", "localhost", "[::1]"]);
 
-/** The name that a person gave a file: without what a server puts before it to tell files apart. */
-export function fileWords({ name }) {
+/** A file's original name, without the random prefix that the server adds. */
+export function fileLabel({ name }) {
   return String(name ?? "file").replace(/^[0-9a-f]{32}_/, "");
 }
 
 /**
- * The whole address of a file at this page's own gateway; null where another server has it, and for an address of the
- * gateway that is not one of a file: an object may name any.
+ * The full address of a file at this page's gateway. Null if the file is on another server, or if the address is not a file's:
+ * an object may contain any address.
  */
 export function ownAddress({ url }) {
   const address = addressIn(url);
-  // A path alone may begin with two slashes, and would then name a host.
+  // The origin is included because a path that begins with two slashes would name another host.
   return address && isOwn(address) && filePath.test(address.pathname) ? location.origin + address.pathname : null;
 }
 
-/** Whether an address is one of this page's own gateway, by whichever of its names it was opened with. */
+/** Whether an address belongs to this page's gateway. All loopback names with the same port count as the same gateway. */
 function isOwn({ origin, protocol, hostname, port }) {
   const isSame = protocol === location.protocol && port === location.port && loopback.has(hostname) && loopback.has(location.hostname);
   return origin === location.origin || isSame;
 }
 
-/** An address of the web that leads out of this gateway; the gateway's own are for programs, and not for links. */
+/** Whether a text is an http or https address outside this gateway. Addresses of the gateway itself never become links. */
 export function isOutside(text) {
   if (typeof text !== "string" || !/^https?:\/\//i.test(text)) return false;
   const address = addressIn(text);
@@ -47,28 +46,28 @@ function addressIn(text) {
   }
 }
 
-/** Whether a File of the browser can be shown. */
+/** Whether a File of the browser is a picture. */
 export function isPicture(file) {
   return file.type.startsWith("image/");
 }
 
 /**
- * A picture that this gateway has, at the size at which it is shown; null for other files.
+ * A thumbnail of a picture on this gateway; null for other files.
  *
- * @param side how many points wide it is shown
+ * @param side the displayed width in CSS pixels
  */
 export function filePicture(value, { className, alt, side = 72 }) {
-  if (value?.__type !== "File" || !pictureEndings.test(fileWords(value))) return null;
+  if (value?.__type !== "File" || !pictureEndings.test(fileLabel(value))) return null;
   const address = ownAddress(value);
   if (address === null) return null;
-  // It may not be here yet, or gone.
-  return smallPicture(address, { className, alt, side, name: fileWords(value), missing: () => missingPicture(className, "This picture is not here") });
+  // The gateway may not have fetched the file yet, or the file may be deleted.
+  return thumbnail(address, { className, alt, side, name: fileLabel(value), missing: () => missingPicture(className, "This picture is not available") });
 }
 
 /**
- * A picture whose place is marked where it cannot be shown.
+ * A picture with a placeholder in case the browser cannot show it.
  *
- * @param otherwise what is said there
+ * @param otherwise the text of the placeholder
  */
 export function pictureAt(address, { className, alt, otherwise }) {
   const picture = el("img", {
@@ -82,10 +81,10 @@ export function pictureAt(address, { className, alt, otherwise }) {
 }
 
 function missingPicture(className, words) {
-  return el("span", { class: `${className} picture-missing`, title: words }, icon("picture"), unseen(words));
+  return el("span", { class: `${className} picture-missing`, title: words }, icon("picture"), visuallyHidden(words));
 }
 
-/** The picture of an object: its field `image`, else the first file that is one. */
+/** A thumbnail of an object's picture: the field `image`, otherwise the first picture in any field. Null if there is none. */
 export function pictureOf(object, options) {
   const values = [object.image, ...Object.values(object)];
   for (const value of values) {

@@ -1,46 +1,46 @@
-// The frame of a form in a dialog: checks its rows, saves, tells errors, and asks before it discards texts. A reload, or the
-// browser's Back, closes it and keeps the texts.
+// A form in a dialog. It validates its rows, saves, shows errors, and asks before it discards texts. A reload or the browser's
+// Back button closes the form and keeps the texts as a draft.
 
 import { button } from "./buttons.js";
 import { ask, openDialog } from "./dialog.js";
 import { el, fill } from "./dom.js";
-import { named, own } from "./named.js";
+import { record, ownValue } from "./records.js";
 
-/** The pause in typing after which the texts are kept. */
+/** The pause in typing after which the draft is stored. */
 const keepMs = 250;
 const discard = {
   title: "Discard what you typed?",
-  text: "It has not been saved.",
+  text: "Your text is not saved.",
   yes: "Discard",
   no: "Keep editing",
   danger: true,
 };
 
 /**
- * @param rows the rows to check, as an array that may grow
- * @param body what the form shows
- * @param submit saves; the form stays open when it throws
- * @param aside {words, run}: another way to go on, offered beside the buttons; null for none
- * @param draft keeps the texts, and has those that were typed earlier; null for a form that keeps nothing
- * @param remedy gives a way out of an error: {text, words, run}; null where there is none
+ * @param rows the form rows to validate; rows may be added while the form is open
+ * @param body the nodes that the form shows
+ * @param submit saves the form; the form stays open if it throws
+ * @param aside {words, run}: an additional button that closes the form and runs an action; null for none
+ * @param draft stores the texts and holds earlier ones; null for a form without a draft
+ * @param remedy returns a repair action for an error: {text, words, run}; null for none
  */
 export function openForm({
-  title, intro = null, rows, body, saveWords, submit, aside = null, className = "", draft = null, remedy = () => null,
+  title, intro = null, rows, body, saveLabel, submit, aside = null, className = "", draft = null, remedy = () => null,
 }) {
   const problem = el("p", { class: "form-problem", dir: "auto", role: "alert", hidden: true });
   let isSaving = false;
-  /** Whether it was saved or discarded: nothing is left to keep. */
+  /** Whether the form was saved or discarded, so that the draft must not be stored again. */
   let isOver = false;
   let keeping = null;
-  const saveButton = el("button", { class: "button button-primary", type: "submit" }, saveWords);
+  const saveButton = el("button", { class: "button button-primary", type: "submit" }, saveLabel);
   const content = el(
     "form",
     { class: "object-form", novalidate: true, on: { submit: save } },
-    el("div", { class: "form-rows" }, draft?.kept && keptWords(draft.kept), intro, problem, body),
+    el("div", { class: "form-rows" }, draft?.kept && restoredNotice(draft.kept), intro, problem, body),
     el(
       "div",
       { class: "dialog-actions" },
-      aside && button(aside.words, leaveAside, { look: "button-quiet" }),
+      aside && button(aside.words, leaveAside, { className: "button-quiet" }),
       button("Cancel", () => frame.leave()),
       saveButton,
     ),
@@ -52,8 +52,8 @@ export function openForm({
     return true;
   };
   for (const row of rows) {
-    const typed = own(draft?.kept?.typed, row.name);
-    if (typed !== undefined) row.retype(typed);
+    const typed = ownValue(draft?.kept?.typed, row.name);
+    if (typed !== undefined) row.restoreText(typed);
   }
   const frame = openDialog({ title, content, className, mayClose });
   frame.dialog.addEventListener("close", () => {
@@ -74,7 +74,7 @@ export function openForm({
   function keep() {
     clearTimeout(keeping);
     if (draft === null || isOver) return;
-    const typed = named();
+    const typed = record();
     for (const row of rows) if (row.isChanged()) typed[row.name] = row.typed();
     const added = rows.map((row) => row.added).filter(Boolean);
     if (isTyped()) draft.keep({ typed, added });
@@ -106,13 +106,13 @@ export function openForm({
 
   function tell(error) {
     const way = remedy(error);
-    fill(problem, `Not saved. ${way?.text ?? error.message}`, way && button(way.words, () => mend(way), { look: "button-small" }));
+    fill(problem, `Not saved. ${way?.text ?? error.message}`, way && button(way.words, () => repair(way), { className: "button-small" }));
     problem.hidden = false;
     problem.scrollIntoView({ block: "nearest" });
   }
 
-  /** Saves in another way. */
-  async function mend({ run }) {
+  /** Runs the repair action of an error and closes the form. */
+  async function repair({ run }) {
     try {
       await run();
       end();
@@ -122,11 +122,11 @@ export function openForm({
     }
   }
 
-  /** The button keeps the focus while it does nothing. */
+  /** Marks the form as saving. The button is not disabled, because a disabled button loses the focus. */
   function setSaving(flag) {
     isSaving = flag;
     saveButton.setAttribute("aria-disabled", String(flag));
-    saveButton.textContent = flag ? "Saving" : saveWords;
+    saveButton.textContent = flag ? "Saving" : saveLabel;
   }
 
   async function leaveAside() {
@@ -136,19 +136,19 @@ export function openForm({
   }
 }
 
-/** Closes all dialogs, because the page shows something else; forms keep their texts. */
-export function putAside() {
+/** Closes all dialogs when the page shows another class. Forms store their drafts. */
+export function closeDialogs() {
   for (const dialog of [...document.querySelectorAll("dialog[open]")].reverse()) dialog.close();
 }
 
-/** Files are not kept: the browser gives them to the page for as long as it is there. */
-function keptWords({ typed }) {
+/** The notice above a restored draft. A draft cannot store files, so the notice asks to choose them again. */
+function restoredNotice({ typed }) {
   const files = Object.values(typed).map((item) => item?.chosen).filter(Boolean);
   const again = files.length > 0 ? ` Choose ${files.join(" and ")} again.` : "";
-  return el("p", { class: "form-kept", role: "status", dir: "auto" }, `Your unsaved text is here again.${again}`);
+  return el("p", { class: "form-restored", role: "status", dir: "auto" }, `Your unsaved text was restored.${again}`);
 }
 
-/** Where a row is folded away, it is unfolded. */
+/** Moves the focus to a row, and opens the collapsed section around it. */
 function focusOn({ control }) {
   control.closest("details")?.setAttribute("open", "");
   control.focus();
@@ -157,15 +157,15 @@ function focusOn({ control }) {
 function focusFirst(rows) {
   const control = (rows.find((row) => !row.control.disabled) ?? rows[0])?.control;
   control?.focus();
-  // A long text is read from its beginning.
+  // The cursor starts at the beginning of a long text.
   if (control?.localName !== "textarea") return;
   control.setSelectionRange(0, 0);
   control.scrollTop = 0;
 }
 
-/** What the rows say: the values of those that were changed, over what there was. */
-export async function entered(before, rows) {
-  const after = named(before);
+/** The fields of an object with the changed values of the form rows. */
+export async function enteredFields(before, rows) {
+  const after = record(before);
   for (const row of rows) if (row.isChanged()) after[row.name] = await row.value();
   return after;
 }

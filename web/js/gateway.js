@@ -1,46 +1,46 @@
-// Keeps the page's state in step with the gateway: status, lists, and what waits. The heartbeat calls `look`, and the
-// gateway's events do.
+// Keeps the page's state up to date with the gateway: sync status, lists of objects, pending changes and open decisions. The
+// poller calls `poll` regularly and after each event of the gateway.
 
 import { ApiError, UnreachableError } from "./api.js";
 import { createClassTypes } from "./class-types.js";
-import { createFeed } from "./feed.js";
+import { createFeed } from "./change-feed.js";
 import { withStatus } from "./history.js";
-import { withEntry, withoutEntry } from "./named.js";
+import { withEntry, withoutEntry } from "./records.js";
 import { firstClass, presentationOf } from "./presentations.js";
 import { searchQuery } from "./search-query.js";
 
-/** As many objects as one answer may hold. */
+/** The maximum number of objects in one answer of the gateway. */
 export const objectsMax = 1000;
-/** How many rows a table has. */
+/** The number of rows per table page. */
 export const pageSize = 50;
 
 export function createGateway(api, state, names) {
   const feed = createFeed(api);
   const types = createClassTypes(api, state);
-  const turns = new Map();
-  const namesSought = new Set();
-  let seen = "";
+  const requestNumbers = new Map();
+  const namesRequested = new Set();
+  let lastFingerprint = "";
 
-  /** Brings in what is new. Never throws: what went wrong is part of the state. */
-  async function look() {
+  /** Reads the changes since the last call into the state. Errors become part of the state and are not thrown. */
+  async function poll() {
     try {
       const changes = await feed.next();
       const status = await api.syncStatus();
-      const mark = markOf(status);
-      const isNews = changes.all || changes.classNames.size > 0 || mark !== seen;
+      const fingerprint = fingerprintOf(status);
+      const hasChanges = changes.all || changes.classNames.size > 0 || fingerprint !== lastFingerprint;
       takeStatus(status);
-      if (!isNews) return;
-      // A row's badge can change while its object does not, so another mark reads the shown list again as well.
+      if (!hasChanges) return;
+      // A changed sync status can change badges of unchanged objects, so the shown list is read again then too.
       for (const className of new Set([...state.values.lists.keys(), state.values.className])) {
         if (className === null) continue;
         const isShown = className === state.values.className;
         const isMissing = !state.values.lists.has(className);
-        const isStale = isMissing || changes.all || changes.classNames.has(className) || mark !== seen;
+        const isStale = isMissing || changes.all || changes.classNames.has(className) || fingerprint !== lastFingerprint;
         if (isStale && isShown) await load(className);
         else if (isStale) forget(className);
       }
-      await loadWaiting(status);
-      seen = mark;
+      await loadSyncLists(status);
+      lastFingerprint = fingerprint;
     } catch (error) {
       fail(error);
     }
@@ -62,26 +62,26 @@ export function createGateway(api, state, names) {
     state.update({ connection: "connected" });
   }
 
-  /** Reads a class, keeping the old list on the page until the new one is here. */
+  /** Reads the objects of a class. The page shows the previous list until the new one has arrived. */
   async function load(className) {
     const before = state.values.lists.get(className);
-    const turn = (turns.get(className) ?? 0) + 1;
-    turns.set(className, turn);
-    // Answers may overtake each other; only the one asked for last counts.
-    const isLast = () => turns.get(className) === turn;
-    const asked = askedOf(state.values, className);
-    if (!before) setList(className, { phase: "loading", objects: [], total: 0, ...asked });
+    const requestNumber = (requestNumbers.get(className) ?? 0) + 1;
+    requestNumbers.set(className, requestNumber);
+    // Answers may arrive out of order. Only the answer to the last request is used.
+    const isLatest = () => requestNumbers.get(className) === requestNumber;
+    const query = queryOf(state.values, className);
+    if (!before) setList(className, { phase: "loading", objects: [], total: 0, ...query });
     try {
       await types.ask(className);
-      const list = await (presentationOf(className).isPaged ? readPage(className, asked, isLast) : readAll(className));
+      const list = await (presentationOf(className).isPaged ? readPage(className, query, isLatest) : readAll(className));
       names.learn(className, list.objects);
       types.learn(className, list.objects);
-      if (isLast()) setList(className, { phase: "ready", ...list });
+      if (isLatest()) setList(className, { phase: "ready", ...list });
     } catch (error) {
       const isAnswer = error instanceof ApiError && !error.isLocked;
-      if (isAnswer && !isLast()) return;
-      if (isAnswer) return setList(className, { phase: "failed", objects: [], total: 0, ...asked, message: error.message });
-      if (!before && isLast()) forget(className);
+      if (isAnswer && !isLatest()) return;
+      if (isAnswer) return setList(className, { phase: "failed", objects: [], total: 0, ...query, message: error.message });
+      if (!before && isLatest()) forget(className);
       throw error;
     }
   }
@@ -91,14 +91,14 @@ export function createGateway(api, state, names) {
     return { objects, total: objects.length, search: "" };
   }
 
-  async function readPage(className, { search, order, page }, isLast) {
+  async function readPage(className, { search, order, page }, isLatest) {
     const where = searchQuery(search, state.values.types.get(className) ?? {});
     const { results, count } = await api.findPage(className, { where, order, skip: page * pageSize, limit: pageSize });
-    // Objects may have gone since the page was turned to.
+    // Objects may have been deleted, so that the requested page no longer exists.
     const last = Math.max(0, Math.ceil(count / pageSize) - 1);
-    if (page > last && isLast()) {
+    if (page > last && isLatest()) {
       setTable(className, { page: last });
-      return readPage(className, { search, order, page: last }, isLast);
+      return readPage(className, { search, order, page: last }, isLatest);
     }
     return { objects: results, total: count, search, order, page };
   }
@@ -116,32 +116,35 @@ export function createGateway(api, state, names) {
     state.update({ lists: withoutEntry(state.values.lists, className) });
   }
 
-  async function loadWaiting(status) {
+  async function loadSyncLists(status) {
     if (status.mode !== "replica") return;
     const read = (count, results) => (count > 0 ? results() : []);
-    const [pending, rejections, conflicts, removals, settled] = await Promise.all([
+    const [pending, rejections, conflicts, removals, resolved] = await Promise.all([
       read(status.pending, api.pending),
       read(status.rejections, api.rejections),
       read(status.conflicts, api.conflicts),
       read(status.removals, api.removals),
-      state.values.settledOpen ? api.settledConflicts() : [],
+      state.values.resolvedOpen ? api.resolvedConflicts() : [],
     ]);
-    for (const { className, objectId, ...sides } of [...pending, ...conflicts, ...settled]) {
-      // A name that is known already is newer than the one that a change or a conflict has kept.
+    for (const { className, objectId, ...sides } of [...pending, ...conflicts, ...resolved]) {
+      // A known name is newer than the names in pending changes and conflicts.
       const known = [sides.base, sides.remote, sides.local].filter(Boolean).map((object) => ({ ...object, objectId }));
       if (!names.has(className, objectId)) names.learn(className, known);
     }
     await learnNames([...pending, ...rejections, ...removals]);
-    state.update({ pending, rejections, conflicts, removals, settled });
+    state.update({ pending, rejections, conflicts, removals, resolved });
   }
 
-  /** Reads the names of waiting objects in classes that are not shown: once, since some objects have none. */
+  /**
+   * Reads the unknown names of objects with pending changes or decisions. Each object is looked up only once, because some
+   * have no name.
+   */
   async function learnNames(items) {
     const classNames = new Set();
     for (const { className, objectId, objectIds = [objectId], olderIds = [] } of items) {
       for (const id of [...objectIds, ...olderIds]) {
-        if (names.has(className, id) || namesSought.has(`${className}/${id}`)) continue;
-        namesSought.add(`${className}/${id}`);
+        if (names.has(className, id) || namesRequested.has(`${className}/${id}`)) continue;
+        namesRequested.add(`${className}/${id}`);
         classNames.add(className);
       }
     }
@@ -150,7 +153,7 @@ export function createGateway(api, state, names) {
     }
   }
 
-  /** Reads a class that is to be shown. */
+  /** Reads a class to show it. */
   async function open(className) {
     try {
       if (className !== null) await load(className);
@@ -160,31 +163,31 @@ export function createGateway(api, state, names) {
   }
 
   return {
-    look,
+    poll,
     open,
-    /** Shows another class, all of it: words that were searched for in it earlier are of no account now. */
+    /** Shows another class, without the search text of an earlier visit. */
     show(className) {
       state.update({ className, search: "" });
       if (state.values.lists.get(className)?.search) forget(className);
       if (!state.values.lists.has(className)) return open(className);
     },
-    /** Takes the status that the gateway sends by itself. Returns whether there is more to read. */
-    hear(status) {
+    /** Takes over the sync status from an event. Returns whether lists have to be read again. */
+    receiveStatus(status) {
       if (state.values.connection !== "connected") return true;
       takeStatus(status);
-      return markOf(status) !== seen;
+      return fingerprintOf(status) !== lastFingerprint;
     },
-    /** Shows or hides the conflicts that are no longer open. */
-    async showSettled(settledOpen) {
-      state.update({ settledOpen });
+    /** Shows or hides resolved conflicts. */
+    async showResolved(resolvedOpen) {
+      state.update({ resolvedOpen });
       try {
-        if (settledOpen && state.values.status) await loadWaiting(state.values.status);
+        if (resolvedOpen && state.values.status) await loadSyncLists(state.values.status);
       } catch (error) {
         fail(error);
       }
     },
-    /** Shows a table in another order, or another page of it. */
-    turn(className, patch) {
+    /** Changes the sort order or the page of a table. */
+    changeTable(className, patch) {
       setTable(className, patch);
       return open(className);
     },
@@ -192,23 +195,23 @@ export function createGateway(api, state, names) {
   };
 }
 
-/** How a class that is read page by page is shown. */
+/** The sort order and the page of a table. */
 export function tableOf({ tables }, className) {
   return tables.get(className) ?? { order: presentationOf(className).order, page: 0 };
 }
 
-/** The query of a class: the words belong to the class that is shown. */
-function askedOf(values, className) {
+/** The query of a class. The search text applies only to the shown class. */
+function queryOf(values, className) {
   return { search: className === values.className ? values.search : "", ...tableOf(values, className) };
 }
 
-/** Whether the list on the page is that of an earlier search, and the present one is on its way. */
+/** Whether the page still shows the results of an earlier search. */
 export function isSearching({ className, search }, list) {
   return presentationOf(className).isPaged === true && list.phase !== "loading" && list.search !== search;
 }
 
-/** The part of the status whose change may mean changed rows and waiting changes. */
-function markOf({ state, pending, rejections, conflicts, removals, lastSyncAt, lastError, initialSyncComplete }) {
+/** The part of the sync status that affects lists. If it changes, lists are read again. */
+function fingerprintOf({ state, pending, rejections, conflicts, removals, lastSyncAt, lastError, initialSyncComplete }) {
   const counts = [pending, rejections, conflicts, removals];
   return JSON.stringify([state, counts, lastSyncAt, lastError?.message, initialSyncComplete]);
 }

@@ -1,38 +1,38 @@
-// The last syncs and how many changes waited, as this tab has seen them. A reload keeps them; a closed tab forgets.
+// The history of syncs and of the number of pending changes in this tab. It survives a reload, and is deleted with the tab.
 
 const name = "tidegate.history";
-const kept = { syncs: 30, waiting: 120 };
+const kept = { syncs: 30, pendingCounts: 120 };
 
-/** What an earlier load of the page has kept. */
-export function keptHistory(storage = window.sessionStorage) {
+/** The history stored before a reload. */
+export function storedHistory(storage = window.sessionStorage) {
   try {
-    const { syncs, waiting } = JSON.parse(storage.getItem(name));
-    return { syncs, waiting };
+    const { syncs, pendingCounts } = JSON.parse(storage.getItem(name));
+    return { syncs, pendingCounts };
   } catch {
-    return { syncs: [], waiting: [] };
+    return { syncs: [], pendingCounts: [] };
   }
 }
 
 /**
- * A history that goes on with a status of the gateway; the same one where that tells nothing new.
+ * Adds a sync status to the history. Returns an equal history if the status contains nothing new.
  *
- * @param history {syncs: [{at, durationMs, pulled, pushed, …}], waiting: [{at, count}]}, oldest first
+ * @param history {syncs: [{at, durationMs, pulled, pushed, …}], pendingCounts: [{at, count}]}, oldest first
  */
-export function withStatus({ syncs, waiting }, status, now = Date.now()) {
-  const history = { syncs: withSync(syncs, status), waiting: withCount(waiting, status, now) };
-  if (history.syncs === syncs && history.waiting === waiting) return { syncs, waiting };
+export function withStatus({ syncs, pendingCounts }, status, now = Date.now()) {
+  const history = { syncs: withSync(syncs, status), pendingCounts: withCount(pendingCounts, status, now) };
+  if (history.syncs === syncs && history.pendingCounts === pendingCounts) return { syncs, pendingCounts };
   window.sessionStorage.setItem(name, JSON.stringify(history));
   return history;
 }
 
-/** While a sync runs, the time may be its own and the figures still those of the one before. */
+/** Adds a finished sync. A status during a sync is skipped: its summary may still describe the previous sync. */
 function withSync(syncs, { state, lastSyncAt, lastSummary }) {
   if (state === "running" || !lastSyncAt || !lastSummary || syncs.at(-1)?.at === lastSyncAt) return syncs;
   const { classes, ...figures } = lastSummary;
   return [...syncs, { at: lastSyncAt, ...figures }].slice(-kept.syncs);
 }
 
-function withCount(waiting, { mode, pending }, now) {
-  if (mode !== "replica" || waiting.at(-1)?.count === pending) return waiting;
-  return [...waiting, { at: now, count: pending }].slice(-kept.waiting);
+function withCount(pendingCounts, { mode, pending }, now) {
+  if (mode !== "replica" || pendingCounts.at(-1)?.count === pending) return pendingCounts;
+  return [...pendingCounts, { at: now, count: pending }].slice(-kept.pendingCounts);
 }

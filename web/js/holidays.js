@@ -1,8 +1,8 @@
-// Holidays: in the order of their dates, with a line where today is.
+// The Holiday class: entries ordered by date, with a line that marks today.
 
 import { almanacEntry, drawAlmanac, monthGroups, withTodayLine } from "./almanac.js";
-import { dayOf, dayWords, distanceWords } from "./dates.js";
-import { isolated, outsideLink, valueWords } from "./values.js";
+import { dayOf, formatDay, distanceText } from "./dates.js";
+import { isolated, outsideLink, valueText } from "./values.js";
 
 export const holidays = {
   className: "Holiday",
@@ -13,18 +13,18 @@ export const holidays = {
     { name: "name", label: "Name", kind: "text", required: true },
     { name: "date", label: "Date", kind: "day", required: true },
     { name: "details", label: "Details", kind: "longText" },
-    { name: "observedBy", label: "Observed by", kind: "lines", hint: "Countries, regions or people, one to a line." },
+    { name: "observedBy", label: "Observed by", kind: "lines", hint: "Countries, regions or people, one per line." },
     { name: "wikipediaLink", label: "Wikipedia address", kind: "webAddress" },
     { name: "image", label: "Picture", kind: "picture" },
   ],
 
-  /** One sentence above the list, what comes next: texts and {objectId, words}. */
-  lede(objects, today) {
+  /** The sentence above the list that names the next holiday, as texts and {objectId, words}. */
+  intro(objects, today) {
     const next = inOrder(objects).find(({ day }) => day !== null && day.number >= today.number);
-    if (!next) return objects.length > 0 ? ["All of these are past."] : [];
+    if (!next) return objects.length > 0 ? ["All of these are in the past."] : [];
     const name = { objectId: next.object.objectId, words: nameOf(next.object) };
     if (next.day.number === today.number) return [name, " is today."];
-    return ["Next is ", name, `, ${distanceWords(next.day, today)}, on ${dayWords(next.day, "longDay")}.`];
+    return ["Next is ", name, `, ${distanceText(next.day, today)}, on ${formatDay(next.day, "longDay")}.`];
   },
 
   draw(container, objects, { today, side, stamp }) {
@@ -36,7 +36,7 @@ export const holidays = {
           day,
           isPast: day !== null && day.number < today.number,
           name: nameOf(object),
-          note: day !== null && Math.abs(day.number - today.number) <= 60 && distanceWords(day, today),
+          note: day !== null && Math.abs(day.number - today.number) <= 60 && distanceText(day, today),
           details: object.details,
           byline: byline(object),
           side: side(object),
@@ -51,19 +51,19 @@ function inOrder(objects) {
     .sort((one, other) => daysOf(one) - daysOf(other) || nameOf(one.object).localeCompare(nameOf(other.object)));
 }
 
-/** Objects without a date come last. */
+/** The sort key of an entry. Entries without a date sort last. */
 function daysOf({ day }) {
   return day?.number ?? Number.MAX_SAFE_INTEGER;
 }
 
 function nameOf(object) {
-  return object.name ? valueWords(object.name) : "Unnamed";
+  return object.name ? valueText(object.name) : "Unnamed";
 }
 
 function byline({ observedBy, wikipediaLink }) {
   const parts = [];
   const isObserved = Array.isArray(observedBy) ? observedBy.length > 0 : observedBy;
-  if (isObserved) parts.push(`Observed by ${isolated(valueWords(observedBy))}`);
-  if (wikipediaLink) parts.push(outsideLink(wikipediaLink, "Wikipedia") ?? valueWords(wikipediaLink));
+  if (isObserved) parts.push(`Observed by ${isolated(valueText(observedBy))}`);
+  if (wikipediaLink) parts.push(outsideLink(wikipediaLink, "Wikipedia") ?? valueText(wikipediaLink));
   return parts;
 }

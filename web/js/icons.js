@@ -1,4 +1,4 @@
-// Line icons on a 20 × 20 grid. They are decoration: the text beside them, or the control's label, says the same.
+// Line icons on a 20 × 20 grid. Screen readers ignore them, because a text or label beside each icon has the same meaning.
 
 const shapes = {
   refresh: [
@@ -15,8 +15,8 @@ const shapes = {
   outside: ["M8 4.5H4.5v11h11V12", "M11.5 3.5h5v5", "M16 4l-6.5 6.5"],
   chevron: ["M5 7.8l5 5 5-5"],
   check: ["M4.2 10.6l3.8 3.8 7.8-8.6"],
-  waiting: ["M10 16.8a6.8 6.8 0 1 0 0-13.6 6.8 6.8 0 0 0 0 13.6z", "M10 6.3V10l2.6 1.8"],
-  refused: ["M10 16.8a6.8 6.8 0 1 0 0-13.6 6.8 6.8 0 0 0 0 13.6z", "M5.3 5.3l9.4 9.4"],
+  pending: ["M10 16.8a6.8 6.8 0 1 0 0-13.6 6.8 6.8 0 0 0 0 13.6z", "M10 6.3V10l2.6 1.8"],
+  rejected: ["M10 16.8a6.8 6.8 0 1 0 0-13.6 6.8 6.8 0 0 0 0 13.6z", "M5.3 5.3l9.4 9.4"],
   conflict: ["M3.5 6.5h9", "M10 3.8l2.8 2.7L10 9.2", "M16.5 13.5h-9", "M10 10.8l-2.8 2.7 2.8 2.7"],
   alert: ["M10 3.2l7.2 13H2.8z", "M10 8.2v3.6", "M10 13.9v.2"],
   waves: [
@@ -38,7 +38,7 @@ const shapes = {
   unplugged: ["M2.5 10.6c1.9-2 3.7-2 5.6 0s3.7 2 5.6 0c1.3-1.4 2.5-1.8 3.8-1.2", "M5 16L15 4"],
 };
 
-/** An icon by its name. */
+/** Builds an icon by its name. */
 export function icon(name) {
   const namespace = "http://www.w3.org/2000/svg";
   const svg = document.createElementNS(namespace, "svg");

@@ -1,10 +1,10 @@
-// Asks for the access key, where the gateway wants one.
+// Asks for the access key if the gateway requires one.
 
 import { el, fill } from "./dom.js";
 
 /**
- * @param hidden what is not shown while the gateway is locked
- * @param tryKey resolves to whether the key opens the gateway
+ * @param hidden the nodes that are hidden while the gateway is locked
+ * @param tryKey resolves to whether the gateway accepts the key
  */
 export function showLockScreen(container, hidden, { state, tryKey }) {
   const input = el("input", {
@@ -17,12 +17,12 @@ export function showLockScreen(container, hidden, { state, tryKey }) {
   });
   const problem = el("p", { class: "field-problem", id: "access-problem", role: "alert" });
   const button = el("button", { class: "button button-primary", type: "submit" }, "Open");
-  const where = "Its access key is in its configuration. This tab keeps it until you close it.";
+  const where = "Enter the access key from its configuration. This tab remembers the key until you close it.";
   const form = el(
     "form",
     { class: "lock-form", on: { submit: open } },
     el("h1", { class: "view-title" }, "This gateway is locked"),
-    el("p", { class: "view-lede" }, where),
+    el("p", { class: "view-intro" }, where),
     el("label", { class: "label", for: "access-key" }, "Access key"),
     el("div", { class: "lock-row" }, input, button),
     problem,
@@ -34,9 +34,9 @@ export function showLockScreen(container, hidden, { state, tryKey }) {
     const key = input.value.trim();
     button.disabled = true;
     problem.textContent = "";
-    if (key === "") problem.textContent = "Give the access key.";
+    if (key === "") problem.textContent = "Enter the access key.";
     else if (await tryKey(key)) input.value = "";
-    else problem.textContent = "This key does not open it.";
+    else problem.textContent = "This key is not valid.";
     button.disabled = false;
   }
 

@@ -1,16 +1,16 @@
-// The end of a form for any class: adds an editor for a field that no object has yet, by its name and type.
+// The section of a form that adds a new field to an object, by name and type.
 
 import { button } from "./buttons.js";
 import { el } from "./dom.js";
-import { followingRow } from "./editors/following-row.js";
+import { liveRow } from "./editors/live-row.js";
 import { commonFields, formField, newFieldTypes } from "./field-types.js";
 
 const isName = (text) => /^[A-Za-z]\w*$/.test(text);
 
 /**
- * @param rows the rows of the form, which get another one
- * @param isFetched whether the value of a field is here, by its name
- * @param added fields that were added earlier: {name, type, targetClass}
+ * @param rows the form's rows; a row is appended for each added field
+ * @param isFetched returns whether a field is fetched, by its name
+ * @param added the added fields of a restored draft: {name, type, targetClass}
  */
 export function newFieldSection(rows, services, isFetched, added = []) {
   const name = el("input", { class: "input", id: "new-field-name", type: "text", autocomplete: "off", spellcheck: "false" });
@@ -26,7 +26,7 @@ export function newFieldSection(rows, services, isFetched, added = []) {
   const section = el(
     "details",
     { class: "new-field" },
-    el("summary", {}, "Another field"),
+    el("summary", {}, "Add a field"),
     el("div", { class: "new-field-row" }, labelled("Name", name), labelled("Type", type), targetPart, button("Add field", add)),
     problem,
   );
@@ -35,7 +35,7 @@ export function newFieldSection(rows, services, isFetched, added = []) {
   return [added.map((field) => addRow(field).node), section];
 
   function addRow(field) {
-    const row = followingRow(formField(field.name, field), undefined, services, { added: field });
+    const row = liveRow(formField(field.name, field), undefined, services, { added: field });
     rows.push(row);
     return row;
   }
@@ -44,7 +44,7 @@ export function newFieldSection(rows, services, isFetched, added = []) {
     targetPart.hidden = type.value !== "Pointer";
   }
 
-  // Enter in these inputs is about the field, not about the whole form.
+  // Enter in these inputs adds the field and does not submit the form.
   function addOnEnter(event) {
     if (event.key !== "Enter") return;
     event.preventDefault();
@@ -62,10 +62,10 @@ export function newFieldSection(rows, services, isFetched, added = []) {
   }
 
   function wrong() {
-    if (!isName(name.value)) return "A name begins with a letter, and has letters, digits and _ only.";
-    if (commonFields.includes(name.value) || rows.some((row) => row.name === name.value)) return "There is a field of this name.";
-    if (!isFetched(name.value)) return "This field is not fetched here: its value on the remote would be overwritten.";
-    if (type.value === "Pointer" && !isName(target.value.trim())) return "Give the class that it points to.";
+    if (!isName(name.value)) return "Start with a letter. Use only letters, digits and _.";
+    if (commonFields.includes(name.value) || rows.some((row) => row.name === name.value)) return "A field with this name already exists.";
+    if (!isFetched(name.value)) return "This field is not fetched. Saving would overwrite its value on the remote.";
+    if (type.value === "Pointer" && !isName(target.value.trim())) return "Enter the class it points to.";
     return null;
   }
 }

@@ -1,5 +1,5 @@
-// Short messages at the foot of the page. They are read out as well; warnings and reminders stay, others go
-// by themselves.
+// Short messages at the bottom of the page, which screen readers announce too. Warnings and reminders stay until dismissed. Other
+// notices disappear after a few seconds.
 
 import { iconButton } from "./buttons.js";
 import { el } from "./dom.js";
@@ -7,7 +7,7 @@ import { icon } from "./icons.js";
 
 const shownMs = 5_000;
 const noticesMax = 3;
-/** What is read out is kept for a moment: words that come in quick succession would else cut each other off. */
+/** The number of announcements kept for screen readers. Removing one too early would cut it off. */
 const spokenMax = 3;
 
 export function createNotices(container, announcer) {
@@ -16,7 +16,7 @@ export function createNotices(container, announcer) {
     while (announcer.children.length > spokenMax) announcer.firstElementChild.remove();
   }
 
-  /** @param stays whether it is there until it is dismissed */
+  /** @param stays whether the notice stays until it is dismissed */
   function show(text, { isWarning = false, stays = isWarning } = {}) {
     const notice = el(
       "div",
@@ -32,20 +32,20 @@ export function createNotices(container, announcer) {
 
   return {
     tell(text) {
-      // The last word counts, beside what stays.
+      // A new notice replaces the previous one, except for warnings and reminders.
       for (const notice of container.querySelectorAll("[data-stays=false]")) notice.remove();
       show(text);
       speak(text);
     },
-    /** Says what must not be missed, though nothing is wrong. */
+    /** Shows an important notice that stays until it is dismissed. */
     remind(text) {
       show(text, { stays: true });
       speak(text);
     },
     warn: (text) => show(text, { isWarning: true }),
-    /** Takes away what was said before a new attempt. */
+    /** Removes all notices before a new attempt. */
     clear: () => container.replaceChildren(),
-    /** Read out only: the page shows it elsewhere. */
+    /** Announces a text only to screen readers. The page shows it elsewhere. */
     announce: speak,
   };
 }

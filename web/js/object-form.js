@@ -1,99 +1,99 @@
-// The forms that add or edit an object: one editor for each field; only changed fields are sent.
+// The forms that add or edit an object, with one editor per field. Only changed fields are sent.
 
 import { fieldRow } from "./editors/field-row.js";
-import { followingRow } from "./editors/following-row.js";
-import { changedNames, followedJson, isFetched, newsLine, saveOnto } from "./followed-form.js";
-import { entered, openForm } from "./form.js";
-import { own } from "./named.js";
+import { liveRow } from "./editors/live-row.js";
+import { changedNames, liveJson, isFetched, changesLine, saveIfUnchanged } from "./live-form.js";
+import { enteredFields, openForm } from "./form.js";
+import { ownValue } from "./records.js";
 import { newFieldSection } from "./new-field.js";
 import { fieldChanges, userFields } from "./values.js";
 
-/** Parse's number for an object that there is not, or not any more. */
+/** Parse's error code for an object that does not exist, or no longer exists. */
 const goneCode = 101;
 
 /**
  * Opens the form of an object.
  *
- * @param fields what can be edited: {name, label, kind, required, hint}
+ * @param fields the editable fields: {name, label, kind, required, hint}
  * @param object the object to edit; null for a new one
- * @param services what editors need of the gateway
- * @param takesNewFields whether fields can be added that no object has yet
- * @param draft keeps the texts of the form
- * @param save gets the fields of the new object, or the changes and the tag of the state that they are for; the form stays
- *   open when it throws
- * @param watch follows the object: calls its argument with each newer state, and returns a function that ends it
- * @param saveAnew gets all fields, where the object is gone
- * @param onJson opens the object as JSON, as it is by then; null where that is not offered
+ * @param services the gateway functions that editors use
+ * @param takesNewFields whether the user can add new fields
+ * @param draft stores the texts of the form until they are saved
+ * @param save gets the fields of a new object, or the changes and the tag of the edited version; the form stays open if it
+ *   throws
+ * @param watch watches the object: calls a function with each newer version, and returns a function that stops watching
+ * @param saveAnew gets all fields, to create the object again after its deletion
+ * @param onJson opens the current version of the object as JSON; null to hide that button
  */
 export function openObjectForm({ title, fields, object, services, takesNewFields = false, draft, save, saveAnew, watch, onJson = null }) {
   let seen = object;
   const before = () => (seen === null ? {} : userFields(seen));
-  // Where nothing is required, nothing need be called optional.
+  // Fields are marked as optional only if the form also has required fields.
   const marksOptional = fields.some(({ required }) => required);
   const rows = fields.map((field) =>
-    followingRow({ ...field, marksOptional }, own(before(), field.name), services, { isFetched: isFetched(object, field.name) }),
+    liveRow({ ...field, marksOptional }, ownValue(before(), field.name), services, { isFetched: isFetched(object, field.name) }),
   );
-  const news = newsLine();
+  const line = changesLine();
   const isHere = (name) => isFetched(seen, name);
   const newFields = takesNewFields && newFieldSection(rows, services, isHere, draft.kept?.added);
-  const body = [news.node, rows.map((row) => row.node), newFields];
-  const after = () => entered(before(), rows);
+  const body = [line.node, rows.map((row) => row.node), newFields];
+  const after = () => enteredFields(before(), rows);
   const changes = async () => fieldChanges(before(), await after());
 
-  /** Shows a newer state. Returns whether the reader has something to choose. */
-  function follow(present) {
+  /** Shows a newer version of the object. Returns whether the user has to choose between values. */
+  function showNewer(present) {
     const names = changedNames(before(), userFields(present));
     const rowOf = (name) => rows.find((row) => row.name === name);
     seen = present;
-    news.tell(names.map((name) => rowOf(name)?.label ?? name));
-    return names.map((name) => rowOf(name)?.follow(own(present, name))).some(Boolean);
+    line.tell(names.map((name) => rowOf(name)?.label ?? name));
+    return names.map((name) => rowOf(name)?.showNewer(ownValue(present, name))).some(Boolean);
   }
 
   const frame = openForm({
     title,
     rows,
     body,
-    saveWords: object === null ? "Add" : "Save",
+    saveLabel: object === null ? "Add" : "Save",
     aside: onJson && { words: "Edit as JSON", run: () => onJson(seen) },
     draft,
     submit: async () =>
-      object === null ? save(await changes()) : saveOnto({ changes, tag: () => seen._sync?.tag, follow, save }),
-    remedy: (error) => remedy(object, error, async () => saveAnew(whole(await after()))),
+      object === null ? save(await changes()) : saveIfUnchanged({ changes, tag: () => seen._sync?.tag, showNewer, save }),
+    remedy: (error) => remedy(object, error, async () => saveAnew(creatableFields(await after()))),
   });
-  followWhileOpen(frame, object, watch, follow);
+  watchWhileOpen(frame, object, watch, showNewer);
 }
 
-function followWhileOpen(frame, object, watch, follow) {
+function watchWhileOpen(frame, object, watch, showNewer) {
   if (object === null) return;
-  frame.dialog.addEventListener("close", watch(object, follow));
+  frame.dialog.addEventListener("close", watch(object, showNewer));
 }
 
-/** Opens an object as JSON: for values that no editor can hold. */
+/** Opens an object as JSON, for values that other editors cannot edit. */
 export function openJsonForm({ title, object, draft, save, saveAnew, watch }) {
-  const hint = "Fields by name. Dates, pointers and the like as Parse writes them.";
-  const { rows, body, changes, tag, follow, fields } = followedJson(object, (shown) =>
+  const hint = "Field names and values. Dates and pointers use Parse's JSON format.";
+  const { rows, body, changes, tag, showNewer, fields } = liveJson(object, (shown) =>
     fieldRow({ name: "fields", label: "Fields", kind: "json", required: true, hint }, shown),
   );
   const frame = openForm({
     title,
     rows,
     body,
-    saveWords: "Save",
+    saveLabel: "Save",
     className: "dialog-json",
     draft,
-    submit: () => saveOnto({ changes, tag, follow, save }),
-    remedy: (error) => remedy(object, error, async () => saveAnew(whole(await fields()))),
+    submit: () => saveIfUnchanged({ changes, tag, showNewer, save }),
+    remedy: (error) => remedy(object, error, async () => saveAnew(creatableFields(await fields()))),
   });
-  followWhileOpen(frame, object, watch, follow);
+  watchWhileOpen(frame, object, watch, showNewer);
 }
 
-/** The way out where an object has been deleted while its form was open. */
+/** Offers to create the object again if it was deleted while its form was open. */
 function remedy(object, error, run) {
   if (object === null || error.code !== goneCode) return null;
-  return { text: "The object has been deleted meanwhile.", words: "Make it anew", run };
+  return { text: "The object was deleted while you were editing.", words: "Create it again", run };
 }
 
-/** All that a new object can be given: the members of relations do not stand in it. */
-function whole(fields) {
+/** The fields for a new object. Relations are left out, because an object does not contain their members. */
+function creatableFields(fields) {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value?.__type !== "Relation"));
 }

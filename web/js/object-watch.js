@@ -1,18 +1,18 @@
-// Follows one object while something of it is shown in a form.
+// Watches one object while its form is open.
 
 /**
- * @param object as it was read, with its tag
- * @param onChange gets the object whenever its fields have changed
- * @returns a function that ends it
+ * @param object the object in the form, with its tag
+ * @param onChange called with the object after each change of its fields
+ * @returns a function that stops watching
  */
 export function watchObject({ api, state }, className, object, onChange) {
   let tag = object._sync?.tag;
   let seen = null;
   let isOver = false;
 
-  async function look(list) {
+  async function check(list) {
     const listed = list.objects.find(({ objectId }) => objectId === object.objectId);
-    // It may be on another page by now, or have got another id. Of one that is gone, saving tells.
+    // The object may have moved to another page or may have a new id. A deletion is reported when the form is saved.
     const present = listed ?? (await api.read(className, object.objectId).catch(() => null));
     const now = present?._sync?.tag;
     if (isOver || now === undefined || now === tag) return;
@@ -24,7 +24,7 @@ export function watchObject({ api, state }, className, object, onChange) {
     const list = lists.get(className);
     if (list?.phase !== "ready" || list === seen) return;
     seen = list;
-    look(list);
+    check(list);
   });
   return () => {
     isOver = true;

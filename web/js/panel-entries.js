@@ -1,20 +1,20 @@
-// One matter of the details each: a change that waits or was refused, a conflict, a removal that is held back. What it
-// is, what it holds, and the buttons that decide it.
+// The entries of the details panel: pending changes, rejected changes, conflicts and held-back removals. Each entry shows its
+// contents and the buttons for a decision.
 
-import { button, unseen } from "./buttons.js";
+import { button, visuallyHidden } from "./buttons.js";
 import { comparison } from "./conflict-view.js";
-import { conflictWords, settledAs } from "./conflict-words.js";
-import { agoWords } from "./dates.js";
+import { conflictText, resolutionText } from "./conflict-text.js";
+import { agoText } from "./dates.js";
 import { el } from "./dom.js";
-import { own } from "./named.js";
-import { removalWords } from "./removal-words.js";
-import { withStop } from "./sync-words.js";
-import { termList } from "./term-list.js";
-import { counted, isolated, userFields, valueNode, valueWords } from "./values.js";
+import { ownValue } from "./records.js";
+import { removalText } from "./removal-text.js";
+import { withFullStop } from "./sync-text.js";
+import { descriptionList } from "./description-list.js";
+import { counted, isolated, userFields, valueNode, valueText } from "./values.js";
 
-/** Of a removal that is held back, as many objects are named. */
+/** The maximum number of object names in the entry of a held-back removal. */
 const namedMax = 12;
-const kindWords = { create: "New", update: "Edited", delete: "Deleted" };
+const kindLabels = { create: "New", update: "Edited", delete: "Deleted" };
 
 export function createEntries(actions, names) {
   function nameOf({ className, objectId }) {
@@ -39,22 +39,22 @@ export function createEntries(actions, names) {
     );
   }
 
-  function choice(label, item, run, look = "") {
-    const words = [label, unseen(` (${nameOf(item)})`)];
-    return button(words, run, { look: `button-small ${look}`, focus: `${label} ${item.id}` });
+  function choice(label, item, run, className = "") {
+    const words = [label, visuallyHidden(` (${nameOf(item)})`)];
+    return button(words, run, { className: `button-small ${className}`, focus: `${label} ${item.id}` });
   }
 
   function pendingEntry(change) {
     const fields = change.kind === "delete" ? [] : (change.fields ?? []);
     return itemFrame(
       change,
-      own(kindWords, change.kind) ?? change.kind,
+      ownValue(kindLabels, change.kind) ?? change.kind,
       [
         fields.length > 0 && el("p", { class: "panel-fields" }, fields.join(", ")),
-        change.error && el("p", { class: "panel-reason", dir: "auto" }, attemptWords(change)),
+        change.error && el("p", { class: "panel-reason", dir: "auto" }, attemptText(change)),
         change.reason && el("p", { class: "panel-reason", dir: "auto" }, change.reason),
       ],
-      // What is on its way can no longer be taken back.
+      // A change that is being sent can no longer be undone.
       change.phase === "pending" && [choice("Undo", change, () => actions.undo(change))],
     );
   }
@@ -63,18 +63,18 @@ export function createEntries(actions, names) {
     const code = rejection.code !== undefined && el("span", { class: "panel-code" }, ` Code ${rejection.code}`);
     return itemFrame(
       rejection,
-      own(kindWords, rejection.kind) ?? rejection.kind,
-      [el("p", { class: "panel-reason", dir: "auto" }, withStop(rejection.error), code), operationList(rejection.operations)],
+      ownValue(kindLabels, rejection.kind) ?? rejection.kind,
+      [el("p", { class: "panel-reason", dir: "auto" }, withFullStop(rejection.error), code), operationList(rejection.operations)],
       [
         choice("Send again", rejection, () => actions.retry(rejection)),
         rejection.kind !== "delete" && choice("Correct", rejection, () => actions.correct(rejection)),
-        choice("Give up", rejection, () => actions.giveUp(rejection), "button-danger-quiet"),
+        choice("Discard", rejection, () => actions.giveUp(rejection), "button-danger-quiet"),
       ],
     );
   }
 
   function conflictEntry(conflict) {
-    const { title, text, choices, byField } = conflictWords(conflict);
+    const { title, text, choices, byField } = conflictText(conflict);
     return itemFrame(
       conflict,
       title,
@@ -85,26 +85,26 @@ export function createEntries(actions, names) {
       ],
       [
         choices.map((option) => {
-          const look = option.isDanger ? "button-danger-quiet" : "";
-          return choice(option.label, conflict, () => actions.resolve(conflict, option), look);
+          const className = option.isDanger ? "button-danger-quiet" : "";
+          return choice(option.label, conflict, () => actions.resolve(conflict, option), className);
         }),
-        byField && choice("Field by field", conflict, () => actions.decideByField(conflict)),
+        byField && choice("Choose by field", conflict, () => actions.decideByField(conflict)),
       ],
     );
   }
 
-  function settledEntry(conflict, theirs) {
-    const words = `${settledAs(conflict)}, ${agoWords(conflict.resolvedAt)}.`;
+  function resolvedEntry(conflict, theirs) {
+    const words = `${resolutionText(conflict)}, ${agoText(conflict.resolvedAt)}.`;
     return itemFrame(
       conflict,
-      conflictWords(conflict).title,
+      conflictText(conflict).title,
       [el("p", { class: "panel-text" }, words), conflict.kind === "fields" && comparison(conflict)],
       theirs && [choice("Use theirs", conflict, () => actions.useTheirs(conflict, theirs))],
     );
   }
 
   function removalEntry(removal) {
-    const { lines, keep, confirm } = removalWords(removal);
+    const { lines, keep, confirm } = removalText(removal);
     const objectIds = [...removal.objectIds, ...(removal.olderIds ?? [])];
     const text = (words) => el("p", { class: "panel-text" }, words);
     return itemFrame(removal, "", [lines.map(text), text(namesOf({ ...removal, objectIds }))], [
@@ -113,33 +113,33 @@ export function createEntries(actions, names) {
     ]);
   }
 
-  return { nameOf, namesOf, pendingEntry, rejectionEntry, conflictEntry, settledEntry, removalEntry };
+  return { nameOf, namesOf, pendingEntry, rejectionEntry, conflictEntry, resolvedEntry, removalEntry };
 }
 
-function attemptWords({ attempts, error }) {
+function attemptText({ attempts, error }) {
   const tried = attempts > 0 ? `Tried ${counted(attempts, "time")}. ` : "";
-  return tried + withStop(error);
+  return tried + withFullStop(error);
 }
 
-/** The effect on each field of a change that was refused, or is in question. */
+/** The list of fields that a change sets, with the effect on each field. */
 function operationList(operations) {
   const entries = Object.entries(userFields(operations ?? {}));
-  return entries.length > 0 && termList(entries.map(([name, value]) => [name, operationWords(value) ?? valueNode(value)]));
+  return entries.length > 0 && descriptionList(entries.map(([name, value]) => [name, operationText(value) ?? valueNode(value)]));
 }
 
-/** An operation in words, with its amount or its values; null for a value that is set. */
-function operationWords(value) {
+/** The text for a field operation, with its amount or values. Null for a plain value. */
+function operationText(value) {
   const { __op: operation, amount, objects = [] } = value ?? {};
-  const values = objects.map(valueWords).join(", ");
+  const values = objects.map(valueText).join(", ");
   switch (operation) {
     case undefined: return null;
-    case "Delete": return "taken away";
-    case "Increment": return amount < 0 ? `lowered by ${-amount}` : `raised by ${amount}`;
+    case "Delete": return "removed";
+    case "Increment": return amount < 0 ? `decreased by ${-amount}` : `increased by ${amount}`;
     case "Add": return `${values} added`;
-    case "AddUnique": return `${values} added, where not there yet`;
-    case "Remove": return `${values} taken out`;
-    case "AddRelation": return `${values} joined`;
-    case "RemoveRelation": return `${values} left`;
+    case "AddUnique": return `${values} added if missing`;
+    case "Remove": return `${values} removed`;
+    case "AddRelation": return `${values} added to the relation`;
+    case "RemoveRelation": return `${values} removed from the relation`;
     default: return operation;
   }
 }

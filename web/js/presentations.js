@@ -1,12 +1,12 @@
-// Which classes the page shows, and how: Holidays and Birthdays as an almanac, every other class as a table.
+// The views of the classes: an almanac for Holiday and Birthday, a table for every other class.
 
-import { anyClass } from "./any-class.js";
+import { tablePresentation } from "./class-table.js";
 import { birthdays } from "./birthdays.js";
 import { holidays } from "./holidays.js";
 
 const almanacs = new Map([holidays, birthdays].map((presentation) => [presentation.className, presentation]));
 
-/** Shown while there is no class. */
+/** The view when there is no class. */
 const noClass = {
   className: null,
   title: "Tidegate",
@@ -14,16 +14,16 @@ const noClass = {
   order: "-updatedAt",
   isPaged: true,
   fields: [],
-  lede: () => [],
+  intro: () => [],
   draw: () => {},
 };
 
 export function presentationOf(className) {
   if (className === null) return noClass;
-  return almanacs.get(className) ?? anyClass(className);
+  return almanacs.get(className) ?? tablePresentation(className);
 }
 
-/** The classes to choose from: those that the gateway has, almanacs first, then one that only the address names. */
+/** The classes of the tabs: the gateway's classes, almanacs first, and the class in the page's address. */
 export function shownClasses({ status, className }) {
   const has = (status?.classes ?? []).map(({ name }) => name).filter((name) => !name.startsWith("_"));
   const names = new Set([...almanacs.keys()].filter((name) => has.includes(name)));
@@ -31,7 +31,7 @@ export function shownClasses({ status, className }) {
   return [...names];
 }
 
-/** The class that is shown where the address names none; null where there is none. */
+/** The class to show if the address names none. Null if there are no classes. */
 export function firstClass(status) {
   return shownClasses({ status, className: null })[0] ?? null;
 }

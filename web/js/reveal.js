@@ -1,8 +1,8 @@
-// Brings an object's entry into sight and marks it for a moment.
+// Scrolls to an object's entry and highlights it briefly.
 
 /**
- * @param takesFocus true where the reader asked to go there, or where the focus has lost its place
- * @returns whether it is there
+ * @param takesFocus whether to move the focus to the entry
+ * @returns whether the list contains the entry
  */
 export function reveal(objectId, takesFocus) {
   const entry = [...document.querySelectorAll("#main [data-object]")].find((node) => node.dataset.object === objectId);

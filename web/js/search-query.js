@@ -1,8 +1,8 @@
-// Words to search for as a query of the gateway: every word has to be somewhere in an object.
+// Converts a search text to a query of the gateway. An object matches if it contains every word in any field.
 
 /**
- * @param types {name: {type}} of the class
- * @returns the conditions; null where there is nothing to search for
+ * @param types the field types of the class: {name: {type}}
+ * @returns the query conditions; null for an empty search text
  */
 export function searchQuery(search, types) {
   const words = search.split(/\s+/).filter(Boolean);
@@ -10,7 +10,7 @@ export function searchQuery(search, types) {
   return { $and: words.map((word) => ({ $or: places(word, types) })) };
 }
 
-/** Where a word may be: in texts and lists of texts, as a number, in a date, or as an id. */
+/** The conditions for one word, which may be part of a text or a list, a number, a date, yes or no, or an id. */
 function places(word, types) {
   const pattern = { $regex: word.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"), $options: "i" };
   const found = [{ objectId: word }];
@@ -27,7 +27,7 @@ function places(word, types) {
   return found;
 }
 
-/** A year, a month or a day, such as 2027, 2027-05 or 2027-05-17. */
+/** The conditions for a year, month or day, such as 2027, 2027-05 or 2027-05-17. */
 function dates(name, word) {
   const [, year, month, day] = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?$/.exec(word) ?? [];
   if (!year) return [];

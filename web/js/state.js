@@ -1,37 +1,40 @@
-// What the page knows, in one place. Views read it and draw; they never keep a second copy.
+// The state of the page. Views draw from it and keep no copies.
 
 export function createState() {
   const views = new Set();
   let scheduled = false;
   let values = {
-    /** "connecting" until the first answer, then "connected", "lost" (no answer) or "locked" (access key needed). */
+    /** "connecting" until the first answer, then "connected", "lost" (no answer) or "locked" (access key required). */
     connection: "connecting",
-    /** The class that is shown; null while there is none, or none is known. */
+    /** The shown class; null if there is none, or while the classes are unknown. */
     className: null,
-    /** Words to filter by. */
+    /** The search text. */
     search: "",
     /** The last answer of GET /sync. */
     status: null,
-    /** True while a person waits for a sync that they asked for here. */
+    /** True while a sync runs that the user started with the Refresh button. */
     refreshing: false,
-    /** "class/id" to {className, objectId, name, at} of objects that are about to be deleted, and can still be kept. */
+    /** Scheduled deletions that can still be undone: a map from "class/id" to {className, objectId, object, name, at}. */
     deletions: new Map(),
-    /** What waits for the remote or for a decision. */
+    /** Pending changes and open decisions, as the gateway lists them. */
     pending: [],
     rejections: [],
     conflicts: [],
     removals: [],
-    /** Conflicts that are no longer open, newest first; read only while their list is open. */
-    settled: [],
-    settledOpen: false,
-    /** Class name to {phase: "loading" | "ready" | "failed", objects, total, search, order, page, message}. */
+    /** Resolved conflicts, newest first. They are read only while their list is open. */
+    resolved: [],
+    resolvedOpen: false,
+    /**
+     * The loaded objects: a map from class name to {phase: "loading" | "ready" | "failed", objects, total, search, order,
+     * page, message}.
+     */
     lists: new Map(),
-    /** Class name to {order, page}: how a class that is read page by page shall be shown. */
+    /** The requested table pages: a map from class name to {order, page}. */
     tables: new Map(),
-    /** Class name to {field: {type, targetClass, required}}, as far as they are known. */
+    /** The known field types: a map from class name to {field: {type, targetClass, required}}. */
     types: new Map(),
-    /** The last syncs and how many changes waited, oldest first. */
-    history: { syncs: [], waiting: [] },
+    /** The last syncs and the numbers of pending changes, oldest first. */
+    history: { syncs: [], pendingCounts: [] },
     /** Whether the details panel is open. */
     panelOpen: false,
   };
@@ -55,9 +58,9 @@ export function createState() {
       values = { ...values, ...patch };
       redraw();
     },
-    /** Draws again without a change: the clock moved on. */
+    /** Redraws without a change, to update relative times. */
     redraw,
-    /** Calls the view now and after every change. Returns a function that ends that. */
+    /** Calls a view now and after every change. Returns a function that removes the view. */
     show(view) {
       views.add(view);
       view(values);
@@ -66,7 +69,7 @@ export function createState() {
   };
 }
 
-/** The label of an object that may be gone from its list: its name while one is known, else its id. */
+/** Remembers the names of objects. An object without a known name is shown by its id. */
 export function createNames() {
   const names = new Map();
   return {

@@ -1,23 +1,22 @@
-// The top of the page: the Refresh button, the "work offline" switch, the waterline, and the line that says where
-// things stand.
+// The sync controls at the top of the page: the Refresh button, the "Work offline" switch, the wave, and the status line.
 
-import { countMark } from "./buttons.js";
-import { agoWords, momentWords } from "./dates.js";
+import { countLabel } from "./buttons.js";
+import { agoText, formatMoment } from "./dates.js";
 import { el, fillWhenChanged } from "./dom.js";
 import { icon } from "./icons.js";
-import { decisionsOpen, isReplica, isRunning, tideOf } from "./sync-words.js";
+import { openDecisions, isReplica, isSyncing, statusLine } from "./sync-text.js";
 
-export function showSyncBar({ controls, waterline, line }, { state, actions, notices, togglePanel }) {
+export function showSyncBar({ controls, wave, line }, { state, actions, notices, togglePanel }) {
   let announced = "";
 
   state.show((values) => {
-    const tide = tideOf(values);
-    waterline.dataset.tide = tide.tide;
+    const status = statusLine(values);
+    wave.dataset.level = status.level;
     drawControls(controls, values, actions);
-    drawLine(line, values, tide, togglePanel);
-    if (tide.headline === announced || values.status === null) return;
-    if (announced !== "") notices.announce([tide.headline, tide.sentence].filter(Boolean).join(". "));
-    announced = tide.headline;
+    drawLine(line, values, status, togglePanel);
+    if (status.headline === announced || values.status === null) return;
+    if (announced !== "") notices.announce([status.headline, status.sentence].filter(Boolean).join(". "));
+    announced = status.headline;
   });
 }
 
@@ -25,7 +24,7 @@ function drawControls(container, values, actions) {
   const isShown = isReplica(values) && values.connection !== "locked";
   const isPaused = values.status?.state === "paused";
   const isLost = values.connection === "lost";
-  const isBusy = isRunning(values) && !isPaused && !isLost;
+  const isBusy = isSyncing(values) && !isPaused && !isLost;
   const isAsked = values.refreshing;
   const stamp = JSON.stringify([isShown, isPaused, isBusy, isAsked, isLost]);
   fillWhenChanged(container, stamp, () =>
@@ -42,7 +41,7 @@ function offlineSwitch({ isPaused, isLost }, actions) {
       role: "switch",
       "aria-checked": String(isPaused),
       disabled: isLost,
-      title: isPaused ? "Sync again" : "Keep everything here until you switch back",
+      title: isPaused ? "Resume syncing" : "Keep your changes on this device until you switch back",
       data: { focus: "offline" },
       on: { click: () => actions.setPaused(!isPaused) },
     },
@@ -57,10 +56,10 @@ function refreshButton({ isPaused, isBusy, isAsked, isLost }, actions) {
     {
       class: "button refresh",
       type: "button",
-      // Not disabled once it was pressed: the button keeps the focus, and a press does nothing.
+      // After a press, the button is inactive but not disabled, because a disabled button loses the focus.
       "aria-disabled": isAsked ? "true" : null,
       disabled: isPaused || isLost,
-      title: isPaused ? "Not while you work offline" : "Sync with the remote now",
+      title: isPaused ? "Not available while you work offline" : "Sync with the remote now",
       data: { focus: "refresh" },
       on: { click: actions.refresh },
     },
@@ -69,32 +68,32 @@ function refreshButton({ isPaused, isBusy, isAsked, isLost }, actions) {
   );
 }
 
-function drawLine(container, values, { tide, icon: sign, headline, sentence }, togglePanel) {
+function drawLine(container, values, { level, icon: iconName, headline, sentence }, togglePanel) {
   const { status, panelOpen } = values;
   const withRemote = isReplica(values);
   const lastSyncAt = status?.lastSyncAt;
-  const ago = lastSyncAt ? `synced ${agoWords(lastSyncAt)}` : "never synced";
-  const waiting = (status?.pending ?? 0) + decisionsOpen(status);
-  const progress = tide === "running" ? status.progress : null;
-  const stamp = JSON.stringify([tide, headline, sentence, ago, lastSyncAt, waiting, panelOpen, withRemote, progress]);
+  const ago = lastSyncAt ? `last sync ${agoText(lastSyncAt)}` : "never synced";
+  const openItems = (status?.pending ?? 0) + openDecisions(status);
+  const progress = level === "syncing" ? status.progress : null;
+  const stamp = JSON.stringify([level, headline, sentence, ago, lastSyncAt, openItems, panelOpen, withRemote, progress]);
   fillWhenChanged(container, stamp, () =>
     el(
       "div",
-      { class: `sync-line-inner tide-${tide}` },
+      { class: `sync-line-inner level-${level}` },
       el(
         "p",
-        { class: "sync-words" },
-        icon(sign),
+        { class: "sync-status" },
+        icon(iconName),
         el(
           "span",
           { class: "sync-text" },
           el("strong", { class: "sync-headline" }, headline),
           sentence && [" ", el("span", { class: "sync-sentence", dir: "auto" }, sentence)],
           progress?.total > 0 && meter(progress),
-          withRemote && [" ", el("span", { class: "sync-ago" }, lastSyncAt ? exactly(lastSyncAt, ago) : ago)],
+          withRemote && [" ", el("span", { class: "sync-ago" }, lastSyncAt ? relativeTime(lastSyncAt, ago) : ago)],
         ),
       ),
-      withRemote && panelToggle({ panelOpen, waiting }, togglePanel),
+      withRemote && panelToggle({ panelOpen, openItems }, togglePanel),
     ),
   );
 }
@@ -103,12 +102,12 @@ function meter({ done, total }) {
   return el("progress", { class: "sync-meter", max: total, value: done ?? 0, "aria-label": "Progress of the sync" });
 }
 
-/** A moment in rough words, with the exact time for those who point at it. */
-function exactly(iso, words) {
-  return el("time", { datetime: iso, title: momentWords(iso) }, words);
+/** A relative time, with the exact time as tooltip. */
+function relativeTime(iso, words) {
+  return el("time", { datetime: iso, title: formatMoment(iso) }, words);
 }
 
-function panelToggle({ panelOpen, waiting }, togglePanel) {
+function panelToggle({ panelOpen, openItems }, togglePanel) {
   return el(
     "button",
     {
@@ -120,7 +119,7 @@ function panelToggle({ panelOpen, waiting }, togglePanel) {
       on: { click: togglePanel },
     },
     "Details",
-    waiting > 0 && countMark(waiting, "waiting"),
+    openItems > 0 && countLabel(openItems, "open"),
     icon("chevron"),
   );
 }

@@ -1,31 +1,31 @@
-// The details: what needs a decision, what waits to be sent, and what is known of the remote.
+// The details panel: conflicts, rejected and pending changes, held-back removals, the sync history, the remote and the classes.
 
-import { countMark, iconButton } from "./buttons.js";
+import { countLabel, iconButton } from "./buttons.js";
 import { classRows } from "./class-rows.js";
-import { theirFields } from "./conflict-view.js";
-import { agoWords, momentWords } from "./dates.js";
+import { remoteValuesToRestore } from "./conflict-view.js";
+import { agoText, formatMoment } from "./dates.js";
 import { el, fillWhenChanged, reconcile } from "./dom.js";
 import { historyView } from "./history-view.js";
 import { createEntries } from "./panel-entries.js";
-import { isReplica, withStop } from "./sync-words.js";
-import { termList } from "./term-list.js";
+import { isReplica, withFullStop } from "./sync-text.js";
+import { descriptionList } from "./description-list.js";
 import { counted } from "./values.js";
-import { waitingReason } from "./waiting-words.js";
+import { pendingReason } from "./pending-reason.js";
 
-/** More waiting changes than this are counted, not listed. */
+/** The maximum number of listed changes. Further changes are only counted. */
 const listedMax = 50;
-/** Settled conflicts are only a reminder: the last few will do. */
-const settledMax = 20;
+/** The maximum number of listed resolved conflicts. */
+const resolvedMax = 20;
 
-export function showSyncPanel(container, { state, actions, names, close, showSettled }) {
+export function showSyncPanel(container, { state, actions, names, close, showResolved }) {
   const { nameOf, namesOf, ...entries } = createEntries(actions, names);
   const sections = el("div", { class: "panel-sections" });
-  const settledList = el("div", { class: "panel-list" });
-  const settled = el(
+  const resolvedList = el("div", { class: "panel-list" });
+  const resolved = el(
     "details",
-    { class: "panel-section panel-settled", on: { toggle: () => showSettled(settled.open) } },
-    el("summary", { class: "panel-subtitle" }, "Settled conflicts"),
-    settledList,
+    { class: "panel-section panel-resolved", on: { toggle: () => showResolved(resolved.open) } },
+    el("summary", { class: "panel-subtitle" }, "Resolved conflicts"),
+    resolvedList,
   );
   container.append(
     el(
@@ -35,7 +35,7 @@ export function showSyncPanel(container, { state, actions, names, close, showSet
       iconButton("Close details", "close", close),
     ),
     sections,
-    settled,
+    resolved,
   );
 
   state.show((values) => {
@@ -43,9 +43,9 @@ export function showSyncPanel(container, { state, actions, names, close, showSet
     if (container.hidden) return;
     const lists = [
       { key: "conflicts", title: "Conflicts", items: values.conflicts, entry: entries.conflictEntry },
-      { key: "rejections", title: "Refused", items: values.rejections, entry: entries.rejectionEntry },
+      { key: "rejections", title: "Rejected", items: values.rejections, entry: entries.rejectionEntry },
       { key: "removals", title: "Held back", items: values.removals, entry: entries.removalEntry },
-      { key: "pending", title: "Waiting", items: values.pending.map((change) => withReason(change, values)), entry: entries.pendingEntry },
+      { key: "pending", title: "Pending", items: values.pending.map((change) => withReason(change, values)), entry: entries.pendingEntry },
     ].filter(({ key, items }) => items.length > 0 || key === "pending");
     const others = [
       { key: "history", draw: (node) => drawHistory(node, values) },
@@ -63,19 +63,19 @@ export function showSyncPanel(container, { state, actions, names, close, showSet
         ),
       update: (node, section) => (section.draw ? section.draw(node) : drawList(node, section)),
     });
-    if (values.settledOpen) drawSettled(values);
+    if (values.resolvedOpen) drawResolved(values);
   });
 
   function withReason(change, values) {
-    return { ...change, reason: waitingReason(change, values, names) };
+    return { ...change, reason: pendingReason(change, values, names) };
   }
 
   function drawList(node, { title, items, entry }) {
     const total = items.length;
-    fillWhenChanged(node.firstElementChild, `${total}`, () => [title, total > 0 && countMark(total)]);
+    fillWhenChanged(node.firstElementChild, `${total}`, () => [title, total > 0 && countLabel(total)]);
     const shown = items.slice(0, listedMax).map((item) => ({ item, key: item.id }));
     if (total > listedMax) shown.push({ key: "more", words: `and ${counted(total - listedMax, "more change")}` });
-    if (total === 0) shown.push({ key: "none", words: "Nothing is waiting to be sent." });
+    if (total === 0) shown.push({ key: "none", words: "No pending changes." });
     reconcile(node.lastElementChild, shown, {
       key: ({ key }) => key,
       stamp: ({ item, words }) => words ?? JSON.stringify([item, nameOf(item), item.objectIds && namesOf(item)]),
@@ -84,31 +84,31 @@ export function showSyncPanel(container, { state, actions, names, close, showSet
   }
 
   function drawClasses(node, { classes }) {
-    const button = () => iconButton("Keep one more class", "plus", actions.addClass, { title: "Keep one more class", focus: "add class" });
+    const button = () => iconButton("Sync another class", "plus", actions.addClass, { title: "Sync another class", focus: "add class" });
     fillWhenChanged(node.firstElementChild, "title", () => ["Classes", button()]);
     const stamp = JSON.stringify(classes);
     fillWhenChanged(node.lastElementChild, stamp, () => classRows(classes, actions));
   }
 
-  function drawSettled({ settled: conflicts, lists }) {
+  function drawResolved({ resolved: conflicts, lists }) {
     const objectOf = ({ className, objectId }) =>
       lists.get(className)?.objects.find((object) => object.objectId === objectId);
     const shown = conflicts
-      .slice(0, settledMax)
-      .map((item) => ({ item, key: item.id, theirs: theirFields(item, objectOf(item)) }));
+      .slice(0, resolvedMax)
+      .map((item) => ({ item, key: item.id, theirs: remoteValuesToRestore(item, objectOf(item)) }));
     if (shown.length === 0) shown.push({ key: "none" });
-    reconcile(settledList, shown, {
+    reconcile(resolvedList, shown, {
       key: ({ key }) => key,
-      stamp: ({ item, theirs }) => item && JSON.stringify([item, theirs, nameOf(item), agoWords(item.resolvedAt)]),
+      stamp: ({ item, theirs }) => item && JSON.stringify([item, theirs, nameOf(item), agoText(item.resolvedAt)]),
       build: ({ item, theirs }) =>
-        item ? entries.settledEntry(item, theirs) : el("p", { class: "panel-none" }, "There are none."),
+        item ? entries.resolvedEntry(item, theirs) : el("p", { class: "panel-none" }, "None."),
     });
   }
 }
 
 function drawHistory(node, { history, status }) {
   fillWhenChanged(node.firstElementChild, "title", () => "Last syncs");
-  const stamp = JSON.stringify([history, history.syncs.length > 0 && agoWords(history.syncs.at(-1).at)]);
+  const stamp = JSON.stringify([history, history.syncs.length > 0 && agoText(history.syncs.at(-1).at)]);
   fillWhenChanged(node.lastElementChild, stamp, () => historyView(history, status));
 }
 
@@ -116,12 +116,12 @@ function drawRemote(node, { remote, lastSyncAt, lastError, circuit, pushPaused, 
   const rows = [
     ["Address", remote?.url ?? "none"],
     ["Application", remote?.applicationId ?? "none"],
-    ["Last sync", lastSyncAt ? momentWords(lastSyncAt) : "never"],
+    ["Last sync", lastSyncAt ? formatMoment(lastSyncAt) : "never"],
     lastError && ["Last error", lastError.message],
-    circuit?.retryAt && ["Asked again", momentWords(circuit.retryAt)],
-    pushPaused && ["Nothing is sent", withStop(pushPaused.reason)],
-    ...(lastSummary?.warnings ?? []).map((warning) => ["Warning", withStop(warning)]),
+    circuit?.retryAt && ["Next attempt", formatMoment(circuit.retryAt)],
+    pushPaused && ["Sending paused", withFullStop(pushPaused.reason)],
+    ...(lastSummary?.warnings ?? []).map((warning) => ["Warning", withFullStop(warning)]),
   ].filter(Boolean);
   fillWhenChanged(node.firstElementChild, "title", () => "Remote");
-  fillWhenChanged(node.lastElementChild, JSON.stringify(rows), () => termList(rows));
+  fillWhenChanged(node.lastElementChild, JSON.stringify(rows), () => descriptionList(rows));
 }

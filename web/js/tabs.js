@@ -1,6 +1,6 @@
-// The classes to choose from, as links: the address of the page names the class that is shown.
+// The tabs, one link per class. The page's address contains the shown class.
 
-import { iconButton, unseen } from "./buttons.js";
+import { iconButton, visuallyHidden } from "./buttons.js";
 import { el, fill, reconcile } from "./dom.js";
 import { presentationOf, shownClasses } from "./presentations.js";
 
@@ -8,22 +8,22 @@ function addressOf(className) {
   return `#/${encodeURIComponent(className ?? "")}`;
 }
 
-/** The class that an address names: null where it leaves the choice to the page, undefined where it is about something else. */
-export function classIn(hash) {
+/** The class in an address. Null if the address names no class, undefined if the address is only an anchor. */
+export function classInAddress(hash) {
   if (!hash.startsWith("#/")) return hash === "" ? null : undefined;
   try {
     const name = decodeURIComponent(hash.slice(2));
-    // Other sites may lead to any address: it names a class, and holds no path, conditions or orders.
+    // Other sites may link to any address, so only a plain class name is accepted, without path, query or sort order.
     return /^[A-Za-z_]\w*$/.test(name) ? name : null;
   } catch {
     return null;
   }
 }
 
-/** @param addClass asks for another class to keep */
+/** @param addClass opens the form that adds a class */
 export function showTabs(container, state, { addClass }) {
   const list = el("div", { class: "tab-list" });
-  const addButton = iconButton("Another class", "plus", addClass, { title: "Another class" });
+  const addButton = iconButton("Add class", "plus", addClass, { title: "Add class" });
   fill(container, list, addButton);
   let seen = "";
   state.show((values) => {
@@ -34,21 +34,21 @@ export function showTabs(container, state, { addClass }) {
       build: (className) => tab(className, className === values.className, counts.get(className)),
     });
     const now = JSON.stringify([values.className, shownClasses(values)]);
-    if (seen !== now) bringIntoSight(list);
+    if (seen !== now) scrollToCurrent(list);
     seen = now;
   });
 }
 
-/** Shows a class, by the address; null for the first one. */
+/** Shows a class by changing the address; null shows the first class. */
 export function goTo(className) {
   const address = addressOf(className);
-  // The first class may be another one by now.
+  // The address may stay the same although the first class has changed.
   if (location.hash === address) window.dispatchEvent(new HashChangeEvent("hashchange"));
   else location.hash = address;
 }
 
-/** Where the tabs are wider than the page, moves them sideways until the current one is seen. */
-function bringIntoSight(container) {
+/** Scrolls the tabs sideways until the current tab is visible. */
+function scrollToCurrent(container) {
   const current = container.querySelector("[aria-current]");
   if (!current) return;
   const left = current.offsetLeft - container.offsetLeft;
@@ -67,6 +67,6 @@ function tab(className, isCurrent, count) {
       data: { focus: `tab ${className}` },
     },
     presentationOf(className).title,
-    count !== undefined && el("span", { class: "tab-count" }, unseen(", "), String(count), unseen(" objects")),
+    count !== undefined && el("span", { class: "tab-count" }, visuallyHidden(", "), String(count), visuallyHidden(" objects")),
   );
 }

@@ -1,9 +1,9 @@
-// Sends a file and tells how far it has come, which `fetch` cannot.
+// Uploads a file with XMLHttpRequest, because `fetch` reports no upload progress.
 
 /**
  * @param onProgress called with {sent, total} in bytes
- * @param signal ends it
- * @returns the answer as a Response; rejects with a TypeError where none came, with an AbortError where it was ended
+ * @param signal aborts the upload
+ * @returns the answer as a Response; rejects with a TypeError if there is no answer, and with an AbortError after an abort
  */
 export function upload(address, headers, file, onProgress, signal) {
   return new Promise((resolve, reject) => {
@@ -12,8 +12,8 @@ export function upload(address, headers, file, onProgress, signal) {
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
     request.upload.addEventListener("progress", ({ loaded, total }) => onProgress({ sent: loaded, total }));
     request.addEventListener("load", () => resolve(new Response(request.responseText, { status: request.status })));
-    request.addEventListener("error", () => reject(new TypeError("No answer came.")));
-    request.addEventListener("abort", () => reject(new DOMException("The upload was ended.", "AbortError")));
+    request.addEventListener("error", () => reject(new TypeError("There was no answer.")));
+    request.addEventListener("abort", () => reject(new DOMException("The upload was aborted.", "AbortError")));
     signal.addEventListener("abort", () => request.abort());
     request.send(file);
   });

@@ -1,30 +1,30 @@
-// Field values as text and as nodes, and what differs between two states of an object.
+// Field values as text and as DOM nodes, and the differences between two versions of an object.
 
 import { el } from "./dom.js";
 import { icon } from "./icons.js";
-import { utcWords } from "./dates.js";
-import { fileWords, isOutside, ownAddress } from "./files.js";
-import { named, own } from "./named.js";
+import { formatUtc } from "./dates.js";
+import { fileLabel, isOutside, ownAddress } from "./files.js";
+import { record, ownValue } from "./records.js";
 
 const ownFields = new Set(["objectId", "createdAt", "updatedAt", "_sync"]);
 
-/** The fields that people and programs set, without those that the gateway adds. */
+/** The fields of an object without those that the gateway manages. */
 export function userFields(object) {
   return Object.fromEntries(Object.entries(object).filter(([name]) => !ownFields.has(name)));
 }
 
-/** A value in words, short enough for a line. */
-export function valueWords(value) {
+/** A value as text on one line. */
+export function valueText(value) {
   if (value === undefined) return "not set";
   if (value === null) return "null";
   if (typeof value === "string") return value;
-  if (Array.isArray(value)) return value.length === 0 ? "none" : value.map(valueWords).join(", ");
+  if (Array.isArray(value)) return value.length === 0 ? "none" : value.map(valueText).join(", ");
   if (typeof value === "boolean") return value ? "Yes" : "No";
   if (typeof value !== "object") return String(value);
   switch (value.__type) {
-    case "Date": return utcWords(value.iso);
+    case "Date": return formatUtc(value.iso);
     case "Pointer": return `${value.className} ${value.objectId}`;
-    case "File": return fileWords(value);
+    case "File": return fileLabel(value);
     case "GeoPoint": return `${value.latitude}°, ${value.longitude}°`;
     case "Bytes": return `${Math.floor((String(value.base64 ?? "").length * 3) / 4)} bytes`;
     case "Relation": return `relation to ${value.className}`;
@@ -32,18 +32,18 @@ export function valueWords(value) {
   }
 }
 
-/** A value as a node: web addresses become links, everything else is text. */
+/** A value as a DOM node: a link for a web address or a file, otherwise text. */
 export function valueNode(value) {
   if (value === undefined) return el("span", { class: "value-absent", "aria-label": "not set" }, "–");
   if (value === null) return el("span", { class: "value-absent" }, "null");
   if (value?.__type === "File") return fileLink(value);
-  return outsideLink(value, valueWords(value)) ?? el("span", { class: `value-${kindOf(value)}`, dir: "auto" }, valueWords(value));
+  return outsideLink(value, valueText(value)) ?? el("span", { class: `value-${kindOf(value)}`, dir: "auto" }, valueText(value));
 }
 
-/** A link to a file: to this gateway where it has it, else to where it is. */
+/** A link to a file on this gateway, or on another server. */
 function fileLink(value) {
   const address = ownAddress(value);
-  const words = fileWords(value);
+  const words = fileLabel(value);
   if (address === null) return outsideLink(value.url, words) ?? el("span", { class: "value-file", dir: "auto" }, words);
   return el("a", { class: "value-file", href: address, download: words, dir: "auto" }, words);
 }
@@ -53,7 +53,7 @@ function kindOf(value) {
   return typeof value === "object" ? (value.__type ?? "object").toLowerCase() : typeof value;
 }
 
-/** A link out of the page, for http and https addresses of others only; null for everything else. */
+/** A link to an http or https address outside this gateway; null for any other address. */
 export function outsideLink(address, text) {
   if (!isOutside(address)) return null;
   return el(
@@ -70,7 +70,7 @@ export function isWebAddress(text) {
   return URL.canParse ? URL.canParse(text) : true;
 }
 
-/** The host of a web address, for people to read. */
+/** The host of a web address, such as "example.org:8080". */
 export function hostOf(address) {
   try {
     return new URL(address).host;
@@ -79,19 +79,19 @@ export function hostOf(address) {
   }
 }
 
-/** The body of an update: the fields that differ, and Delete for those that are gone. */
+/** The body of an update: the changed fields, and a Delete operation for each removed field. */
 export function fieldChanges(before, after) {
-  const changes = named();
+  const changes = record();
   for (const [name, value] of Object.entries(after)) {
-    if (value !== undefined && !isEqual(own(before, name), value)) changes[name] = value;
+    if (value !== undefined && !isEqual(ownValue(before, name), value)) changes[name] = value;
   }
   for (const name of Object.keys(before)) {
-    if (own(after, name) === undefined) changes[name] = { __op: "Delete" };
+    if (ownValue(after, name) === undefined) changes[name] = { __op: "Delete" };
   }
   return changes;
 }
 
-/** Equal as JSON, whatever the order of keys. */
+/** Whether two values are equal as JSON. The order of keys does not matter. */
 export function isEqual(one, other) {
   if (one === other) return true;
   if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;
@@ -101,11 +101,11 @@ export function isEqual(one, other) {
   return names.every((name) => Object.hasOwn(other, name) && isEqual(one[name], other[name]));
 }
 
-/** Whether every word of the search is somewhere in the object's fields, accents and case aside. */
+/** Whether an object contains every word of the search text. Accents and case are ignored. */
 export function matches(object, search) {
   const words = plain(search).split(/\s+/).filter(Boolean);
   if (words.length === 0) return true;
-  const text = plain(Object.values(userFields(object)).map(valueWords).join(" "));
+  const text = plain(Object.values(userFields(object)).map(valueText).join(" "));
   return words.every((word) => text.includes(word));
 }
 
@@ -113,12 +113,12 @@ function plain(text) {
   return text.normalize("NFD").replace(/\p{Mn}/gu, "").toLowerCase();
 }
 
-/** A text of a person within a sentence: letters that run from right to left do not turn its other words round. */
+/** User text for use inside a sentence. Right-to-left text is isolated, so that the rest of the sentence keeps its order. */
 export function isolated(text) {
   return /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/.test(text) ? `\u2068${text}\u2069` : text;
 }
 
-/** "1 change", "3 changes". */
+/** A number with its noun, such as "1 change" or "3 changes". */
 export function counted(count, one, many = `${one}s`) {
   return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 }

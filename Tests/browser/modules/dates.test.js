@@ -1,4 +1,4 @@
-import { agoWords, dateValue, dayOf, distanceWords, momentText, momentValue, nextReturn, today, utcWords } from "../../../web/js/dates.js";
+import { agoText, dateValue, dayOf, distanceText, momentText, momentValue, nextReturn, today, formatUtc } from "../../../web/js/dates.js";
 import { equal, test } from "./check.js";
 
 const date = (iso) => ({ __type: "Date", iso });
@@ -14,7 +14,7 @@ test("a calendar day is read in UTC", () => {
   equal(dayOf(undefined), null);
 });
 
-test("today is the reader's day", () => {
+test("today is the day in the local time zone", () => {
   equal(today(new Date("2027-07-16T23:00:00Z")).iso, "2027-07-17");
 });
 
@@ -27,25 +27,25 @@ test("a day and a time are written in UTC", () => {
   equal(momentValue(""), undefined);
 });
 
-test("a day of the year comes round again, 29 February on the 28th of common years", () => {
+test("anniversaries return each year; 29 February falls on the 28th in common years", () => {
   equal(nextReturn(day("1984-02-11"), day("2027-02-11")).iso, "2027-02-11");
   equal(nextReturn(day("1984-02-11"), day("2027-02-12")).iso, "2028-02-11");
   equal(nextReturn(day("1984-02-29"), day("2027-01-01")).iso, "2027-02-28");
   equal(nextReturn(day("1984-02-29"), day("2028-01-01")).iso, "2028-02-29");
 });
 
-test("distances are in days, then months, then years", () => {
+test("distances are shown in days, months or years", () => {
   const from = day("2027-01-01");
-  equal(distanceWords(day("2027-01-01"), from), "today");
-  equal(distanceWords(day("2027-01-02"), from), "tomorrow");
-  equal(distanceWords(day("2027-01-13"), from), "in 12 days");
-  equal(distanceWords(day("2027-04-01"), from), "in 3 months");
-  equal(distanceWords(day("2030-01-01"), from), "in 3 years");
+  equal(distanceText(day("2027-01-01"), from), "today");
+  equal(distanceText(day("2027-01-02"), from), "tomorrow");
+  equal(distanceText(day("2027-01-13"), from), "in 12 days");
+  equal(distanceText(day("2027-04-01"), from), "in 3 months");
+  equal(distanceText(day("2030-01-01"), from), "in 3 years");
 });
 
-test("the past is told from seconds to days", () => {
+test("past times are shown in seconds to days", () => {
   const now = Date.parse("2027-07-16T12:00:00Z");
-  const ago = (seconds) => agoWords(new Date(now - seconds * 1000).toISOString(), now);
+  const ago = (seconds) => agoText(new Date(now - seconds * 1000).toISOString(), now);
   equal(ago(3), "just now");
   equal(ago(30), "30 seconds ago");
   equal(ago(180), "3 minutes ago");
@@ -53,8 +53,8 @@ test("the past is told from seconds to days", () => {
   equal(ago(86_400), "yesterday");
 });
 
-test("a field's moment is shown in UTC, and midnight as a day alone", () => {
-  equal(utcWords("2027-07-16T00:00:00.000Z"), "16 July 2027");
-  equal(utcWords("2027-07-16T09:05:00.000Z"), "16 Jul 2027, 09:05 UTC");
-  equal(utcWords("never"), "never");
+test("a moment is shown in UTC; midnight is shown as a date", () => {
+  equal(formatUtc("2027-07-16T00:00:00.000Z"), "16 July 2027");
+  equal(formatUtc("2027-07-16T09:05:00.000Z"), "16 Jul 2027, 09:05 UTC");
+  equal(formatUtc("never"), "never");
 });

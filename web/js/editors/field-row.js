@@ -1,4 +1,4 @@
-// One labelled editor, with its hint and its problem.
+// A form row: label, editor, hint and error message of one field.
 
 import { el } from "../dom.js";
 import { createFileEditor } from "./file-editor.js";
@@ -9,8 +9,8 @@ let count = 0;
 
 /**
  * @param field {name, label, kind, required, marksOptional, hint, targetClass, options}
- * @param before the value to begin with; undefined for none
- * @param services {upload, offers}: what editors need of the gateway
+ * @param before the initial value; undefined for an unset field
+ * @param services {upload, suggest}: the gateway functions that editors use
  */
 export function fieldRow(field, before, services) {
   const { name, label, kind, required = false, marksOptional = false, hint, targetClass, options } = field;
@@ -31,37 +31,37 @@ export function fieldRow(field, before, services) {
     if (kind === "file" || kind === "picture") {
       return createFileEditor({ label, onlyPictures: kind === "picture" }, before, attributes, services);
     }
-    if (kind === "pointer") return createPointerEditor(targetClass, before, attributes, services.offers);
+    if (kind === "pointer") return createPointerEditor(targetClass, before, attributes, services.suggest);
     return createTextEditor(kind, before, attributes, options);
   }
 
-  /** Says what is wrong, if something is. Returns whether all is well. */
+  /** Validates the editor and shows the error message. Returns whether the value is valid. */
   function check() {
-    return tell(wrongWords());
+    return showError(findError());
   }
 
-  function tell(wrong) {
+  function showError(wrong) {
     problem.textContent = wrong ?? "";
     problem.hidden = wrong === null;
     control.setAttribute("aria-invalid", String(wrong !== null));
     return wrong === null;
   }
 
-  function wrongWords() {
+  function findError() {
     if (!editor.isEditable) return null;
-    if (editor.isIncomplete()) return `${label} is not complete.`;
+    if (editor.isIncomplete()) return `${label} is incomplete.`;
     const entered = editor.read();
-    if (entered === undefined) return required ? `${label} is needed.` : null;
-    // A value that was here before may break a rule of this form; only what is typed now is held to it.
+    if (entered === undefined) return required ? `${label} is required.` : null;
+    // An existing value may be invalid by this form's rules. Only a changed value is validated.
     return entered instanceof Error && editor.isChanged() ? entered.message : null;
   }
 
-  /** What was entered, ready to be saved. What goes wrong on the way there is told here as well. */
+  /** Resolves to the value to save. An error, such as a failed upload, is shown in this row and thrown again. */
   async function value() {
     try {
       return await editor.save();
     } catch (error) {
-      tell(error.message);
+      showError(error.message);
       throw error;
     }
   }
@@ -71,13 +71,13 @@ export function fieldRow(field, before, services) {
     name,
     control,
     check,
-    /** Says what is wrong besides. */
-    refuse: tell,
+    /** Shows an additional error message. */
+    showError,
     isChanged: editor.isChanged,
-    /** The content of the editor, to be kept; `retype` brings it back. */
+    /** The content of the editor for a draft; `restoreText` restores it. */
     typed: editor.typed,
-    retype: editor.retype,
-    /** The entered value; undefined for none, an Error for an invalid one. */
+    restoreText: editor.restoreText,
+    /** The entered value; undefined if empty, an Error if invalid. */
     read: () => editor.read(),
     value,
     close: () => editor.close?.(),

@@ -1,16 +1,16 @@
-// An editor of a file: shows the one that is there, lets another one be chosen, previews pictures, and uploads when the
-// form is saved, telling how far that is.
+// The editor of a file field. It shows the current file, previews a chosen picture, and uploads the chosen file when the form is
+// saved. A progress bar shows the upload.
 
-import { button, unseen } from "../buttons.js";
-import { bytesWords } from "../bytes-words.js";
+import { button, visuallyHidden } from "../buttons.js";
+import { formatBytes } from "../byte-size.js";
 import { el, fill } from "../dom.js";
-import { filePicture, fileWords, isPicture, pictureAt } from "../files.js";
+import { filePicture, fileLabel, isPicture, pictureAt } from "../files.js";
 
-const unshowable = "This browser cannot show pictures of this kind";
+const unshowable = "This browser cannot show this type of picture";
 
 /**
- * @param upload takes a File of the browser, tells its progress, and resolves to the value of the field
- * @param fileBytesMax tells how large it may be; null where that is not known
+ * @param upload uploads a File of the browser, reports the progress, and resolves to the field's value
+ * @param fileBytesMax returns the maximum size in bytes; null if unknown
  */
 export function createFileEditor({ label, onlyPictures }, value, attributes, { upload, fileBytesMax }) {
   const bytesMax = fileBytesMax();
@@ -59,21 +59,21 @@ export function createFileEditor({ label, onlyPictures }, value, attributes, { u
     const picture = chosen
       ? previewAddress && pictureAt(previewAddress, { className: "file-preview", alt: `Preview of ${label}`, otherwise: unshowable })
       : filePicture(kept, { className: "file-preview", alt: label });
-    const words = chosen ? `${chosen.name}, ${bytesWords(chosen.size)}` : fileWords(kept);
-    const removeButton = button(["Remove", unseen(` ${label}`)], remove, { look: "button-quiet button-small" });
+    const words = chosen ? `${chosen.name}, ${formatBytes(chosen.size)}` : fileLabel(kept);
+    const removeButton = button(["Remove", visuallyHidden(` ${label}`)], remove, { className: "button-quiet button-small" });
     fill(shown, picture, el("p", { class: "file-name", dir: "auto" }, words), isEditable && removeButton);
   }
 
-  /** Uploads what was chosen, which can be stopped while it lasts. */
+  /** Uploads the chosen file. The user can stop the upload. */
   async function send() {
-    const bar = el("progress", { max: chosen.size, value: 0, "aria-label": `Storing ${chosen.name}` });
+    const bar = el("progress", { max: chosen.size, value: 0, "aria-label": `Uploading ${chosen.name}` });
     const words = el("span", { class: "file-sent" });
     const tell = ({ sent, total }) => {
       bar.value = sent;
       words.textContent = `${Math.floor((100 * sent) / total)} %`;
     };
     sending = new AbortController();
-    fill(meter, bar, words, button("Stop", () => sending.abort(), { look: "button-quiet button-small" }));
+    fill(meter, bar, words, button("Stop upload", () => sending.abort(), { className: "button-quiet button-small" }));
     meter.hidden = false;
     meter.scrollIntoView({ block: "nearest" });
     try {
@@ -93,22 +93,22 @@ export function createFileEditor({ label, onlyPictures }, value, attributes, { u
   return {
     node,
     control,
-    hint: isEditable ? hintWords(onlyPictures, bytesMax) : "This value is of another type.",
+    hint: isEditable ? hintText(onlyPictures, bytesMax) : "This value has another type.",
     isEditable,
     isChanged: () => chosen !== null || kept !== value,
     isIncomplete: () => false,
     typed: () => (chosen === null ? { isRemoved: true } : { chosen: chosen.name }),
-    retype({ isRemoved = false }) {
+    restoreText({ isRemoved = false }) {
       if (isRemoved) kept = undefined;
       draw();
     },
     read() {
       if (chosen?.size === 0) return new Error("This file is empty.");
-      if (onlyPictures && chosen && !isPicture(chosen)) return new Error("This is no picture.");
+      if (onlyPictures && chosen && !isPicture(chosen)) return new Error("This file is not a picture.");
       if (chosen && bytesMax !== null && chosen.size > bytesMax) return new Error(tooLarge(chosen, bytesMax));
       return chosen ?? kept;
     },
-    /** Uploads what was chosen: once, also where saving the object fails and is tried again. */
+    /** Uploads the chosen file. The upload happens only once, even if saving the object fails and is repeated. */
     async save() {
       if (chosen !== null) uploaded ??= await send();
       return uploaded ?? kept;
@@ -117,13 +117,13 @@ export function createFileEditor({ label, onlyPictures }, value, attributes, { u
   };
 }
 
-function hintWords(onlyPictures, bytesMax) {
-  const limit = bytesMax === null ? "" : ` of ${bytesWords(bytesMax)} at most`;
+function hintText(onlyPictures, bytesMax) {
+  const limit = bytesMax === null ? "" : `, at most ${formatBytes(bytesMax)}`;
   const what = onlyPictures ? `A picture${limit}.` : limit && `A file${limit}.`;
-  return `${what} It is kept here at once, and sent with the next sync.`.trim();
+  return `${what} It is saved on this device at once, and sent with the next sync.`.trim();
 }
 
 function tooLarge({ name, size }, bytesMax) {
-  if (bytesWords(size) === bytesWords(bytesMax)) return `${name} is larger than Tidegate takes: it has ${size} bytes, and ${bytesMax} is the limit.`;
-  return `${name} is larger than Tidegate takes: it has ${bytesWords(size)}, and ${bytesWords(bytesMax)} is the limit.`;
+  if (formatBytes(size) === formatBytes(bytesMax)) return `${name} is too large: it has ${size} bytes, and the limit is ${bytesMax} bytes.`;
+  return `${name} is too large: it has ${formatBytes(size)}, and the limit is ${formatBytes(bytesMax)}.`;
 }

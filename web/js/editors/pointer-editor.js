@@ -1,14 +1,14 @@
-// An editor of a pointer: objects of the class that it points to are offered by name; an id will do as well.
+// The editor of a pointer field. It suggests objects of the target class by name, and also accepts an id.
 
 import { el } from "../dom.js";
 
-/** As many objects are offered. */
-const offeredMax = 500;
+/** The maximum number of suggested objects. */
+const suggestionsMax = 500;
 
-/** @param offers resolves to the objects of a class, as [{objectId, words}] */
-export function createPointerEditor(targetClass, value, attributes, offers) {
+/** @param suggest resolves to the objects to suggest, as [{objectId, words}] */
+export function createPointerEditor(targetClass, value, attributes, suggest) {
   const isEditable = value === undefined || (value?.__type === "Pointer" && value.className === targetClass);
-  const list = el("datalist", { id: `${attributes.id}-offers` });
+  const list = el("datalist", { id: `${attributes.id}-suggest` });
   const idOf = new Map();
   const wordsOf = new Map();
   const control = el("input", {
@@ -25,9 +25,9 @@ export function createPointerEditor(targetClass, value, attributes, offers) {
   let untouched = control.value;
   const isChanged = () => control.value !== untouched;
 
-  async function showOffers() {
-    for (const { objectId, words } of await offers(targetClass, offeredMax)) {
-      // Names may be there twice; ids are not.
+  async function showSuggestions() {
+    for (const { objectId, words } of await suggest(targetClass, suggestionsMax)) {
+      // Two objects may have the same name, so the suggestion includes the id.
       const text = words === objectId ? objectId : `${words} · ${objectId}`;
       idOf.set(text, objectId);
       wordsOf.set(objectId, text);
@@ -42,21 +42,21 @@ export function createPointerEditor(targetClass, value, attributes, offers) {
     const text = control.value.trim();
     if (text === "") return undefined;
     const objectId = idOf.get(text) ?? text;
-    if (!/^[\w-]+$/.test(objectId)) return new Error(`Choose one of ${targetClass}, or give an id.`);
+    if (!/^[\w-]+$/.test(objectId)) return new Error(`Choose an object of ${targetClass}, or enter an id.`);
     return { __type: "Pointer", className: targetClass, objectId };
   }
 
-  // What cannot be offered can still be typed.
-  if (isEditable) showOffers().catch(() => {});
+  // Without suggestions, the user can still enter an id.
+  if (isEditable) showSuggestions().catch(() => {});
   return {
     node: el("div", {}, control, list),
     control,
-    hint: isEditable ? `An object of ${targetClass}: type to find it, or give its id.` : "This points elsewhere. It can be edited as JSON.",
+    hint: isEditable ? `An object of ${targetClass}. Type to search, or enter its id.` : "This points to another class. Edit it as JSON.",
     isEditable,
     isChanged,
     isIncomplete: () => false,
     typed: () => control.value,
-    retype: (text) => void (control.value = text),
+    restoreText: (text) => void (control.value = text),
     read,
     save: async () => read(),
   };

@@ -1,19 +1,19 @@
-// What editors need of the gateway: keeping files, and the objects that a pointer may point to.
+// The gateway functions that editors use: file uploads, and suggestions for pointers.
 
 /**
- * @param names learns the names of the offered objects
- * @param fileBytesMax tells how large a file may be; null where that is not known
+ * @param names stores the names of the suggested objects
+ * @param fileBytesMax returns the maximum size of a file in bytes; null if unknown
  */
 export function createServices(api, names, fileBytesMax) {
   return {
     upload: api.upload,
     fileBytesMax,
-    /** Objects of a class with the words that a person knows them by, in the order of these. */
-    async offers(className, limit) {
+    /** The objects of a class with their names, sorted by name. */
+    async suggest(className, limit) {
       const objects = await api.findNames(className, limit);
       names.learn(className, objects);
-      const offers = objects.map(({ objectId }) => ({ objectId, words: names.of(className, objectId) }));
-      return offers.sort((one, other) => one.words.localeCompare(other.words));
+      const suggestions = objects.map(({ objectId }) => ({ objectId, words: names.of(className, objectId) }));
+      return suggestions.sort((one, other) => one.words.localeCompare(other.words));
     },
   };
 }

@@ -1,4 +1,4 @@
-// A question about one field: others have changed it while it was being edited here.
+// The choice between the typed value of a field and the value that another client has set.
 
 import { el } from "../dom.js";
 import { valueNode } from "../values.js";
@@ -6,19 +6,19 @@ import { valueNode } from "../values.js";
 let count = 0;
 
 /**
- * @param label the field's name for people
- * @param theirs the value that the field has now; undefined for none
- * @param onTheirs called when the reader takes that value
+ * @param label the label of the field
+ * @param theirs the value that the other client has set; undefined for an unset field
+ * @param onTheirs called when the user chooses that value
  */
 export function sideChoice(label, theirs, onTheirs) {
   const id = `side-${++count}`;
   const problem = el("p", { class: "field-problem", id: `${id}-problem`, role: "alert", hidden: true });
-  const mine = option("Yours", el("span", { class: "value-absent" }, "The value entered here"), decided);
+  const mine = option("Yours", el("span", { class: "value-absent" }, "What you typed"), hideProblem);
   const other = option("Theirs", valueNode(theirs), onTheirs);
   const node = el(
     "fieldset",
     { class: "choices side-choice", "aria-describedby": problem.id },
-    el("legend", { class: "choices-name" }, `${label} was changed meanwhile`),
+    el("legend", { class: "choices-name" }, `${label} was changed while you were editing`),
     el("div", { class: "choices-row" }, mine.node, other.node),
     problem,
   );
@@ -29,7 +29,7 @@ export function sideChoice(label, theirs, onTheirs) {
     return { input, node: el("label", { class: "choice" }, parts) };
   }
 
-  function decided() {
+  function hideProblem() {
     problem.hidden = true;
   }
 
@@ -37,7 +37,7 @@ export function sideChoice(label, theirs, onTheirs) {
     node,
     control: mine.input,
     isDecided: () => mine.input.checked,
-    /** Says that there is something to choose. Returns whether it has been chosen. */
+    /** Asks for a choice if there is none yet. Returns whether the user has chosen. */
     check() {
       problem.textContent = "Choose yours or theirs.";
       problem.hidden = mine.input.checked;

@@ -1,12 +1,12 @@
-// An editor of one control: an input, a text area or a choice.
+// An editor with a single control: an input, a text area or a select.
 
 import { el } from "../dom.js";
 import { textKinds } from "./text-kinds.js";
 
 /**
- * @param attributes id, name and the like, for the control
- * @param value the value to begin with; undefined where there is none
- * @param choices [[value, words]] of a choice whose kind has none of its own
+ * @param attributes attributes of the control, such as id and name
+ * @param value the initial value; undefined for an unset field
+ * @param choices the options [[value, words]] of a select, unless its kind defines them
  */
 export function createTextEditor(kindName, value, attributes, choices = []) {
   const kind = textKinds[kindName];
@@ -24,21 +24,21 @@ export function createTextEditor(kindName, value, attributes, choices = []) {
     options,
   );
   control.value = value === undefined ? "" : isEditable ? kind.write(value) : JSON.stringify(value);
-  // What the control makes of the text counts as untouched, also where it writes line ends its own way.
+  // The control may normalise line ends, so its own text is the reference for changes.
   const untouched = control.value;
   const read = () => kind.read(control.value, isEditable ? value : undefined);
   return {
     node: control,
     control,
-    hint: isEditable ? kind.hint : "This value is of another type. It can be edited as JSON.",
+    hint: isEditable ? kind.hint : "This value has another type. Edit it as JSON.",
     isEditable,
     isChanged: () => control.value !== untouched,
     isIncomplete: () => control.validity.badInput,
     typed: () => control.value,
-    retype: (text) => void (control.value = text),
-    /** The value that is entered; undefined for none, an Error for what is no such value. */
+    restoreText: (text) => void (control.value = text),
+    /** The entered value; undefined if empty, an Error if invalid. */
     read,
-    /** The same, once it can be saved. */
+    /** Resolves to the value to save. */
     save: async () => read(),
   };
 }

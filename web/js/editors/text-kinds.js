@@ -1,6 +1,6 @@
-// The kinds of values that are typed into one control. Each kind says which values it understands, and turns values into
-// the text of its control and back. `read` gives undefined for an empty control: the field is then not set, or taken
-// away; and an Error for a text that is no such value. It gets the value that was there before, too.
+// The kinds of values for an editor with a single control. `accepts` tells whether a kind can edit a value, `write` converts a
+// value to the control's text, and `read` converts the text to a value. `read` returns undefined for an empty control, which
+// leaves the field unset, and an Error for an invalid text. Its second argument is the previous value.
 
 import { dateValue, dayOf, momentText, momentValue } from "../dates.js";
 import { isWebAddress } from "../values.js";
@@ -8,7 +8,7 @@ import { isWebAddress } from "../values.js";
 const code = { spellcheck: "false", autocapitalize: "off" };
 const orNothing = (text) => text.trim() || undefined;
 
-/** Text as JSON; an Error where it is none, or not what is wanted. */
+/** Parses JSON. Returns an Error if the text is invalid, or if `isWanted` rejects the value. */
 function json(text, isWanted, words) {
   if (text.trim() === "") return undefined;
   try {
@@ -50,7 +50,7 @@ export const textKinds = {
     write: String,
     read: (text) => (text === "" ? undefined : text === "true"),
   },
-  /** One of the options that the field brings. */
+  /** One of the options of the field. */
   choice: {
     control: "select",
     accepts: (value) => typeof value === "string",
@@ -62,7 +62,7 @@ export const textKinds = {
     attributes: { type: "date", min: "0001-01-01", max: "9999-12-31" },
     accepts: (value) => dayOf(value) !== null,
     write: (value) => dayOf(value).iso,
-    /** Another day at the same time: a value may hold more than its control shows. */
+    /** Keeps the time of day, which the control does not show. */
     read: (text, before) => (text === "" ? undefined : dateValue(text, before)),
   },
   moment: {
@@ -76,7 +76,7 @@ export const textKinds = {
   lines: {
     control: "textarea",
     attributes: { rows: 3, dir: "auto" },
-    hint: "One to a line.",
+    hint: "One per line.",
     accepts: (value) => Array.isArray(value) && value.every((item) => typeof item === "string" && !item.includes("\n")),
     write: (value) => value.join("\n"),
     read: (text) => {
@@ -92,22 +92,22 @@ export const textKinds = {
     read: (text) => {
       const value = orNothing(text);
       const isFine = value === undefined || isWebAddress(value);
-      return isFine ? value : new Error("Start with https:// and give the whole address.");
+      return isFine ? value : new Error("Start with https:// and enter the full address.");
     },
   },
   place: {
     control: "input",
     attributes: { type: "text", placeholder: "52.0907, 5.1214", ...code },
-    hint: "Latitude and longitude in degrees, with a comma between them.",
+    hint: "Latitude and longitude in degrees, separated by a comma.",
     accepts: (value) => value?.__type === "GeoPoint",
     write: ({ latitude, longitude }) => `${latitude}, ${longitude}`,
     read: (text) => {
       if (text.trim() === "") return undefined;
       const numbers = text.split(",").map((part) => (part.trim() === "" ? NaN : Number(part)));
       const [latitude, longitude] = numbers;
-      if (numbers.length !== 2 || numbers.some(Number.isNaN)) return new Error("Give two numbers, like 52.0907, 5.1214.");
+      if (numbers.length !== 2 || numbers.some(Number.isNaN)) return new Error("Enter two numbers, like 52.0907, 5.1214.");
       const isOnEarth = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
-      if (!isOnEarth) return new Error("A latitude is between -90 and 90, a longitude between -180 and 180.");
+      if (!isOnEarth) return new Error("Latitude is between -90 and 90, longitude between -180 and 180.");
       return { __type: "GeoPoint", latitude, longitude };
     },
   },
@@ -118,7 +118,7 @@ export const textKinds = {
     hint: "As JSON: [ … ].",
     accepts: Array.isArray,
     write: (value) => JSON.stringify(value, null, 2),
-    read: (text) => json(text, Array.isArray, "Give an array: [ … ]."),
+    read: (text) => json(text, Array.isArray, "Enter an array: [ … ]."),
   },
   object: {
     control: "textarea",
@@ -127,7 +127,7 @@ export const textKinds = {
     hint: "As JSON: { … }.",
     accepts: isObject,
     write: (value) => JSON.stringify(value, null, 2),
-    read: (text) => json(text, isObject, "Give an object: { … }."),
+    read: (text) => json(text, isObject, "Enter an object: { … }."),
   },
   json: {
     control: "textarea",
@@ -135,6 +135,6 @@ export const textKinds = {
     isCode: true,
     accepts: () => true,
     write: (value) => JSON.stringify(value, null, 2),
-    read: (text) => json(text, isObject, "Give an object: { … }."),
+    read: (text) => json(text, isObject, "Enter an object: { … }."),
   },
 };

@@ -1,5 +1,5 @@
-// The row of a field whose value is not here, because the class is kept with some of its fields. It is shown and cannot be
-// edited, so that an unknown value is never overwritten.
+// The form row of a field that is not fetched, because the class is synced with only some of its fields. The row is read-only, so
+// that the remote's value is never overwritten.
 
 import { el } from "../dom.js";
 
@@ -16,16 +16,16 @@ export function unfetchedRow({ name, label }) {
     disabled: true,
     "aria-describedby": `${id}-hint`,
   });
-  const hint = "This class is kept here without this field. Its value on the remote stays as it is.";
+  const hint = "This field is not fetched for this class. Its value on the remote stays unchanged.";
   return {
     name,
     control,
     check: () => true,
-    refuse() {},
+    showError() {},
     isChanged: () => false,
     read() {},
     typed() {},
-    retype() {},
+    restoreText() {},
     async value() {},
     close() {},
     node: el(

@@ -1,0 +1,15 @@
+"""The workloads, one file each, in the order of the result table."""
+
+from .change_feed import ChangeFeed
+from .creates import Creates
+from .deltas import Deltas
+from .first_sync import FirstSync
+from .idle import Idle
+from .nothing_new import NothingNew
+from .push import Push
+from .reads import Reads
+from .reads_during_sync import ReadsDuringSync
+from .scan import Scan
+from .start import Start
+
+ALL = [Reads, Creates, Scan, FirstSync, NothingNew, Deltas, Push, ReadsDuringSync, ChangeFeed, Start, Idle]

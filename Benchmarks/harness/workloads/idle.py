@@ -1,0 +1,34 @@
+"""Workload: CPU and memory of an idle replica."""
+
+import time
+
+from ..report import Line, Target
+from .first_sync import MEGABYTE
+from .workload import Workload
+
+# The pause lets background work after the first sync finish.
+SETTLING_SECONDS = 5
+
+
+class Idle(Workload):
+    name = "idle"
+    about = "CPU and memory of an idle replica"
+
+    def prepare(self):
+        self.hub_data, self.data = self.bench.items, self.bench.items_replica
+
+    def measure(self):
+        with self.bench.hub(self.hub_data), self.bench.replica(self.data) as replica:
+            replica.sync()
+            time.sleep(SETTLING_SECONDS)
+            before = replica.cpu_seconds()
+            time.sleep(self.sizes.idle_seconds)
+            share = (replica.cpu_seconds() - before) / self.sizes.idle_seconds
+            return {"cpu": 100 * share, "memory": replica.memory_bytes("VmRSS") / MEGABYTE}
+
+    def lines(self):
+        work = f"idle replica with {self.sizes.objects:,} objects"
+        return [
+            Line(f"{work}: CPU", self.figure("cpu", "% of a core"), target=Target("≤", 0.1, "% of a core")),
+            Line(f"{work}: resident memory", self.figure("memory", "MB"), target=Target("≤", 40, "MB")),
+        ]

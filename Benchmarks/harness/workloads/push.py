@@ -1,0 +1,62 @@
+"""Workload: the push of offline creates, compared with a plain client that sends the same batches."""
+
+from ..bench import ITEM
+from ..report import Line, Target
+from .workload import Workload
+
+
+class Push(Workload):
+    name = "push"
+    about = "push of offline creates against a plain client"
+
+    def prepare(self):
+        bench = self.bench
+        self.hub_data, self.data = bench.items, bench.items_replica
+        self.texts = bench.create_texts(self.sizes.pushed_objects)
+        bodies = []
+        for i, text in enumerate(self.texts):
+            file = bench.directory / f"batch-{i}.json"
+            file.write_text(text)
+            bodies.append(("/batch", file))
+        # The client sends one batch after the other, like the sync engine.
+        self.uploads = bench.curl_settings("uploads", bodies)
+
+    def measure(self):
+        figures = self.bench.measure_in_rotation({"tidegate": self.tidegate, "client": self.client})
+        push, whole = figures["tidegate"]
+        count = self.sizes.pushed_objects
+        return {"push": count / push, "whole": count / whole, "client": count / figures["client"]}
+
+    def tidegate(self) -> tuple[float, float]:
+        """The seconds of the push phase, and of the whole sync."""
+        hub_data, data = self.bench.copy(self.hub_data), self.bench.copy(self.data)
+        with self.bench.hub(hub_data), self.bench.replica(data) as replica:
+            replica.sync()
+            replica.post("/sync/pause")
+            replica.batches(self.texts)
+            before = replica.phase_seconds("push")
+            replica.post("/sync/resume")
+            whole, _ = replica.timed_sync()
+            push = replica.phase_seconds("push") - before
+            if replica.get("/sync")["pending"] or replica.get("/sync")["rejections"]:
+                raise RuntimeError("not everything was sent")
+        self.bench.drop(hub_data, data)
+        return push, whole
+
+    def client(self) -> float:
+        hub_data = self.bench.copy(self.hub_data)
+        with self.bench.hub(hub_data) as hub:
+            seconds = self.bench.timed("curl", "--config", self.uploads)
+            if hub.object_count(ITEM) != self.sizes.objects + self.sizes.pushed_objects:
+                raise RuntimeError("curl has not created all objects")
+        self.bench.drop(hub_data)
+        return seconds
+
+    def lines(self):
+        count, client = f"{self.sizes.pushed_objects:,}", self.figure("client", "/s")
+        return [
+            Line(f"push of {count} offline creates", self.figure("push", "/s"), "curl, same batches", client, Target("≥", 0.8)),
+            Line(
+                f"push of {count} offline creates, with what the sync does before and after it", self.figure("whole", "/s"),
+                "curl, same batches", client),
+        ]

@@ -1,0 +1,74 @@
+"""Workload: GET of one object by id, and GET of 100 sorted objects by an indexed equality."""
+
+from .. import objects
+from ..bench import ITEM, bound_sql, database
+from ..load import Load, run
+from ..parse_server import GET_BY_ID, LIST_OF_100, PARSE_SERVER
+from ..report import Line, Target
+from .workload import Workload
+
+OBJECT_SQL = f"SELECT view FROM objects WHERE class = '{ITEM}' AND id = ?1 AND view IS NOT NULL"
+
+
+class Reads(Workload):
+    name = "reads"
+    about = "GET by id, and GET of 100 objects by an indexed equality, sorted"
+
+    def prepare(self):
+        bench = self.bench
+        self.data = bench.indexed_items
+        with bench.hub(self.data) as hub:
+            explained = hub.explained_sql(ITEM, {"group": objects.group(0)}, order="-rank", limit=objects.GROUP_SIZE)
+        self.list_sql = bound_sql(explained, ITEM, "?1", objects.GROUP_SIZE)
+        self.limit_file = database(bench.copy(self.data))
+        # Kinto's data is loaded here, so that loading is not part of the first round.
+        _ = bench.kinto
+
+    def measure(self):
+        contenders = {"tidegate": self.tidegate, "limit": self.limit, "constant": self.constant}
+        if self.bench.kinto:
+            contenders["kinto"] = self.kinto
+        return {
+            f"{work} {name}": rate for name, rates in self.bench.measure_in_rotation(contenders).items()
+            for work, rate in rates.items()}
+
+    def tidegate(self):
+        with self.bench.hub(self.data) as hub:
+            return {"get": self.rate(hub.port, self.bench.item_reads), "list": self.rate(hub.port, self.bench.group_lists)}
+
+    def limit(self):
+        with self.bench.limit("read", self.limit_file, "object", OBJECT_SQL) as server:
+            get = self.rate(server.port, self.bench.item_reads)
+        with self.bench.limit("read", self.limit_file, "list", self.list_sql) as server:
+            return {"get": get, "list": self.rate(server.port, self.bench.group_lists)}
+
+    def constant(self):
+        with self.bench.limit("constant") as server:
+            return {"get": self.rate(server.port, self.bench.item_reads)}
+
+    def kinto(self):
+        kinto = self.bench.kinto
+        with kinto.running():
+            return {
+                "get": self.rate(self.bench.kinto_port, kinto.reads), "list": self.rate(self.bench.kinto_port, kinto.lists)}
+
+    def rate(self, port: int, load: Load) -> float:
+        run(port, load, self.sizes.warm_up_seconds, self.sizes.connections)
+        return run(port, load, self.sizes.load_seconds, self.sizes.connections).answers_per_second
+
+    def lines(self):
+        get, listing = self.figure("get tidegate", "/s"), self.figure("list tidegate", "/s")
+        get_work = f"GET by id, {self.sizes.objects:,} objects"
+        list_work = "GET 100 objects by an indexed equality, sorted"
+        lines = [
+            Line(get_work, get, "C, same row", self.figure("get limit", "/s"), Target("≥", 0.8)),
+            Line(get_work, get, PARSE_SERVER, GET_BY_ID, Target("≥", 30)),
+            Line(get_work, get, "C, a constant", self.figure("get constant", "/s")),
+            Line(list_work, listing, "C, same statement", self.figure("list limit", "/s"), Target("≥", 0.8)),
+            Line(list_work, listing, PARSE_SERVER, LIST_OF_100, Target("≥", 15)),
+        ]
+        if self.has("get kinto"):
+            name = self.bench.kinto.name
+            lines.insert(3, Line(get_work, get, name, self.figure("get kinto", "/s")))
+            lines.append(Line(list_work, listing, name, self.figure("list kinto", "/s")))
+        return lines

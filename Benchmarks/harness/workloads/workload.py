@@ -1,0 +1,36 @@
+"""The base class of workloads."""
+
+from ..bench import Bench
+from ..report import Figure, Line
+
+
+class Workload:
+    """A measurement that runs once per round and gives one or more lines of the result table."""
+
+    name: str
+    about: str
+
+    def __init__(self, bench: Bench):
+        self.bench = bench
+        self.sizes = bench.sizes
+        self.samples: dict[str, list[float]] = {}
+
+    def prepare(self):
+        """Prepares data before the first round."""
+
+    def measure(self) -> dict[str, float]:
+        """Runs one round. Returns the figures by name."""
+        raise NotImplementedError
+
+    def lines(self) -> list[Line]:
+        raise NotImplementedError
+
+    def run_round(self):
+        for name, value in self.measure().items():
+            self.samples.setdefault(name, []).append(value)
+
+    def figure(self, name: str, unit: str) -> Figure:
+        return Figure(unit, self.samples[name])
+
+    def has(self, name: str) -> bool:
+        return name in self.samples

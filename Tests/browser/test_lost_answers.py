@@ -1,0 +1,70 @@
+"""Lost answers of the remote: if Tidegate cannot tell whether a change was applied, the user decides."""
+
+from playwright.sync_api import expect
+
+import accessible
+import screenshots
+from daemon import wait_until
+from lossy_proxy import LossyProxy
+from page_test import PageTest
+
+
+class LostAnswerTests(PageTest):
+    classes = ("Holiday", "Boat")
+
+    def seed(self):
+        super().seed()
+        self.theirs = self.hub.add("Boat", name="Dinghy", metres=3)
+
+    def remote_url(self):
+        self.proxy = LossyProxy(self.hub.url)
+        self.addCleanup(self.proxy.close)
+        return self.proxy.url
+
+    def make_unclear_change(self):
+        """Increments a field and loses the answer. The field's value cannot prove whether the increment was applied."""
+        self.page.get_by_role("link", name="Boat").click()
+        self.proxy.lost_text = "Increment"
+        mine = self.replica.find("Boat", name="Dinghy")[0]["objectId"]
+        self.replica.change("Boat", mine, metres={"__op": "Increment", "amount": 2})
+        self.replica.sync()
+        expect(self.headline()).to_contain_text("1 conflict")
+        self.proxy.lost_text = None
+        self.entry("Dinghy").get_by_role("button", name="Conflict").click()
+        self.question = self.page.locator("#sync-panel .panel-conflicts .panel-item")
+        expect(self.question).to_be_focused()
+
+    def metres_on_hub(self):
+        return self.hub.read("Boat", self.theirs)["metres"]
+
+    def test_change_marked_as_applied_is_not_sent_again(self):
+        self.make_unclear_change()
+        expect(self.question).to_contain_text("Was this applied?")
+        expect(self.question).to_contain_text("cannot tell whether the remote applied the change")
+        expect(self.question.locator(".compare dd")).to_have_text(["3", "5", "5"])
+        expect(self.entry("Dinghy")).to_contain_text("Was this applied?")
+        screenshots.take(self.page, "unanswered")
+        self.assertEqual([], accessible.problems(self.page))
+        self.question.get_by_role("button", name="It was applied").click()
+        self.expect_state("Dinghy", "Synced")
+        expect(self.headline()).to_contain_text("Synced with")
+        self.assertEqual(5, self.metres_on_hub())
+        expect(self.entry("Dinghy").locator("td").nth(1)).to_have_text("5")
+
+    def test_change_is_sent_again_on_request(self):
+        self.make_unclear_change()
+        self.question.get_by_role("button", name="Send it again").click()
+        expect(self.page.locator("#sync-panel .panel-pending")).to_contain_text("Dinghy")
+        # The first request may still arrive, so the gateway waits a few seconds before it sends again.
+        wait_until(lambda: self.replica.sync()["pushed"])
+        self.expect_state("Dinghy", "Synced")
+        self.assertEqual(7, self.metres_on_hub())
+
+    def test_provable_change_needs_no_decision(self):
+        self.proxy.lost_text = "Picnic day"
+        self.page.get_by_role("button", name="Add holiday").click()
+        self.fill(Name="Picnic day", Date="2031-07-16")
+        self.save("Add")
+        self.expect_state("Picnic day", "Synced")
+        expect(self.page.locator("#sync-panel .panel-conflicts")).to_have_count(0)
+        self.one_on_hub("Holiday", name="Picnic day")

@@ -1,8 +1,0 @@
-// Amounts of bytes in words.
-
-/** "4.2 KB", "1.3 MB". */
-export function bytesWords(bytes) {
-  if (bytes < 1000) return bytes === 1 ? "1 byte" : `${bytes} bytes`;
-  const [amount, unit] = bytes < 1e6 ? [bytes / 1000, "KB"] : [bytes / 1e6, "MB"];
-  return `${amount < 10 ? amount.toFixed(1) : Math.round(amount)} ${unit}`;
-}

@@ -1,0 +1,81 @@
+// The texts of conflicts: title, explanation and choices for each kind of conflict.
+
+import { ownValue } from "./records.js";
+
+const kinds = {
+  fields: {
+    title: "Edited on both sides",
+    sides: [["Mine", "local"], ["Theirs", "remote"]],
+    byField: { keep: "local", sides: [["Before", "base"], ["Mine", "local"], ["Theirs", "remote"]] },
+    choices: [
+      { label: "Keep mine", keep: "local", done: "Your version is kept." },
+      { label: "Keep theirs", keep: "remote", done: "The remote's version is kept." },
+    ],
+  },
+  deletedRemotely: {
+    title: "Edited here, deleted on the remote",
+    sides: [["Before", "base"], ["Your edit", "local"]],
+    byField: { keep: "local", sides: [["Before", "base"], ["Your edit", "local"]] },
+    choices: [
+      { label: "Keep it", keep: "local", done: "Kept. It will be created again on the remote." },
+      { label: "Delete here too", keep: "remote", done: "Deleted.", isDanger: true },
+    ],
+  },
+  deletedLocally: {
+    title: "Deleted here, edited on the remote",
+    sides: [["Before", "base"], ["Their edit", "remote"]],
+    byField: { keep: "remote", sides: [["Before", "base"], ["Their edit", "remote"]] },
+    choices: [
+      { label: "Keep it", keep: "remote", done: "Kept, with the remote's edit." },
+      { label: "Delete there too", keep: "local", done: "It will be deleted on the remote too.", isDanger: true },
+    ],
+  },
+  wasThisApplied: {
+    title: "Was this applied?",
+    text:
+      "The remote's answer to your change was lost. Tidegate cannot tell whether the remote applied the change. " +
+      "If it did, sending it again applies it twice.",
+    sides: [["Before", "base"], ["With your change", "local"], ["On the remote", "remote"]],
+    showsEqual: true,
+    choices: [
+      { label: "It was applied", keep: "applied", done: "Marked as applied." },
+      { label: "Send it again", keep: "sendAgain", done: "It will be sent again." },
+    ],
+  },
+  ambiguousCreate: {
+    title: "Was this added?",
+    text:
+      "The remote's answer to your new object was lost. The remote has an object that may be the same one. " +
+      "Until you decide, this page shows only one of them.",
+    sides: [["Yours", "local"], ["On the remote", "remote"]],
+    showsEqual: true,
+    choices: [
+      { label: "It is the same", keep: "applied", done: "The remote's object is shown, with your later changes." },
+      { label: "It is a different one", keep: "sendAgain", done: "Yours will be sent again, after one more check." },
+    ],
+  },
+};
+
+const resolutionTexts = {
+  local: "Your version was kept",
+  remote: "The remote's version was kept",
+  merge: "Both versions were merged",
+  applied: "Your change was marked as applied",
+  sendAgain: "Your change was sent again",
+  object: "Other values were chosen",
+  superseded: "A later change replaced it",
+};
+
+/**
+ * The texts of a conflict: {title, text, sides: [[label, side]], showsEqual, byField, choices: [{label, keep, done, isDanger}]}.
+ * `showsEqual`: the comparison also lists fields with equal values. `byField`: the sides to choose from for each field, and the
+ * side to keep by default. It is absent if the conflict cannot be resolved by field.
+ */
+export function conflictText({ kind }) {
+  return ownValue(kinds, kind) ?? kinds.fields;
+}
+
+/** The text for the resolution of a closed conflict. */
+export function resolutionText({ resolution }) {
+  return ownValue(resolutionTexts, resolution) ?? `Resolved: ${resolution}`;
+}

@@ -1,0 +1,32 @@
+// Deletes an object. If the object has changed since the user saw it, the user confirms again.
+
+import { changedNames } from "./live-form.js";
+import { ask } from "./dialog.js";
+import { ownValue } from "./records.js";
+import { userFields, valueText } from "./values.js";
+
+/**
+ * @param object the version that the user saw, with its tag
+ * @param name the display name of the object
+ * @returns whether the object was deleted; false if the user kept it
+ */
+export async function deleteIfUnchanged(api, className, object, name) {
+  let seen = object;
+  for (;;) {
+    try {
+      await api.remove(className, object.objectId, { tag: seen._sync?.tag });
+      return true;
+    } catch (error) {
+      if (!error.present) throw error;
+      const title = `${name} has changed`;
+      const text = `${changeText(userFields(seen), userFields(error.present))} Delete it anyway?`;
+      if (!(await ask({ title, text, yes: "Delete", no: "Keep it", danger: true }))) return false;
+      seen = error.present;
+    }
+  }
+}
+
+/** The changed fields as text, such as "details is now: Boats." */
+function changeText(before, after) {
+  return changedNames(before, after).map((name) => `${name} is now: ${valueText(ownValue(after, name))}.`).join(" ");
+}

@@ -1,0 +1,21 @@
+// The objects of a synced class that cannot be fetched: those over the class's limit, and those that are too large.
+
+import { el } from "./dom.js";
+import { skippedText, stoppedText, withFullStop } from "./sync-text.js";
+
+/** Builds the warning of one class, with the reason and the advice. Null if everything is fetched. */
+export function fetchWarnings(entry) {
+  const { stopped, skipped = [] } = entry;
+  if (!stopped && skipped.length === 0) return null;
+  const advice = "Their copies on this device may be outdated or missing. Make the objects smaller on the remote. Each is fetched after its next change.";
+  const item = ({ objectId, reason }) => el("li", {}, el("code", {}, objectId), `: ${withFullStop(reason)}`);
+  return el(
+    "div",
+    { class: "fetch-warnings" },
+    stopped && el("p", {}, `${stoppedText(entry)} Objects already on this device stay. Your changes are still sent.`),
+    skipped.length > 0 && [
+      el("p", {}, `${skippedText(entry)} ${advice}`),
+      el("details", {}, el("summary", {}, "Show them"), el("ul", {}, skipped.map(item))),
+    ],
+  );
+}

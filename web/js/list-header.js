@@ -1,0 +1,60 @@
+// The texts above the list of a class: the next event, the number of matches, and warnings about the list.
+
+import { visuallyHidden } from "./buttons.js";
+import { el, fillWhenChanged } from "./dom.js";
+import { isSearching, objectsMax } from "./gateway.js";
+import { presentationOf } from "./presentations.js";
+import { reveal } from "./reveal.js";
+import { skippedText, stoppedText } from "./sync-text.js";
+import { counted, matches } from "./values.js";
+
+/** Draws the sentence above the list. A name in it is a button that scrolls to its entry. */
+export function drawIntro(intro, parts) {
+  const jump = ({ objectId, words }) =>
+    el(
+      "button",
+      { class: "text-button", type: "button", data: { focus: "next" }, on: { click: () => reveal(objectId, true) } },
+      el("bdi", {}, words),
+      visuallyHidden(", show in the list"),
+    );
+  intro.hidden = parts.length === 0;
+  const node = (item) => (typeof item === "string" ? item : jump(item));
+  fillWhenChanged(intro, JSON.stringify(parts), () => parts.map(node));
+}
+
+/** The objects that match the search. A table holds only matches, because the gateway searches for it. */
+export function matchesIn(list, { isPaged }, search) {
+  return isPaged ? list.objects : list.objects.filter((object) => matches(object, search));
+}
+
+/** The note above the list: search result, limits and warnings. Empty if there is nothing to report. */
+export function noteFor({ search, className, status }, list, found) {
+  if (isSearching({ className, search }, list)) return "Searching …";
+  const notes = [];
+  const { isPaged } = presentationOf(className);
+  if (search.trim() !== "" && found.length > 0) {
+    notes.push(isPaged ? `${counted(list.total, "match", "matches")}.` : `${found.length} of ${list.objects.length} match.`);
+  }
+  if (!isPaged && list.objects.length >= objectsMax) notes.push(`Showing the first ${objectsMax.toLocaleString("en")} objects.`);
+  const entry = status?.classes?.find(({ name }) => name === className);
+  const isSentOnly = status?.mode === "replica" && entry && !entry.registered;
+  if (entry?.stopped) notes.push(stoppedText(entry));
+  if (entry?.skipped?.length > 0) notes.push(`${skippedText(entry)} See Sync details for the list.`);
+  if (isSentOnly) notes.push("Your changes to this class are sent. Its objects are not fetched from the remote.");
+  return notes.join(" ");
+}
+
+/** Announces the number of matches to screen readers after each new search. */
+export function announceMatches(state, notices) {
+  let announced = "";
+  state.show(({ className, search, lists }) => {
+    const list = lists.get(className);
+    const presentation = presentationOf(className);
+    if (announced === search || list?.phase !== "ready") return;
+    if (presentation.isPaged && list.search !== search) return;
+    announced = search;
+    if (search === "") return;
+    const count = presentation.isPaged ? list.total : matchesIn(list, presentation, search).length;
+    notices.announce(counted(count, "match", "matches"));
+  });
+}

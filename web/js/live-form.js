@@ -1,0 +1,153 @@
+// Forms that stay correct when their object changes while they are open. A form saves only over the version that it shows, and
+// reports fields that other clients have changed.
+
+import { sideChoice } from "./editors/side-choice.js";
+import { el, fill } from "./dom.js";
+import { record, ownValue } from "./records.js";
+import { fieldChanges, isEqual, userFields } from "./values.js";
+
+/** The maximum number of save attempts when the object keeps changing. */
+const triesMax = 5;
+
+/** The names of the fields that differ between two versions of an object. */
+export function changedNames(before, after) {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names].filter((name) => !isEqual(ownValue(before, name), ownValue(after, name)));
+}
+
+/** Whether a field of an object is fetched. Some classes are synced with only some of their fields. */
+export function isFetched(object, name) {
+  const fetched = object?._sync?.fetched;
+  return !fetched || fetched.includes(name) || ownValue(object, name) !== undefined;
+}
+
+/** The line in a form that lists the fields changed by other clients. */
+export function changesLine() {
+  const node = el("p", { class: "form-changes", role: "status", dir: "auto", hidden: true });
+  return {
+    node,
+    tell(labels) {
+      node.textContent = `Changed while you were editing: ${labels.join(", ")}.`;
+      node.hidden = labels.length === 0;
+    },
+  };
+}
+
+/**
+ * Saves a form over the version that it shows. If the object has a newer version, the form takes it over and saves again.
+ *
+ * @param changes resolves to the changed fields
+ * @param tag returns the tag of the version in the form
+ * @param showNewer shows a newer version; returns whether the user has to choose values first
+ * @param save gets the changes and the tag
+ */
+export async function saveIfUnchanged({ changes, tag, showNewer, save }) {
+  for (let tries = 1; ; tries += 1) {
+    const body = await changes();
+    if (Object.keys(body).length === 0) return;
+    try {
+      return await save(body, tag());
+    } catch (error) {
+      if (!error.present || tries === triesMax) throw error;
+      if (showNewer(error.present)) throw new Error("The object changed while you were editing. Choose a value for each marked field.", { cause: error });
+    }
+  }
+}
+
+/**
+ * A form row with an object as JSON that takes newer versions into account. A field changed only by other clients is not saved.
+ * For a field changed on both sides, the form asks which value to keep.
+ *
+ * @param makeRow builds the row for an object's fields
+ */
+export function liveJson(object, makeRow) {
+  let seen = object;
+  /** The fields when the user began to edit. */
+  let first = userFields(object);
+  let row = makeRow(first);
+  const questions = new Map();
+  const line = changesLine();
+  const asked = el("div", { class: "form-questions" });
+  const holder = el("div", {}, row.node);
+
+  /** Asks about each field that both sides changed to different values. Returns whether a question is open. */
+  function ask() {
+    const fields = row.read();
+    const isReadable = fields !== undefined && !(fields instanceof Error);
+    const mine = isReadable ? fieldChanges(first, fields) : {};
+    const present = userFields(seen);
+    for (const name of changedNames(first, present)) {
+      const theirs = ownValue(present, name);
+      const change = ownValue(mine, name);
+      const value = change?.__op === "Delete" ? undefined : change;
+      if (change === undefined || isEqual(value, theirs)) questions.delete(name);
+      else if (!questions.has(name) || !isEqual(questions.get(name).theirs, theirs)) question(name, theirs);
+    }
+    fill(asked, [...questions.values()].map(({ choice }) => choice.node));
+    return open() !== undefined;
+  }
+
+  const open = () => [...questions.values()].find(({ choice }) => !choice.isDecided());
+
+  function question(name, theirs) {
+    const take = () => {
+      if (!row.check()) return;
+      const fields = { ...row.read(), [name]: theirs };
+      row.restoreText(JSON.stringify(fields, null, 2));
+      questions.delete(name);
+      // The accepted value now counts as the original value of the field.
+      first = record(first, { [name]: theirs });
+      ask();
+      row.control.focus();
+    };
+    questions.set(name, { theirs, choice: sideChoice(name, theirs, take) });
+  }
+
+  /** The name of an entered field that is not fetched; undefined if there is none. */
+  function unfetchedName() {
+    return Object.keys(row.read()).find((name) => ownValue(first, name) === undefined && !isFetched(seen, name));
+  }
+
+  function show(fields) {
+    const isFocused = holder.contains(document.activeElement);
+    first = fields;
+    questions.clear();
+    fill(asked);
+    row.close();
+    row = makeRow(first);
+    fill(holder, row.node);
+    if (isFocused) row.control.focus();
+  }
+
+  const live = {
+    name: row.name,
+    get control() {
+      return open()?.choice.control ?? row.control;
+    },
+    isChanged: () => row.isChanged(),
+    typed: () => row.typed(),
+    restoreText: (typed) => row.restoreText(typed),
+    close: () => row.close(),
+    check() {
+      if (!row.check()) return false;
+      const name = unfetchedName();
+      if (name) return row.showError(`${name} is not fetched. Saving would overwrite its value on the remote.`);
+      ask();
+      return [...questions.values()].map(({ choice }) => choice.check()).every(Boolean);
+    },
+  };
+  return {
+    body: [line.node, holder, asked],
+    rows: [live],
+    tag: () => seen._sync?.tag,
+    fields: () => row.value(),
+    changes: async () => fieldChanges(first, await row.value()),
+    showNewer(present) {
+      line.tell(changedNames(userFields(seen), userFields(present)));
+      seen = present;
+      if (row.isChanged()) return ask();
+      show(userFields(present));
+      return false;
+    },
+  };
+}

@@ -1,0 +1,34 @@
+// The text that explains why a change is still pending after a sync.
+
+import { isolated } from "./values.js";
+
+/**
+ * @param change a pending change, as GET /sync/pending returns it
+ * @param decisions the open decisions: {rejections, conflicts}
+ * @returns null if the next sync sends the change
+ */
+export function pendingReason({ className, objectId, phase, operations }, { rejections, conflicts }, names) {
+  if (phase === "inFlight") return "Being sent.";
+  if (phase === "unknown") return "Sent, but the answer was lost. The next sync checks whether it was applied.";
+  if (phase === "held") return "Sent, but the answer was lost. Decide under Conflicts whether it was applied.";
+  if (conflicts.some((conflict) => conflict.className === className && conflict.objectId === objectId)) {
+    return "Waiting for you to resolve its conflict.";
+  }
+  const ways = [
+    [rejections.filter(({ kind }) => kind === "create"), "which was rejected."],
+    [conflicts.filter(({ kind }) => kind === "ambiguousCreate"), "which has a conflict."],
+  ];
+  for (const [items, words] of ways) {
+    const blocker = items.find((item) => pointsTo(operations, item));
+    if (blocker) return `Waiting for ${isolated(names.of(blocker.className, blocker.objectId))}, ${words}`;
+  }
+  return null;
+}
+
+/** Whether a value contains a pointer to an object, at any depth. */
+function pointsTo(value, object) {
+  if (typeof value !== "object" || value === null) return false;
+  const { __type: type, className, objectId } = value;
+  if (type === "Pointer") return className === object.className && objectId === object.objectId;
+  return Object.values(value).some((item) => pointsTo(item, object));
+}

@@ -1,0 +1,58 @@
+// Polls the gateway: often while the page is visible, rarely while it is hidden, and at once on request. Only one poll runs at a
+// time.
+
+const delayMs = { running: 500, visible: 2_000, hidden: 30_000 };
+/** The interval while the gateway sends events. Polling is only a safety net then. */
+const delayLiveMs = 30_000;
+
+/**
+ * @param poll runs one poll
+ * @param isLive whether the gateway's events arrive
+ * @param isSyncing whether a sync is running, so that its progress is polled more often
+ */
+export function createPoller(poll, { isLive, isSyncing }) {
+  let timer = null;
+  let current = null;
+  let isRequestedAgain = false;
+  let isStopped = false;
+
+  function schedule() {
+    clearTimeout(timer);
+    if (isStopped) return;
+    const pace = document.hidden ? "hidden" : isSyncing() ? "running" : "visible";
+    timer = setTimeout(now, isLive() ? delayLiveMs : delayMs[pace]);
+  }
+
+  /** Polls at once. If a poll is running, another one follows it. Resolves when the last poll has finished. */
+  async function now() {
+    clearTimeout(timer);
+    if (current) {
+      isRequestedAgain = true;
+      return current;
+    }
+    current = (async () => {
+      do {
+        isRequestedAgain = false;
+        await poll();
+      } while (isRequestedAgain);
+    })().finally(() => {
+      current = null;
+      schedule();
+    });
+    return current;
+  }
+
+  document.addEventListener("visibilitychange", () => (document.hidden ? schedule() : !isStopped && now()));
+
+  return {
+    now,
+    stop() {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+    start() {
+      isStopped = false;
+      return now();
+    },
+  };
+}

@@ -1,0 +1,17 @@
+// Resolves a conflict only if the object has not changed again since the user saw the conflict.
+
+import { isEqual } from "./values.js";
+
+/** @param keep, object the decision in the form of POST /sync/conflicts/:id */
+export async function resolveIfUnchanged(api, conflict, keep, object) {
+  const present = (await api.conflicts()).find(({ id }) => id === conflict.id);
+  if (present && !isEqual(sidesOf(present), sidesOf(conflict))) {
+    throw new Error("The object has changed again. Check the conflict before you decide.");
+  }
+  await api.resolveConflict(conflict.id, keep, object);
+}
+
+/** The sides of a conflict, with null for a missing side. */
+function sidesOf({ base, local, remote }) {
+  return { base: base ?? null, local: local ?? null, remote: remote ?? null };
+}

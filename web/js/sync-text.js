@@ -1,0 +1,160 @@
+// The texts for sync states. The status line, the details panel and the badges all use them.
+
+import { ownValue } from "./records.js";
+import { counted, hostOf } from "./values.js";
+
+/** The gateway lists at most this many of the objects that are too large. */
+const skippedMax = 20;
+
+const phases = {
+  prove: "Checking earlier changes",
+  pull: "Fetching",
+  files: "Uploading files",
+  push: "Sending your changes",
+  relations: "Fetching relations",
+  audit: "Comparing with the remote",
+  sweep: "Checking for deletions",
+};
+
+const badges = {
+  synced: { words: "Synced", icon: "check" },
+  created: { words: "New, pending", icon: "pending" },
+  updated: { words: "Edited, pending", icon: "pending" },
+  deleted: { words: "Deleted, pending", icon: "pending" },
+  rejected: { words: "Rejected", icon: "rejected" },
+  conflict: { words: "Conflict", icon: "conflict" },
+  hidden: { words: "Hidden by the remote", icon: "alert" },
+};
+
+/** The text and the icon of a badge. An unknown state is shown by its name. */
+export function badgeOf(state) {
+  return ownValue(badges, state) ?? { words: String(state), icon: "alert" };
+}
+
+export function isSyncing({ status, refreshing }) {
+  return refreshing || status?.state === "running";
+}
+
+export function isReplica({ status }) {
+  return status?.mode === "replica";
+}
+
+/** The number of open decisions: rejected changes, conflicts and held-back removals. */
+export function openDecisions(status) {
+  return (status?.rejections ?? 0) + (status?.conflicts ?? 0) + (status?.removals ?? 0);
+}
+
+/**
+ * The content of the status line: {level, icon, headline, sentence}. `level` selects the style: idle, syncing, pending, decision,
+ * error, offline, foreign, paused, lost or standalone.
+ */
+export function statusLine(values) {
+  const { status, connection } = values;
+  if (connection === "lost") {
+    const words = "Is it still running? This page keeps trying. What you see may be out of date.";
+    return line("lost", "alert", "Tidegate is not responding", words);
+  }
+  if (status === null) return line("idle", "waves", "Connecting", "");
+  if (!isReplica(values)) {
+    const words = "All objects are stored in this gateway. It has no remote to sync with.";
+    return line("standalone", "anchor", "Standalone", words);
+  }
+  const remote = hostOf(status.remote?.url);
+  if (status.state === "paused") {
+    return line("paused", "anchor", "Working offline", pendingUntil(status, "you go back online"));
+  }
+  if (isSyncing(values)) return line("syncing", "waves", "Syncing", progressText(status.progress) ?? `with ${remote}`);
+  if (status.lastError?.kind === "foreign") {
+    const words = `${withFullStop(status.lastError.message)} ${pendingUntil(status, "a Parse Server answers there")}`;
+    return line("foreign", "alert", `${remote} is not a Parse Server`, words);
+  }
+  if (!status.online) {
+    const words = `You can keep working. ${pendingUntil(status, "it is back")}`;
+    return line("offline", "unplugged", `Cannot reach ${remote}`, words);
+  }
+  if (status.lastError) return line("error", "alert", "The last sync failed", withFullStop(status.lastError.message));
+  if (status.pushPaused) return line("error", "alert", "Sending is paused", withFullStop(status.pushPaused.reason));
+  if (openDecisions(status) > 0) return line("decision", "alert", decisionText(status), pendingText(status));
+  const stopped = (status.classes ?? []).filter((entry) => entry.stopped).map(({ name }) => name);
+  if (stopped.length > 0) {
+    const words = `${stopped.join(", ")} ${stopped.length === 1 ? "is" : "are"} at a limit. Sync details show the reason and what to do.`;
+    return line("error", "alert", "Some objects are not fetched", words);
+  }
+  if (status.pending > 0) return line("pending", "pending", pendingText(status), deferredText(status));
+  if (!status.lastSyncAt) return line("idle", "waves", "Not synced yet", `with ${remote}`);
+  return line("idle", "waves", `Synced with ${remote}`, "");
+}
+
+function line(level, icon, headline, sentence) {
+  return { level, icon, headline, sentence };
+}
+
+function pendingUntil({ pending }, moment) {
+  if (!pending) return "No pending changes.";
+  return `${counted(pending, "change")} ${pending === 1 ? "is" : "are"} pending until ${moment}.`;
+}
+
+function pendingText({ pending }) {
+  return pending ? counted(pending, "pending change") : "";
+}
+
+/** The notice for deferred changes. A change is deferred while an earlier, unanswered request may still reach the remote. */
+function deferredText({ lastSummary }) {
+  return lastSummary?.deferred ? "The last sync could not send everything. Tidegate tries again soon." : "";
+}
+
+/** The open decisions as text, such as "1 change rejected, 2 conflicts". Empty if there are none. */
+export function decisionText({ rejections, conflicts, removals }) {
+  const parts = [
+    rejections && `${counted(rejections, "change")} rejected`,
+    conflicts && counted(conflicts, "conflict"),
+    removals && `${counted(removals, "removal")} held back`,
+  ].filter(Boolean);
+  return parts.join(", ");
+}
+
+/** The warning for a class at a limit. The gateway's reason includes the advice. */
+export function stoppedText({ name, stopped }) {
+  return `Fetching ${name} has stopped: ${withFullStop(stopped.reason)}`;
+}
+
+/** The number of objects that are too large, such as "2 objects are too large to fetch." Empty if there are none. */
+export function skippedText({ skipped = [] }) {
+  if (skipped.length === 0) return "";
+  const count = skipped.length < skippedMax ? counted(skipped.length, "object") : `${skippedMax} or more objects`;
+  return `${count} ${skipped.length === 1 ? "is" : "are"} too large to fetch.`;
+}
+
+/** The progress of a sync, such as "Fetching Holiday, 40 of 120". Null if the gateway reports no progress. */
+export function progressText(progress) {
+  if (!progress) return null;
+  const phase = ownValue(phases, progress.phase) ?? progress.phase;
+  const amount = progress.total ? `${progress.done ?? 0} of ${progress.total}` : null;
+  return [[phase, progress.class].filter(Boolean).join(" "), amount].filter(Boolean).join(", ");
+}
+
+/** The results of a sync, such as "3 fetched, 1 sent". Empty if nothing changed. */
+export function resultText({ pulled = 0, pushed = 0, removed = 0, ...other }) {
+  const { rejections = 0, conflicts = 0, settled = 0, heldBack = 0 } = other;
+  const parts = [
+    pulled && `${pulled} fetched`,
+    pushed && `${pushed} sent`,
+    removed && `${removed} removed`,
+    rejections && `${rejections} rejected`,
+    conflicts && counted(conflicts, "conflict"),
+    settled && `${counted(settled, "conflict")} resolved`,
+    heldBack && `removal of ${counted(heldBack, "object")} held back`,
+  ];
+  return parts.filter(Boolean).join(", ");
+}
+
+/** The results of a sync as a sentence. */
+export function summaryText(summary) {
+  const words = resultText(summary);
+  return words === "" ? "Synced. Nothing new." : `Synced: ${words}.`;
+}
+
+/** A text with a full stop at the end. */
+export function withFullStop(text) {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
+}

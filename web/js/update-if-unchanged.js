@@ -1,0 +1,29 @@
+// Sets fields of an object to values from an older record. If these fields have changed since then, the user confirms first.
+
+import { ask } from "./dialog.js";
+import { ownValue } from "./records.js";
+import { isEqual, valueText } from "./values.js";
+
+/**
+ * @param fields the values to set
+ * @param known the current values according to the record
+ * @param name the display name of the object
+ * @returns whether the object was updated; false if the user kept the current values
+ */
+export async function updateIfUnchanged(api, { className, objectId }, fields, known, name) {
+  const present = await api.read(className, objectId);
+  const changed = Object.keys(fields).filter((field) => !isEqual(ownValue(present, field), ownValue(known, field)));
+  if (changed.length > 0) {
+    const text = changed.map((field) => `${field} is now: ${valueText(ownValue(present, field))}.`).join(" ");
+    const isWanted = await ask({
+      title: `${name} has changed`,
+      text: `${text} Replace it?`,
+      yes: "Replace",
+      no: "Keep it",
+      danger: true,
+    });
+    if (!isWanted) return false;
+  }
+  await api.update(className, objectId, fields, present._sync?.tag);
+  return true;
+}
