@@ -151,7 +151,7 @@ export function showClassView(container, { state, actions, gateway, notices, sho
   }
 }
 
-/** The state for the badge. "hidden" marks a synced object that the remote accepted but handlers not show. */
+/** The state for the badge. "hidden" marks a synced object that the remote accepted but does not show. */
 function stateOf({ _sync: { state = "synced", hidden = false } = {} }) {
   return hidden && state === "synced" ? "hidden" : state;
 }
