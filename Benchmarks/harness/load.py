@@ -27,7 +27,7 @@ class Load:
 @dataclass
 class LoadReport:
     answers_per_second: float
-    """Successful answers only."""
+    """The rate of successful answers."""
     p50_ms: float
     p99_ms: float
     failed: int

@@ -7,7 +7,7 @@ import Testing
 @testable import ParseRemote
 
 @Suite struct DiagnosisTests {
-    /// A server that answers by route; classes with objects are Holiday and Country.
+    /// A server with answers by route. The classes Holiday and Country have objects.
     private func server(
         health: HTTPClientResponse? = nil, probe: HTTPClientResponse? = nil, mode: String? = nil,
         find: HTTPClientResponse? = nil, wrongKey: HTTPClientResponse? = nil
@@ -42,7 +42,7 @@ import Testing
         })
     }
 
-    @Test func healthyServerIsKnownInAllParts() async throws {
+    @Test func healthyServerIsDiagnosedCompletely() async throws {
         let transport = server()
         let diagnosis = await ParseRemote.make(transport)
             .diagnose(classes: ["Birthday", "Secret", "Holiday", "Country"])
@@ -58,12 +58,12 @@ import Testing
         #expect(probe.json?.object?["objectId"]?.string?.wholeMatch(of: /[A-Za-z0-9]{10}/) != nil)
     }
 
-    @Test func masterKeyTellsAllClasses() async {
+    @Test func masterKeyGivesAllClasses() async {
         let known = await ParseRemote.make(server(), masterKey: "master").diagnose(classes: ["Holiday", "Birthday"])
         #expect(known.classes.text == #"["_User", "Holiday"]"#)
         let wrong = await ParseRemote.make(server(), masterKey: "guess").diagnose(classes: ["Holiday", "Birthday"])
         #expect(wrong.keys.text == "unauthorized" && wrong.classes.text != "()")
-        // As newer servers say it.
+        // Newer servers answer in this form.
         let denied = server(wrongKey: .make(403, ["code": 119, "error": "Permission denied"]))
         #expect(
             await ParseRemote.make(denied, masterKey: "guess").diagnose(classes: ["Holiday"]).keys.text
@@ -76,12 +76,12 @@ import Testing
         (.make(500, ["code": 1, "message": "Internal server error."]), "faulty 500"),
         (.make(201, ["objectId": "a", "createdAt": "2026-11-21T01:29:11.484Z"]), "faulty 200"),
     ])
-    func probeIsJudged(answer: HTTPClientResponse, expected: String) async {
+    func probeAnswerIsClassified(answer: HTTPClientResponse, expected: String) async {
         let diagnosis = await ParseRemote.make(server(probe: answer)).diagnose(classes: ["Holiday", "Birthday"])
         #expect(diagnosis.acceptsChosenIds.text == expected)
     }
 
-    @Test func withoutObjectsTheProbeIsNotMade() async {
+    @Test func classWithoutObjectsIsNotProbed() async {
         let transport = server()
         let diagnosis = await ParseRemote.make(transport).diagnose(classes: [])
         #expect(diagnosis.acceptsChosenIds.text == "not asked" && diagnosis.classes.text == "not asked")
@@ -96,7 +96,7 @@ import Testing
         #expect(await transport.sent.count == 1)
     }
 
-    @Test func missingHealthCheckEndsNothing() async throws {
+    @Test func missingHealthCheckDoesNotEndTheDiagnosis() async throws {
         let html = try Recording.named("unknown route").response
         let diagnosis = await ParseRemote.make(server(health: html)).diagnose(classes: ["Holiday", "Birthday"])
         #expect(diagnosis.health.text == "misaddressed 404" && diagnosis.keys.text == "()")
@@ -107,7 +107,7 @@ import Testing
         (.make(400, ["code": 119, "error": "This user is not allowed to access this class"]), "()", "false"),
         (.make(500, ["code": 1]), "faulty 500", "not asked"),
     ])
-    func keysAreJudged(answer: HTTPClientResponse, keys: String, acceptsChosenIds: String) async {
+    func keyAnswerIsClassified(answer: HTTPClientResponse, keys: String, acceptsChosenIds: String) async {
         let diagnosis = await ParseRemote.make(server(find: answer)).diagnose(classes: ["Holiday", "Birthday"])
         #expect(diagnosis.keys.text == keys && diagnosis.acceptsChosenIds.text == acceptsChosenIds)
     }
@@ -119,7 +119,7 @@ import Testing
         #expect(!standalone.isReplica && standalone.keys.text == "()")
     }
 
-    /// A proxy may answer the health check itself, or drop the header from it.
+    /// A proxy may answer the health check itself or remove the header from its answer.
     @Test func replicaIsRecognisedByAnyAnswer() async {
         let find = HTTPClientResponse.make(["results": []], headers: [.tidegateMode: "replica"])
         #expect(await ParseRemote.make(server(find: find)).diagnose(classes: ["Holiday"]).isReplica)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ParseRemote
 
-/// From where files are fetched.
+/// Tests of the addresses from which files may be fetched.
 struct FileSourcesTests {
     private final class Sink: ContentSink {
         let text = Mutex("")
@@ -16,7 +16,7 @@ struct FileSourcesTests {
 
     private let remote = WebAddress("https://example.org/parse")
 
-    /// Whether a connection may be made to the address that a name leads to; nil where the name alone is refused.
+    /// Whether a connection to the resolved address is allowed; nil if the URL itself is rejected.
     private func mayConnect(
         _ url: String, to address: String, _ sources: FileSources = FileSources(proxies: .init(environment: [:]))
     ) throws -> Bool? {
@@ -36,12 +36,12 @@ struct FileSourcesTests {
         ("file:///etc/passwd", "127.0.0.1", nil), ("ftp://example.org/a", "1.1.1.1", nil), ("nonsense", "1.1.1.1", nil),
         ("http://example.org@10.0.0.9/a", "10.0.0.9", false), ("http://FILES.lan/a", "192.168.1.5", true),
     ])
-    func addressThatIsConnectedToDecides(_ url: String, _ address: String, _ expected: Bool?) throws {
+    func addressOfTheConnectionDecides(_ url: String, _ address: String, _ expected: Bool?) throws {
         let sources = FileSources(hosts: ["files.lan", "10.0.0.5:9000"], proxies: .init(environment: [:]))
         #expect(try mayConnect(url, to: address, sources) == expected)
     }
 
-    @Test func ownListenerIsNeverAsked() throws {
+    @Test func filesAreNeverFetchedFromTheGatewayItself() throws {
         let own = SocketAddress("192.168.1.2", port: 1338)
         let sources = FileSources(
             hosts: ["192.168.1.2:1338", "me.lan"], proxies: .init(environment: [:]), isOwn: { $0 == own })
@@ -50,7 +50,7 @@ struct FileSourcesTests {
         #expect(try mayConnect("http://me.lan:1337/a", to: "192.168.1.2", sources) == true)
     }
 
-    @Test func behindAProxyOnlyNamesCount() throws {
+    @Test func proxyAllowsOnlyConfiguredHosts() throws {
         let sources = FileSources(
             hosts: ["files.lan"], proxies: .init(environment: ["all_proxy": "http://proxy:1", "no_proxy": "near.org"]))
         #expect(try mayConnect("https://cdn.example.net/a", to: "1.1.1.1", sources) == nil)
@@ -74,7 +74,7 @@ struct FileSourcesTests {
         HTTPClientResponse(status: .found, redirectURL: url)
     }
 
-    @Test func eachAddressOnTheWayIsDecidedAboutByItself() async throws {
+    @Test func eachRedirectionIsChecked() async throws {
         let transport = ScriptedTransport(
             redirect(to: "https://cdn.example.net/a"), HTTPClientResponse(status: .ok, body: Array("meow".utf8)))
         #expect(try await download("http://127.0.0.1:1337/parse/files/a", transport) == "meow")
@@ -85,7 +85,7 @@ struct FileSourcesTests {
     }
 
     @Test(arguments: ["file:///etc/passwd", "gopher://example.org/"])
-    func redirectionToAnotherSchemeIsRefused(_ target: String) async {
+    func redirectionToAnotherSchemeIsRejected(_ target: String) async {
         let transport = ScriptedTransport(redirect(to: target))
         await #expect(
             throws: RemoteError.refused(code: 119, message: "The file's address is neither http nor https.")
@@ -94,13 +94,13 @@ struct FileSourcesTests {
         }
     }
 
-    @Test func redirectionsEnd() async {
+    @Test func numberOfRedirectionsIsLimited() async {
         let transport = ScriptedTransport(answering: { [self] _ in .success(redirect(to: "https://example.org/a")) })
         await #expect(throws: RemoteError.self) { try await download("https://example.org/a", transport) }
         #expect(await transport.sent.count == 6)
     }
 
-    @Test func forbiddenAddressIsARefusalWithItsReason() async {
+    @Test func forbiddenAddressIsReportedWithItsReason() async {
         let transport = ScriptedTransport([.failure(.forbidden(address: "127.0.0.1"))])
         let error = await #expect(throws: RemoteError.self) { try await download("http://evil.example/a", transport) }
         guard case .refused(119, let reason) = error else {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ParseRemote
 
-/// Lists of a remote that are longer than what is taken in.
+/// Tests with lists and messages that exceed the limits.
 @Suite("Bounds of lists")
 struct ListBoundsTests {
     private static func stamp(_ objectId: String) -> JSONValue {
@@ -16,7 +16,7 @@ struct ListBoundsTests {
         ]
     }
 
-    /// What a request asks of a list.
+    /// The last id and the limit in a list request.
     private static func asked(_ request: HTTPClientRequest) -> (last: Int, limit: Int) {
         let parameters = request.method == .post ? request.json?.object ?? [:] : request.query
         let condition = parameters["where"]?.object?["objectId"]?.object?["$gt"]?.string
@@ -26,7 +26,7 @@ struct ListBoundsTests {
 
     private static func id(_ n: Int) -> String { String(String(n + 1_000_000_000).dropFirst()) }
 
-    /// Lists that have another page for ever.
+    /// Answers like a server whose lists never end.
     private static func endless(_ request: HTTPClientRequest) -> ScriptedTransport.Answer {
         let (last, limit) = asked(request)
         let page = (1...max(1, limit)).map { stamp(id(last + $0)) }
@@ -44,7 +44,7 @@ struct ListBoundsTests {
         owner: Pointer(className: "Holiday", objectId: "abc"), field: "tags", memberClass: "Tag")
 
     @Test(arguments: [ListBounds(idsMax: 20), ListBounds(bytesMax: 200)])
-    func membersThatDoNotComeToAnEndAreTooMuch(bounds: ListBounds) async throws {
+    func endlessMembersAreTooMuch(bounds: ListBounds) async throws {
         let transport = ScriptedTransport(answering: Self.endless)
         await expectTooMuch(of: Self.remote(transport, bounds: bounds)) { remote throws(RemoteError) in
             _ = try await remote.members(of: [Self.tags])
@@ -53,7 +53,7 @@ struct ListBoundsTests {
     }
 
     @Test(arguments: [ListBounds(idsMax: 20), ListBounds(bytesMax: 200)])
-    func idsThatDoNotComeToAnEndAreTooMuch(bounds: ListBounds) async throws {
+    func endlessIdsAreTooMuch(bounds: ListBounds) async throws {
         let transport = ScriptedTransport(answering: Self.endless)
         await expectTooMuch(of: Self.remote(transport, bounds: bounds)) { remote throws(RemoteError) in
             _ = try await remote.allIds(of: PullQuery(className: "Holiday"), created: [.all])
@@ -65,7 +65,7 @@ struct ListBoundsTests {
     ) async {
         do {
             try await ask(remote)
-            Issue.record("taken in")
+            Issue.record("the list was accepted")
         } catch {
             guard case .tooMuch = error else {
                 Issue.record("\(error)")
@@ -74,7 +74,7 @@ struct ListBoundsTests {
         }
     }
 
-    /// A remote of twenty ids whose answers of more than two are too long.
+    /// Answers like a server with twenty objects. Pages of more than two rows are too large.
     private static func narrow(_ request: HTTPClientRequest) -> ScriptedTransport.Answer {
         let (last, limit) = asked(request)
         guard limit <= 2 else { return .failure(.tooLong(reason: "the answer is too long")) }
@@ -84,12 +84,12 @@ struct ListBoundsTests {
 
     private static let twenty = (1...20).map(id)
 
-    @Test func pageOfMembersThatIsTooMuchIsHalved() async throws {
+    @Test func tooLargePageOfMembersIsHalved() async throws {
         let remote = Self.remote(ScriptedTransport(answering: Self.narrow))
         #expect(try await remote.members(of: [Self.tags]) == [Self.twenty])
     }
 
-    @Test func pageOfIdsThatIsTooMuchIsHalved() async throws {
+    @Test func tooLargePageOfIdsIsHalved() async throws {
         let remote = Self.remote(ScriptedTransport(answering: Self.narrow))
         let query = PullQuery(className: "Holiday")
         #expect(try await remote.allIds(of: query, created: [.all]) == [Self.twenty])
@@ -97,14 +97,14 @@ struct ListBoundsTests {
         #expect(page.stamps.map(\.objectId) == [Self.id(1), Self.id(2)] && !page.isLast)
     }
 
-    @Test func pageOfOwnersThatIsTooMuchIsHalved() async throws {
+    @Test func tooLargePageOfOwnersIsHalved() async throws {
         let remote = Self.remote(ScriptedTransport(answering: Self.narrow))
         let column = RelationField(className: "Holiday", field: "tags", memberClass: "Tag")
         let page = try await remote.owners([OwnersRequest(column: column, memberIds: ["x"])])
         #expect(page == [OwnersPage(ownerIds: [Self.id(1), Self.id(2)], total: 20)])
     }
 
-    @Test func pageOfOneRowThatIsTooMuchIsToldOf() async throws {
+    @Test func tooLargeRowIsReported() async throws {
         let transport = ScriptedTransport(answering: { _ in .failure(.tooLong(reason: "too long")) })
         await expectTooMuch(of: Self.remote(transport)) { remote throws(RemoteError) in
             _ = try await remote.members(of: [Self.tags])
@@ -113,7 +113,7 @@ struct ListBoundsTests {
     }
 
     @Test(arguments: [2048, 2049])
-    func idsHaveABound(length: Int) async throws {
+    func longIdsAreRejected(length: Int) async throws {
         let rows: JSONValue = ["results": [Self.stamp(String(repeating: "x", count: length))]]
         let remote = Self.remote(ScriptedTransport(answering: { _ in .success(.make(rows)) }))
         let page = try? await remote.objectIds(of: PullQuery(className: "Holiday"), created: .all, after: nil)
@@ -121,7 +121,7 @@ struct ListBoundsTests {
     }
 
     @Test(arguments: [Int.max, (1 << 53) + 1, -1])
-    func countThatCountsNothingIsRefused(count: Int) async {
+    func invalidCountIsRejected(count: Int) async {
         let answer: JSONValue = ["results": [], "count": .int(count)]
         let remote = Self.remote(ScriptedTransport(answering: { _ in .success(.make(answer)) }))
         await #expect(throws: RemoteError.self) {
@@ -129,7 +129,7 @@ struct ListBoundsTests {
         }
     }
 
-    @Test func candidatesHaveABoundInBytes() throws {
+    @Test func createdListingStopsAtItsByteLimit() throws {
         var listing = CreatedListing(className: "Holiday", since: ParseDate(milliseconds: 0), limit: 1)
         for n in 0..<3 {
             let query = try #require(listing.query)
@@ -144,7 +144,7 @@ struct ListBoundsTests {
         #expect(listing.found.count == 3)
     }
 
-    @Test func messageOfOneCharacterIsCut() async {
+    @Test func messageOfOneLongCharacterIsCut() async {
         let message = "e" + String(repeating: "\u{301}", count: 100_000)
         let remote = ParseRemote.make(
             ScriptedTransport(.make(400, ["code": 142, "error": .string(message)])))
@@ -162,14 +162,14 @@ struct ListBoundsTests {
     private static let objects = ["Holiday", "Month"].map { Pointer(className: $0, objectId: "a") }
     private static let rows: JSONValue = ["success": ["results": [stamp("a")]]]
 
-    @Test func classThatMayNotBeListedKeepsNoOtherFromBeingRead() async throws {
+    @Test func forbiddenClassDoesNotStopOtherReads() async throws {
         let refused: JSONValue = ["error": ["code": 119, "error": "no"]]
         let remote = ParseRemote.make(Self.batch(refused, Self.rows))
         #expect(try await remote.fetch(Self.objects).map(\.className) == ["Month"])
     }
 
-    /// What a read that failed has not brought proves nothing about the remote.
-    @Test func classThatCannotBeReadIsNoEmptyOne() async throws {
+    /// A failed read does not prove that objects are missing.
+    @Test func failedReadIsNotAnEmptyClass() async throws {
         let failed: JSONValue = ["error": ["code": 1, "error": "Internal server error."]]
         let remote = ParseRemote.make(Self.batch(failed, Self.rows))
         await #expect(throws: RemoteError.self) { try await remote.fetch(Self.objects) }

@@ -7,11 +7,11 @@ import Testing
 
 @testable import ParseRemote
 
-/// Answers that a proxy, a portal or a server in trouble may give. Each line of the fixture says what a read, a write of
-/// each kind and a batch must take it for.
+/// Tests with answers of proxies, captive portals and failing servers. Each line of the fixture lists the expected result of a
+/// read, of each kind of write, and of a batch.
 @Suite struct OddAnswerTests {
     @Test(arguments: Recording.oddAnswers.map(\.name))
-    func isTakenForWhatItIs(name: String) async throws {
+    func oddAnswerIsClassified(name: String) async throws {
         let odd = try #require(Recording.oddAnswers.first { $0.name == name })
         let remote = ParseRemote.make(ScriptedTransport(answering: { _ in .success(odd.response) }))
         if let expected = odd.line["read"]?.string { #expect(await read(remote, classes: ["Holiday"]) == expected) }
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func fixtureIsThere() { #expect(Recording.oddAnswers.count > 50) }
+    @Test func fixtureIsComplete() { #expect(Recording.oddAnswers.count > 50) }
 
     @Test(arguments: [
         (HTTPTransportError.notSent(reason: "refused"), "unreachable", "retry"),
@@ -48,12 +48,12 @@ import Testing
         #expect(await remote.push([.make(.create), .make(.delete, "b")]).map(\.word) == [writing, writing])
     }
 
-    /// Deeper, or of more values, than are read: less has to be asked for at a time.
+    /// An answer with too deep nesting or too many values is too much, so that the next request asks for less.
     @Test(arguments: [
         String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000),
         "[" + String(repeating: "0,", count: 5_000_000) + "0]",
     ])
-    func answerOverABoundIsTooMuch(_ value: String) async {
+    func answerOverALimitIsTooMuch(_ value: String) async {
         let text = #"{"results":[{"objectId":"a","deep":\#(value)}]}"#
         let remote = ParseRemote.make(
             ScriptedTransport(answering: { _ in
@@ -63,7 +63,7 @@ import Testing
         #expect(await remote.push([.make(.create)]).map(\.word) == ["unknown"])
     }
 
-    @Test func oneFailedItemSpoilsThePull() async {
+    @Test func oneFailedItemFailsThePull() async {
         let transport = ScriptedTransport(
             .make([["success": ["results": []]], ["error": ["code": 119, "error": "no find"]]]))
         #expect(await read(.make(transport), classes: ["Holiday", "Birthday"]) == "refused 119")
@@ -79,7 +79,7 @@ import Testing
     ]
 
     @Test(arguments: counts)
-    func countThatMayNotBeKnownIsNil(item: JSONValue, expected: String) async {
+    func forbiddenCountIsNil(item: JSONValue, expected: String) async {
         let remote = ParseRemote.make(ScriptedTransport(.make([["success": ["results": []]], item])))
         let result = await word { () async throws(RemoteError) in
             let pages = try await remote.pull([PullRequest(className: "Holiday", cursor: nil, wantsCount: true)])
@@ -88,7 +88,7 @@ import Testing
         #expect(result == expected)
     }
 
-    @Test func readsThatABatchIsRefusedForAreAskedOneByOne() async throws {
+    @Test func readsOfARejectedBatchAreSentOneByOne() async throws {
         let transport = ScriptedTransport(answering: { request in
             request.url.hasSuffix("/batch")
                 ? .success(.make(400, ["code": 107, "error": "cannot route batch path /parse/classes/Holiday"]))
@@ -100,7 +100,7 @@ import Testing
         #expect(await transport.sent.map(\.method) == [.post, .get, .get])
     }
 
-    @Test func chosenIdStandsInForAMissingOne() async {
+    @Test func chosenIdReplacesAMissingId() async {
         let answer = HTTPClientResponse.make(201, ["createdAt": "2026-11-21T01:29:11.484Z", "n": 1])
         let outcomes = await ParseRemote.make(ScriptedTransport(answer))
             .push([.make(.create, "chosen0001", sendsObjectId: true)])
@@ -109,7 +109,7 @@ import Testing
         #expect(outcomes == [.applied(expected)])
     }
 
-    @Test func keysNeverStandInAnError() async throws {
+    @Test func errorsNeverContainKeys() async throws {
         let secret = "k3y-of-the-owner"
         let answer = HTTPClientResponse.make(400, ["code": 119, "error": .string("bad key \(secret)\n\(secret)")])
         let configuration = ParseRemote.Configuration(

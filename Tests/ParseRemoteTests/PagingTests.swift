@@ -7,7 +7,7 @@ import Testing
 @testable import ParseRemote
 
 @Suite struct PagingTests {
-    /// Pulls page by page until the last one.
+    /// Pulls all pages.
     private func pullAll(
         _ rows: [FakeClass.Row], pageMax: Int, lookBackTo: ParseDate? = nil, from cursor: PullCursor? = nil
     ) async throws -> (pulled: [String], cursor: PullCursor?, requests: Int) {
@@ -29,7 +29,7 @@ import Testing
 
     private func rows(_ microseconds: [Int64]) -> [FakeClass.Row] {
         microseconds.enumerated().map { i, offset in
-            // Ids that begin with letters of both cases, in an order that has nothing to do with time.
+            // The order of the ids differs from the order of time. The first letters have both cases.
             let letter = ["b", "A", "a", "B", "Z", "z", "0"][i * 5 % 7]
             return FakeClass.Row(
                 objectId: "\(letter)\(i)", createdMicroseconds: Self.base + offset,
@@ -37,26 +37,26 @@ import Testing
         }
     }
 
-    @Test func clampedPagesAreNotTakenForTheEnd() async throws {
+    @Test func shortPageIsNotTheEnd() async throws {
         let rows = rows((0..<23).map { $0 * 1000 })
         let (pulled, _, requests) = try await pullAll(rows, pageMax: 5)
         #expect(pulled == rows.map(\.objectId))
         #expect(requests == 6)
     }
 
-    @Test func tiesLongerThanAPageAreAllSeen() async throws {
+    @Test func moreEqualTimesThanAPageAreAllPulled() async throws {
         let rows = rows(Array(repeating: 0, count: 3) + Array(repeating: 7000, count: 40) + [8000, 9000])
         let (pulled, _, _) = try await pullAll(rows, pageMax: 4)
         #expect(Set(pulled) == Set(rows.map(\.objectId)))
     }
 
-    @Test func microsecondsOfOneImportDoNotRepeatForEver() async throws {
+    @Test func rowsWithMicrosecondsDoNotRepeatForever() async throws {
         let rows = rows(Array(repeating: 123_456, count: 40) + [500_000])
         let (pulled, _, _) = try await pullAll(rows, pageMax: 10)
         #expect(Set(pulled) == Set(rows.map(\.objectId)))
     }
 
-    @Test func aMillisecondThatIsOverIsNotAskedForAgain() async throws {
+    @Test func finishedMillisecondIsNotPulledAgain() async throws {
         let rows = rows(Array(repeating: 123_456, count: 3))
         let (_, cursor, _) = try await pullAll(rows, pageMax: 10)
         #expect(cursor?.text.first == "g")
@@ -64,8 +64,8 @@ import Testing
         #expect(pulled.isEmpty && again == cursor && requests == 1)
     }
 
-    /// One sync a minute, each of which looks back ten seconds before the one before it.
-    @Test func newestRowWithAFinerTimeIsNotReadInEachSync() async throws {
+    /// One sync per minute. Each looks back to ten seconds before the previous sync.
+    @Test func newestRowWithMicrosecondsIsNotPulledInEachSync() async throws {
         let rows = rows([0, 400_000, 123_456_789])
         var cursor: PullCursor?
         var counts: [Int] = []
@@ -86,7 +86,7 @@ import Testing
         #expect(pulled.isEmpty && again == cursor && requests == 1)
     }
 
-    @Test func lookingBackSeesWhatWasCommittedLate() async throws {
+    @Test func lookingBackFindsLateCommits() async throws {
         let early = rows([0, 10_000, 20_000])
         let (_, cursor, _) = try await pullAll(early, pageMax: 10)
         let late = FakeClass.Row(
@@ -96,7 +96,7 @@ import Testing
         #expect(pulled.contains("late") && !pulled.contains(early[0].objectId))
     }
 
-    @Test func unreadableCursorBeginsAnew() async throws {
+    @Test func unreadableCursorStartsAgain() async throws {
         let rows = rows([0, 1000, 2000])
         for text in ["", "x", "a12", "a12 ", "g12 x", "q12 x", "a99999999999999999999 x", "skip=50"] {
             let (pulled, _, _) = try await pullAll(rows, pageMax: 10, from: PullCursor(text: text))
@@ -110,9 +110,9 @@ import Testing
     ])
     func cursorsAreReadBack(position: KeysetPosition) { #expect(KeysetPosition(position.cursor) == position) }
 
-    /// A Date header is cut to whole seconds, so rows of the second in which the pull began still belong to it.
+    /// A Date header is cut to whole seconds, so rows of the second in which the pull began belong to the pull.
     @Test(arguments: [(0, false), (999, false), (1000, true), (1500, true)])
-    func pageBehindTheBeginningOfThePullIsTheLast(milliseconds: Int64, isLast: Bool) async throws {
+    func pageAfterTheStartOfThePullIsTheLast(milliseconds: Int64, isLast: Bool) async throws {
         let until = ParseDate(milliseconds: Self.base / 1000)
         let fake = FakeClass(rows: rows([-5_000_000, milliseconds * 1000]), pageMax: 10)
         let remote = ParseRemote.make(ScriptedTransport(answering: { fake.answer($0) }))
@@ -162,7 +162,7 @@ import Testing
         #expect(await transport.sent.map { $0.json?.object?["requests"]?.array?.count } == [4, 2])
     }
 
-    /// Whatever the clamp, and however times collide, page by page every row is seen and the pull ends.
+    /// For random page sizes and equal times, the pull ends and contains every row.
     @Test(arguments: 0..<60)
     func everyRowIsPulled(seed: Int) async throws {
         var random = SeededRandom(seed: UInt64(seed))
@@ -175,13 +175,13 @@ import Testing
             }.sorted())
         let (pulled, cursor, _) = try await pullAll(rows, pageMax: pageMax)
         #expect(Set(pulled) == Set(rows.map(\.objectId)), "seed \(seed)")
-        // Once all is pulled, a second pull brings at most the last millisecond again, and a third one nothing.
+        // After a complete pull, a second pull returns at most the rows of the last millisecond, and a third pull returns none.
         let (_, later, _) = try await pullAll(rows, pageMax: pageMax, from: cursor)
         let (again, _, requests) = try await pullAll(rows, pageMax: pageMax, from: later)
         #expect(rows.isEmpty || (again.isEmpty && requests == 1), "seed \(seed)")
     }
 
-    /// The same for the listings by id and by date of creation, and for reading by id.
+    /// Listings by id, listings by creation date, and reads by id contain every row, for random times and page sizes.
     @Test(arguments: 0..<30)
     func everyRowIsListed(seed: Int) async throws {
         var random = SeededRandom(seed: UInt64(seed))

@@ -42,7 +42,7 @@ import Testing
             ])
     }
 
-    @Test func createCarriesItsIdWhereThatIsAllowed() async throws {
+    @Test func createSendsItsIdIfAllowed() async throws {
         let request = try await sent([.make(.create, "local00001", [:], sendsObjectId: true)])
         #expect(request.json == ["objectId": "local00001"])
     }
@@ -63,7 +63,7 @@ import Testing
         #expect(request.headerTexts["x-parse-request-id"] == "request-abc")
     }
 
-    @Test func batchIsWhatARealServerTook() async throws {
+    @Test func batchEqualsTheRecordedRequest() async throws {
         let recording = try Recording.named("batch of three kinds")
         let request = try await sent([
             .make(.create, "local00001", ["name": "b1"], className: "Birthday"),
@@ -73,11 +73,11 @@ import Testing
         ])
         #expect(request.method == .post && request.url == base + "/batch" && !request.isRepeatable)
         #expect(request.json == recording.requestBody)
-        // A repeated batch is not recognised by its id, so it has none.
+        // A server does not recognise a repeated batch by a request id, so a batch has none.
         #expect(request.headerTexts["x-parse-request-id"] == nil)
     }
 
-    @Test func moreThanABatchTakesGoesInSeveral() async {
+    @Test func operationsOverTheBatchLimitAreSplit() async {
         let operations = (0..<5).map { PushOperation.make(.delete, "id\($0)") }
         let outcomes = await ParseRemote.make(silent, batchMax: 2).push(operations)
         #expect(outcomes.count == 5)

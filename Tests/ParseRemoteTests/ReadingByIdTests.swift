@@ -11,7 +11,7 @@ import Testing
         return ["objectId": .string(objectId), "createdAt": iso, "updatedAt": iso]
     }
 
-    @Test func nothingToFetchAsksNothing() async throws {
+    @Test func emptyFetchSendsNoRequest() async throws {
         let transport = ScriptedTransport()
         #expect(try await ParseRemote.make(transport).fetch("Holiday", objectIds: []).isEmpty)
         #expect(await transport.sent.isEmpty)
@@ -28,7 +28,7 @@ import Testing
         #expect(items.first?.map { $0.object?["body"]?.object?["limit"] } == [100, 100, 50])
     }
 
-    /// A page shorter than was asked for may be clamped: an id is absent when an empty answer says so.
+    /// A server may return fewer rows than requested, so only an empty answer proves that an object is missing.
     @Test func absenceNeedsAnEmptyAnswer() async throws {
         let transport = ScriptedTransport(
             .make(["results": [row("a")]]), .make(["results": [row("c")]]), .make(["results": []]))
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: [["a", "x"], ["a", "a"]] as [[String]])
-    func objectsThatWereNotAskedForAreFaulty(answered: [String]) async {
+    func unrequestedObjectsAreFaulty(answered: [String]) async {
         let remote = ParseRemote.make(ScriptedTransport(.make(["results": .array(answered.map { row($0) })])))
         #expect(
             await word { () async throws(RemoteError) in
@@ -49,7 +49,7 @@ import Testing
             } == "faulty 200")
     }
 
-    @Test func createdAsksInOrderOfCreation() async throws {
+    @Test func createdListsInOrderOfCreation() async throws {
         let transport = ScriptedTransport(.make(["results": []]))
         _ = try await ParseRemote.make(transport).created(in: "Holiday", since: ParseDate(milliseconds: 1000))
         #expect(
@@ -71,8 +71,8 @@ import Testing
         #expect(found.count == 10_000 && found.last?.createdAt == ParseDate(milliseconds: 9999))
     }
 
-    /// Objects that others keep creating do not keep the listing going.
-    @Test func createdDoesNotWaitForTheFuture() async throws {
+    /// New objects of other clients do not extend the listing.
+    @Test func createdStopsAtItsStartTime() async throws {
         let began = try #require(ParseDate(iso: "2026-11-21T01:29:11Z")).milliseconds
         let page = JSONValue.object(["results": [row("a", createdAt: began), row("b", createdAt: began + 1001)]])
         let transport = ScriptedTransport(.make(page))

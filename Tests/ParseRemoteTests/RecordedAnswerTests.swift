@@ -6,9 +6,9 @@ import Testing
 
 @testable import ParseRemote
 
-/// Every recorded answer of a real server that a remote may meet, and what it must be taken for.
+/// Tests with recorded answers of a real Parse Server, and their expected classification.
 @Suite struct RecordedAnswerTests {
-    @Test func recordingsAreThere() { #expect(Recording.parseServer.count == 105) }
+    @Test func recordingsAreComplete() { #expect(Recording.parseServer.count == 105) }
 
     @Test(arguments: [
         ("wrong application id", "unauthorized"), ("no keys", "unauthorized"),
@@ -87,7 +87,7 @@ import Testing
         #expect(outcomes.map(\.word) == expected)
     }
 
-    @Test func errorsInsideABatchConcernTheirItemsAlone() async throws {
+    @Test func errorInABatchAffectsOnlyItsItem() async throws {
         let transport = ScriptedTransport(try Recording.named("batch with errors inside").response)
         let outcomes = await ParseRemote.make(transport).push([
             .make(.create, "local00001"), .make(.update, "nope"), .make(.delete, "nope2"), .make(.create, "local00002"),
@@ -103,7 +103,7 @@ import Testing
             ])
     }
 
-    @Test func acknowledgementOfAnIncrementCarriesItsResult() async throws {
+    @Test func acknowledgementOfAnIncrementContainsItsResult() async throws {
         let transport = ScriptedTransport(try Recording.named("increment").response)
         let outcomes = await ParseRemote.make(transport).push([.make(.update)])
         #expect(
@@ -115,7 +115,7 @@ import Testing
             ])
     }
 
-    @Test func pageOfADeltaIsReadWhole() async throws {
+    @Test func deltaPageIsReadCompletely() async throws {
         let transport = ScriptedTransport(try Recording.named("delta page").response)
         let pages = try await ParseRemote.make(transport, pageSize: 3)
             .pull([PullRequest(className: "Birthday", cursor: nil)])
@@ -140,7 +140,7 @@ import Testing
             page.stamps.map(\.objectId).first == "6o65qDNfAR" && page.stamps.map(\.objectId).count == 7 && !page.isLast)
     }
 
-    @Test func chosenIdsAreJudgedByWhatIsRefused() async throws {
+    @Test func chosenIdSupportIsDerivedFromTheErrorCode() async throws {
         let verdicts = try ["client chosen objectId", "createdAt as a string"].map { try Recording.named($0).response }
         let transport = ScriptedTransport(verdicts.map { .success($0) })
         let remote = ParseRemote.make(transport)

@@ -27,7 +27,7 @@ import Testing
             ])
     }
 
-    @Test func laterPageAsksBehindTimeAndId() async throws {
+    @Test func laterPageContinuesAfterTimeAndId() async throws {
         let cursor = KeysetPosition.after(ParseDate(milliseconds: 1_795_224_551_484), objectId: "xqMK7l1wCE").cursor
         _ = try await ParseRemote.make(empty).pull([PullRequest(className: "Holiday", cursor: cursor)])
         let request = try #require(await empty.sent.first)
@@ -61,7 +61,7 @@ import Testing
         ("https://example.org", "https://example.org/batch", "/classes/Holiday"),
         ("https://example.org/a/b?x#y", "https://example.org/a/b/batch", "/a/b/classes/Holiday"),
     ])
-    func batchPathsCarryTheMountPath(serverURL: String, url: String, path: String) async throws {
+    func batchPathsIncludeTheMountPath(serverURL: String, url: String, path: String) async throws {
         let transport = ScriptedTransport(
             .make([["success": ["results": []]], ["success": ["results": [], "count": 7]]]))
         let pages = try await ParseRemote.make(transport, serverURL: serverURL)
@@ -85,7 +85,7 @@ import Testing
             ])
     }
 
-    @Test func moreQueriesThanABatchTakesGoInSeveral() async throws {
+    @Test func queriesOverTheBatchLimitAreSplit() async throws {
         let transport = ScriptedTransport(answering: { request in
             let items = request.json?.object?["requests"]?.array?.count ?? 0
             let answers = Array(repeating: ["success": ["results": []]] as JSONValue, count: items)
@@ -97,7 +97,7 @@ import Testing
         #expect(await transport.sent.map(\.method) == [.post, .post, .get])
     }
 
-    @Test func longQueryTravelsInABody() async throws {
+    @Test func longQueryIsSentInTheBody() async throws {
         let ids = (0..<100).map { "an objectId of a hundred letters, which a server may allow to be chosen \($0)" }
         #expect(try await ParseRemote.make(empty).fetch("Holiday", objectIds: ids).isEmpty)
         let request = try #require(await empty.sent.first)
@@ -109,7 +109,7 @@ import Testing
             ])
     }
 
-    @Test func idsAreListedBehindTheLastOne() async throws {
+    @Test func idsAreListedAfterTheLastOne() async throws {
         let remote = ParseRemote.make(empty, pageSize: 10)
         for last in [nil, "", "abc"] {
             #expect(try await remote.objectIds(of: PullQuery(className: "Holiday"), created: .all, after: last).isLast)
@@ -120,14 +120,14 @@ import Testing
         #expect(queries[2]["where"] == ["objectId": ["$gt": "abc"]])
     }
 
-    @Test func oddIdsAreOneSegmentOfAPath() async {
+    @Test func specialCharactersInIdsAreEncoded() async {
         let transport = ScriptedTransport(answering: { _ in .success(.make([:])) })
         for id in ["a/b ü?", "..", "plain-1_~."] { _ = await ParseRemote.make(transport).push([.make(.delete, id)]) }
         let base = "http://127.0.0.1:1337/parse/classes/Holiday/"
         #expect(await transport.sent.map(\.url) == ["a%2Fb%20%C3%BC%3F", "%2E%2E", "plain-1_~."].map { base + $0 })
     }
 
-    @Test func aKeyNeverBreaksOutOfItsHeader() async throws {
+    @Test func keyCannotInjectAHeader() async throws {
         let configuration = ParseRemote.Configuration(
             serverURL: "http://h", applicationId: "app", restKey: "a\r\nX-Evil: 1", replicaId: "r")
         _ = try await ParseRemote(configuration: configuration, transport: empty)

@@ -57,7 +57,7 @@ class StoppedClassTests(LimitTests):
 
 
 class FullDiskTests(LimitTests):
-    # The largest value of the setting.
+    # The largest value that --disk-free-min accepts.
     free_min = 1 << 40
     replica_options = ("--disk-free-min", str(free_min))
 

@@ -83,7 +83,7 @@ def refused(error, action):
 
 
 def online(types, core, Holiday, Country):
-    """Objects, values of all types, operations and queries."""
+    """Checks objects, values of all types, operations and queries while the remote is online."""
     norway = Country(code="NO", place=types.GeoPoint(60.0, 8.0))
     norway.save()
     expect(len(norway.objectId) == 10, "a new object has an id")

@@ -3,7 +3,7 @@
 - `sh` holds commands that the test runs.
 - `console` holds commands, each after "$ ", with the output below. The test runs them and compares the shape of the output.
 - `python` holds a program that the test runs.
-- `text` holds commands that the test does not run: builds, installations, servers of the reader.
+- `text` holds commands that the test does not run, such as builds, installations, or commands for the reader's own server.
 """
 
 import re
@@ -21,7 +21,7 @@ class Block:
 @dataclass
 class Command:
     text: str
-    # The expected output; None where the page shows none.
+    # The expected output; None if the page shows no output.
     output: str | None = None
 
 
@@ -31,12 +31,12 @@ def blocks(page):
 
 
 def is_complete(text):
-    """Whether a shell command ends here: neither within single quotes nor before a continuation line."""
+    """Whether a text is a complete shell command: its quotes are closed, and no continuation line follows."""
     return text.count("'") % 2 == 0 and not text.endswith("\\")
 
 
 def shell_commands(lines):
-    """The commands of a `sh` block. A comment line is a command too: it may be a directive."""
+    """The commands of a `sh` block. Comment lines are included, because a comment may be a directive."""
     commands, text = [], ""
     for line in lines:
         text = f"{text}\n{line}" if text else line

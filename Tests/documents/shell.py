@@ -1,4 +1,4 @@
-"""One shell session for all commands of a page: later commands see the variables of earlier ones."""
+"""A shell session that runs all commands of a page, so that later commands see the variables of earlier ones."""
 
 import os
 import select

@@ -1,4 +1,4 @@
-"""The commands of README.md and docs/ work as they stand, and answer in the shape that the pages show."""
+"""Runs the commands of README.md and docs/, and compares their output with the documented output."""
 
 import contextlib
 import os
@@ -18,7 +18,7 @@ from daemon import DemoHub, DemoReplica  # noqa: E402
 
 pages = [*sorted(root.glob("*.md")), *sorted((root / "docs").glob("*.md"))]
 
-# The first words of commands that only a reader runs: they build, install, or need a server or machine of the reader.
+# The beginnings of commands that the test does not run: they build, install, or need the reader's own server or machine.
 only_for_readers = (
     "scripts/", "Tests/", ".ci/", "swift ", "sudo ", "strip ", "export ", ".build/release/tidegate ", "git ",
     "TIDEGATE_CONTRACT_REMOTE=",
@@ -34,7 +34,7 @@ def commands_of(block):
 
 
 class Demo:
-    """A hub with sample data, a replica of it, and a shell in which the addresses of the pages lead to them."""
+    """A hub with sample data, a replica of it, and a shell. The addresses in the documentation are replaced by theirs."""
 
     def __init__(self):
         self.directory = tempfile.TemporaryDirectory()
@@ -58,13 +58,13 @@ class Demo:
         self.shell = Shell({"PATH": f"{programs}:{os.environ['PATH']}"})
 
     def replace(self, text):
-        """The text with the addresses and directories of this demo."""
+        """A text with the addresses and directories of this demo."""
         for old, new in self.replaced.items():
             text = text.replace(old, new)
         return text
 
     def run(self, command):
-        """The exit code and output of a command of a page. Two comments are directives to the reader and to the test."""
+        """Runs a command of a page. Returns its exit code and output. Two comments are directives, which stop and start the hub."""
         if command.text == "# Stop the hub.":
             self.hub.stop()
         elif command.text == "# Start the hub again.":
@@ -72,7 +72,7 @@ class Demo:
         if command.text.startswith("#"):
             return 0, ""
         text = self.replace(command.text)
-        # Without curl's table of progress. A stream ends after two seconds, which curl reports as 28.
+        # -sS hides curl's progress table. A stream is ended after two seconds, which curl reports as exit code 28.
         is_stream = "curl -N " in text
         text = re.sub(r"\bcurl ", "curl -sS --max-time 2 " if is_stream else "curl -sS ", text)
         code, output = self.shell.run(text)
@@ -104,7 +104,7 @@ class Commands(unittest.TestCase):
         self.assertFalse(expected.fullmatch('{"code":100,"error":"The remote cannot be reached"}'))
 
     def run_page(self, page):
-        """Runs the blocks of a page in their order. Returns the number of commands."""
+        """Runs the blocks of a page in order. Returns the number of commands."""
         demo = Demo()
         self.addCleanup(demo.close)
         count = 0

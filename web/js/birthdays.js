@@ -4,7 +4,7 @@ import { almanacEntry, drawAlmanac, monthGroups } from "./almanac.js";
 import { dayOf, formatDay, distanceText, nextReturn } from "./dates.js";
 import { outsideLink, valueText } from "./values.js";
 
-/** An earlier year, like a future date, means that the birth year is unknown. The page then shows no age. */
+/** The first plausible birth year. An earlier or a future year means that the birth year is unknown, and the page shows no age. */
 const firstBirthYear = 1880;
 
 export const birthdays = {

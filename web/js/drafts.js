@@ -32,7 +32,7 @@ export function createDrafts(storage = window.sessionStorage) {
       return {
         /** The value {typed, added} of the last `keep`; null for a new draft. */
         kept: before?.entered ?? null,
-        /** The details when the user began to type. */
+        /** The `details` that were stored when the user began to type. */
         details: before?.details ?? details,
         keep(entered) {
           all.delete(key);

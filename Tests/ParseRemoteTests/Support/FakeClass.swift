@@ -3,8 +3,8 @@ import HTTPClient
 import HTTPTypes
 import ParseModel
 
-/// One class of a Parse Server as far as reads go: rows with microseconds that the wire cuts off, a clamp on pages, and
-/// a collation in which ids are not ordered by their bytes.
+/// A simulated class of a Parse Server for reads. Its times have microseconds, which the API cuts off. It limits the page size, and
+/// its collation differs from the byte order of ids.
 struct FakeClass: Sendable {
     struct Row: Sendable, Hashable {
         let objectId: String
@@ -117,7 +117,7 @@ struct FakeClass: Sendable {
         return false
     }
 
-    /// As a database with a language's collation has it: `a` before `B`, and only of equals `A` before `a`.
+    /// Compares ids like a database with a language collation: `a` is before `B`, and among equal letters `A` is before `a`.
     private func collate(_ a: String, _ b: String) -> Int {
         let folded = (a.lowercased(), b.lowercased())
         if folded.0 != folded.1 { return folded.0 < folded.1 ? -1 : 1 }

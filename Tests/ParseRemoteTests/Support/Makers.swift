@@ -36,7 +36,7 @@ extension HTTPClientRequest {
     /// The URL up to its query.
     var path: String { String(url.prefix { $0 != "?" }) }
 
-    /// The query, decoded; `where` as the JSON that it is.
+    /// The decoded query parameters, with `where` as JSON.
     var query: JSONObject {
         guard let mark = url.firstIndex(of: "?") else { return [:] }
         let pairs = url[url.index(after: mark)...].split(separator: "&").map { pair -> (String, JSONValue) in
@@ -47,7 +47,7 @@ extension HTTPClientRequest {
         return JSONObject(pairs)
     }
 
-    /// All headers by their lower-case names.
+    /// The headers by their lower-case names.
     var headerTexts: [String: String] {
         Dictionary(headers.map { ($0.name.canonicalName, $0.value) }, uniquingKeysWith: { $1 })
     }
@@ -93,7 +93,7 @@ extension PushOutcome {
     }
 }
 
-/// The error that a call throws, as a word; "fine" where it throws none.
+/// The error of a call as a word; "fine" if it throws none.
 func word(_ call: () async throws(RemoteError) -> Void) async -> String {
     do {
         try await call()

@@ -3,20 +3,20 @@ import HTTPClient
 import HTTPTypes
 import ParseModel
 
-/// One exchange of a fixture file: what was sent and what came back, verbatim.
+/// One recorded exchange of a fixture file: the request and the response.
 struct Recording: Sendable {
     let name: String
     let request: JSONObject
     let response: HTTPClientResponse
-    /// The whole line, for expectations that stand beside the exchange.
+    /// The complete line of the fixture, including expected results.
     let line: JSONObject
 
     /// The body of the recorded request.
     var requestBody: JSONValue? { request["body"]?.string.flatMap { try? JSONReader.read($0) } }
 
-    /// What a real Parse Server 7.1.0 answered.
+    /// Exchanges with a real Parse Server 7.1.0.
     static let parseServer = load("parse-server-7.1.0")
-    /// Answers that a proxy, a portal, or a server in trouble may give; each names what it must be taken for.
+    /// Answers of proxies, captive portals and failing servers, with the expected results.
     static let oddAnswers = load("odd-answers")
 
     static func named(_ name: String) throws -> Recording {

@@ -2,9 +2,9 @@ import HTTPClient
 import HTTPTypes
 import ParseModel
 
-/// A transport that keeps what it was given to send, and answers as a test wants.
+/// A transport that records requests and returns prepared answers.
 actor ScriptedTransport: HTTPTransport {
-    /// A test that loops for ever fails instead.
+    /// The maximum number of requests, so that an endless loop fails the test.
     private static let requestsMax = 500
     typealias Answer = Result<HTTPClientResponse, HTTPTransportError>
 
@@ -12,20 +12,20 @@ actor ScriptedTransport: HTTPTransport {
     private let answer: @Sendable (HTTPClientRequest) -> Answer
     private var script: [Answer]?
 
-    /// Answers each request by a rule.
+    /// Answers each request with a function.
     init(answering answer: @escaping @Sendable (HTTPClientRequest) -> Answer) { self.answer = answer }
 
-    /// Gives one answer after the other.
+    /// Returns the answers in order.
     init(_ script: [Answer]) {
         self.script = script
-        answer = { _ in .failure(.outcomeUnknown(reason: "the script is over")) }
+        answer = { _ in .failure(.outcomeUnknown(reason: "no answer left")) }
     }
 
     init(_ responses: HTTPClientResponse...) { self.init(responses.map { .success($0) }) }
 
     func send(_ request: HTTPClientRequest) async throws(HTTPTransportError) -> HTTPClientResponse {
         sent.append(request)
-        if sent.count > Self.requestsMax { throw .notSent(reason: "a listing that does not end") }
+        if sent.count > Self.requestsMax { throw .notSent(reason: "too many requests in a test") }
         if script?.isEmpty == false, let next = script?.removeFirst() { return try next.get() }
         return try answer(request).get()
     }
