@@ -69,7 +69,7 @@ class FullDiskTests(LimitTests):
     def test_full_disk_is_reported_before_the_first_sync(self):
         expect(self.page.locator("#main .message")).to_contain_text("Nothing fetched yet")
         expect(self.page.locator("#main .message")).to_contain_text("bytes are free on the disk, fewer than disk-free-min")
-        expect(self.page.locator("#main .message")).to_contain_text("Make room")
+        expect(self.page.locator("#main .message")).to_contain_text("Free disk space")
         screenshots.take(self.page, "disk-full", with_details=False)
         self.assertEqual([], accessible.problems(self.page))
 
