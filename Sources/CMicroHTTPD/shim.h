@@ -9,7 +9,7 @@
 #include <sys/types.h>
 #include <microhttpd.h>
 
-/* Swift cannot call variadic functions, so what Tidegate uses of MHD_start_daemon is spelled out here. */
+/* The settings of MHD_start_daemon that Tidegate uses. Swift cannot call variadic functions. */
 struct tidegate_mhd_settings {
   unsigned int threads; /* 2 or more: libmicrohttpd ignores a pool of one */
   unsigned int connections_max_per_pool;
@@ -22,14 +22,14 @@ struct tidegate_mhd_settings {
   MHD_NotifyConnectionCallback connection_changed;
 };
 
-/* Leaves percent escapes as they are: decoding before routing would make `%2F` a separator and let `%00` cut the path. */
+/* Keeps percent escapes. Decoding before routing would turn `%2F` into a separator and truncate the path at `%00`. */
 static inline size_t tidegate_mhd_keep_escapes(void *context, struct MHD_Connection *connection, char *text) {
   (void) context;
   (void) connection;
   return strlen(text);
 }
 
-/* The constant has no name in Swift: the importer shortens it to something that is none. */
+/* MHD_CONNECTION_NOTIFY_CLOSED: Swift's importer shortens its name to an invalid one. */
 static inline bool tidegate_mhd_is_closed(enum MHD_ConnectionNotificationCode change) {
   return change == MHD_CONNECTION_NOTIFY_CLOSED;
 }
@@ -40,26 +40,26 @@ static inline int tidegate_mhd_descriptor(struct MHD_Connection *connection) {
   return info == NULL ? -1 : info->connect_fd;
 }
 
-/* The value that the callback for new connections has attached to a connection. */
+/* The value attached to a connection by the callback for new connections. */
 static inline void *tidegate_mhd_socket_context(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
   return info == NULL ? NULL : info->socket_context;
 }
 
-/* Bytes from the first letter of the method to the end of the empty line after the headers. */
+/* The size of a request head in bytes, from the method to the empty line after the headers. */
 static inline size_t tidegate_mhd_head_size(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
   return info == NULL ? 0 : info->header_size;
 }
 
-/* Until 1.0 the texts of a request's head stay where they were received, with their ends overwritten by NUL. Later
-   releases refuse by themselves what this shows. */
+/* True before libmicrohttpd 1.0: the texts of a request head stay at their receive position, each terminated by NUL.
+   Later releases themselves refuse the malformed heads that this layout reveals. */
 static inline bool tidegate_mhd_keeps_heads_in_place(void) { return MHD_VERSION < 0x01000000; }
 
-/* Macros with casts in them have no name in Swift either. */
+/* Swift cannot import macros that contain casts. */
 static const ssize_t tidegate_mhd_end_of_stream = MHD_CONTENT_READER_END_OF_STREAM;
 
-/* A daemon without a listening socket: connections come by MHD_add_connection. NULL where it cannot start. */
+/* Starts a daemon without a listening socket; MHD_add_connection adds its connections. Returns NULL on failure. */
 static inline struct MHD_Daemon *tidegate_mhd_start(const struct tidegate_mhd_settings *settings) {
   return MHD_start_daemon(
       MHD_USE_AUTO_INTERNAL_THREAD | MHD_USE_SUSPEND_RESUME | MHD_USE_NO_LISTEN_SOCKET, 0, NULL, NULL,

@@ -2,9 +2,10 @@ import CCurl
 import Foundation
 import Synchronization
 
-/// The thread that performs all transfers of one transport.
+/// Runs all transfers of one transport on one thread.
 final class CurlLoop: @unchecked Sendable {
-    // Only the thread touches `active`, `waiting` and `multi`, which any other may wake up.
+    // Only the loop's own thread accesses `active` and `waiting`. Other threads call only `curl_multi_wakeup` on
+    // `multi`.
     typealias Result = Swift.Result<HTTPClientResponse, HTTPTransportError>
 
     enum Command: Sendable {
@@ -15,7 +16,7 @@ final class CurlLoop: @unchecked Sendable {
     private struct Inbox {
         var commands: [Command] = []
         var isClosing = false
-        /// The thread no longer looks into the inbox, and `multi` is gone or about to be.
+        /// The thread has ended and no longer reads commands. `multi` is freed next.
         var isClosed = false
     }
 
@@ -30,8 +31,8 @@ final class CurlLoop: @unchecked Sendable {
     private let multi: UnsafeMutableRawPointer
     private let transfersMax: Int
     private var active: [UnsafeMutableRawPointer: Job] = [:]
-    /// Beyond `transfersMax`, oldest first. libcurl has a queue of its own, but 7.88 may leave requests in it while
-    /// connections are free.
+    /// Requests beyond `transfersMax`, oldest first. libcurl's own queue is not used, because version 7.88 can leave
+    /// requests in it while connections are free.
     private var waiting: [Job] = []
 
     init(transfersMax: Int) {
@@ -73,14 +74,14 @@ final class CurlLoop: @unchecked Sendable {
                 defer { inbox.commands = [] }
                 return inbox.commands
             }
-            for command in commands { obey(command) }
+            for command in commands { execute(command) }
             startWaiting()
             var running: Int32 = 0
             let code = curl_multi_perform(multi, &running)
             finishTransfers()
             if code != CURLM_OK { endAll(reason: String(cString: curl_multi_strerror(code))) }
             let canStartMore = !waiting.isEmpty && active.count < transfersMax
-            // It returns earlier: when a socket is ready, a time-out of libcurl's is due, or there is a new command.
+            // The poll returns early when a socket is ready, a libcurl timeout expires, or a command arrives.
             if !isClosing { curl_multi_poll(multi, nil, 0, canStartMore ? 0 : 60_000, nil) }
         }
         endAll(reason: "the client was closed")
@@ -88,7 +89,7 @@ final class CurlLoop: @unchecked Sendable {
         curl_multi_cleanup(multi)
     }
 
-    private func obey(_ command: Command) {
+    private func execute(_ command: Command) {
         switch command {
         case .start(let transfer, let continuation):
             waiting.append(Job(transfer: transfer, continuation: continuation))
@@ -99,7 +100,7 @@ final class CurlLoop: @unchecked Sendable {
     }
 
     private func startWaiting() {
-        // A cancelled request need not wait for its turn to be told so.
+        // A cancelled request fails at once, without waiting for a free slot.
         let cancelled = waiting.filter(\.transfer.isCancelled)
         waiting.removeAll(where: \.transfer.isCancelled)
         let next = waiting.prefix(max(0, transfersMax - active.count))
@@ -130,7 +131,8 @@ final class CurlLoop: @unchecked Sendable {
         waiting = []
     }
 
-    /// With CURLOPT_NOSIGNAL libcurl leaves SIGPIPE alone, and a TLS library may write to a closed connection.
+    /// Blocks SIGPIPE on this thread. With CURLOPT_NOSIGNAL libcurl does not ignore it, and a TLS library can write to
+    /// a closed connection.
     private static func blockBrokenPipeSignal() {
         var signals = sigset_t()
         sigemptyset(&signals)
@@ -140,7 +142,7 @@ final class CurlLoop: @unchecked Sendable {
 
     private func end(_ handle: UnsafeMutableRawPointer, _ outcome: (CurlTransfer) -> Result) {
         guard let job = active.removeValue(forKey: handle) else { return }
-        // Before the cleaning up, which takes its time where an older libcurl is still resolving a name.
+        // The caller resumes before the cleanup, because the cleanup blocks while an older libcurl resolves a name.
         job.continuation.resume(returning: outcome(job.transfer))
         curl_multi_remove_handle(multi, handle)
         job.transfer.cleanUp()

@@ -1,9 +1,9 @@
 import CCurl
 import HTTPTypes
 
-/// One request under way: libcurl's handle, what its callbacks collect, and what became of it.
+/// One request in progress: the libcurl handle, the data collected by its callbacks, and the result.
 final class CurlTransfer: @unchecked Sendable {
-    // Made by the caller and from then on touched by the thread of CurlLoop only.
+    // Created by the caller. After submission, only the thread of CurlLoop accesses it.
     private(set) var handle: UnsafeMutableRawPointer?
     var isCancelled = false
 
@@ -12,16 +12,16 @@ final class CurlTransfer: @unchecked Sendable {
     private var headerList: UnsafeMutablePointer<curl_slist>?
     private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
     private var response = ResponseCollector()
-    /// How often a connection was ready and the request about to go out.
-    private var sendings = 0
+    /// The number of times libcurl was ready to send the request on a connection.
+    private var sendCount = 0
 
-    /// An address that no connection was made to, because it is not allowed.
-    private var forbidden: SocketAddress?
+    /// The address of a connection that `mayConnect` has rejected.
+    private var rejectedAddress: SocketAddress?
 
-    /// The body that is sent from a file.
+    /// The open file of the request body; nil for a body in memory.
     private var bodyFile: UploadFile?
 
-    /// - Parameter sink: takes the body of a success; nil for memory.
+    /// - Parameter sink: receives the body of a successful response; nil collects the body in memory.
     init(
         request: HTTPClientRequest, sink: HTTPResponseSink? = nil, configuration: CurlTransport.Configuration
     ) {
@@ -38,7 +38,8 @@ final class CurlTransfer: @unchecked Sendable {
         errorText.deallocate()
     }
 
-    /// Makes libcurl's handle.
+    /// Creates and configures the libcurl handle.
+    /// - Throws: `.notSent` if the request is cancelled, or its handle or body file cannot be opened.
     func prepare() throws(HTTPTransportError) -> UnsafeMutableRawPointer {
         if isCancelled { throw .notSent(reason: "cancelled") }
         guard let handle = curl_easy_init() else { throw .notSent(reason: "libcurl is out of memory") }
@@ -47,7 +48,7 @@ final class CurlTransfer: @unchecked Sendable {
             guard let open = UploadFile(file) else {
                 curl_easy_cleanup(handle)
                 self.handle = nil
-                throw .notSent(reason: "the file to be sent cannot be read")
+                throw .notSent(reason: "the file of the request body cannot be read")
             }
             bodyFile = open
         }
@@ -69,20 +70,21 @@ final class CurlTransfer: @unchecked Sendable {
     }
 
     func finished(_ code: CURLcode) -> CurlLoop.Result {
-        if code == CURLE_OK, var response = response.whole() {
+        if code == CURLE_OK, var response = response.completeResponse() {
             response.redirectURL = redirectURL
             return .success(response)
         }
-        if sendings == 0, let forbidden { return .failure(.forbidden(address: forbidden.host)) }
+        if sendCount == 0, let rejectedAddress { return .failure(.forbidden(address: rejectedAddress.host)) }
         if response.isTooLong { return .failure(.tooLong(reason: reason(code))) }
         return aborted(reason: reason(code))
     }
 
     func aborted(reason: String) -> CurlLoop.Result {
-        .failure(sendings == 0 ? .notSent(reason: reason) : .outcomeUnknown(reason: reason))
+        .failure(sendCount == 0 ? .notSent(reason: reason) : .outcomeUnknown(reason: reason))
     }
 
-    /// libcurl's own words where they tell about addresses and certificates; elsewhere they could quote the exchange.
+    /// libcurl's detailed error text for address and certificate errors, and the generic text for every other error. A
+    /// detailed text of another error could quote the request or the response.
     private func reason(_ code: CURLcode) -> String {
         if let problem = response.problem { return problem }
         let isHarmless = [
@@ -92,7 +94,7 @@ final class CurlTransfer: @unchecked Sendable {
         return String(cString: isHarmless && errorText[0] != 0 ? UnsafePointer(errorText) : curl_easy_strerror(code))
     }
 
-    /// Where libcurl would go from a redirection.
+    /// The absolute target URL of a redirect; nil for every other response.
     private var redirectURL: String? {
         var text: UnsafeMutablePointer<CChar>?
         guard tidegate_curl_get_string(handle, CURLINFO_REDIRECT_URL, &text) == CURLE_OK else { return nil }
@@ -115,7 +117,7 @@ final class CurlTransfer: @unchecked Sendable {
             tidegate_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, errorText),
             tidegate_curl_set_pointer(handle, CURLOPT_PREREQDATA, context),
             tidegate_curl_set_prereq_callback(handle) { context, _, _, _, _ in
-                CurlTransfer.from(context).mayGoOut() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+                CurlTransfer.from(context).maySend() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
             },
             tidegate_curl_set_pointer(handle, CURLOPT_HEADERDATA, context),
             tidegate_curl_set_data_callback(handle, CURLOPT_HEADERFUNCTION) { bytes, _, count, context in
@@ -140,20 +142,22 @@ final class CurlTransfer: @unchecked Sendable {
         return codes.first { $0 != CURLE_OK }
     }
 
-    /// libcurl asks before each sending; it sends again by itself where a reused connection turns out to be dead.
-    private func mayGoOut() -> Bool {
-        sendings += 1
-        return sendings == 1 || request.isRepeatable
+    /// Called by libcurl before each attempt to send. libcurl retries on a new connection if a reused one turns out to
+    /// be closed.
+    /// - Returns: false for the second attempt of a request that is not repeatable.
+    private func maySend() -> Bool {
+        sendCount += 1
+        return sendCount == 1 || request.isRepeatable
     }
 
-    /// libcurl asks before it opens a socket, with the address that it is going to connect to.
+    /// Called by libcurl with the address of each socket before it connects.
     private func mayConnect(to address: UnsafeMutablePointer<curl_sockaddr>) -> Bool {
         let known = withUnsafePointer(to: &address.pointee.addr) {
             SocketAddress(UnsafeRawPointer($0), byteCount: Int(address.pointee.addrlen))
         }
         guard let known else { return false }
         if request.mayConnect?(known) != false { return true }
-        forbidden = known
+        rejectedAddress = known
         return false
     }
 

@@ -1,23 +1,26 @@
 extension CurlTransport {
-    /// Limits and options of all requests of one transport.
+    /// Limits and options for every request of one transport.
     package struct Configuration: Sendable {
-        /// Name resolution, connecting and the TLS handshake.
+        /// The limit for name resolution, connecting and the TLS handshake together.
         package var connectTimeout: Duration
-        /// From the call to the last byte of the answer.
+        /// The limit from the start of the transfer to the last byte of the response.
         package var requestTimeout: Duration
-        /// The same where a file is sent or fetched.
+        /// Replaces `requestTimeout` for the upload or download of a file.
         package var transferTimeout: Duration
-        /// A transfer on which nothing moves for so long is given up, in whole seconds.
+        /// A transfer without progress for this long is aborted. In whole seconds.
         package var stallTimeout: Duration
-        /// The largest body of an answer that is taken into memory, after decompression. Pages of 80 MB are real.
+        /// The largest response body that is kept in memory, in bytes after decompression. Pages of 80 MB occur in
+        /// practice.
         package var responseBytesMax: Int
+        /// The value of the `User-Agent` header.
         package var userAgent: String
-        /// A PEM file of certificate authorities instead of the system's.
+        /// The path of a PEM file of certificate authorities; nil for those of the system.
         package var caBundle: String?
-        /// A connection that was idle for longer is not used again, in whole seconds. Parse Server closes its own
-        /// after 5 s, and a request that meets the closing gets no answer.
+        /// The maximum idle time of a reused connection, in whole seconds. It is below the 5 s after which Parse Server
+        /// closes an idle connection, because a request sent during that close gets no response.
         package var idleConnectionMax: Duration
-        /// Requests under way at one time; further ones wait for their turn, and their time-outs with them.
+        /// The maximum number of concurrent requests. Further requests wait in a queue, and their timeouts start when
+        /// they leave it.
         package var transfersMax: Int
 
         package init(

@@ -1,4 +1,4 @@
-/// Carries requests by libcurl: many at a time on one thread, connections kept alive and reused.
+/// Sends requests with libcurl: many concurrent transfers on one thread, over kept-alive connections.
 package final class CurlTransport: HTTPTransport {
     private let configuration: Configuration
     private let loop: CurlLoop
@@ -12,13 +12,14 @@ package final class CurlTransport: HTTPTransport {
         loop.close()
     }
 
-    /// Sends one request; when the calling task is cancelled the transfer ends at once.
+    /// Sends one request. Cancelling the calling task aborts the transfer at once.
     ///
-    /// - Throws: ``HTTPTransportError``, `.notSent` only where libcurl never got as far as a ready connection.
+    /// - Throws: ``HTTPTransportError``; `.notSent` only if libcurl had no established connection.
     package func send(_ request: HTTPClientRequest) async throws(HTTPTransportError) -> HTTPClientResponse {
         try await carry(CurlTransfer(request: request, configuration: configuration))
     }
 
+    /// Sends one request and passes the body of a successful response (2xx) to `sink`.
     package func send(
         _ request: HTTPClientRequest, into sink: @escaping HTTPResponseSink
     ) async throws(HTTPTransportError) -> HTTPClientResponse {
@@ -36,7 +37,7 @@ package final class CurlTransport: HTTPTransport {
         return try result.get()
     }
 
-    /// Ends the transfers at hand and the thread. Later requests are refused as not sent.
+    /// Aborts all transfers and ends the thread. Later requests fail as not sent.
     package func close() {
         loop.close()
     }

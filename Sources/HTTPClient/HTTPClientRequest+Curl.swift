@@ -3,12 +3,12 @@ import Foundation
 import HTTPTypes
 
 extension HTTPClientRequest {
-    /// libcurl writes these itself, or is told to by an option.
+    /// Headers that libcurl sets from its options.
     private static let ownHeaders: Set<HTTPField.Name> = [.connection, .contentLength, .expect, .transferEncoding]
 
-    /// Sets everything but the callbacks.
+    /// Sets every libcurl option except the callbacks.
     ///
-    /// - Returns: the first error; nil where all is well.
+    /// - Returns: the first error; nil on success.
     func configure(
         _ handle: UnsafeMutableRawPointer, _ configuration: CurlTransport.Configuration,
         _ headerList: UnsafeMutablePointer<curl_slist>?
@@ -23,12 +23,12 @@ extension HTTPClientRequest {
         set(CURLOPT_URL, url)
         set(CURLOPT_PATH_AS_IS, 1)
         check(tidegate_curl_allow_only_http(handle))
-        // Each address that an answer leads to is a request of its own, whose sender decides about it.
+        // The caller decides about each redirect and sends a request of its own for it.
         set(CURLOPT_FOLLOWLOCATION, 0)
         set(CURLOPT_FRESH_CONNECT, isRepeatable ? 0 : 1)
         check(tidegate_curl_set_headers(handle, headerList))
         set(CURLOPT_USERAGENT, configuration.userAgent)
-        // Empty stands for every coding that this libcurl can decode.
+        // An empty list accepts every coding that this libcurl can decode.
         set(CURLOPT_ACCEPT_ENCODING, "")
         set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         if mayUseProxy {
@@ -43,7 +43,7 @@ extension HTTPClientRequest {
         set(CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
         if let caBundle = configuration.caBundle { set(CURLOPT_CAINFO, caBundle) }
 
-        // Without it libcurl uses SIGALRM for time-outs of name resolution.
+        // Without this option libcurl uses SIGALRM to time out name resolution.
         set(CURLOPT_NOSIGNAL, 1)
         check(tidegate_curl_leave_resolver_behind(handle))
         set(CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.wholeMilliseconds)
@@ -54,15 +54,16 @@ extension HTTPClientRequest {
         return failed
     }
 
-    /// To be freed by `curl_slist_free_all`.
+    /// The request headers as a libcurl list. The caller frees the list with `curl_slist_free_all`.
     func curlHeaders() -> UnsafeMutablePointer<curl_slist>? {
         var list: UnsafeMutablePointer<curl_slist>?
         for field in headers where !Self.ownHeaders.contains(field.name) {
             let value = field.value
-            // `Name;` is libcurl's way to write a header without a value.
+            // libcurl writes `Name;` as a header with an empty value.
             list = curl_slist_append(list, value.isEmpty ? "\(field.name);" : "\(field.name): \(value)")
         }
-        // `Name:` takes back what libcurl adds: a wait for "100 Continue", and a form's type for every body.
+        // `Name:` removes a header that libcurl adds: `Expect: 100-continue`, and a form's content type for a body
+        // without one.
         list = curl_slist_append(list, "Expect:")
         if !headers.contains(.contentType) { list = curl_slist_append(list, "Content-Type:") }
         return list
@@ -72,7 +73,7 @@ extension HTTPClientRequest {
         if method == .head {
             check(tidegate_curl_set_long(handle, CURLOPT_NOBODY, 1))
         } else if let bodyFile {
-            // libcurl asks for it by a callback.
+            // libcurl reads the body through the read callback.
             check(tidegate_curl_set_long(handle, CURLOPT_POST, 1))
             check(tidegate_curl_set_body_size(handle, curl_off_t(bodyFile.size)))
         } else if !body.isEmpty || [.post, .put, .patch].contains(method) {

@@ -1,20 +1,22 @@
 import Foundation
 import HTTPTypes
 
+/// One outgoing request.
 package struct HTTPClientRequest: Sendable {
     package var method: HTTPRequest.Method
-    /// Absolute, percent-encoded: `https://example.org/parse/classes/Holiday?limit=2`.
+    /// The absolute, percent-encoded URL: `https://example.org/parse/classes/Holiday?limit=2`.
     package var url: String
     package var headers: HTTPFields
     package var body: [UInt8]
-    /// What is sent instead of `body`, without being in memory whole.
+    /// A file that is sent instead of `body`, without loading it into memory.
     package var bodyFile: BodyFile?
-    /// The request may reach the server twice without harm. Otherwise it goes out on a fresh connection,
-    /// because one that died while idle would make libcurl send it again by itself.
+    /// True if the server may receive the request twice without harm. Every other request gets a new connection,
+    /// because libcurl silently resends a request whose reused connection turns out to be closed.
     package var isRepeatable: Bool
-    /// To which addresses a connection may be made; nil for all of them. No proxy is used where it is set and
-    /// `mayUseProxy` is not, so that the address is the server's own.
+    /// Decides whether a connection to an address is allowed; nil allows every address. If it is set and `mayUseProxy`
+    /// is false, no proxy is used, so that the checked address is the server's own.
     package var mayConnect: (@Sendable (SocketAddress) -> Bool)?
+    /// True if the proxy of the environment may be used.
     package var mayUseProxy: Bool
 
     package init(
@@ -32,15 +34,16 @@ package struct HTTPClientRequest: Sendable {
         self.mayUseProxy = mayUseProxy
     }
 
-    /// What is sent, read where it is in a file; for transports that have whole requests in memory.
+    /// The body in memory, read from the file if there is one. For transports without streaming.
     package var wholeBody: [UInt8] {
         bodyFile.flatMap { FileManager.default.contents(atPath: $0.path) }.map { Array($0) } ?? body
     }
 
-    /// A file as a body. It must not change before the answer is there.
+    /// A file that is sent as a body. The file must not change before the response arrives.
     package struct BodyFile: Sendable, Hashable {
+        /// An absolute path.
         package let path: String
-        /// In bytes.
+        /// The length of the file in bytes.
         package let size: Int
 
         package init(path: String, size: Int) {
@@ -50,11 +53,12 @@ package struct HTTPClientRequest: Sendable {
     }
 }
 
+/// One received response.
 package struct HTTPClientResponse: Sendable {
     package var status: HTTPResponse.Status
     package var headers: HTTPFields
     package var body: [UInt8]
-    /// The absolute target of a redirection; nil where the answer is no redirection.
+    /// The absolute target URL of a redirect; nil for every other response.
     package var redirectURL: String?
 
     package init(
@@ -67,52 +71,55 @@ package struct HTTPClientResponse: Sendable {
     }
 }
 
-/// Why no whole response came.
+/// Why a request got no complete response.
 package enum HTTPTransportError: Error, Sendable, Hashable {
-    /// The server surely never saw the request: name resolution, connection refused, TLS, time-out while connecting.
+    /// The server has not seen the request. Causes: name resolution, refused connection, TLS, connect timeout.
     case notSent(reason: String)
-    /// The request, or a part of it, went out: reset, time-out, truncated or over-long answer, cancellation.
+    /// At least a part of the request was sent, and its result is unknown. Causes: reset, timeout, truncated response,
+    /// cancellation.
     case outcomeUnknown(reason: String)
-    /// The request was carried out, or at least answered, and the answer is longer than may be taken in.
+    /// The server has responded, and the response is longer than the limit.
     case tooLong(reason: String)
-    /// A connection to the address may not be made: `HTTPClientRequest.mayConnect` said so. Nothing was sent.
+    /// `HTTPClientRequest.mayConnect` has rejected the address. Nothing was sent.
     case forbidden(address: String)
 }
 
 extension HTTPTransportError: CustomStringConvertible {
-    /// One line for a person, within a sentence.
+    /// A phrase of one line for log lines and error texts.
     package var description: String {
         switch self {
         case .notSent(let reason), .outcomeUnknown(let reason), .tooLong(let reason): reason
-        case .forbidden(let address): "no connection may be made to \(address)"
+        case .forbidden(let address): "connections to \(address) are not allowed"
         }
     }
 }
 
-/// Something that carries one request to a server and its response back.
+/// Sends one request to a server and returns its response.
 package protocol HTTPTransport: Sendable {
+    /// Sends the request and returns the response with its body in memory.
     func send(_ request: HTTPClientRequest) async throws(HTTPTransportError) -> HTTPClientResponse
 
-    /// As `send`, but the body of a success (2xx) goes piece by piece to `sink`, and the response has none.
-    /// - Throws: also where the body is not whole; what the sink was given before is then of no use.
+    /// Sends the request and passes the body of a successful response (2xx) to `sink` piece by piece. The returned
+    /// response then has an empty body.
+    /// - Throws: also if the body is truncated; the caller must then discard the pieces.
     func send(
         _ request: HTTPClientRequest, into sink: @escaping HTTPResponseSink
     ) async throws(HTTPTransportError) -> HTTPClientResponse
 }
 
-/// Takes the next piece of a body; the memory is valid during the call only.
-/// - Returns: whether to go on.
+/// Receives the next piece of a body. The memory is valid during the call only.
+/// - Returns: false to abort the transfer.
 package typealias HTTPResponseSink = @Sendable (UnsafeRawBufferPointer) -> Bool
 
 extension HTTPTransport {
-    /// Of a transport that has whole answers in memory.
+    /// The default for transports that keep complete responses in memory.
     package func send(
         _ request: HTTPClientRequest, into sink: @escaping HTTPResponseSink
     ) async throws(HTTPTransportError) -> HTTPClientResponse {
         var response = try await send(request)
         guard response.status.kind == .successful else { return response }
         guard response.body.withUnsafeBytes(sink) else {
-            throw .outcomeUnknown(reason: "the answer could not be kept")
+            throw .outcomeUnknown(reason: "the response could not be stored")
         }
         response.body = []
         return response

@@ -1,22 +1,22 @@
 import Foundation
 
-/// Which addresses are reached through a proxy, as the environment says and libcurl understands it.
+/// The proxy settings of the environment, with libcurl's rules.
 package struct ProxySettings: Sendable {
     private let environment: [String: String]
 
     package init(environment: [String: String]) { self.environment = environment }
 
-    /// Those of this process.
+    /// The settings of this process's environment.
     package static let live = ProxySettings(environment: ProcessInfo.processInfo.environment)
 
-    /// This machine is reached directly also where the environment names a proxy.
+    /// A comma-separated list of hosts that are reached directly: this machine, and those of `no_proxy`.
     package var hostsWithoutProxy: String {
         (["localhost", "127.0.0.1", "::1"] + (exceptions.map { [$0] } ?? [])).joined(separator: ",")
     }
 
-    /// Whether requests to the address go through a proxy. Where that is doubtful, they do.
+    /// True if requests to the address use a proxy. Ambiguous settings count as a proxy.
     package func apply(to address: WebAddress) -> Bool {
-        // The name in capitals of the first one is left out: a CGI program finds a header of its client there.
+        // `HTTP_PROXY` is ignored, because a CGI program receives the client's `Proxy` header under that name.
         let names = address.scheme == "https" ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy"]
         guard (names + ["all_proxy", "ALL_PROXY"]).contains(where: { environment[$0]?.isEmpty == false }) else {
             return false

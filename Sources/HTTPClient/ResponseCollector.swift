@@ -1,17 +1,18 @@
 import HTTPTypes
 
-/// Puts a response together from what libcurl hands out line by line and piece by piece.
+/// Builds a response from the header lines and body pieces that libcurl delivers.
 struct ResponseCollector {
     private static let headerLinesMax = 1000
-    /// libcurl takes lines of up to 100 kB.
+    /// The limit for all header lines together. libcurl itself accepts up to 100 kB a line.
     private static let headerBytesMax = 1 << 20
 
-    /// The largest body that is taken into memory.
+    /// The largest body that is kept in memory, in bytes.
     var bytesMax = Int.max
-    /// Takes the body of a success, instead of memory.
+    /// Receives the body of a successful response; nil collects the body in memory.
     var sink: HTTPResponseSink?
-    /// Why the transfer was broken off from this side.
+    /// The reason why the collector has aborted the transfer; nil if it has not.
     private(set) var problem: String?
+    /// True if the transfer was aborted because the body exceeds `bytesMax`.
     private(set) var isTooLong = false
 
     private var status: HTTPResponse.Status?
@@ -21,25 +22,25 @@ struct ResponseCollector {
     private var headerBytes = 0
     private var body: [UInt8] = []
 
-    /// - Returns: whether to go on.
+    /// - Returns: false to abort the transfer.
     mutating func addHeaderLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
         headerLines += 1
         headerBytes += bytes.count
         guard headerLines <= Self.headerLinesMax, headerBytes <= Self.headerBytesMax else {
             problem =
-                "the answer has more than \(Self.headerLinesMax) header lines, or \(Self.headerBytesMax) bytes of them"
+                "the response has more than \(Self.headerLinesMax) header lines or \(Self.headerBytesMax) header bytes"
             return false
         }
         let line = bytes.prefix { $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n") }
         if line.starts(with: "HTTP/".utf8) {
-            // Not the first such line where an interim answer (1xx) came before.
+            // A status line after an interim response (1xx) starts the next response.
             status = Self.status(String(decoding: line, as: UTF8.self))
             isHeadWhole = false
             headers = [:]
         } else if line.isEmpty {
             isHeadWhole = true
         } else if let colon = line.firstIndex(of: UInt8(ascii: ":")),
-            // A name with a blank in it is none; so the continuation of a folded line is left out.
+            // A folded continuation line has no valid name and is skipped.
             let name = HTTPField.Name(String(decoding: line[..<colon], as: UTF8.self))
         {
             headers.append(HTTPField(name: name, lenientValue: Self.trimmed(line[(colon + 1)...])))
@@ -47,41 +48,41 @@ struct ResponseCollector {
         return true
     }
 
-    /// - Returns: whether to go on.
+    /// - Returns: false to abort the transfer.
     mutating func addBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
         if let sink, status?.kind == .successful {
             guard sink(bytes) else {
-                problem = "the answer could not be kept"
+                problem = "the response could not be stored"
                 return false
             }
             return true
         }
         guard body.count + bytes.count <= bytesMax else {
             isTooLong = true
-            problem = "the answer is longer than \(bytesMax) bytes"
+            problem = "the response is longer than \(bytesMax) bytes"
             return false
         }
         body.append(contentsOf: bytes)
         return true
     }
 
-    /// The response, when libcurl says that it has come to its end; nil where it is none. A connection that closes
-    /// in the middle of the headers, or after an interim answer, is an end to libcurl.
-    mutating func whole() -> HTTPClientResponse? {
+    /// The response at the end of the transfer; nil if the connection closed within the headers or after an interim
+    /// response (1xx). libcurl reports both as a normal end.
+    mutating func completeResponse() -> HTTPClientResponse? {
         guard let status, status.kind != .informational, isHeadWhole else {
-            problem = "the answer breaks off in its headers"
+            problem = "the response ends within its headers"
             return nil
         }
         var headers = headers
         if headers[.contentEncoding] != nil {
-            // libcurl has decoded the body, so they no longer describe it.
+            // libcurl has decoded the body, so these headers no longer describe it.
             headers[.contentEncoding] = nil
             headers[.contentLength] = nil
         }
         return HTTPClientResponse(status: status, headers: headers, body: body)
     }
 
-    /// `HTTP/1.1 404 Not Found` and `HTTP/2 404`.
+    /// Reads a status line such as `HTTP/1.1 404 Not Found` or `HTTP/2 404`.
     private static func status(_ line: String) -> HTTPResponse.Status? {
         let words = line.split(separator: " ", maxSplits: 2)
         guard words.count > 1, let code = Int(words[1]), (100...999).contains(code) else { return nil }

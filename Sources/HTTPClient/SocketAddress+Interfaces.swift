@@ -1,8 +1,8 @@
 import Foundation
 
 extension SocketAddress {
-    /// The addresses of this machine's interfaces, as bytes.
-    package static func ofThisMachine() -> Set<[UInt8]> {
+    /// The addresses of this machine's network interfaces: 4 or 16 bytes each, in network byte order.
+    package static func localInterfaceAddresses() -> Set<[UInt8]> {
         var first: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&first) == 0 else { return [] }
         defer { freeifaddrs(first) }

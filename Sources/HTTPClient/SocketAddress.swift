@@ -1,8 +1,8 @@
 import Foundation
 
-/// An IP address and a port that a connection is made to.
+/// An IP address and a port.
 package struct SocketAddress: Sendable, Hashable {
-    /// 4 bytes or 16, in the order of the network.
+    /// 4 bytes (IPv4) or 16 (IPv6), in network byte order.
     package let bytes: [UInt8]
     package let port: UInt16
 
@@ -11,7 +11,8 @@ package struct SocketAddress: Sendable, Hashable {
         self.port = port
     }
 
-    /// - Parameter address: a `sockaddr_in` or `sockaddr_in6`; nil for anything else.
+    /// Reads a `sockaddr_in` or a `sockaddr_in6`.
+    /// - Returns: nil for every other address family.
     init?(_ address: UnsafeRawPointer, byteCount: Int) {
         guard byteCount >= MemoryLayout<sockaddr_in>.size else { return nil }
         switch Int32(address.loadUnaligned(as: sockaddr.self).sa_family) {
@@ -26,7 +27,7 @@ package struct SocketAddress: Sendable, Hashable {
         }
     }
 
-    /// Nil where it is no address of the internet.
+    /// - Returns: nil if the address is neither IPv4 nor IPv6.
     init?(_ address: UnsafeMutablePointer<sockaddr>) {
         let isLong = Int32(address.pointee.sa_family) == AF_INET6
         self.init(
@@ -34,7 +35,8 @@ package struct SocketAddress: Sendable, Hashable {
             byteCount: isLong ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size)
     }
 
-    /// - Parameter text: `192.0.2.1` or `2001:db8::1`, without brackets; nil for a name.
+    /// - Parameter text: an address such as `192.0.2.1` or `2001:db8::1`, without brackets.
+    /// - Returns: nil for a host name.
     package init?(_ text: String, port: UInt16) {
         var four = in_addr()
         var sixteen = in6_addr()
@@ -47,22 +49,22 @@ package struct SocketAddress: Sendable, Hashable {
         }
     }
 
-    /// An IPv4 address that is written as an IPv6 one (`::ffff:192.0.2.1`) in its own form.
-    package var withoutMapping: SocketAddress {
+    /// The IPv4 address inside an IPv4-mapped IPv6 address (`::ffff:192.0.2.1`); every other address unchanged.
+    package var unmapped: SocketAddress {
         guard bytes.count == 16, bytes.prefix(10).allSatisfy({ $0 == 0 }), bytes[10...11].allSatisfy({ $0 == 0xFF })
         else { return self }
         return SocketAddress(bytes: Array(bytes[12...]), port: port)
     }
 
-    /// `0.0.0.0` or `::`.
+    /// True for `0.0.0.0` and `::`.
     package var isUnspecified: Bool { bytes.allSatisfy { $0 == 0 } }
 
-    /// `127.0.0.0/8` or `::1`.
+    /// True for `127.0.0.0/8` and `::1`.
     package var isLoopback: Bool {
         bytes.count == 4 ? bytes[0] == 127 : bytes.last == 1 && bytes.dropLast().allSatisfy { $0 == 0 }
     }
 
-    /// The address without its port, in words that `init` reads.
+    /// The text of the address without the port, in the form that ``init(_:port:)`` accepts.
     package var host: String {
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
         let family = bytes.count == 4 ? AF_INET : AF_INET6

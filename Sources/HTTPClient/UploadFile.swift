@@ -1,14 +1,14 @@
 import Foundation
 
-/// The file that a request's body is read from, as far as it has been read.
+/// The open file of a request body, read from front to back.
 final class UploadFile {
     private let descriptor: Int32
-    private var left: Int
+    private var bytesLeft: Int
 
-    /// - Returns: nil where it cannot be opened, or has another size by now.
+    /// - Returns: nil if the file cannot be opened or its size has changed.
     init?(_ file: HTTPClientRequest.BodyFile) {
         descriptor = open(file.path, O_RDONLY | O_CLOEXEC)
-        left = file.size
+        bytesLeft = file.size
         guard descriptor >= 0 else { return nil }
         var status = stat()
         guard fstat(descriptor, &status) == 0, Int(status.st_size) == file.size else { return nil }
@@ -16,15 +16,15 @@ final class UploadFile {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// - Returns: how many bytes there were: 0 at the end; nil where the file cannot be read.
+    /// - Returns: the number of bytes read, 0 at the end; nil if the file cannot be read.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
-        guard left > 0 else { return 0 }
+        guard bytesLeft > 0 else { return 0 }
         while true {
-            let count = Foundation.read(descriptor, buffer.baseAddress, min(buffer.count, left))
+            let count = Foundation.read(descriptor, buffer.baseAddress, min(buffer.count, bytesLeft))
             if count < 0, errno == EINTR { continue }
-            // Less than was announced would have the server wait for the rest.
+            // With fewer bytes than announced in Content-Length, the server would wait for the rest.
             guard count > 0 else { return nil }
-            left -= count
+            bytesLeft -= count
             return count
         }
     }

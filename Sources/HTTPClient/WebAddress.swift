@@ -1,16 +1,17 @@
 import CCurl
 
-/// Scheme, host and port of a URL, as libcurl reads them, so that a decision about them holds for its connection.
+/// The scheme, host and port of a URL, parsed by libcurl. A decision about them therefore holds for libcurl's
+/// connection.
 package struct WebAddress: Sendable, Hashable {
     /// `http` or `https`.
     package let scheme: String
-    /// In lower case; an IPv6 address has its brackets.
+    /// In lower case; an IPv6 address keeps its brackets.
     package let host: String
     package let port: Int
-    /// The whole URL, as it is to be asked for.
+    /// The complete URL in libcurl's normal form, ready for a request.
     package let url: String
 
-    /// Nil where the text is no URL, or one of another scheme.
+    /// - Returns: nil for an invalid URL and for a scheme other than `http` and `https`.
     package init?(_ text: String) {
         guard let parts = curl_url() else { return nil }
         defer { curl_url_cleanup(parts) }
@@ -23,8 +24,8 @@ package struct WebAddress: Sendable, Hashable {
         (self.scheme, self.host, self.port, self.url) = (scheme, host, port, url)
     }
 
-    /// Whether both have the same scheme, host and port.
-    package func hasOrigin(of other: WebAddress) -> Bool {
+    /// True if both URLs have the same scheme, host and port.
+    package func hasSameOrigin(as other: WebAddress) -> Bool {
         (scheme, host, port) == (other.scheme, other.host, other.port)
     }
 

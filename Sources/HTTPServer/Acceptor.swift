@@ -1,31 +1,32 @@
 import Foundation
 import Synchronization
 
-/// Accepts connections on a thread of its own, hands on those that have sent the head of a request while there is room for
-/// them, and makes room where others only hold theirs.
+/// Accepts connections on its own thread and hands a connection to libmicrohttpd once the head of its first request is
+/// complete. At the connection limit it closes idle or slow connections first.
 ///
-/// libmicrohttpd could accept by itself, but 0.9.75 may abort when it is told to stop that (`MHD_quiesce_daemon`) while
-/// its polling threads are busy.
+/// libmicrohttpd's own accepting is not used: version 0.9.75 can abort in `MHD_quiesce_daemon` while its polling
+/// threads are busy.
 final class Acceptor: Sendable {
-    /// Takes over a connected socket; the address is valid during the call only.
+    /// Passes a connected socket to libmicrohttpd. The address is valid during the call only.
+    /// - Returns: false if libmicrohttpd has rejected and closed the socket.
     typealias Adopt = @Sendable (_ descriptor: Int32, _ address: UnsafeBufferPointer<sockaddr_storage>) -> Bool
 
     private let loop: AcceptLoop
-    private let thread: OwnThread
+    private let thread: DedicatedThread
 
     init(
         listener: ListeningSocket, wakeUp: WakeUp, state: ServerState, configuration: HTTPServer.Configuration,
         adopt: @escaping Adopt
     ) {
-        let vestibule = Vestibule(
+        let pending = PendingConnections(
             limit: state.headLimit, timeMax: configuration.idleTimeout, refusal: state.refusal)
         let loop = AcceptLoop(
             listener: listener, wakeUp: wakeUp, connections: state.connections, uptime: state.uptime, adopt: adopt)
         self.loop = loop
-        thread = OwnThread(named: "http-accept") { loop.run(vestibule) }
+        thread = DedicatedThread(named: "http-accept") { loop.run(pending) }
     }
 
-    /// Returns when the listening socket is closed and nothing more will be adopted.
+    /// Returns when the listening socket is closed and the thread has ended.
     func stop() async {
         loop.stop()
         await thread.join()
@@ -39,7 +40,8 @@ private final class AcceptLoop: Sendable {
     private let uptime: @Sendable () -> Duration
     private let adopt: Acceptor.Adopt
     private let isStopping = Atomic(false)
-    /// Nothing tells when a descriptor becomes free, or when a client falls silent, so both are looked for.
+    /// The poll timeout in milliseconds. No event reports a freed descriptor or a silent client, so both are checked
+    /// periodically.
     private static let roundMs: Int32 = 100
 
     init(
@@ -58,56 +60,56 @@ private final class AcceptLoop: Sendable {
         wakeUp.signal()
     }
 
-    func run(_ vestibule: consuming Vestibule) {
-        var vestibule = vestibule
+    func run(_ initial: consuming PendingConnections) {
+        var pending = initial
         defer {
-            vestibule.leave()
+            pending.closeAll()
             listener.close()
         }
         var isShortOfDescriptors = false
         while !isStopping.load(ordering: .acquiring) {
-            connections.look()
-            admit(from: &vestibule)
-            let listens = !vestibule.isFull && !isShortOfDescriptors
-            var watched = [wakeUp.descriptor, listens ? listener.descriptor : -1].map(Self.awaiting)
-            watched += vestibule.guests.filter { !$0.isReady }.map { Self.awaiting($0.descriptor) }
-            let isQuiet = connections.isEmpty && vestibule.guests.isEmpty && !isShortOfDescriptors
+            connections.closeOverdue()
+            admit(from: &pending)
+            let listens = !pending.isFull && !isShortOfDescriptors
+            var watched = [wakeUp.descriptor, listens ? listener.descriptor : -1].map(Self.pollEntry(for:))
+            watched += pending.entries.filter { !$0.isReady }.map { Self.pollEntry(for: $0.descriptor) }
+            let isQuiet = connections.isEmpty && pending.entries.isEmpty && !isShortOfDescriptors
             _ = poll(&watched, nfds_t(watched.count), isQuiet ? -1 : Self.roundMs)
             isShortOfDescriptors = false
             wakeUp.clear()
-            vestibule.look(Set(watched.dropFirst(2).lazy.filter { $0.revents != 0 }.map(\.fd)), now: uptime())
+            pending.update(readable: Set(watched.dropFirst(2).lazy.filter { $0.revents != 0 }.map(\.fd)), now: uptime())
             guard listens, watched[1].revents != 0 else { continue }
-            while !vestibule.isFull, !isStopping.load(ordering: .acquiring) {
-                guard acceptOne(into: &vestibule) else {
+            while !pending.isFull, !isStopping.load(ordering: .acquiring) {
+                guard acceptOne(into: &pending) else {
                     isShortOfDescriptors = [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno)
                     break
                 }
             }
             if isShortOfDescriptors {
-                vestibule.dropOldest()
+                pending.dropOldest()
                 connections.makeRoom()
             }
         }
     }
 
-    private static func awaiting(_ descriptor: Int32) -> pollfd {
+    private static func pollEntry(for descriptor: Int32) -> pollfd {
         pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     }
 
-    /// Hands on those whose head has come.
-    private func admit(from vestibule: inout Vestibule) {
-        while connections.hasRoom, let guest = vestibule.takeReady() {
+    /// Hands connections with a complete head to libmicrohttpd, up to the connection limit.
+    private func admit(from pending: inout PendingConnections) {
+        while connections.hasRoom, let entry = pending.takeReady() {
             connections.opened()
-            let isAdopted = withUnsafePointer(to: guest.address) {
-                adopt(guest.descriptor, UnsafeBufferPointer(start: $0, count: 1))
+            let isAdopted = withUnsafePointer(to: entry.address) {
+                adopt(entry.descriptor, UnsafeBufferPointer(start: $0, count: 1))
             }
             if !isAdopted { connections.closed(nil) }
         }
-        if vestibule.guests.contains(where: \.isReady) { connections.makeRoom() }
+        if pending.entries.contains(where: \.isReady) { connections.makeRoom() }
     }
 
-    /// - Returns: false with `errno` set where no connection was waiting.
-    private func acceptOne(into vestibule: inout Vestibule) -> Bool {
+    /// - Returns: false, with `errno` set, if no connection could be accepted.
+    private func acceptOne(into pending: inout PendingConnections) -> Bool {
         var address = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
         let descriptor = withUnsafeMutablePointer(to: &address) { storage in
@@ -115,7 +117,7 @@ private final class AcceptLoop: Sendable {
         }
         guard descriptor >= 0 else { return errno == EINTR || errno == ECONNABORTED }
         prepare(descriptor: descriptor)
-        vestibule.enter(descriptor, address, now: uptime())
+        pending.add(descriptor, address, now: uptime())
         return true
     }
 }

@@ -1,12 +1,13 @@
 import HTTPTypes
 
-/// How the end of a request's body is found.
+/// How the length of a request body is determined (RFC 9112 §6).
 enum BodyFraming: Sendable, Hashable {
+    /// A length in bytes; 0 without a body.
     case length(Int)
     case chunked
 
-    /// nil where the headers disagree or name a coding that is not understood. Such a request is refused, because a
-    /// proxy in front may see its end elsewhere and take the rest for a second request (RFC 9112 §6.3).
+    /// - Returns: nil if the headers contradict each other or name an unknown transfer coding. The request must then be
+    ///   refused: a proxy may see the end of the body elsewhere and take the rest for a second request (RFC 9112 §6.3).
     init?(_ headers: HTTPFields) {
         guard headers.contains(where: { $0.name == .contentLength || $0.name == .transferEncoding }) else {
             self = .length(0)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Bounds the memory that several users have together.
+/// A shared memory limit, in bytes.
 package final class ByteBudget: Sendable {
     private let bytesFree: Atomic<Int>
 
@@ -8,14 +8,16 @@ package final class ByteBudget: Sendable {
         bytesFree = Atomic(bytesMax)
     }
 
-    /// Takes `count` bytes, or nothing where fewer are left.
+    /// Reserves `count` bytes.
+    /// - Returns: false, with nothing reserved, if fewer bytes are free.
     package func reserve(_ count: Int) -> Bool {
-        let left = bytesFree.subtract(count, ordering: .relaxed).newValue
-        if left >= 0 { return true }
+        let bytesLeft = bytesFree.subtract(count, ordering: .relaxed).newValue
+        if bytesLeft >= 0 { return true }
         release(count)
         return false
     }
 
+    /// Returns `count` reserved bytes.
     package func release(_ count: Int) {
         bytesFree.add(count, ordering: .relaxed)
     }

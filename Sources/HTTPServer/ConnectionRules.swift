@@ -1,39 +1,40 @@
-/// Where a connection stands.
+/// The phase of a connection and its progress in it.
 struct ConnectionState: Sendable, Hashable {
     enum Phase: UInt8, Sendable {
-        /// For a request, whose head may have come in part.
+        /// Idle, or receiving the head of a request.
         case waiting
-        /// The body of a request comes in.
+        /// Receiving the body of a request.
         case receiving
-        /// The handler has the request.
+        /// The handler is processing the request.
         case working
-        /// The answer goes out.
+        /// Sending a response of known length.
         case sending
-        /// The answer has no known end.
+        /// Sending a response of unknown length.
         case streaming
     }
 
     let phase: Phase
-    /// How long it has been in this phase.
+    /// The time since the start of the phase.
     let age: Duration
-    /// The bytes of a body that have come, or all bytes of an answer.
+    /// The received bytes of the request body, or the length of the response.
     let bytes: Int
 }
 
-/// Decides which connections are closed: those that take too long, and those that others need the room of.
+/// Decides which connections to close: slow ones, and idle ones whose place is needed.
 struct ConnectionRules: Sendable {
-    /// How long a connection may wait for the whole head of a request.
+    /// The maximum time without a complete request head.
     let idleTimeout: Duration
-    /// How long a body or an answer may take beyond the time for its size.
+    /// The maximum time for a body or a response, in addition to the time for its size at `bytesPerSecondMin`.
     var transferTimeMax = Duration.seconds(30)
-    /// A slower client runs out of time.
+    /// The slowest accepted transfer rate.
     var bytesPerSecondMin = 16 << 10
-    /// A client that was active so recently keeps its connection, even if others need room.
-    private static let graceOfBodies = Duration.seconds(1)
-    private static let graceOfAnswers = Duration.seconds(2)
+    /// After the start of a phase, a connection is not closed for the sake of another one during its grace period.
+    private static let receivingGrace = Duration.seconds(1)
+    private static let sendingGrace = Duration.seconds(2)
 
     init(idleTimeout: Duration) { self.idleTimeout = idleTimeout }
 
+    /// True if the phase has exceeded its time limit.
     func isOverdue(_ state: ConnectionState) -> Bool {
         switch state.phase {
         case .waiting: state.age > idleTimeout
@@ -43,19 +44,20 @@ struct ConnectionRules: Sendable {
         }
     }
 
-    /// How soon a connection is closed where there are too many: the lowest first, and of equals the oldest.
-    /// - Returns: nil where it stays.
+    /// The priority for closing connections at the connection limit: the lowest rank first, then the oldest phase.
+    /// - Returns: nil if the connection must stay open.
     func rank(_ state: ConnectionState) -> Int? {
         switch state.phase {
         case .waiting: 0
-        case .receiving: state.age > Self.graceOfBodies ? 1 : nil
-        case .sending: state.age > Self.graceOfAnswers ? 2 : nil
+        case .receiving: state.age > Self.receivingGrace ? 1 : nil
+        case .sending: state.age > Self.sendingGrace ? 2 : nil
         case .working, .streaming: nil
         }
     }
 
-    /// Whether the connection holds memory that others need and does not seem to go on.
+    /// True if the connection is in the given phase and has exceeded its grace period, so that its memory can be
+    /// reclaimed.
     func isStalled(_ state: ConnectionState, in phase: ConnectionState.Phase) -> Bool {
-        state.phase == phase && state.age > (phase == .sending ? Self.graceOfAnswers : .seconds(5))
+        state.phase == phase && state.age > (phase == .sending ? Self.sendingGrace : .seconds(5))
     }
 }

@@ -1,21 +1,22 @@
 import HTTPTypes
 
-/// Takes the body of one request piece by piece, so that it is never in memory whole.
+/// Receives the body of one request piece by piece, without keeping it in memory.
 ///
-/// libmicrohttpd makes its calls for one connection on one thread, so no two calls come at a time; they must not block for long.
+/// Calls for one request never overlap. They run on the server's threads and must not block for long.
 package protocol HTTPBodySink: Sendable {
-    /// The largest body that is taken; beyond it the answer is 413.
+    /// The largest accepted body in bytes. A longer one is answered with status 413.
     var bytesMax: Int { get }
-    /// The next piece of the body. The memory is valid during the call only.
-    /// - Throws: what the request is answered with once the rest of its body has been swallowed; `abandon` follows.
+    /// Receives the next piece of the body. The memory is valid during the call only.
+    /// - Throws: the status of the response. The server discards the rest of the body, calls `abandon` and responds.
     func write(_ bytes: UnsafeRawBufferPointer) throws(HTTPBodyRefusal)
-    /// The request was refused, or its connection was lost, and it never reaches the handler. Called once, if at all.
+    /// Called at most once, if the request is refused or its connection is lost. The handler never receives the
+    /// request.
     func abandon()
 }
 
-/// Why a sink takes no more of a body.
+/// Ends a body with an error response.
 package struct HTTPBodyRefusal: Error, Sendable, Hashable {
-    /// That of the answer.
+    /// The status of the response.
     package let status: HTTPResponse.Status
 
     package init(_ status: HTTPResponse.Status) { self.status = status }

@@ -1,20 +1,22 @@
-/// A body that is made while it is sent. A reader that waits costs no thread.
+/// A response body that is generated while it is sent. A waiting stream occupies no thread.
 ///
-/// Pieces are pulled on the server's threads, one at a time; making one must not block.
+/// The server pulls one piece at a time on its own threads. Generating a piece must not block.
 package protocol HTTPBodyStream: AnyObject, Sendable {
-    /// The next piece, asked for when the client has taken those before.
+    /// Returns the next piece. Called when the previous pieces have been sent.
     func next() -> HTTPBodyPiece
-    /// Called before the first pull, with what has to be called when there is something after `.wait`.
-    /// - Parameter wake: may be called at any time, from any thread, also too often and after the end.
+    /// Called once before the first pull, with the function that ends a `.wait`.
+    /// - Parameter wake: safe to call from any thread at any time, repeatedly, and after the end of the stream.
     func setWaker(_ wake: @escaping @Sendable () -> Void)
-    /// Nothing more will be pulled: the stream ended, the client left, or the server stops. Called once.
+    /// Called once after the last pull: the stream has ended, the client has disconnected, or the server stops.
     func closed()
 }
 
+/// The result of one pull from a stream.
 package enum HTTPBodyPiece: Sendable {
-    /// Of any length.
+    /// A piece of any length.
     case bytes([UInt8])
-    /// Nothing now; ask again after a call of the waker.
+    /// No data yet. The server pulls again after a call of `wake`.
     case wait
+    /// The end of the body.
     case end
 }

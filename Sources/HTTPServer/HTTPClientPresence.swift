@@ -1,15 +1,16 @@
 import Synchronization
 
-/// Whether the client of a request is still there, so that work for one that has left can end.
+/// Tells whether the client of a request is still connected, so that work for a disconnected client can stop.
 ///
-/// A client that closes its side of the connection counts as gone, also where it might still read.
+/// A client that closes its sending side counts as disconnected, although it could still read.
 package final class HTTPClientPresence: Sendable {
     private let isGone = Atomic(false)
 
     package init() {}
 
-    /// Noticed within a few tenths of a second.
-    package var hasLeft: Bool { isGone.load(ordering: .relaxed) }
+    /// True a few tenths of a second after the client has disconnected.
+    package var hasDisconnected: Bool { isGone.load(ordering: .relaxed) }
 
-    package func leave() { isGone.store(true, ordering: .relaxed) }
+    /// Marks the client as disconnected.
+    package func disconnect() { isGone.store(true, ordering: .relaxed) }
 }

@@ -1,18 +1,18 @@
 import HTTPTypes
 
-/// A request that has arrived whole.
+/// A completely received request.
 package struct HTTPServerRequest: Sendable {
     package var method: HTTPRequest.Method
-    /// As it stood in the request line: percent-encoded, without the query, beginning with `/`.
+    /// The percent-encoded path of the request line, without the query. It begins with `/`.
     package var path: String
-    /// What follows the first `?`, percent-encoded; nil where there is none.
+    /// The percent-encoded text after the first `?`; nil without a `?`.
     package var query: String?
     package var headers: HTTPFields
-    /// Empty where a sink took it.
+    /// The body; empty if a sink has received it.
     package var body: [UInt8]
-    /// What took the body, which is whole; nil where it is in memory. From here on it is the handler's.
+    /// The sink with the complete body; nil if `body` holds it. The handler owns the sink from here on.
     package var sink: (any HTTPBodySink)?
-    /// Whether its client is still there.
+    /// Tells whether the client is still connected.
     package var client: HTTPClientPresence
 
     package init(
@@ -29,13 +29,14 @@ package struct HTTPServerRequest: Sendable {
     }
 }
 
-/// A handler's answer: at hand, or to be awaited.
+/// A response, or the task that produces it.
 package enum HTTPReply: Sendable {
-    /// Sent from the server's own thread, which is about twice as fast.
+    /// A response without waiting. The server sends it from its own thread, about twice as fast as a later one.
     case now(HTTPServerResponse)
+    /// A response that an asynchronous function returns.
     case later(@Sendable () async -> HTTPServerResponse)
 
-    /// The response, awaited where it has to be; for callers without a server.
+    /// The response, for callers without a server.
     package func response() async -> HTTPServerResponse {
         switch self {
         case .now(let response): response
@@ -44,11 +45,11 @@ package enum HTTPReply: Sendable {
     }
 }
 
-/// Answers requests. Called on the server's threads, from several at once; must not block for long.
+/// Handles requests. Called on several server threads at once; must not block for long.
 package protocol HTTPHandler: Sendable {
+    /// Returns the response to one request.
     func handle(_ request: HTTPServerRequest) -> HTTPReply
-    /// Asked before a body arrives, once for each request that has one.
-    /// - Parameter head: the request without its body.
+    /// Chooses the destination of a request body. Called once before the body arrives.
     func bodyPlace(for head: HTTPServerRequest) -> HTTPBodyPlace
 }
 
@@ -56,11 +57,13 @@ extension HTTPHandler {
     package func bodyPlace(for head: HTTPServerRequest) -> HTTPBodyPlace { .memory(bytesMax: nil) }
 }
 
-/// Where the body of a request goes.
+/// The destination of a request body.
 package enum HTTPBodyPlace: Sendable {
-    /// - Parameter bytesMax: nil for the server's own limit.
+    /// Kept in memory.
+    /// - Parameter bytesMax: the limit in bytes; nil for the server's own limit.
     case memory(bytesMax: Int?)
+    /// Passed to a sink piece by piece.
     case sink(any HTTPBodySink)
-    /// Nowhere: the request is answered without its body.
+    /// Discarded: the server responds without calling `handle`.
     case refused(HTTPServerResponse)
 }

@@ -1,28 +1,29 @@
 import Foundation
 
 extension HTTPServer {
-    /// Where the server listens and what it allows.
+    /// The address and the limits of a server.
     package struct Configuration: Sendable {
-        /// A numeric IPv4 or IPv6 address, or `localhost`, which means 127.0.0.1.
+        /// A numeric IPv4 or IPv6 address, or `localhost` for 127.0.0.1.
         package var host: String
-        /// 0 takes any free port.
+        /// The TCP port; 0 selects a free one.
         package var port: UInt16
-        /// Threads that poll the sockets and run the handler; at least 2.
+        /// The number of threads that poll the sockets and run the handler; at least 2.
         package var threads: Int
-        /// Connections open at one time. For a further one the one is closed that has waited longest for a request, or for a
-        /// slow client; where each is in use it waits in the listening socket's queue.
+        /// The maximum number of open connections. A further connection replaces the idle or slow one with the oldest
+        /// phase. If all are busy, it waits in the accept queue.
         package var connectionsMax: Int
-        /// How long a connection may wait for the head of its next request to be whole, and how long it may be silent
-        /// otherwise, in whole seconds. A request whose answer is awaited does not count.
+        /// The maximum time until a request head is complete, and the maximum silence otherwise, in whole seconds. It
+        /// does not apply while the handler is processing a request.
         package var idleTimeout: Duration
-        /// The largest body of one request; beyond it the answer is 413.
+        /// The largest request body in bytes. A longer one is answered with status 413.
         package var bodyBytesMax: Int
-        /// Memory for one connection's request line and headers, of which they may take three quarters; beyond that the answer
-        /// is 431 or 414.
+        /// The memory for the request line and the headers of one connection in bytes. They may use three quarters of
+        /// it; longer ones are answered with status 431 or 414.
         package var headerBytesMax: Int
-        /// Bodies of all requests in progress together; beyond it the answer is 503.
+        /// The limit for the bodies of all requests in progress together, in bytes. Beyond it the status is 503.
         package var bodyBytesInFlightMax: Int
-        /// Answers in memory that their clients have not taken yet, together; beyond it the answer is 503.
+        /// The limit for all responses in memory that clients have not received yet, together, in bytes. Beyond it the
+        /// status is 503.
         package var answerBytesInFlightMax: Int
 
         package init(

@@ -5,29 +5,29 @@ import Synchronization
 ///
 /// It runs from `init` until ``stop(grace:)``.
 package final class HTTPServer: Sendable {
-    /// The port that is really listened on, also where the configuration asked for any free one.
+    /// The listening port, also if the configuration asked for any free one.
     package let port: UInt16
     private let parts: Parts
-    /// Makes the response to a request that the server itself refuses, so that it looks like the handler's own errors.
-    /// - Parameter head: the request without its body; nil where its headers cannot be read.
+    /// Builds the response to a request that the server itself refuses, in the format of the handler's own errors.
+    /// - Parameter head: the request without its body; nil if its headers are unreadable.
     package typealias Refusal =
         @Sendable (_ status: HTTPResponse.Status, _ head: HTTPServerRequest?) -> HTTPServerResponse
     private let stopping = Mutex<Task<Void, Never>?>(nil)
 
-    /// What has to be taken down in order, apart from the server so that its `deinit` can hand it on.
+    /// The parts to stop. They are separate from the server, so that `deinit` can pass them to a task.
     private struct Parts: Sendable {
         let state: ServerState
         let daemon: MicroHTTPDaemon
         let acceptor: Acceptor
     }
 
-    /// Binds, listens and starts answering.
+    /// Binds, listens and starts to handle requests.
     ///
     /// - Parameters:
-    ///   - uptime: time since some fixed point, never set back.
-    ///   - sleep: waits so long, for a stop that gives requests their time; throws where its task is cancelled meanwhile.
-    ///   - refusal: for status 400, 408, 413, 414, 431, 500, 501, 503 and 505.
-    /// - Throws: ``HTTPServerError`` where the address cannot be listened on.
+    ///   - uptime: the time since a fixed point, on a monotonic clock.
+    ///   - sleep: suspends for a duration, and throws if its task is cancelled. ``stop(grace:)`` uses it.
+    ///   - refusal: builds responses with status 400, 408, 413, 414, 431, 500, 501, 503 and 505.
+    /// - Throws: ``HTTPServerError`` if the server cannot listen on the address.
     package init(
         configuration: Configuration, handler: any HTTPHandler,
         uptime: @escaping @Sendable () -> Duration, sleep: @escaping @Sendable (Duration) async throws -> Void,
@@ -55,10 +55,10 @@ package final class HTTPServer: Sendable {
                 adopt: { descriptor, address in daemon.adopt(descriptor, from: address) }))
     }
 
-    /// Stops accepting, ends streams, lets other requests in progress finish for at most `grace`, then closes every
+    /// Stops accepting, ends all streams, waits up to `grace` for the other requests in progress, then closes every
     /// connection.
     ///
-    /// A request whose answer is still awaited at the end of `grace` is refused with 503 and its task is cancelled.
+    /// A request without a response at the end of `grace` is refused with status 503, and its task is cancelled.
     /// Further calls wait for the first one.
     package func stop(grace: Duration) async {
         let task = stopping.withLock { running in
@@ -72,7 +72,7 @@ package final class HTTPServer: Sendable {
 
     deinit {
         guard stopping.withLock({ $0 == nil }) else { return }
-        // The last reference may be dropped on one of the server's own threads, which cannot wait for itself.
+        // The last reference may be released on one of the server's own threads, and a thread cannot join itself.
         Task { [parts] in await Self.takeDown(parts, grace: .zero) }
     }
 
@@ -82,9 +82,9 @@ package final class HTTPServer: Sendable {
         await parts.acceptor.stop()
         await parts.state.requests.waitUntilNone(within: grace)
         parts.state.pendingReplies.abandonAll()
-        // The refusals and the ends of streams take one round of the polling threads to go out.
+        // Sending the refusals and the ends of streams takes one more round of the polling threads.
         await parts.state.requests.waitUntilNone(within: .milliseconds(200))
         await parts.state.streams.waitUntilNone(within: .milliseconds(200))
-        await OwnThread(named: "http-stop") { parts.daemon.stop() }.join()
+        await DedicatedThread(named: "http-stop") { parts.daemon.stop() }.join()
     }
 }

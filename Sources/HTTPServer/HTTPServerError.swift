@@ -1,11 +1,11 @@
-/// Why a server could not be started.
+/// The reason why a server could not start.
 package enum HTTPServerError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Another process, or another server of this one, listens there.
+    /// Another socket listens on the address.
     case addressInUse(host: String, port: UInt16)
-    /// Anything else; the reason names the operation, the address and the system's error.
+    /// Any other error. The reason names the operation, the address and the system error.
     case cannotListen(reason: String)
 
-    /// One line for whoever starts the program.
+    /// An error text of one line.
     package var description: String {
         switch self {
         case .addressInUse(let host, let port): "the address \(host) port \(port) is already in use"

@@ -2,11 +2,12 @@ import CZlib
 import HTTPTypes
 
 extension HTTPServerResponse {
-    /// The lowest level: higher ones take several times as long to make JSON a few percent smaller.
+    /// The fastest level. Higher levels take several times as long and save a few percent of JSON.
     private static let level: Int32 = 1
 
-    /// The response with its body compressed (RFC 1952), and with a weak tag where it had a strong one, since that stands
-    /// for other bytes. Unchanged where zlib fails, or where that would make it longer.
+    /// The response with a gzip-compressed body (RFC 1952). A strong entity tag becomes a weak one, because it
+    /// identifies the uncompressed bytes.
+    /// - Returns: the unchanged response if zlib fails or the result is not shorter.
     package func gzipped() -> HTTPServerResponse {
         guard !body.isEmpty, let compressed = Self.compressed(body) else { return self }
         var response = self
@@ -16,7 +17,7 @@ extension HTTPServerResponse {
         return response
     }
 
-    /// - Returns: nil where the result is not shorter.
+    /// - Returns: nil if zlib fails or the result is not shorter.
     private static func compressed(_ body: [UInt8]) -> [UInt8]? {
         guard body.count <= UInt32.max else { return nil }
         var stream = z_stream()
@@ -24,7 +25,7 @@ extension HTTPServerResponse {
         defer { deflateEnd(&stream) }
         let compressed = [UInt8](unsafeUninitializedCapacity: body.count) { output, count in
             body.withUnsafeBufferPointer { input in
-                // zlib reads through this pointer and never writes.
+                // zlib only reads through this pointer.
                 stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
                 stream.avail_in = UInt32(input.count)
                 stream.next_out = output.baseAddress

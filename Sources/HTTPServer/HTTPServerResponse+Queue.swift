@@ -3,15 +3,15 @@ import Foundation
 import HTTPTypes
 
 extension HTTPServerResponse {
-    /// libmicrohttpd writes these itself.
+    /// Headers that libmicrohttpd sets.
     private static let ownHeaders: Set<HTTPField.Name> = [.connection, .contentLength, .date, .transferEncoding]
 
-    /// Hands the response to libmicrohttpd, which sends it after the callback it was called from returns.
+    /// Queues the response in libmicrohttpd, which sends it after the current callback returns.
     ///
     /// - Parameters:
-    ///   - closing: whether the connection ends with it.
-    ///   - streams: told of a stream.
-    /// - Returns: `.NO` where that is impossible: no descriptor is free, or the file is shorter than it was.
+    ///   - closing: true to close the connection after the response.
+    ///   - streams: registers a streamed response.
+    /// - Returns: `.NO` if no descriptor is free or the file has become shorter.
     func queue(on connection: OpaquePointer, closing: Bool, streams: OpenStreams) -> MHD_Result {
         guard let made = make(on: connection, streams) else { return .NO }
         defer { MHD_destroy_response(made) }
@@ -30,9 +30,9 @@ extension HTTPServerResponse {
                     bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress), .RESPMEM_MUST_COPY)
             }
         case .file(let range):
-            // libmicrohttpd would wait for what is not there.
-            guard range.isThere else { return nil }
-            // It closes the descriptor that it is given.
+            // libmicrohttpd would wait for the missing bytes.
+            guard range.isAvailable else { return nil }
+            // libmicrohttpd closes the descriptor, so it gets a duplicate.
             let own = fcntl(range.file.descriptor, F_DUPFD_CLOEXEC, 0)
             guard own >= 0 else { return nil }
             let made = MHD_create_response_from_fd_at_offset64(UInt64(range.count), own, UInt64(range.offset))
@@ -42,7 +42,7 @@ extension HTTPServerResponse {
         }
     }
 
-    /// The response will not be sent.
+    /// Releases a response that will not be sent.
     func drop() {
         if case .stream(let stream) = content { stream.closed() }
     }

@@ -1,17 +1,19 @@
 import HTTPTypes
 
+/// A response of the handler.
 package struct HTTPServerResponse: Sendable {
-    /// Where the bytes that follow the headers come from.
+    /// The source of the response body.
     package enum Content: Sendable {
+        /// Bytes in memory.
         case bytes([UInt8])
-        /// Sent from the file without being in memory.
+        /// A part of a file, sent without loading it into memory.
         case file(FileRange)
-        /// Without a length, and perhaps without an end.
+        /// A generated body of unknown length, possibly endless.
         case stream(any HTTPBodyStream)
     }
 
     package var status: HTTPResponse.Status
-    /// Without Content-Length, Date and Connection, which the server sets.
+    /// The response headers. The server adds Content-Length, Date and Connection.
     package var headers: HTTPFields
     package var content: Content
 
@@ -25,13 +27,13 @@ package struct HTTPServerResponse: Sendable {
         self.content = content
     }
 
-    /// The bytes that are in memory; empty where they come from elsewhere.
+    /// The body in memory; empty for a file and for a stream.
     package var body: [UInt8] {
         get { if case .bytes(let bytes) = content { bytes } else { [] } }
         set { content = .bytes(newValue) }
     }
 
-    /// The bytes as a client gets them, read where they are in a file; for callers without a server.
+    /// The body in memory, read from the file if there is one. For callers without a server.
     package var wholeBody: [UInt8] {
         if case .file(let range) = content { range.bytes() } else { body }
     }

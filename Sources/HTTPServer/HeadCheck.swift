@@ -1,20 +1,23 @@
 import HTTPTypes
 
-/// Reads the head of a connection's first request before libmicrohttpd does, and finds faults that libmicrohttpd would refuse in
-/// words of its own.
+/// Checks the head of a connection's first request before libmicrohttpd reads it. libmicrohttpd would answer these
+/// errors with its own error pages.
 ///
-/// ``RequestHead`` finds other faults of a head, for every request.
+/// ``RequestHead`` checks the head of every request for other errors.
 struct HeadCheck {
     enum Verdict {
-        /// More has to come.
+        /// The head is not complete yet.
         case incomplete
+        /// The head is complete and passes this check.
         case passed
-        /// - Parameter head: its readable part.
+        /// The head is refused with a status.
+        /// - Parameter head: the readable part of the head.
         case refused(HTTPResponse.Status, HTTPServerRequest?)
     }
 
     let limit: HeadLimit
 
+    /// Checks the received bytes of a head.
     func verdict(_ bytes: UnsafeRawBufferPointer) -> Verdict {
         var reading = HeadReading(bytes)
         switch reading.readAll() {
@@ -22,7 +25,7 @@ struct HeadCheck {
             guard limit.isExceeded(bytes: bytes.count, headers: reading.headerCount) else { return .incomplete }
             return .refused(reading.hasRequestLine ? .requestHeaderFieldsTooLarge : .uriTooLong, reading.head)
         case .end:
-            guard !limit.isExceeded(bytes: reading.place, headers: reading.headerCount) else {
+            guard !limit.isExceeded(bytes: reading.offset, headers: reading.headerCount) else {
                 return .refused(.requestHeaderFieldsTooLarge, reading.head)
             }
             return reading.refusal.map { .refused($0, reading.head) } ?? .passed
@@ -31,32 +34,32 @@ struct HeadCheck {
     }
 }
 
-/// How large a head may be, so that libmicrohttpd has room for it: the text, and a record for each header.
+/// The largest head that fits into libmicrohttpd's memory for a connection: its text, and a record for each header.
 struct HeadLimit: Sendable {
     private let bytesMax: Int
     private static let bytesPerHeader = 80
 
-    /// - Parameter memoryBytes: the memory of a connection in libmicrohttpd, which also holds the head of the answer.
+    /// - Parameter memoryBytes: libmicrohttpd's memory for one connection. It also holds the head of the response.
     init(memoryBytes: Int) { bytesMax = memoryBytes / 4 * 3 }
 
     func isExceeded(bytes: Int, headers: Int) -> Bool { bytes + headers * Self.bytesPerHeader > bytesMax }
 
-    /// Looking at more shows nothing new.
-    var bytesToLookAt: Int { bytesMax + 1 }
+    /// The number of bytes that decide whether the limit is exceeded.
+    var inspectedBytesMax: Int { bytesMax + 1 }
 }
 
-/// Goes through a head line by line.
+/// Parses a head line by line.
 private struct HeadReading {
     enum Outcome {
-        /// The bytes end before the head does.
+        /// The bytes end before the head is complete.
         case more
         case end
         case wrong(HTTPResponse.Status)
     }
 
     private let bytes: UnsafeRawBufferPointer
-    /// Behind the last line that was read.
-    private(set) var place = 0
+    /// The offset after the last parsed line.
+    private(set) var offset = 0
     private(set) var headerCount = 0
     private(set) var hasRequestLine = false
     private var request: HTTPServerRequest?
@@ -64,7 +67,7 @@ private struct HeadReading {
 
     init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-    /// Nil where the request line cannot be read.
+    /// The request line and the headers read so far; nil if the request line is unreadable.
     var head: HTTPServerRequest? {
         guard var request else { return nil }
         request.headers = headers
@@ -87,7 +90,7 @@ private struct HeadReading {
         return .more
     }
 
-    /// The status that refuses a well-formed head; nil for none.
+    /// The status for an invalid Content-Length in a well-formed head; nil if the head is valid.
     var refusal: HTTPResponse.Status? {
         let lengths = headers[values: .contentLength]
         guard let length = lengths.first else { return nil }
@@ -95,16 +98,16 @@ private struct HeadReading {
         return Int(length) == nil ? .contentTooLarge : nil
     }
 
-    /// Without its end; nil where the bytes end before that.
+    /// The next line without its line end; nil if no complete line is left.
     private mutating func nextLine() -> Slice<UnsafeRawBufferPointer>? {
-        guard let end = bytes[place...].firstIndex(of: UInt8(ascii: "\n")) else { return nil }
-        var line = bytes[place..<end]
-        place = end + 1
+        guard let end = bytes[offset...].firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+        var line = bytes[offset..<end]
+        offset = end + 1
         if line.last == UInt8(ascii: "\r") { line = line.dropLast() }
         return line
     }
 
-    /// - Returns: the status that refuses it; nil where it can be read, or is refused later.
+    /// - Returns: the status of the refusal; nil for a readable line, and for errors that ``RequestHead`` reports.
     private mutating func readRequestLine(_ line: Slice<UnsafeRawBufferPointer>) -> HTTPResponse.Status? {
         let words = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
         guard words.count == 3, let method = HTTPRequest.Method(String(decoding: words[0], as: UTF8.self)),
@@ -116,14 +119,14 @@ private struct HeadReading {
         return version.starts(with: "HTTP/1.".utf8) ? nil : .httpVersionNotSupported
     }
 
-    /// - Returns: false where the line is none.
+    /// - Returns: false if the line is not a valid header.
     private mutating func readHeader(_ line: Slice<UnsafeRawBufferPointer>) -> Bool {
         headerCount += 1
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
             let name = HTTPField.Name(String(decoding: line[..<colon], as: UTF8.self))
         else { return false }
-        let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
-        let value = line[(colon + 1)...].drop(while: isBlank)
+        let isSpaceOrTab = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
+        let value = line[(colon + 1)...].drop(while: isSpaceOrTab)
         headers.append(HTTPField(name: name, lenientValue: UnsafeRawBufferPointer(rebasing: value)))
         return true
     }

@@ -1,17 +1,19 @@
 import CMicroHTTPD
 import Foundation
 
-/// The first line of a request, where libmicrohttpd has received it.
+/// The request line, as pointers into libmicrohttpd's receive buffer.
 struct RequestLine {
+    /// The method up to a first NUL.
     let methodText: String
     let methodCount: Int
+    /// False for HTTP/1.0.
     let isHTTP11: Bool
-    /// Behind the line.
+    /// The layout check for the headers after this line.
     let layout: HeadLayout
 
     /// - Parameters:
-    ///   - targetPlace: where the target began.
-    ///   - targetCount: how many bytes it had, up to a first NUL.
+    ///   - targetPlace: the address of the target.
+    ///   - targetCount: the length of the target in bytes, up to a first NUL.
     init(method: UnsafePointer<CChar>, targetPlace: UInt, targetCount: Int, version: UnsafePointer<CChar>) {
         methodText = String(cString: method)
         methodCount = strlen(method)
@@ -25,14 +27,14 @@ struct RequestLine {
     }
 }
 
-/// Checks that a head consists of the texts that libmicrohttpd 0.9 has found in it, one after the other, and of nothing else.
+/// Checks that the texts found by libmicrohttpd 0.9 cover the whole head without gaps.
 ///
-/// That library takes a line without a name for the end of the headers, joins folded lines, takes a bare LF for the end of
-/// a line, and ends texts at a NUL. A proxy in front may see other headers in each of these, and another end of the request
-/// (RFC 9112 §2.2, §5). All of them leave a gap between the texts.
+/// libmicrohttpd takes a line without a name for the end of the headers, joins folded lines, accepts a bare LF as a
+/// line end, and ends texts at a NUL. A proxy can read other headers and another end of the request in each case (RFC
+/// 9112 §2.2, §5). Each case leaves a gap between the texts.
 struct HeadLayout {
     private let begin: UInt
-    /// Where the next line has to begin.
+    /// The expected address of the next line.
     private var next: UInt
     private let isInOrder: Bool
 
@@ -42,8 +44,9 @@ struct HeadLayout {
         self.isInOrder = isInOrder
     }
 
-    /// The next header; only blanks may stand between its colon and its value.
-    mutating func takes(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
+    /// Checks the next header. Only spaces and tabs may separate the colon from the value.
+    /// - Returns: false if there is a gap.
+    mutating func accepts(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
         guard tidegate_mhd_keeps_heads_in_place() else { return true }
         let place = UInt(bitPattern: value.baseAddress)
         guard isInOrder, UInt(bitPattern: name.baseAddress) == next else { return false }
@@ -55,12 +58,12 @@ struct HeadLayout {
         return true
     }
 
-    /// Whether an empty line ends the head here.
-    /// - Parameter count: bytes of the whole head.
+    /// True if an empty line ends the head here.
+    /// - Parameter count: the length of the whole head in bytes.
     func ends(after count: Int) -> Bool {
         !tidegate_mhd_keeps_heads_in_place() || isInOrder && next + 2 == begin + UInt(count)
     }
 
-    /// More blanks than this would lie outside of the received bytes, if the value does.
+    /// The maximum number of spaces and tabs before a value. It keeps the check within the received bytes.
     private static let blanksMax = 4096
 }

@@ -1,11 +1,11 @@
 import HTTPTypes
 
-/// Where the pieces of a request's body go: to memory, within the budget of all requests, or to the handler's sink.
+/// Collects the body of a request in memory, within the budget of all requests, or passes it to the handler's sink.
 struct IncomingBody {
     private enum Destination {
         case memory([UInt8])
         case sink(any HTTPBodySink)
-        /// Handed on, or refused.
+        /// Already moved into the request, or refused.
         case none
     }
 
@@ -29,15 +29,15 @@ struct IncomingBody {
         destination = .sink(sink)
     }
 
-    /// Makes room for an announced length.
+    /// Allocates memory for a length announced by Content-Length.
     mutating func reserve(_ length: Int) {
         guard case .memory(var bytes) = destination else { return }
-        // No more at first, because the client may never send what it announces.
+        // At most 1 MB at first, because the client may never send the announced length.
         bytes.reserveCapacity(min(length, 1 << 20))
         destination = .memory(bytes)
     }
 
-    /// - Returns: the status to refuse the request with; nil where the piece was taken.
+    /// - Returns: the status of the refusal; nil if the piece was accepted.
     mutating func receive(_ piece: UnsafeRawBufferPointer) -> HTTPResponse.Status? {
         guard piece.count <= bytesMax - bytesReceived else { return .contentTooLarge }
         bytesReceived += piece.count
@@ -45,7 +45,7 @@ struct IncomingBody {
         case .memory(var bytes):
             guard budget.reserve(piece.count) else { return .serviceUnavailable }
             bytesReserved += piece.count
-            // Two owners would make the append copy all that came before.
+            // A second reference to the array would make the append copy all of its bytes.
             destination = .none
             bytes.append(contentsOf: piece)
             destination = .memory(bytes)
@@ -56,8 +56,8 @@ struct IncomingBody {
         return nil
     }
 
-    /// Puts what has come into the request.
-    mutating func hand(to request: inout HTTPServerRequest) {
+    /// Moves the received body into the request.
+    mutating func move(into request: inout HTTPServerRequest) {
         switch destination {
         case .memory(let bytes): request.body = bytes
         case .sink(let sink): request.sink = sink
@@ -66,7 +66,8 @@ struct IncomingBody {
         destination = .none
     }
 
-    /// Drops what has not been handed on. Memory counts until then, and that of a request in work until it is over.
+    /// Discards a body that was not moved into a request, and releases the reserved memory. A body in memory stays
+    /// reserved until the end of its request.
     mutating func drop() {
         if case .sink(let sink) = destination { sink.abandon() }
         destination = .none

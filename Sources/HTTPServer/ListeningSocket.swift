@@ -1,6 +1,6 @@
 import Foundation
 
-/// A bound TCP socket that listens. Whoever holds it closes it once.
+/// A bound TCP socket that listens. The owner calls ``close()`` once.
 struct ListeningSocket: Sendable {
     let descriptor: Int32
     let port: UInt16
@@ -10,7 +10,7 @@ struct ListeningSocket: Sendable {
         hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE
         hints.ai_socktype = streamSocketType
         var found: UnsafeMutablePointer<addrinfo>?
-        // The name is not looked up: it might lead to an address beyond the loopback interface.
+        // `localhost` is not resolved, because it could resolve to an address beyond the loopback interface.
         let code = getaddrinfo(host == "localhost" ? "127.0.0.1" : host, String(port), &hints, &found)
         guard code == 0, let found else {
             throw .cannotListen(reason: "\(host) is not a numeric address: \(String(cString: gai_strerror(code)))")
@@ -28,7 +28,7 @@ struct ListeningSocket: Sendable {
         let descriptor = socket(address.ai_family, address.ai_socktype, address.ai_protocol)
         guard descriptor >= 0 else { throw failure("socket", errno, host, port) }
         prepare(descriptor: descriptor)
-        // Connections of an earlier run that wait out their last seconds do not count as a listener.
+        // Without this option, connections in TIME_WAIT from an earlier run would block the address.
         var on: Int32 = 1
         _ = setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
         var operation = "bind"

@@ -1,18 +1,19 @@
 import CMicroHTTPD
 import Foundation
 
-/// libmicrohttpd with its pool of polling threads.
+/// A running libmicrohttpd daemon with its pool of polling threads.
 final class MicroHTTPDaemon: @unchecked Sendable {
-    // The handle never changes, and libmicrohttpd allows both calls made on it from any thread.
+    // The handle is constant, and libmicrohttpd allows both calls on it from any thread.
     private let handle: OpaquePointer
     private let context: Unmanaged<ServerState>
 
     init(configuration: HTTPServer.Configuration, state: ServerState) throws(HTTPServerError) {
-        // Held until the daemon has stopped, because every callback uses it.
+        // Retained until the daemon has stopped, because every callback uses the context.
         context = Unmanaged.passRetained(state)
         var settings = tidegate_mhd_settings()
         settings.threads = UInt32(clamping: configuration.threads)
-        // Never met, see OpenConnections: each pool could take all connections, and some that are just closing.
+        // OpenConnections enforces the real limit. This one is never reached: each pool can hold all connections and
+        // 1024 closing ones.
         let perPool = configuration.connectionsMax.addingReportingOverflow(1024).partialValue
         settings.connections_max_per_pool = UInt32(
             clamping: perPool.multipliedReportingOverflow(by: configuration.threads).partialValue)
@@ -54,7 +55,8 @@ final class MicroHTTPDaemon: @unchecked Sendable {
         self.handle = handle
     }
 
-    /// Takes over a connected socket; false where it had to be closed instead.
+    /// Adds a connected socket to the daemon.
+    /// - Returns: false if the daemon has rejected and closed the socket.
     func adopt(_ descriptor: Int32, from address: UnsafeBufferPointer<sockaddr_storage>) -> Bool {
         address.withMemoryRebound(to: sockaddr.self) { address in
             MHD_add_connection(
@@ -62,7 +64,8 @@ final class MicroHTTPDaemon: @unchecked Sendable {
         }
     }
 
-    /// Closes all connections and joins the threads. Once, and only when nothing is suspended or being adopted.
+    /// Closes all connections and joins the threads. Call it once, after the acceptor has stopped and all suspended
+    /// connections have resumed.
     func stop() {
         MHD_stop_daemon(handle)
         context.release()

@@ -1,14 +1,15 @@
 import Foundation
 import Synchronization
 
-/// All connections: counts them, closes those that take too long or stand in the way, and notices clients that left.
+/// Tracks all connections: counts them, closes overdue ones, and detects disconnected clients.
 ///
-/// libmicrohttpd's own limit is not used: 0.9.75 keeps a lock for ever when a connection that was handed to it meets that
-/// limit. Its own timeout begins anew with each byte, and it may overlook an end of the input that came with other bytes.
+/// libmicrohttpd's own connection limit is not used, because version 0.9.75 never releases a lock when an added
+/// connection exceeds it. Its idle timeout is not used either: each byte restarts it, and it can miss an end of input
+/// that arrives together with other bytes.
 final class OpenConnections: Sendable {
     private struct Entry {
         let connection: Connection
-        /// Its input has ended, as of the last look, in this state.
+        /// The state in which the last check found the input ended.
         var endSeen: ConnectionState?
         var isClosing = false
     }
@@ -22,48 +23,49 @@ final class OpenConnections: Sendable {
     private let limit: Int
     private let rules: ConnectionRules
     private let uptime: @Sendable () -> Duration
-    private let roomAgain: @Sendable () -> Void
+    private let onRoom: @Sendable () -> Void
 
-    /// - Parameter roomAgain: called when a connection closes while the limit is reached.
+    /// - Parameter onRoom: called when a connection closes at the connection limit.
     init(
         limit: Int, rules: ConnectionRules, uptime: @escaping @Sendable () -> Duration,
-        roomAgain: @escaping @Sendable () -> Void
+        onRoom: @escaping @Sendable () -> Void
     ) {
         self.limit = limit
         self.rules = rules
         self.uptime = uptime
-        self.roomAgain = roomAgain
+        self.onRoom = onRoom
     }
 
     var hasRoom: Bool { state.withLock { $0.count < limit } }
     var isEmpty: Bool { state.withLock { $0.count == 0 } }
 
-    /// A connection is handed to libmicrohttpd.
+    /// Counts a connection before it is added to libmicrohttpd.
     func opened() {
         state.withLock { $0.count += 1 }
     }
 
-    /// libmicrohttpd has begun with a connection.
+    /// Registers a connection that libmicrohttpd has started.
     func began(descriptor: Int32) -> Connection {
         let connection = Connection(descriptor: descriptor, now: uptime())
         state.withLock { $0.entries[ObjectIdentifier(connection)] = Entry(connection: connection) }
         return connection
     }
 
-    /// The descriptor is about to be closed.
-    /// - Parameter connection: nil where libmicrohttpd has not begun with it.
+    /// Unregisters a connection before its descriptor is closed.
+    /// - Parameter connection: nil if libmicrohttpd has never started it.
     func closed(_ connection: Connection?) {
         let wasFull = state.withLock { state in
             if let connection { state.entries[ObjectIdentifier(connection)] = nil }
             state.count -= 1
             return state.count == limit - 1
         }
-        connection?.client.leave()
-        if wasFull { roomAgain() }
+        connection?.client.disconnect()
+        if wasFull { onRoom() }
     }
 
-    /// Closes connections that take too long, and those that clients have left. A request in work is told that its client has left.
-    func look() {
+    /// Closes overdue connections and connections of disconnected clients. For a request in the handler it only marks
+    /// the client as disconnected.
+    func closeOverdue() {
         let now = uptime()
         state.withLock { state in
             for id in state.entries.keys {
@@ -72,18 +74,19 @@ final class OpenConnections: Sendable {
                 if rules.isOverdue(current) {
                     Self.close(&state.entries[id])
                 } else if current.phase == .working || current.phase == .receiving || current.phase == .waiting {
-                    lookForEnd(&state.entries[id], current)
+                    checkForEnd(&state.entries[id], current)
                 }
             }
         }
     }
 
-    private func lookForEnd(_ entry: inout Entry?, _ current: ConnectionState) {
-        // Bytes that came just now are still being read.
-        guard let seen = entry, current.age > .milliseconds(50), !seen.connection.client.hasLeft else { return }
+    private func checkForEnd(_ entry: inout Entry?, _ current: ConnectionState) {
+        // libmicrohttpd may still be reading bytes that have just arrived.
+        guard let seen = entry, current.age > .milliseconds(50), !seen.connection.client.hasDisconnected else { return }
         guard Self.inputHasEnded(seen.connection.descriptor) else { return }
-        if current.phase == .working { return seen.connection.client.leave() }
-        // libmicrohttpd may just be working on the last bytes, so nothing may have changed since the look before.
+        if current.phase == .working { return seen.connection.client.disconnect() }
+        // Closes only if nothing has changed since the previous check, because libmicrohttpd may still be processing
+        // the last bytes.
         if let before = seen.endSeen, before.phase == current.phase, before.bytes == current.bytes,
             before.age <= current.age
         {
@@ -93,22 +96,23 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// The client has closed its side, and everything before that has been read.
+    /// True if the client has closed its side and all of its bytes have been read.
     private static func inputHasEnded(_ descriptor: Int32) -> Bool {
         var byte: UInt8 = 0
         let count = recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
         return count == 0 || count < 0 && ![EAGAIN, EWOULDBLOCK, EINTR].contains(errno)
     }
 
-    /// libmicrohttpd notices at once, and closes the descriptor. Under the lock, since the number may belong to another
-    /// connection afterwards.
+    /// Shuts the socket down; libmicrohttpd then closes the descriptor. Called under the lock, because the descriptor
+    /// number can be reused after that.
     private static func close(_ entry: inout Entry?) {
         guard let connection = entry?.connection, entry?.isClosing == false else { return }
         entry?.isClosing = true
         _ = shutdown(connection.descriptor, Int32(SHUT_RDWR))
     }
 
-    /// Closes one connection that does nothing, or the slowest, and waits for that before it closes another.
+    /// Closes one connection by rank: an idle one first, then the slowest. A further call does nothing until that
+    /// connection is closed.
     func makeRoom() {
         let now = uptime()
         state.withLock { state in
@@ -123,16 +127,16 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// Closes connections whose clients hold memory and do not go on, the oldest first, until there are so many bytes.
-    func relieve(_ count: Int, in phase: ConnectionState.Phase) {
+    /// Closes stalled connections in the phase, oldest first, until `count` bytes are reclaimed.
+    func reclaim(_ count: Int, in phase: ConnectionState.Phase) {
         let now = uptime()
         state.withLock { state in
             let stalled = state.entries.map { (id: $0, current: $1.connection.state(at: now)) }
                 .filter { rules.isStalled($0.current, in: phase) && $0.current.bytes > 0 }
                 .sorted { $0.current.age > $1.current.age }
-            var left = count
-            for (id, current) in stalled where left > 0 {
-                left -= current.bytes
+            var bytesLeft = count
+            for (id, current) in stalled where bytesLeft > 0 {
+                bytesLeft -= current.bytes
                 Self.close(&state.entries[id])
             }
         }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A file that stays open for as long as anybody refers to this, also where its name is taken away meanwhile.
+/// An open file. It stays readable while this object exists, also after the file has been unlinked.
 package final class OpenFile: Sendable {
     package let descriptor: Int32
 
-    /// - Parameter descriptor: of a regular file, open for reading; closed with this object.
+    /// - Parameter descriptor: a regular file that is open for reading. This object closes it.
     package init(descriptor: Int32) { self.descriptor = descriptor }
 
-    /// - Returns: nil where the file cannot be read; `errno` says why.
+    /// - Returns: nil, with `errno` set, if the file cannot be opened.
     package convenience init?(path: String) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -16,20 +16,22 @@ package final class OpenFile: Sendable {
 
     deinit { _ = close(descriptor) }
 
-    /// The file's length now, in bytes.
+    /// The current length of the file in bytes.
     package var byteCount: Int64 {
         var status = stat()
         return fstat(descriptor, &status) == 0 ? Int64(status.st_size) : 0
     }
 }
 
-/// Successive bytes of an open file.
+/// A byte range of an open file.
 package struct FileRange: Sendable {
     package let file: OpenFile
     package let offset: Int64
     package let count: Int64
 
-    /// - Parameter count: bytes; where the file has fewer the answer is 500 instead.
+    /// - Parameters:
+    ///   - offset: in bytes from the start of the file.
+    ///   - count: in bytes. If the file has fewer, the server responds with status 500.
     package init(_ file: OpenFile, offset: Int64, count: Int64) {
         precondition(offset >= 0 && count >= 0)
         self.file = file
@@ -37,9 +39,10 @@ package struct FileRange: Sendable {
         self.count = count
     }
 
-    var isThere: Bool { file.byteCount - offset >= count }
+    /// True if the file is long enough.
+    var isAvailable: Bool { file.byteCount - offset >= count }
 
-    /// The bytes, for callers without a server; fewer where the file is shorter or cannot be read.
+    /// The bytes, for callers without a server; fewer if the file is shorter or unreadable.
     package func bytes() -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: Int(count)) { buffer, filled in
             while filled < buffer.count {

@@ -1,18 +1,18 @@
 import Synchronization
 
-/// The streams that are being sent, so that a stop of the server can end them.
+/// Tracks the open streams, so that a stop of the server can end them.
 final class OpenStreams: Sendable {
     private struct State {
         var isStopping = false
         var open: [ObjectIdentifier: StreamPause] = [:]
     }
     private let state = Mutex(State())
-    /// Apart from other requests: those finish by themselves, and a stop waits for them.
+    /// Counts streams separately from other requests, because a stop waits for requests and ends streams.
     private let inProgress: RequestsInProgress
-    /// The budget of the bytes that streams hold and their clients have not taken.
+    /// The memory budget for stream pieces that clients have not received yet.
     let budget: ByteBudget
 
-    /// - Parameter sleep: as of ``RequestsInProgress``.
+    /// - Parameter sleep: suspends for a duration, and throws if its task is cancelled.
     init(budget: ByteBudget, sleep: @escaping @Sendable (Duration) async throws -> Void) {
         self.budget = budget
         inProgress = RequestsInProgress(sleep: sleep)
@@ -32,7 +32,7 @@ final class OpenStreams: Sendable {
         inProgress.end()
     }
 
-    /// Lets all streams end as soon as their clients have read what was sent, and those that are still to come at once.
+    /// Ends all streams after their sent pieces, and every later stream at once.
     func endAll() {
         let streams = state.withLock { state in
             state.isStopping = true
@@ -41,6 +41,6 @@ final class OpenStreams: Sendable {
         for stream in streams { stream.end() }
     }
 
-    /// Returns as soon as no stream is open, at the latest after `limit`.
+    /// Returns when no stream is open, at the latest after `limit`.
     func waitUntilNone(within limit: Duration) async { await inProgress.waitUntilNone(within: limit) }
 }

@@ -1,11 +1,11 @@
 import CMicroHTTPD
 import Synchronization
 
-/// The requests whose answer is awaited, each with its connection suspended.
+/// Requests that wait for an asynchronous response. The connection of each is suspended.
 ///
-/// One lock covers "still awaited" and the resuming, so that a connection is resumed exactly once and never after
-/// the daemon has stopped. There are several, each for some of the requests: suspending and resuming call the system, and
-/// threads that waited for one lock of all spent 7% of a create with it.
+/// One lock covers both the check that a response is awaited and the resume. A connection is therefore resumed exactly
+/// once, and never after the daemon has stopped. The requests are divided among 16 locks, because suspending and
+/// resuming are system calls, and waiting for one shared lock took 7% of a create.
 final class PendingReplies: Sendable {
     private struct Reply {
         let request: RequestContext
@@ -25,11 +25,12 @@ final class PendingReplies: Sendable {
     private let parts = (0..<16).map { _ in Part() }
 
     private func part(of request: RequestContext) -> Part {
-        // Objects lie 16 bytes apart at least.
+        // The allocator aligns objects to 16 bytes.
         parts[Int((UInt(bitPattern: ObjectIdentifier(request)) >> 4) % UInt(parts.count))]
     }
 
-    /// Suspends the connection and starts awaiting; false where the server has stopped awaiting answers.
+    /// Suspends the connection and awaits the response in a task.
+    /// - Returns: false after ``abandonAll()``; the connection is then not suspended.
     func await(
         _ response: @escaping @Sendable () async -> HTTPServerResponse, for request: RequestContext,
         on connection: OpaquePointer
@@ -44,7 +45,7 @@ final class PendingReplies: Sendable {
         }
     }
 
-    /// Refuses everything that is still awaited, and everything that would be from now on.
+    /// Responds with status 503 to every waiting request and refuses later ones.
     func abandonAll() {
         for part in parts {
             part.state.withLock { state in

@@ -2,20 +2,21 @@ import CMicroHTTPD
 import Foundation
 import HTTPTypes
 
-/// One request on its way through libmicrohttpd's callbacks: request line, headers, body piece by piece, answer.
+/// The state of one request across libmicrohttpd's callbacks: request line, headers, body, response.
 final class RequestContext: @unchecked Sendable {
-    // libmicrohttpd makes its calls for one connection on one thread; `awaitedResponse` comes from elsewhere while the
-    // connection is suspended, and resuming it orders the two.
+    // libmicrohttpd calls back for one connection on one thread. Another thread sets `awaitedResponse` while the
+    // connection is suspended, before it resumes the connection.
     private enum Phase {
         case requestLine
         case receiving
-        /// The body is swallowed, so that the client reads the refusal instead of a reset connection.
+        /// The rest of the body is read and discarded, so that the client receives the refusal instead of a connection
+        /// reset.
         case discarding(HTTPServerResponse, bytesLeft: Int)
         case awaiting
         case answered
     }
 
-    /// The answer that the request was suspended for.
+    /// The asynchronous response, set before the connection resumes.
     var awaitedResponse: HTTPServerResponse?
 
     private let state: ServerState
@@ -24,16 +25,17 @@ final class RequestContext: @unchecked Sendable {
     private let targetCount: Int
     private var connection: Connection?
     private var answerBytesReserved = 0
-    /// The end of a chunked body depends on lines that are read as leniently as headers are, so nothing may follow it.
+    /// True for a chunked body: the connection closes after the response. libmicrohttpd parses chunk lines leniently,
+    /// so a proxy can see another end of the body.
     private var isLast = false
     private var phase = Phase.requestLine
-    /// Counted among those that a stop waits for.
+    /// True while `state.requests` counts this request.
     private var isInProgress = false
-    /// The request without its body; nil where its headers cannot be read.
+    /// The request without its body; nil if its headers are unreadable.
     private var head: HTTPServerRequest?
     private var body: IncomingBody?
 
-    /// - Parameter target: the second word of the request line, as the client sent it.
+    /// - Parameter target: the request target as sent by the client.
     init(state: ServerState, target: UnsafePointer<CChar>?) {
         self.state = state
         let text = target.map { String(cString: $0) }
@@ -42,8 +44,8 @@ final class RequestContext: @unchecked Sendable {
         targetCount = target.map { strlen($0) } ?? 0
     }
 
-    /// libmicrohttpd's access handler: the first call comes after the headers, then one for each piece of the body,
-    /// a last one at the end of the request, and another when a suspended connection is resumed.
+    /// libmicrohttpd's access callback. It is called after the headers, for each piece of the body, at the end of the
+    /// request, and after a suspended connection resumes.
     func received(
         on connection: OpaquePointer, method: UnsafePointer<CChar>, version: UnsafePointer<CChar>,
         upload: UnsafePointer<CChar>?, uploadBytes: UnsafeMutablePointer<Int>
@@ -73,16 +75,16 @@ final class RequestContext: @unchecked Sendable {
         }
     }
 
-    /// The request is over: answered, or its connection is gone.
+    /// Called at the end of the request: its response is sent or its connection is lost.
     func completed() {
         body?.drop()
         awaitedResponse?.drop()
         state.answerBudget.release(answerBytesReserved)
         connection?.enter(.waiting, at: state.uptime())
-        leave()
+        endProgress()
     }
 
-    /// Queuing an answer here makes libmicrohttpd close the connection, so only refusals do.
+    /// Handles the headers. A response queued in this call closes the connection, so only a refusal is queued here.
     private func begin(_ connection: OpaquePointer, _ line: RequestLine) -> MHD_Result {
         phase = .receiving
         guard let target else { return send(refusal(.badRequest), on: connection) }
@@ -119,7 +121,7 @@ final class RequestContext: @unchecked Sendable {
         return refuse(head, with: refusal(.contentTooLarge), on: connection)
     }
 
-    /// Answers a request before its body has come.
+    /// Refuses a request before its body has arrived.
     private func refuse(
         _ head: RequestHead, with response: HTTPServerResponse, on connection: OpaquePointer
     ) -> MHD_Result {
@@ -129,14 +131,14 @@ final class RequestContext: @unchecked Sendable {
         return .YES
     }
 
-    /// A refusal that fits the request.
+    /// The server's own error response to this request.
     func refusal(_ status: HTTPResponse.Status) -> HTTPServerResponse { state.refusal(status, head) }
 
     private func receive(_ upload: UnsafePointer<CChar>?, _ uploadBytes: UnsafeMutablePointer<Int>) -> MHD_Result {
         let piece = UnsafeRawBufferPointer(start: upload, count: uploadBytes.pointee)
         connection?.received(piece.count)
         if let status = body?.receive(piece) {
-            if status == .serviceUnavailable { state.connections.relieve(piece.count, in: .receiving) }
+            if status == .serviceUnavailable { state.connections.reclaim(piece.count, in: .receiving) }
             body?.drop()
             return discard(uploadBytes, state.discardedBytesMax, refusal(status))
         }
@@ -147,7 +149,8 @@ final class RequestContext: @unchecked Sendable {
     private func discard(
         _ uploadBytes: UnsafeMutablePointer<Int>, _ bytesLeft: Int, _ refusal: HTTPServerResponse
     ) -> MHD_Result {
-        // Whoever sends without end is cut off without an answer: there is no way to send one in mid-body.
+        // An endless body ends with a closed connection, because libmicrohttpd cannot send a response before the end of
+        // a body.
         guard bytesLeft >= uploadBytes.pointee else { return .NO }
         connection?.received(uploadBytes.pointee)
         phase = .discarding(refusal, bytesLeft: bytesLeft - uploadBytes.pointee)
@@ -157,7 +160,7 @@ final class RequestContext: @unchecked Sendable {
 
     private func answer(_ connection: OpaquePointer) -> MHD_Result {
         guard var request = head else { return .NO }
-        body?.hand(to: &request)
+        body?.move(into: &request)
         self.connection?.enter(.working, at: state.uptime())
         switch state.handler.handle(request) {
         case .now(let response):
@@ -179,13 +182,13 @@ final class RequestContext: @unchecked Sendable {
         guard response.queue(on: connection, closing: isClosing, streams: state.streams) == .YES else {
             return refusal(.internalServerError).queue(on: connection, closing: true, streams: state.streams)
         }
-        // Streams are counted apart: nothing waits for the end of those.
-        if case .stream = response.content { leave() }
+        // `state.streams` counts streams instead.
+        if case .stream = response.content { endProgress() }
         return .YES
     }
 
-    /// Counts an answer among those that are in memory while they are sent.
-    /// - Returns: whether there is room for it.
+    /// Reserves memory for the response while it is sent.
+    /// - Returns: false if the budget is exhausted.
     private func reserve(_ response: HTTPServerResponse) -> Bool {
         let now = state.uptime()
         switch response.content {
@@ -194,7 +197,7 @@ final class RequestContext: @unchecked Sendable {
             guard bytes.count >= Self.countedBytesMin else { return true }
             guard state.answerBudget.reserve(bytes.count) else {
                 connection?.enter(.sending, at: now)
-                state.connections.relieve(bytes.count, in: .sending)
+                state.connections.reclaim(bytes.count, in: .sending)
                 return false
             }
             answerBytesReserved = bytes.count
@@ -204,10 +207,10 @@ final class RequestContext: @unchecked Sendable {
         return true
     }
 
-    /// A smaller answer is sent however much memory the others take.
+    /// Smaller responses are sent without a reservation.
     private static let countedBytesMin = 64 << 10
 
-    private func leave() {
+    private func endProgress() {
         if isInProgress { state.requests.end() }
         isInProgress = false
     }

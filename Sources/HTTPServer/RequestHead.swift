@@ -2,18 +2,19 @@ import CMicroHTTPD
 import HTTPTypes
 import HeaderNames
 
-/// A request's method and headers, checked.
+/// The validated method and headers of a request.
 struct RequestHead: Sendable {
     let method: HTTPRequest.Method
     let headers: HTTPFields
     let framing: BodyFraming
-    /// The client waits for a word before it sends the body.
+    /// True if the client waits for `100 Continue` before it sends the body.
     let expectsContinue: Bool
 
-    /// Longer than every method that is registered.
+    /// The limit for the method. Every registered method is shorter.
     private static let methodBytesMax = 32
 
-    /// - Throws: the status of the refusal.
+    /// Reads and validates the head of a request.
+    /// - Throws: ``HeadRefusal`` with the status of the response.
     init(_ connection: OpaquePointer, _ line: RequestLine, _ target: RequestTarget) throws(HeadRefusal) {
         guard line.methodCount <= Self.methodBytesMax else { throw HeadRefusal(.notImplemented) }
         guard let method = HTTPRequest.Method(line.methodText) else { throw HeadRefusal(.badRequest) }
@@ -31,9 +32,9 @@ struct RequestHead: Sendable {
         guard !collected.isMalformed, collected.layout.ends(after: tidegate_mhd_head_size(connection)),
             let framing = BodyFraming(collected.headers)
         else { throw HeadRefusal(.badRequest) }
-        // HTTP/1.0 knows no chunks, so a proxy may see the end of the body elsewhere (RFC 9112 §6.1).
+        // HTTP/1.0 has no chunked coding, so a proxy can see another end of the body (RFC 9112 §6.1).
         guard framing != .chunked || line.isHTTP11 else { throw HeadRefusal(.badRequest) }
-        // Likewise for a host that the target names (RFC 9112 §3.2.2).
+        // The host of an absolute target must equal the Host header (RFC 9112 §3.2.2).
         if let authority = target.authority,
             authority.lowercased() != collected.headers.first(.hostName)?.lowercased()
         {
@@ -46,8 +47,9 @@ struct RequestHead: Sendable {
     }
 }
 
-/// Why a request is refused before the handler sees it.
+/// Refuses a request before it reaches the handler.
 struct HeadRefusal: Error {
+    /// The status of the response.
     let status: HTTPResponse.Status
 
     init(_ status: HTTPResponse.Status) { self.status = status }
@@ -60,15 +62,15 @@ private struct CollectedHeaders {
 
     init(_ layout: HeadLayout) { self.layout = layout }
 
-    /// - Returns: whether to go on.
+    /// - Returns: false at the first malformed header.
     mutating func add(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
-        guard layout.takes(name, value), value.allSatisfy(Self.isAllowed),
+        guard layout.accepts(name, value), value.allSatisfy(Self.isAllowed),
             let name = HTTPField.Name(String(decoding: name, as: UTF8.self))
         else {
             isMalformed = true
             return false
         }
-        // Two names of the host could be understood as one here and as the other by somebody else (RFC 9112 §3.2).
+        // With two Host headers, a proxy could use the other one (RFC 9112 §3.2).
         if name == .hostName, headers.contains(name) {
             isMalformed = true
             return false
@@ -77,6 +79,6 @@ private struct CollectedHeaders {
         return true
     }
 
-    /// A bare CR, for instance, leaves a control character in a value (RFC 9110 §5.5).
+    /// Control characters other than a tab are not allowed in a header value (RFC 9110 §5.5).
     private static func isAllowed(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x7F || byte == 0x09 }
 }

@@ -1,14 +1,14 @@
-/// The second word of a request line, split but not decoded.
+/// The request target, split into its parts and not percent-decoded.
 struct RequestTarget: Sendable, Hashable {
-    /// Begins with `/`.
+    /// The path; it begins with `/`.
     var path: String
-    /// What follows the first `?`.
+    /// The text after the first `?`; nil without a `?`.
     var query: String?
-    /// The host and port of the absolute form; nil in the origin form.
+    /// The authority (host and port) of the absolute form; nil in the origin form.
     var authority: String?
 
-    /// Takes the origin form (`/a?b`) and the absolute form (`http://host/a?b`);
-    /// nil for the others and where a byte is not allowed in a URL (RFC 9112 §3.2).
+    /// Parses the origin form (`/a?b`) and the absolute form (`http://host/a?b`).
+    /// - Returns: nil for the other forms, and if a byte is not allowed in a URL (RFC 9112 §3.2).
     init?(_ text: String) {
         guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
         var rest = text.utf8[...]
@@ -26,7 +26,7 @@ struct RequestTarget: Sendable, Hashable {
     private static func dropScheme(_ text: Substring.UTF8View) -> Substring.UTF8View? {
         for scheme in ["http://", "https://"] {
             let start = text.prefix(scheme.utf8.count)
-            // Setting bit 5 lowers ASCII letters and leaves `:` and `/` as they are.
+            // Setting bit 5 makes ASCII letters lower case and keeps `:` and `/`.
             if start.map({ $0 | 0x20 }).elementsEqual(scheme.utf8) { return text.dropFirst(scheme.utf8.count) }
         }
         return nil

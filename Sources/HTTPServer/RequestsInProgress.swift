@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts requests from their headers to the last byte of their responses, and lets a stop wait for them.
+/// Counts requests from their headers to the last byte of their responses, and waits for their end.
 final class RequestsInProgress: Sendable {
     private struct State {
         var count = 0
@@ -10,10 +10,10 @@ final class RequestsInProgress: Sendable {
     private let draining = Atomic(false)
     private let sleep: @Sendable (Duration) async throws -> Void
 
-    /// - Parameter sleep: waits so long; throws where its task is cancelled meanwhile.
+    /// - Parameter sleep: suspends for a duration, and throws if its task is cancelled.
     init(sleep: @escaping @Sendable (Duration) async throws -> Void) { self.sleep = sleep }
 
-    /// The server is stopping: connections close after the response at hand.
+    /// True while the server stops. Each connection then closes after its current response.
     var isDraining: Bool { draining.load(ordering: .relaxed) }
 
     func beginDraining() {
@@ -32,7 +32,7 @@ final class RequestsInProgress: Sendable {
         waiter?.resume()
     }
 
-    /// Returns as soon as nothing is in progress, at the latest after `limit`. One caller at a time.
+    /// Returns when no request is in progress, at the latest after `limit`. Supports one caller at a time.
     func waitUntilNone(within limit: Duration) async {
         var timer: Task<Void, Never>?
         await withCheckedContinuation { continuation in
@@ -47,7 +47,7 @@ final class RequestsInProgress: Sendable {
             }
         }
         timer?.cancel()
-        // A timer that has just run out must not end a later wait.
+        // Waits for the timer task, because an expired timer must not end a later wait.
         await timer?.value
     }
 }

@@ -1,15 +1,17 @@
 import HTTPTypes
 
-/// What libmicrohttpd's callbacks share.
+/// The state shared by all callbacks of libmicrohttpd.
 final class ServerState: Sendable {
     let handler: any HTTPHandler
     let refusal: HTTPServer.Refusal
     let headLimit: HeadLimit
     let bodyBytesMax: Int
-    /// How much of a body that is refused anyway is read, so that its sender gets to see the refusal.
+    /// The maximum number of bytes that are read and discarded from a refused body, so that its sender receives the
+    /// refusal.
     let discardedBytesMax: Int
+    /// The memory budget for request bodies.
     let bodyBudget: ByteBudget
-    /// Of the answers that are in memory while their clients take them.
+    /// The memory budget for responses that clients have not received yet.
     let answerBudget: ByteBudget
     let uptime: @Sendable () -> Duration
     let requests: RequestsInProgress
@@ -22,7 +24,7 @@ final class ServerState: Sendable {
         refusal: @escaping HTTPServer.Refusal,
         uptime: @escaping @Sendable () -> Duration,
         sleep: @escaping @Sendable (Duration) async throws -> Void,
-        roomAgain: @escaping @Sendable () -> Void
+        onRoom: @escaping @Sendable () -> Void
     ) {
         self.handler = handler
         self.refusal = refusal
@@ -36,6 +38,6 @@ final class ServerState: Sendable {
         bodyBudget = ByteBudget(bytesMax: configuration.bodyBytesInFlightMax)
         connections = OpenConnections(
             limit: configuration.connectionsMax, rules: ConnectionRules(idleTimeout: configuration.idleTimeout),
-            uptime: uptime, roomAgain: roomAgain)
+            uptime: uptime, onRoom: onRoom)
     }
 }

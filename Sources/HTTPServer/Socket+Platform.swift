@@ -9,23 +9,23 @@
 #else
     import Glibc
 
-    /// An enumeration there, a number elsewhere.
+    /// Glibc declares `SOCK_STREAM` as an enumeration, the other libraries as a number.
     let streamSocketType = Int32(SOCK_STREAM.rawValue)
 #endif
 
-/// For a send that a closed connection must not end the process by.
+/// The flag that keeps `send` from raising SIGPIPE on a closed connection.
 #if canImport(Darwin)
     let noSignal: Int32 = 0
 #else
     let noSignal = Int32(MSG_NOSIGNAL)
 #endif
 
-/// The last system call's error, as `Permission denied (13)`.
+/// The text and the number of a system error: `Permission denied (13)`.
 func systemErrorText(_ code: Int32) -> String {
     "\(String(cString: strerror(code))) (\(code))"
 }
 
-/// Makes a descriptor non-blocking and keeps it from programs that this process might start.
+/// Makes a descriptor non-blocking and close-on-exec.
 func prepare(descriptor: Int32) {
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)

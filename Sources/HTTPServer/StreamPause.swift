@@ -1,14 +1,14 @@
 import CMicroHTTPD
 import Synchronization
 
-/// Suspends the connection of a stream that waits, and resumes it.
+/// Suspends the connection of a waiting stream, and resumes it.
 ///
-/// One lock covers "nothing came meanwhile" and the suspending, and "still suspended" and the resuming, so that no news is
-/// missed and a connection is resumed exactly once.
+/// One lock covers both the check for a wake-up and the suspend or resume. No wake-up is lost, and a connection is
+/// resumed exactly once.
 final class StreamPause: @unchecked Sendable {
-    // The connection is used under the lock only, while it is suspended or from its own callback.
+    // The connection is accessed only under the lock: while it is suspended, or from its own callback.
     private struct State {
-        var hasNews = false
+        var wasWoken = false
         var isSuspended = false
         var isEnding = false
     }
@@ -17,18 +17,19 @@ final class StreamPause: @unchecked Sendable {
 
     init(_ connection: OpaquePointer) { self.connection = connection }
 
-    /// The server stops: the stream has to end at its next pull.
+    /// True if the server stops. The stream then ends at its next pull.
     var isEnding: Bool { state.withLock { $0.isEnding } }
 
-    /// To be called before each pull: what comes from here on is news.
+    /// Clears earlier wake-ups. Called before each pull.
     func willPull() {
-        state.withLock { $0.hasNews = false }
+        state.withLock { $0.wasWoken = false }
     }
 
-    /// - Returns: false where something came since the last pull, so that the connection has not been suspended.
+    /// Suspends the connection until the next wake-up.
+    /// - Returns: false if a wake-up has arrived since ``willPull()``; the connection then stays active.
     func suspend() -> Bool {
         state.withLock { state in
-            guard !state.hasNews, !state.isEnding else { return false }
+            guard !state.wasWoken, !state.isEnding else { return false }
             state.isSuspended = true
             MHD_suspend_connection(connection)
             return true
@@ -37,7 +38,7 @@ final class StreamPause: @unchecked Sendable {
 
     func wake() {
         state.withLock { state in
-            state.hasNews = true
+            state.wasWoken = true
             resume(&state)
         }
     }

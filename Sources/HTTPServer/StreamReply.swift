@@ -1,15 +1,15 @@
 import CMicroHTTPD
 
-/// One stream on its way to a client: fills libmicrohttpd's buffer with the pieces.
+/// Sends one stream: fills libmicrohttpd's buffer with the pieces.
 final class StreamReply: @unchecked Sendable {
-    // libmicrohttpd pulls for one connection on one thread, and frees the response when it pulls no more.
+    // libmicrohttpd pulls for one connection on one thread, and frees the response after the last pull.
     private let stream: any HTTPBodyStream
     private let pause: StreamPause
     private let streams: OpenStreams
-    /// What of the last piece had no room.
-    private var rest: ArraySlice<UInt8> = []
+    /// The remainder of the last piece, which did not fit into the buffer.
+    private var remainder: ArraySlice<UInt8> = []
     private var bytesReserved = 0
-    /// A smaller piece does not count.
+    /// Smaller pieces are sent without a memory reservation.
     private static let reservedMin = 64 << 10
     private var isOver = false
 
@@ -19,13 +19,15 @@ final class StreamReply: @unchecked Sendable {
         pause = StreamPause(connection)
     }
 
-    /// A response that pulls from the stream; nil where there is no memory for one.
+    /// Creates a response that pulls from the stream.
+    /// - Returns: nil if memory is exhausted.
     static func make(
         _ stream: any HTTPBodyStream, on connection: OpaquePointer, in streams: OpenStreams
     ) -> OpaquePointer? {
         let reply = StreamReply(stream, connection, streams)
         streams.opened(reply.pause)
-        // The stream keeps its waker, and must not keep itself by it.
+        // The closure captures only the pause, because the stream retains it and a reference to the reply would be a
+        // cycle.
         stream.setWaker { [pause = reply.pause] in pause.wake() }
         let opaque = Unmanaged.passRetained(reply).toOpaque()
         let response = MHD_create_response_from_callback(
@@ -43,24 +45,24 @@ final class StreamReply: @unchecked Sendable {
         return response
     }
 
-    /// - Returns: how many bytes were put; 0 where the connection has been suspended.
+    /// - Returns: the number of bytes written; 0 if the connection is suspended.
     private func fill(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
         var count = 0
         while count < buffer.count {
-            if !rest.isEmpty {
-                let part = rest.prefix(buffer.count - count)
+            if !remainder.isEmpty {
+                let part = remainder.prefix(buffer.count - count)
                 part.withUnsafeBytes { UnsafeMutableRawBufferPointer(rebasing: buffer[count...]).copyBytes(from: $0) }
                 count += part.count
-                rest = rest.dropFirst(part.count)
+                remainder = remainder.dropFirst(part.count)
                 continue
             }
-            giveBack()
+            releaseReservation()
             if isOver || pause.isEnding { break }
             pause.willPull()
             switch stream.next() {
             case .bytes(let bytes):
-                // Without room the stream ends here, and its reader may come back for the rest.
-                if reserve(bytes.count) { rest = bytes[...] } else { isOver = true }
+                // If the budget is exhausted, the stream ends early. The client can reconnect for the rest.
+                if reserve(bytes.count) { remainder = bytes[...] } else { isOver = true }
             case .end: isOver = true
             case .wait:
                 if count > 0 { return count }
@@ -77,13 +79,13 @@ final class StreamReply: @unchecked Sendable {
         return true
     }
 
-    private func giveBack() {
+    private func releaseReservation() {
         streams.budget.release(bytesReserved)
         bytesReserved = 0
     }
 
     private func closed() {
-        giveBack()
+        releaseReservation()
         streams.closed(pause)
         stream.closed()
     }

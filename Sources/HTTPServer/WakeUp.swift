@@ -1,8 +1,8 @@
 import Foundation
 
-/// Ends another thread's `poll`: a pipe that one side writes to.
+/// Interrupts the `poll` of another thread through a pipe.
 final class WakeUp: Sendable {
-    /// To be polled for reading.
+    /// The descriptor to poll for reading.
     let descriptor: Int32
     private let writing: Int32
 
@@ -21,11 +21,11 @@ final class WakeUp: Sendable {
 
     func signal() {
         var byte: UInt8 = 1
-        // A full pipe is as good: the other side wakes up in any case.
+        // A full pipe needs no further byte: it already interrupts the poll.
         _ = write(writing, &byte, 1)
     }
 
-    /// Takes back all signals so far.
+    /// Discards all signals received so far.
     func clear() {
         var bytes = [UInt8](repeating: 0, count: 64)
         while read(descriptor, &bytes, bytes.count) > 0 {}

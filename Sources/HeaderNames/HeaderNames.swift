@@ -1,27 +1,29 @@
 import HTTPTypes
 
-/// The names of headers that the HTTP package lacks: Tidegate's own, those of Parse clients, and those of browsers.
+/// Header names missing from the HTTPTypes package: Tidegate's own, those of Parse clients, and those of browsers.
 extension HTTPField.Name {
-    /// `standalone` or `replica`, on every answer.
+    /// On every response: `standalone` or `replica`.
     package static let tidegateMode = HTTPField.Name("X-Tidegate-Mode")!
-    /// `true` asks for `_sync` in each object.
+    /// On a request: `true` adds `_sync`, the sync state, to each object of the response.
     package static let tidegateSync = HTTPField.Name("X-Tidegate-Sync")!
-    /// On the answer with an object: a strong tag of its fields, as `If-Match` takes it.
+    /// On a response with one object: a strong entity tag of its fields, in the form that `If-Match` accepts.
     package static let tidegateTag = HTTPField.Name("X-Tidegate-Tag")!
+    /// On a request: the access key of the gateway.
     package static let tidegateAccessKey = HTTPField.Name("X-Tidegate-Access-Key")!
-    /// `now`: a call goes to the remote without waiting for writes that were made before it.
+    /// On a call that is forwarded to the remote: `now` sends the call without waiting for earlier queued writes.
     package static let tidegateForward = HTTPField.Name("X-Tidegate-Forward")!
-    /// On calls that a replica forwards, so that replicas that follow each other do not forward a call for ever.
+    /// Marks a call that a replica has forwarded. It ends a loop of replicas that follow each other.
     package static let tidegateForwarded = HTTPField.Name("X-Tidegate-Forwarded")!
-    /// On requests of the gateway's own page. Pages of other origins cannot send it.
+    /// On requests of the gateway's own page. A page of another origin cannot set it without a CORS preflight.
     package static let tidegatePage = HTTPField.Name("X-Tidegate-Page")!
-    /// Whether a page keeps a reference to the window that shows a response (HTML, "Cross-origin opener policies").
+    /// Controls whether a page and the window that opened it can reference each other (HTML, "Cross-origin opener
+    /// policies").
     package static let crossOriginOpenerPolicy = HTTPField.Name("Cross-Origin-Opener-Policy")!
     package static let referrerPolicy = HTTPField.Name("Referrer-Policy")!
-    /// The event after which a stream of events goes on (HTML, "Server-sent events").
+    /// The id of the last event received before a reconnect (HTML, "Server-sent events").
     package static let lastEventID = HTTPField.Name("Last-Event-ID")!
 
-    // Fetch metadata: a browser's statement about a request's origin, which no script can forge.
+    // Fetch metadata: the browser's statement about the origin of a request. Scripts cannot set these headers.
     package static let secFetchSite = HTTPField.Name("Sec-Fetch-Site")!
     package static let secFetchMode = HTTPField.Name("Sec-Fetch-Mode")!
     package static let secFetchDest = HTTPField.Name("Sec-Fetch-Dest")!
@@ -44,12 +46,13 @@ extension HTTPField.Name {
     package static let parseRequestId = HTTPField.Name("X-Parse-Request-Id")!
     package static let parseCloudContext = HTTPField.Name("X-Parse-Cloud-Context")!
 
-    // Headers in which a Parse Server names the job or push that a call has started.
+    // Response headers with the id of the job status or push status that a call has created.
     package static let parseJobStatusId = HTTPField.Name("X-Parse-Job-Status-Id")!
     package static let parsePushStatusId = HTTPField.Name("X-Parse-Push-Status-Id")!
 
     package static let requestedWith = HTTPField.Name("X-Requested-With")!
     package static let pragma = HTTPField.Name("Pragma")!
-    /// The host that a request names. The package has no name for it, because its own clients set the host by the URL.
+    /// The `Host` header of a request. HTTPTypes has no such name, because it models the host as the `:authority`
+    /// pseudo-header.
     package static let hostName = HTTPField.Name("Host")!
 }

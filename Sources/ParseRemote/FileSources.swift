@@ -34,7 +34,7 @@ package struct FileSources: Sendable {
         guard let address = WebAddress(text) else {
             throw Refusal(reason: "The file's address is neither http nor https.")
         }
-        let isNamed = remote?.hasOrigin(of: address) == true || lists(address)
+        let isNamed = remote?.hasSameOrigin(as: address) == true || lists(address)
         guard isNamed || !proxies.apply(to: address) else {
             throw Refusal(
                 reason: "Behind a proxy files are fetched from the remote and from hosts of --file-hosts only, "

@@ -2,15 +2,19 @@ import ArgumentParser
 import Foundation
 import Gateway
 
-/// Which running gateway to talk to.
+/// The options that select a running gateway.
 struct ClientOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The gateway. Default: http://127.0.0.1:1338. (TIDEGATE_URL)", valueName: "url"))
+    @Option(
+        help: ArgumentHelp("The URL of the gateway. Default: http://127.0.0.1:1338. (TIDEGATE_URL)", valueName: "url"))
     var url: String?
 
-    @Option(help: ArgumentHelp("Its access key, where it wants one. Better by TIDEGATE_ACCESS_KEY.", valueName: "key"))
+    @Option(
+        help: ArgumentHelp(
+            "The gateway's access key, if it requires one. Safer: TIDEGATE_ACCESS_KEY.", valueName: "key"))
     var accessKey: String?
 
-    /// - Throws: `ConfigurationError` for an address that is none.
+    /// The client for the selected gateway.
+    /// - Throws: `ConfigurationError` if the URL is not an HTTP URL.
     func client(environment: [String: String] = ProcessInfo.processInfo.environment) throws -> GatewayClient {
         func given(_ option: String?, or variable: String) -> String? {
             option ?? environment[variable].flatMap { $0.isEmpty ? nil : $0 }

@@ -3,26 +3,29 @@ import Foundation
 import Logging
 import ParseModel
 
-/// Output for people and programs: lines on standard output, progress and the log on standard error.
+/// Console output. Results go to standard output; errors, progress and the log go to standard error.
 enum Console {
-    static func say(_ line: String) { write(line + "\n", to: .standardOutput) }
+    /// Prints a line on standard output.
+    static func print(_ line: String) { write(line + "\n", to: .standardOutput) }
 
-    /// Prints an error for programs, and ends the command.
-    static func sayAsJSON(_ error: any Error) throws -> Never {
+    /// Prints `{"error": …}` on standard output and ends the command with exit code 1.
+    static func failAsJSON(_ error: any Error) throws -> Never {
         let answer: JSONObject = ["error": .string("\(error)")]
-        say(answer.jsonText)
+        print(answer.jsonText)
         throw ExitCode.failure
     }
 
-    /// Why the program ends.
-    static func complain(_ line: String) { write(line + "\n", to: .standardError) }
+    /// Prints an error on standard error.
+    static func printError(_ line: String) { write(line + "\n", to: .standardError) }
 
-    /// Whether standard error is a terminal, so that a line may be written over.
+    /// True if standard error is a terminal and can show a progress line.
     static var showsProgress: Bool { isatty(STDERR_FILENO) == 1 }
 
-    /// Replaces the line of progress; an empty text removes it.
+    /// Replaces the progress line. An empty text removes it.
     static func progress(_ line: String) { write("\r\u{1B}[K" + line, to: .standardError) }
 
+    /// Sends the log to standard error.
+    /// - Parameter level: the lowest level that is logged.
     static func startLog(level: Logger.Level) {
         LoggingSystem.bootstrap { label in
             var handler = StreamLogHandler.standardError(label: label)
@@ -31,6 +34,6 @@ enum Console {
         }
     }
 
-    /// The reader may have gone; that is no reason to stop.
+    /// Ignores errors: a closed output must not end the program.
     private static func write(_ text: String, to file: FileHandle) { try? file.write(contentsOf: Data(text.utf8)) }
 }

@@ -7,12 +7,12 @@ import Logging
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Runs a hub with sample data and a replica of it, to play with.",
+        abstract: "Runs a hub with sample data, and a replica of it.",
         discussion: """
-            The hub is a standalone gateway and plays the remote Parse Server; it is filled with holidays and \
-            birthdays when it is empty. The replica keeps a copy of them and serves the page. Both need nothing but this machine.
+            The hub is a standalone gateway in the role of the remote Parse Server. An empty hub is filled with sample \
+            holidays and birthdays. The replica keeps a copy of them and serves the web page. Both run on this machine alone.
 
-            To see what happens when the remote goes away, run the two in two terminals and stop the first one:
+            To try the replica offline, run the two in two terminals and stop the first one:
               tidegate demo --only-hub
               tidegate demo --without-hub
             """)
@@ -25,29 +25,33 @@ struct DemoCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where both keep their files. Default: 'tidegate-demo' beside the data directory of 'serve'.",
+            "The directory for the files of both. Default: 'tidegate-demo' beside the data directory of 'serve'.",
             valueName: "dir"))
     var data: String?
 
-    @Option(help: ArgumentHelp("The directory of the web page. Default: the page that came along.", valueName: "dir"))
+    @Option(help: ArgumentHelp("The directory of the web page. Default: the installed page.", valueName: "dir"))
     var web: String?
 
-    @Option(help: ArgumentHelp("trace, debug, info, notice, warning, error or critical.", valueName: "level"))
+    @Option(
+        help: ArgumentHelp("The log level: trace, debug, info, notice, warning, error or critical.", valueName: "level")
+    )
     var logLevel = "warning"
 
-    @Flag(help: "Run the hub alone.")
+    @Flag(help: "Run only the hub.")
     var onlyHub = false
 
-    @Flag(help: "Run the replica alone; the hub may come and go.")
+    @Flag(help: "Run only the replica. The hub can start and stop at any time.")
     var withoutHub = false
 
     func validate() throws {
-        if onlyHub, withoutHub { throw ValidationError("--only-hub and --without-hub leave nothing to run") }
+        if onlyHub, withoutHub {
+            throw ValidationError("--only-hub and --without-hub cannot be combined: nothing would run")
+        }
         if hubPort == port { throw ValidationError("--hub-port and --port must differ") }
     }
 
     func run() async throws {
-        Signals.outliveFailedWrites()
+        Signals.ignoreFailedWriteSignals()
         let plan = try DemoPlan(self, directories: .live(environment: ProcessInfo.processInfo.environment))
         Console.startLog(level: plan.hub.logLevel)
         let logger = Logger(label: "tidegate-demo")
@@ -57,15 +61,15 @@ struct DemoCommand: AsyncParsableCommand {
             try await DemoSeed.fill(plan.hub, stores: LocalStoreKind(), pictures: plan.pictures, logger: logger)
             let hub = try await Gateway(configuration: plan.hub, stores: LocalStoreKind(), logger: logger)
             gateways.append(hub)
-            lines.append("The hub listens on      \(hub.url)   (its data: \(plan.hub.dataDirectory))")
+            lines.append("The hub listens on      \(hub.url)   (data: \(plan.hub.dataDirectory))")
         }
         if !onlyHub {
             let replica = try await Gateway(configuration: plan.replica, stores: LocalStoreKind(), logger: logger)
             gateways.append(replica)
-            lines.append("The replica listens on  \(replica.url)   (its data: \(plan.replica.dataDirectory))")
-            lines.append(plan.invitation(url: replica.url))
+            lines.append("The replica listens on  \(replica.url)   (data: \(plan.replica.dataDirectory))")
+            lines.append(plan.instructions(url: replica.url))
         }
-        let announcement = (lines + ["Ctrl-C stops."]).joined(separator: "\n")
-        try await Lifecycle.run(gateways, logger: logger) { Console.say(announcement) }
+        let announcement = (lines + ["Press Ctrl-C to stop."]).joined(separator: "\n")
+        try await Lifecycle.run(gateways, logger: logger) { Console.print(announcement) }
     }
 }

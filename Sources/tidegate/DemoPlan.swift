@@ -3,24 +3,24 @@ import Logging
 import RemoteService
 import SyncModel
 
-/// How the demo's two gateways are set up.
+/// The configurations of the demo's two gateways.
 struct DemoPlan {
     let hub: GatewayConfiguration
     let replica: GatewayConfiguration
-    /// The directory of the pictures of the sample data; nil where the page's directory is missing.
+    /// The directory of the sample pictures; nil without a web page directory.
     let pictures: String?
 
-    /// - Throws: `ConfigurationError` where there is no place for the data.
+    /// - Throws: `ConfigurationError` for an unknown log level, and without a directory for the data.
     init(_ command: DemoCommand, directories: StandardDirectories) throws(ConfigurationError) {
         guard let base = command.data.map(directories.absolute) ?? directories.data(named: "tidegate-demo") else {
-            throw ConfigurationError("--data: there is no home directory to put the data into: name a directory")
+            throw ConfigurationError("--data: required, because there is no home directory for the data")
         }
         var hub = GatewayConfiguration(dataDirectory: base + "/hub")
         hub.listen = ListenAddress(host: "127.0.0.1", port: command.hubPort)
         hub.webDirectory = command.web.map(directories.absolute) ?? directories.web()
         hub.openAPIFile = directories.openAPIFile()
         guard let level = Logger.Level(rawValue: command.logLevel) else {
-            throw ConfigurationError("--log-level: '\(command.logLevel)' is no log level")
+            throw ConfigurationError("--log-level: '\(command.logLevel)' is not a log level")
         }
         hub.logLevel = level
 
@@ -29,16 +29,17 @@ struct DemoPlan {
         replica.listen = ListenAddress(host: "127.0.0.1", port: command.port)
         replica.remote = GatewayConfiguration.Remote(url: "http://127.0.0.1:\(command.hubPort)", applicationId: "demo")
         replica.classes = DemoSeed.classes.map(\.name)
-        // When the hub is switched off, the pictures stay.
+        // All files are downloaded, so that the pictures stay available while the hub is stopped.
         replica.filesOfNewClasses = FileDownloads(standard: .eager)
-        // A change on the hub should show while a person watches.
+        // A short interval shows changes of the hub while the user watches.
         replica.pullInterval = .seconds(10)
         pictures = (directories.web() ?? hub.webDirectory).map { "\($0)/demo" }
         self.hub = hub
         self.replica = replica
     }
 
-    func invitation(url: String) -> String {
+    /// What to try next, printed after the start.
+    func instructions(url: String) -> String {
         """
 
         Open \(url) in a browser, or try:

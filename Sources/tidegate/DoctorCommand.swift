@@ -6,21 +6,21 @@ import ParseModel
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Checks the settings and the remote.",
+        abstract: "Checks the configuration and the remote.",
         discussion: """
-            Takes the settings of 'serve', from the same three places, and asks the remote: can it be reached, are the \
-            keys right, does it accept ids that a client has chosen, which classes exist. With --check-file it looks \
-            for damage in the local file. Changes nothing in that file. Ends with exit code 1 where something is wrong.
+            Takes the settings of 'serve' from the same three places. Checks whether the remote is reachable, whether it \
+            accepts the keys and ids chosen by clients, and which classes it has. With --check-file it also checks the \
+            local file for damage. It never changes that file. The exit code is 1 if a check fails.
 
             \(GatewayOptions.precedence)
             """)
 
     @OptionGroup var options: GatewayOptions
 
-    @Flag(help: "Also look for damage in the SQLite file; it may be in use.")
+    @Flag(help: "Also check the SQLite file for damage. The file may be in use.")
     var checkFile = false
 
-    @Flag(help: "Print the findings as JSON, for other programs.")
+    @Flag(help: "Print the findings as JSON.")
     var json = false
 
     func run() async throws {
@@ -42,26 +42,26 @@ struct DoctorCommand: AsyncParsableCommand {
                 "notes": .array((configuration.notes + configuration.warnings).map(JSONValue.string)),
                 "findings": .array(report?.json ?? []),
             ]
-            Console.say(found.jsonText)
+            Console.print(found.jsonText)
         } else {
-            say(configuration, damage, report)
+            print(configuration, damage, report)
         }
         if !isHealthy { throw ExitCode.failure }
     }
 
-    private func say(_ configuration: GatewayConfiguration, _ damage: [String]?, _ report: DoctorReport?) {
-        Console.say("✓ The settings can be used. Data directory: \(configuration.dataDirectory)")
-        for warning in configuration.warnings { Console.say("! \(warning)") }
-        for note in configuration.notes { Console.say("  \(note)") }
+    private func print(_ configuration: GatewayConfiguration, _ damage: [String]?, _ report: DoctorReport?) {
+        Console.print("✓ The configuration is valid. Data directory: \(configuration.dataDirectory)")
+        for warning in configuration.warnings { Console.print("! \(warning)") }
+        for note in configuration.notes { Console.print("  \(note)") }
         if let damage {
-            for line in damage { Console.say("✗ \(line)") }
-            if damage.isEmpty { Console.say("✓ The SQLite file shows no damage.") }
+            for line in damage { Console.print("✗ \(line)") }
+            if damage.isEmpty { Console.print("✓ The SQLite file shows no damage.") }
         }
         guard let remote = configuration.remote, let report else {
-            Console.say("✓ No remote is set: the gateway is standalone, and there is nothing else to check.")
+            Console.print("✓ No remote is configured: the gateway is standalone. There is nothing else to check.")
             return
         }
-        Console.say("  Remote: \(remote.url)")
-        for line in report.lines { Console.say(line) }
+        Console.print("  Remote: \(remote.url)")
+        for line in report.lines { Console.print(line) }
     }
 }

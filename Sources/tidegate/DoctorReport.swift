@@ -1,9 +1,9 @@
 import ParseModel
 import RemoteService
 
-/// A diagnosis in words: one line for each finding, and a hint under what is wrong.
+/// The text of a diagnosis: one line for each finding, and a hint below each failed one.
 struct DoctorReport {
-    /// One thing that was looked at.
+    /// The result of one check.
     struct Finding {
         enum State: String { case ok, failed, notAsked, noted }
 
@@ -15,46 +15,53 @@ struct DoctorReport {
 
     private(set) var findings: [Finding] = []
 
-    /// - Parameter classes: those that the settings name.
+    /// - Parameter classes: the classes in the configuration.
     init(_ diagnosis: RemoteDiagnosis, hasRestKey: Bool, classes: [String]) {
         guard !diagnosis.isReplica else {
-            // Such a remote refuses every other question too.
+            // A replica refuses all other checks.
             fail(
-                "remote", "The remote is itself a replica, and cannot be a remote.",
-                hint: "name the server that it follows")
+                "remote", "The remote is a replica. A replica cannot be a remote.",
+                hint: "set --remote to the server that this replica follows")
             return
         }
         switch (diagnosis.health, diagnosis.keys) {
         case (.failed(.misaddressed), .known):
             findings.append(
-                Finding(name: "health", state: .noted, text: "It has no health check, and answers all the same."))
+                Finding(
+                    name: "health", state: .noted,
+                    text: "The remote has no health endpoint, but it answers other requests."))
         case (.failed(.misaddressed), .failed(.misaddressed(let status, let reason))):
             fail(
-                "remote", "The server there is no Parse Server: \(reason), with status \(status)",
-                hint: "is the address right, with its path? A Parse Server is often mounted at /parse")
+                "remote", "The server at this address is not a Parse Server: \(reason), with status \(status)",
+                hint: "check the address and its path; a Parse Server is often mounted at /parse")
             return
         default:
             add(
                 "health", diagnosis.health, failed: "The remote does not answer",
-                hint: "the gateway works without it and syncs later"
+                hint: "the gateway works offline and syncs later"
             ) {
                 "The remote answers: \($0)"
             }
         }
         let keyHint =
-            hasRestKey ? "compare --app-id and the keys with the server's" : "does the server want --rest-key?"
-        add("keys", diagnosis.keys, failed: "The keys are not accepted", hint: keyHint) { "The keys are accepted." }
-        add("chosenIds", diagnosis.acceptsChosenIds, failed: "Chosen ids could not be tried", hint: nil) { accepts in
+            hasRestKey ? "compare --app-id and the keys with those of the server" : "the server may require --rest-key"
+        add("keys", diagnosis.keys, failed: "The remote rejects the keys", hint: keyHint) {
+            "The remote accepts the keys."
+        }
+        add("chosenIds", diagnosis.acceptsChosenIds, failed: "Ids chosen by clients could not be tested", hint: nil) {
+            accepts in
             accepts
-                ? "It accepts ids chosen by clients: objects keep the id that they get here."
-                : "It makes ids itself: objects get the remote's id when they are sent; the local one stays valid here."
+                ? "The remote accepts ids chosen by clients: new objects keep their local id."
+                : "The remote assigns ids: new objects get the remote's id when they are pushed. The local id stays valid here."
         }
         add("classes", diagnosis.classes, failed: "The classes could not be listed", hint: nil) { names in
-            names.isEmpty ? "It has no classes with objects yet." : "Its classes: \(names.joined(separator: ", "))"
+            names.isEmpty
+                ? "The remote has no classes with objects yet."
+                : "Classes of the remote: \(names.joined(separator: ", "))"
         }
         if case .known(let names) = diagnosis.classes {
             for name in classes where !names.contains(name) {
-                let text = "\(name) has no objects there yet; the first one makes the class."
+                let text = "\(name) has no objects on the remote yet. The first object creates the class."
                 findings.append(Finding(name: "class", state: .noted, text: text))
             }
         }
@@ -62,21 +69,21 @@ struct DoctorReport {
 
     var isHealthy: Bool { !findings.contains { $0.state == .failed } }
 
-    /// For people.
+    /// One line for each finding or hint, for the terminal.
     var lines: [String] {
         findings.flatMap { finding in
             let line =
                 switch finding.state {
                 case .ok: "✓ \(finding.text)"
                 case .failed: "✗ \(finding.text)"
-                case .notAsked: "– Not asked: \(finding.text)"
+                case .notAsked: "– Not checked: \(finding.text)"
                 case .noted: "  \(finding.text)"
                 }
             return [line] + (finding.hint.map { ["  → \($0)"] } ?? [])
         }
     }
 
-    /// For programs.
+    /// Array of `{"name", "state", "text", "hint"}`; `hint` is optional.
     var json: [JSONValue] {
         findings.map { finding in
             var object: JSONObject = [
@@ -97,7 +104,7 @@ struct DoctorReport {
             let isLater = if case .overloaded = error { true } else { false }
             fail(
                 name, "\(failed): \(error)",
-                hint: isLater ? "it wants no requests for a while; try again later" : hint)
+                hint: isLater ? "the remote limits its requests; try again later" : hint)
         case .notAsked(let reason): findings.append(Finding(name: name, state: .notAsked, text: reason))
         }
     }

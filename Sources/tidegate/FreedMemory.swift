@@ -1,10 +1,12 @@
 import CMalloc
 
-/// Memory that was freed and may be needed again.
+/// The allocator's cache of freed memory.
 enum FreedMemory {
-    /// glibc returns freed memory to the kernel, and asks for it again with each answer of some size: an eighth of a list of
-    /// 100 objects. Each of its few arenas keeps so much instead. Other C libraries are left alone.
+    /// The freed memory that each glibc arena keeps, in bytes. By default glibc returns it to the kernel and requests
+    /// it again for each larger response, which takes an eighth of the time of a list of 100 objects. Other C libraries
+    /// keep their settings.
     private static let keptBytesMax: Int32 = 1 << 20
 
-    static func keepSome() { tidegate_keep_freed_memory(keptBytesMax) }
+    /// Makes the allocator keep freed memory for reuse.
+    static func retain() { tidegate_keep_freed_memory(keptBytesMax) }
 }

@@ -2,113 +2,115 @@ import ArgumentParser
 import Foundation
 import Gateway
 
-/// The settings that the command line can give; the environment and the file have all of them.
+/// The options of `serve` and `doctor`. The environment and the configuration file have every setting.
 struct GatewayOptions: ParsableArguments {
     static let precedence = """
-        Each setting can be given in three places. The command line counts before the environment, and the environment \
-        before the YAML file of --config. The names are the same: --pull-interval is TIDEGATE_PULL_INTERVAL in the \
-        environment and 'pull-interval:' in the file.
+        Settings come from three places. The command line overrides the environment, and the environment overrides the \
+        YAML file of --config. The names match: --pull-interval is TIDEGATE_PULL_INTERVAL in the environment and \
+        'pull-interval:' in the file.
 
-        Command-line arguments are visible to other users of this machine (ps): give keys by TIDEGATE_REST_KEY, \
+        Other users of this machine can see command-line arguments (ps). Set keys with TIDEGATE_REST_KEY, \
         TIDEGATE_MASTER_KEY, TIDEGATE_ACCESS_KEY, TIDEGATE_LOCAL_REST_KEY and TIDEGATE_LOCAL_MASTER_KEY, or in a file that only you can read.
         """
 
     @Option(help: ArgumentHelp("The YAML file of settings. (TIDEGATE_CONFIG)", valueName: "file"))
     var config: String?
 
-    @Option(help: ArgumentHelp("Where to listen. Default: 127.0.0.1:1338.", valueName: "host:port"))
+    @Option(help: ArgumentHelp("The address to listen on. Default: 127.0.0.1:1338.", valueName: "host:port"))
     var listen: String?
 
-    @Option(help: ArgumentHelp("Where the SQLite file lives. Default: \(Self.dataDefault).", valueName: "dir"))
+    @Option(help: ArgumentHelp("The directory of the SQLite file. Default: \(Self.dataDefault).", valueName: "dir"))
     var data: String?
 
     @Option(
         help: ArgumentHelp(
-            "The Parse Server to follow, such as https://example.org/parse. Without it the gateway is standalone.",
+            "The URL of the remote Parse Server, such as https://example.org/parse. Without it the gateway is standalone.",
             valueName: "url"))
     var remote: String?
 
     @Option(help: ArgumentHelp("The application id of the remote.", valueName: "id"))
     var appId: String?
 
-    @Option(help: ArgumentHelp("The remote's REST key, where it wants one.", valueName: "key"))
+    @Option(help: ArgumentHelp("The remote's REST key, if it requires one.", valueName: "key"))
     var restKey: String?
 
-    @Option(help: ArgumentHelp("The remote's master key; rarely needed.", valueName: "key"))
+    @Option(help: ArgumentHelp("The remote's master key. Rarely needed.", valueName: "key"))
     var masterKey: String?
 
     @Option(
         name: .customLong("class"),
-        help: ArgumentHelp("A class to keep in step; may be given several times.", valueName: "name"))
+        help: ArgumentHelp("A class to sync. Repeatable.", valueName: "name"))
     var classes: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "The directory of the web page, or 'none'. Default: the page that came along.", valueName: "dir"))
+            "The directory of the web page, or 'none'. Default: the installed page.", valueName: "dir"))
     var web: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("How often to look for changes of the remote. Default: 60.", valueName: "seconds"))
+        help: ArgumentHelp("The interval between pulls. Default: 60.", valueName: "seconds"))
     var pullInterval: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "How far each pull reaches back, for changes that the remote wrote late. Default: 10.", valueName: "seconds"
+            "The time by which each pull overlaps the previous one, to catch late commits. Default: 10.",
+            valueName: "seconds"
         ))
     var pullOverlap: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "How often all that is kept is compared with the remote. Default: 86400.", valueName: "seconds"))
+            "The interval between full audits, which compare every object with the remote. Default: 86400.",
+            valueName: "seconds"))
     var auditInterval: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "How often the newest rows are compared with the remote. Default: 300.", valueName: "seconds"))
+            "The interval between audits of recently updated objects. Default: 300.", valueName: "seconds"))
     var recentAuditInterval: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("How far back those rows were updated. Default: 3600.", valueName: "seconds"))
+        help: ArgumentHelp("The age limit of the objects in such an audit. Default: 3600.", valueName: "seconds"))
     var recentAuditWindow: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Hold a removal of more than this share of a class until it is confirmed. Default: 0.5.", valueName: "share"
+            "The largest share of a class that is removed without confirmation. Default: 0.5.", valueName: "share"
         ))
     var removalShareMax: String?
 
-    @Option(help: ArgumentHelp("What local clients must send as X-Tidegate-Access-Key.", valueName: "key"))
+    @Option(help: ArgumentHelp("The key that clients must send as X-Tidegate-Access-Key.", valueName: "key"))
     var accessKey: String?
 
-    @Option(help: ArgumentHelp("The application id that local clients must name. Default: any.", valueName: "id"))
+    @Option(help: ArgumentHelp("The application id that clients must send. Default: any.", valueName: "id"))
     var localAppId: String?
 
-    @Option(help: ArgumentHelp("The key that local clients must send. Default: any.", valueName: "key"))
+    @Option(help: ArgumentHelp("The REST key that clients must send. Default: any.", valueName: "key"))
     var localRestKey: String?
 
     @Option(
         help: ArgumentHelp(
-            "The gateway's own master key. Default: the one in the file master-key of the data directory.",
+            "The gateway's own master key. Default: the content of the file master-key in the data directory.",
             valueName: "key"))
     var localMasterKey: String?
 
-    @Option(help: ArgumentHelp("A further Host that is answered; may be given several times.", valueName: "name"))
+    @Option(help: ArgumentHelp("An additional accepted Host header. Repeatable.", valueName: "name"))
     var allowedHost: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "A web origin whose pages may call the gateway; may be given several times.", valueName: "origin"))
+            "A web origin whose pages may call the gateway. Repeatable.", valueName: "origin"))
     var allowedOrigin: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "'full': a power cut loses nothing acknowledged (default). 'normal': faster, may lose the last moments.",
+            "'full' (default): a power cut loses no acknowledged write. 'normal': faster, but a power cut can lose the latest writes.",
             valueName: "mode"))
     var synchronous: String?
 
@@ -118,92 +120,96 @@ struct GatewayOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The largest file that may be uploaded. Default: 20971520.", valueName: "bytes"))
+        help: ArgumentHelp("The largest file upload. Default: 20971520.", valueName: "bytes"))
     var fileBytesMax: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The largest file that is fetched. Default: 268435456.", valueName: "bytes"))
+        help: ArgumentHelp("The largest file download from the remote. Default: 268435456.", valueName: "bytes"))
     var fileDownloadBytesMax: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The room for files that the remote has too; older ones go. Default: 1073741824.", valueName: "bytes"))
+            "The size of the cache for files of the remote. Least recently used files are evicted. Default: 1073741824.",
+            valueName: "bytes"))
     var fileCacheBytes: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The most objects of one list. Default: as many as asked for.", valueName: "count"))
+        help: ArgumentHelp("The maximum number of objects in a list response. Default: no limit.", valueName: "count"))
     var pageMax: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The most operations of one batch. Default: 1000.", valueName: "count"))
+        help: ArgumentHelp("The maximum number of operations in a batch. Default: 1000.", valueName: "count"))
     var batchMax: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The most streams of changes at one time. Default: 256.", valueName: "count"))
+        help: ArgumentHelp("The maximum number of open change streams. Default: 256.", valueName: "count"))
     var streamsMax: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The most objects that are pulled of one class. Default: 10000000.", valueName: "count"))
+        help: ArgumentHelp("The maximum number of pulled objects in a class. Default: 10000000.", valueName: "count"))
     var classObjectsMax: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Pull nothing more with less room on the disk. 0: no such limit. Default: 268435456.", valueName: "bytes"))
+            "The free disk space below which pulls stop; 0 for no limit. Default: 268435456.", valueName: "bytes"))
     var diskFreeMin: String?
 
     @Option(
         help: ArgumentHelp(
-            "A host whose files are fetched though its address is not public; may be given several times.",
+            "A host with a private address from which files may be downloaded. Repeatable.",
             valueName: "host"))
     var fileHosts: [String] = []
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "How long a call to the remote waits for earlier writes to get there. Default: 10.", valueName: "seconds"))
+            "The maximum time that a forwarded call waits for earlier queued writes. Default: 10.", valueName: "seconds"
+        ))
     var forwardWait: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The most fields that local writes may give a class. Default: 1000.", valueName: "count"))
+        help: ArgumentHelp(
+            "The maximum number of fields in a class, for local writes. Default: 1000.", valueName: "count"))
     var classFieldsMax: String?
 
     @Option(
         name: .customLong("idempotency-ttl"), parsing: .unconditional,
         help: ArgumentHelp(
-            "How long to refuse a second request with the same X-Parse-Request-Id. Default: 0, never.",
+            "The time during which a repeated X-Parse-Request-Id is refused; 0 to accept all. Default: 0.",
             valueName: "seconds"))
     var idempotencyTTL: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "An array field that the classes named by --class get on the remote, so that no lost answer leaves a question: "
-                + "tidegateOps, for instance. Default: none.", valueName: "name"))
+            "An array field for operation ids, such as tidegateOps, added to the classes of --class on the remote. "
+                + "It shows whether a write with a lost response was applied. Default: none.", valueName: "name"))
     var opField: String?
 
-    @Flag(help: "Let clients give new objects an objectId of their own, where the remote lets them too.")
+    @Flag(help: "Let clients choose the objectId of new objects, if the remote allows it.")
     var allowCustomObjectId = false
 
     @Flag(
         help:
-            "Go on with a data directory that is a copy. Say it once, and only where the original is gone."
+            "Use a copied data directory. Set this once, and only if the original no longer runs."
     )
     var takeOver = false
 
     @Option(
-        help: ArgumentHelp("trace, debug, info, notice, warning, error or critical. Default: info.", valueName: "level")
+        help: ArgumentHelp(
+            "The log level: trace, debug, info, notice, warning, error or critical. Default: info.", valueName: "level")
     )
     var logLevel: String?
 
-    /// What was given on the command line, by setting.
+    /// The values given on the command line, by setting.
     var arguments: [ConfigurationKey: [String]] {
         let single: [ConfigurationKey: String?] = [
             .listen: listen, .data: data, .remote: remote, .appId: appId, .restKey: restKey, .masterKey: masterKey,
@@ -225,9 +231,10 @@ struct GatewayOptions: ParsableArguments {
             .merging(lists.filter { !$0.value.isEmpty }) { _, list in list }
     }
 
-    /// Reads the command line together with the environment and the file.
+    /// Combines the command line, the environment and the configuration file.
+    /// - Throws: `ConfigurationError` for an invalid setting.
     func load() throws -> GatewayConfiguration {
-        // In the environment and the file nothing means "not set"; who types an option wants something.
+        // An empty value means "not set" in the environment and in the file. On the command line it is an error.
         for (key, texts) in arguments where texts.contains("") {
             throw ConfigurationError("\(key.option) needs a value")
         }

@@ -4,19 +4,20 @@ import ServiceLifecycle
 
 /// Runs gateways until a signal asks them to stop.
 enum Lifecycle {
-    /// Together below the 5 s within which a stop is promised.
+    /// The two limits together stay below the promised 5 s for a stop.
     static let drainMax = Duration.seconds(4)
     static let cancellationMax = Duration.milliseconds(800)
 
-    /// SIGTERM and SIGINT let running requests finish; what takes too long is cancelled.
-    /// - Parameter announce: tells the world that the gateways are there, once a signal would stop them well.
+    /// Runs the gateways until SIGTERM or SIGINT. Requests in progress then finish; after `drainMax` they are
+    /// cancelled.
+    /// - Parameter announce: prints that the gateways are ready. Called once the signal handlers are installed.
     static func run(
         _ gateways: [Gateway], logger: Logger, announce: @escaping @Sendable () -> Void
     ) async throws {
         OpenFiles.raiseLimit()
-        FreedMemory.keepSome()
+        FreedMemory.retain()
         let services: [any Service] = gateways + [Announcement(announce: announce)]
-        // Of its own affairs the library tells much at the lower levels.
+        // ServiceLifecycle logs many details at the lower levels.
         var logger = logger
         logger.logLevel = max(logger.logLevel, .info)
         var configuration = ServiceGroupConfiguration(

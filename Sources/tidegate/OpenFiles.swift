@@ -1,11 +1,11 @@
 import Foundation
 
-/// How many files and sockets this process may have open.
+/// The limit of open files and sockets of this process.
 enum OpenFiles {
-    /// Each connection takes one, each reader of the database two, each request to the remote one.
+    /// A connection uses one descriptor, a database reader two, and a request to the remote one.
     private static let wanted: rlim_t = 4096
 
-    /// Shells start programs with as few as 256, and allow them to ask for more.
+    /// Raises the soft limit, which is as low as 256 in some shells.
     static func raiseLimit() {
         #if canImport(Glibc)
             let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

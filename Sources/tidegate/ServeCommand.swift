@@ -8,8 +8,8 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Runs the gateway until SIGINT (Ctrl-C) or SIGTERM.",
         discussion: """
-            With --remote the gateway is a replica: the local file is a cache of the remote and a queue of what still \
-            has to be sent to it. Without, it is standalone: a small Parse-compatible server of its own.
+            With --remote the gateway is a replica: the local file holds a cache of the remote and a queue of unsent \
+            changes. Without --remote it is standalone: a small Parse-compatible server.
 
             \(GatewayOptions.precedence)
             """)
@@ -17,7 +17,7 @@ struct ServeCommand: AsyncParsableCommand {
     @OptionGroup var options: GatewayOptions
 
     func run() async throws {
-        Signals.outliveFailedWrites()
+        Signals.ignoreFailedWriteSignals()
         let configuration = try options.load()
         Console.startLog(level: configuration.logLevel)
         let logger = Logger(label: "tidegate")
@@ -25,7 +25,7 @@ struct ServeCommand: AsyncParsableCommand {
         let gateway = try await Gateway(configuration: configuration, stores: LocalStoreKind(), logger: logger)
         let purpose = configuration.remote.map { "replica of \($0.url)" } ?? "standalone"
         try await Lifecycle.run([gateway], logger: logger) {
-            Console.say(
+            Console.print(
                 "Tidegate \(Version.text) listens on \(gateway.url) "
                     + "(\(purpose), data in \(configuration.dataDirectory))")
         }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Signals that would end the process for a write that fails.
+/// Signals of failed writes. Their default action ends the process.
 enum Signals {
-    /// Such a write fails with an error too, which is dealt with where it was made. Some threads have these signals
-    /// blocked, but not all of them, and the log may be written by any.
-    static func outliveFailedWrites() {
-        // Whoever read the log, or asked, may be gone.
+    /// Ignores SIGPIPE and SIGXFSZ. The failed write also returns an error, which its caller handles. The signals are
+    /// ignored for the whole process, because any thread can write to the log.
+    static func ignoreFailedWriteSignals() {
+        // Raised by a write to a closed pipe or connection.
         signal(SIGPIPE, SIG_IGN)
-        // A file has become as large as it may, which is answered as a full disk is.
+        // Raised at the file size limit. The write error is then reported like a full disk.
         signal(SIGXFSZ, SIG_IGN)
     }
 }

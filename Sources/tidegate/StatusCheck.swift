@@ -1,14 +1,14 @@
 import ParseModel
 
-/// How a gateway stands, for a program that watches it: an exit code and one line, as Nagios and its like want them.
+/// The state of a gateway for monitoring: an exit code and one line, in the format of Nagios plugins.
 struct StatusCheck {
     enum Level: Int32, Comparable {
         case ok = 0
-        /// It goes on, and a person should look some time.
+        /// The gateway works, but needs attention.
         case warning = 1
-        /// Nothing is synced until a person acts.
+        /// Sync has stopped until an operator acts.
         case critical = 2
-        /// It cannot be told.
+        /// The state is unknown.
         case unknown = 3
 
         static func < (one: Level, other: Level) -> Bool { one.rawValue < other.rawValue }
@@ -24,7 +24,7 @@ struct StatusCheck {
     }
 
     let level: Level
-    /// `WARNING: 2 changes refused by the remote`
+    /// The level and all findings, such as `WARNING: 2 refused by the remote`.
     let line: String
 
     /// - Parameter status: the answer of `GET /sync`.
@@ -32,13 +32,13 @@ struct StatusCheck {
         let findings = Self.findings(status)
         self.init(
             findings.map(\.0).max() ?? .ok,
-            findings.isEmpty ? Self.calm(status) : findings.map { Self.withoutStop($0.1) }.joined(separator: "; "))
+            findings.isEmpty ? Self.okText(status) : findings.map { Self.withoutPeriod($0.1) }.joined(separator: "; "))
     }
 
-    /// A sentence elsewhere is one part of a line here.
-    private static func withoutStop(_ text: String) -> String { text.hasSuffix(".") ? String(text.dropLast()) : text }
+    /// Messages that are sentences elsewhere become parts of one line.
+    private static func withoutPeriod(_ text: String) -> String { text.hasSuffix(".") ? String(text.dropLast()) : text }
 
-    /// A gateway that gave no answer.
+    /// The state of a gateway that does not respond.
     init(noAnswer reason: String) { self.init(.unknown, reason) }
 
     private init(_ level: Level, _ words: String) {
@@ -46,16 +46,16 @@ struct StatusCheck {
         line = "\(level.word): \(words)"
     }
 
-    /// Errors that do not go by themselves.
-    private static let lasting: Set<String> = ["foreign", "unauthorized", "refused", "store"]
+    /// The kinds of errors that persist until an operator acts.
+    private static let persistentErrors: Set<String> = ["foreign", "unauthorized", "refused", "store"]
 
     private static func findings(_ status: JSONObject) -> [(Level, String)] {
         guard status["mode"]?.string != "standalone" else { return [] }
-        guard let state = status["state"]?.string else { return [(.unknown, "the answer tells no state")] }
+        guard let state = status["state"]?.string else { return [(.unknown, "the response has no state")] }
         var findings: [(Level, String)] = []
         let error = status["lastError"]?.object
         if let message = error?["message"]?.string {
-            findings.append((lasting.contains(error?["kind"]?.string ?? "") ? .critical : .warning, message))
+            findings.append((persistentErrors.contains(error?["kind"]?.string ?? "") ? .critical : .warning, message))
         } else if let reason = status["pushPaused"]?.object?["reason"]?.string {
             findings.append((.critical, reason))
         }
@@ -67,15 +67,15 @@ struct StatusCheck {
         for (key, words) in open {
             if let count = status[key]?.int, count > 0 { findings.append((.warning, words(count))) }
         }
-        if status["initialSyncComplete"] == false { findings.append((.warning, "the first sync is not complete yet")) }
+        if status["initialSyncComplete"] == false { findings.append((.warning, "the initial sync is not complete")) }
         for entry in (status["classes"]?.array ?? []).compactMap(\.object) {
             guard let reason = entry["stopped"]?.object?["reason"]?.string else { continue }
-            findings.append((.warning, "\(entry["name"]?.string ?? "a class") is not pulled any further: \(reason)"))
+            findings.append((.warning, "\(entry["name"]?.string ?? "a class") is no longer pulled: \(reason)"))
         }
         return findings
     }
 
-    private static func calm(_ status: JSONObject) -> String {
+    private static func okText(_ status: JSONObject) -> String {
         guard status["mode"]?.string != "standalone" else { return "standalone" }
         let waiting = status["pending"]?.int ?? 0
         let last = status["lastSyncAt"]?.string.map { "last sync \($0)" } ?? "not synced yet"

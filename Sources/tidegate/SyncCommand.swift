@@ -5,32 +5,32 @@ import ParseModel
 struct SyncCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sync",
-        abstract: "Asks a running gateway to sync, and waits until it has.",
+        abstract: "Starts a sync in a running gateway and waits for its end.",
         discussion: """
-            Shows the progress on a terminal and ends with what was done, and what is kept now. Ends with exit code 1 where the \
-            gateway or its remote cannot be reached; nothing is lost then, and the gateway goes on trying by itself.
+            Shows the progress on a terminal, then a summary of the sync and the number of local objects. The exit code is 1 if \
+            the gateway or its remote is unreachable. Nothing is lost in that case: the gateway retries automatically.
             """)
 
     enum Phase: String, ExpressibleByArgument, CaseIterable { case push, pull }
 
     @OptionGroup var options: ClientOptions
-    @Option(help: "Only send what waits here, or only bring what is new there.") var phase: Phase?
-    @Flag(help: "Print the summary of the sync as JSON, or {\"error\": …}, for other programs.") var json = false
-    @Flag(help: "Compare all that is pulled with the remote, whether or not that is due.") var audit = false
+    @Option(help: "Only push local changes, or only pull remote changes.") var phase: Phase?
+    @Flag(help: "Print the summary as JSON, or {\"error\": …}.") var json = false
+    @Flag(help: "Run a full audit: compare every pulled object with the remote.") var audit = false
 
     func validate() throws {
-        if audit, phase == .push { throw ValidationError("an audit is part of a pull") }
+        if audit, phase == .push { throw ValidationError("--audit requires a pull: remove --phase push") }
     }
 
     func run() async throws {
         do {
-            try await syncAndTell()
+            try await syncAndReport()
         } catch let error where json {
-            try Console.sayAsJSON(error)
+            try Console.failAsJSON(error)
         }
     }
 
-    private func syncAndTell() async throws {
+    private func syncAndReport() async throws {
         let client = try options.client()
         let summary = try await withThrowingTaskGroup(of: Void.self) { group in
             if Console.showsProgress { group.addTask { try await showProgress(of: client) } }
@@ -39,12 +39,12 @@ struct SyncCommand: AsyncParsableCommand {
         }
         if Console.showsProgress { Console.progress("") }
         let end = if let summary { summary } else { try await awaitEnd(client) }
-        Console.say(json ? end.jsonText : SyncText.summary(end))
+        Console.print(json ? end.jsonText : SyncText.summary(end))
         guard !json, let status = try? await client.status(), let total = SyncText.total(status) else { return }
-        Console.say(total)
+        Console.print(total)
     }
 
-    /// Repeats the state until cancelled. The sync itself tells errors.
+    /// Updates the progress line until cancelled. Ignores errors, because the sync request reports them.
     private func showProgress(of client: GatewayClient) async throws {
         while true {
             try await Environment.live.sleep(.milliseconds(250))
@@ -54,13 +54,13 @@ struct SyncCommand: AsyncParsableCommand {
         }
     }
 
-    /// For a sync that took longer than one connection holds.
+    /// Polls the status until the end of a sync that outlasts its request.
     private func awaitEnd(_ client: GatewayClient) async throws -> JSONObject {
         while true {
             let status = try await client.status()
             if status["state"]?.string != "running" {
                 guard let error = SyncText.lastError(status) else { return status["lastSummary"]?.object ?? [:] }
-                throw ConfigurationError("the sync did not end well: \(error)")
+                throw ConfigurationError("the sync failed: \(error)")
             }
             if Console.showsProgress { Console.progress(SyncText.progress(status)) }
             try await Environment.live.sleep(.seconds(1))

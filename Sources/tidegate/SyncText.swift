@@ -1,8 +1,9 @@
 import ParseModel
 
-/// The answers of `/sync` in words. Members that are absent are left out.
+/// Formats the responses of `/sync` as text. Absent members are left out.
 enum SyncText {
-    /// `Synced: 3 pulled, 1 pushed, 0 removed in 0.2 s.`, then what needs a person and what was odd, each on a line.
+    /// Formats a summary: `Synced: 3 pulled, 1 pushed, 0 removed in 0.2 s.`, then a line of open decisions, and one
+    /// line for each warning.
     static func summary(_ summary: JSONObject) -> String {
         func count(_ key: String) -> Int { summary[key]?.int ?? 0 }
         var text = "Synced: \(count("pulled")) pulled, \(count("pushed")) pushed, \(count("removed")) removed"
@@ -12,15 +13,16 @@ enum SyncText {
         return ([text, attention(summary)].filter { !$0.isEmpty } + warnings).joined(separator: "\n")
     }
 
-    /// `Kept here: 120 objects in 3 classes.` Nil where the status tells of no class.
+    /// Formats the number of local objects: `Local: 120 objects in 3 classes.`
+    /// - Returns: nil if the status lists no classes.
     static func total(_ status: JSONObject) -> String? {
         let counts = (status["classes"]?.array ?? []).compactMap { $0.object?["objects"]?.int }
         guard !counts.isEmpty else { return nil }
         let objects = counts.reduce(0, +)
-        return "Kept here: \(objects.counted("object")) in \(counts.count) \(counts.count == 1 ? "class" : "classes")."
+        return "Local: \(objects.counted("object")) in \(counts.count) \(counts.count == 1 ? "class" : "classes")."
     }
 
-    /// One short line while a sync runs.
+    /// Formats the progress line: `Syncing · pull Holiday · 300 of 1200 · 2 changes to send`.
     static func progress(_ status: JSONObject) -> String {
         var parts = [status["state"]?.string == "running" ? "Syncing" : "Waiting"]
         if let progress = status["progress"]?.object {
@@ -37,10 +39,10 @@ enum SyncText {
         return parts.joined(separator: " · ")
     }
 
-    /// The whole status, for people.
+    /// Formats the complete status as several lines.
     static func status(_ status: JSONObject, url: String) -> String {
         let isStandalone = status["mode"] == "standalone"
-        let rows = isStandalone ? [("Mode", "standalone: there is no remote to sync with")] : syncRows(status)
+        let rows = isStandalone ? [("Mode", "standalone (no remote)")] : syncRows(status)
         let lines = ["Tidegate at \(url)"] + rows.map { "  " + padded($0, 12) + $1 }
         return (lines + classes(status["classes"]?.array ?? [])).joined(separator: "\n")
     }
@@ -62,7 +64,7 @@ enum SyncText {
         return facts.compactMap { name, text in text.map { (name, $0) } }
     }
 
-    /// Why the last sync failed, where it did.
+    /// The error message of the last sync; nil if it succeeded.
     static func lastError(_ status: JSONObject) -> String? { status["lastError"]?.object?["message"]?.string }
 
     private static func classes(_ classes: [JSONValue]) -> [String] {
@@ -82,18 +84,18 @@ enum SyncText {
             }
     }
 
-    /// Notes on a class beside its figures.
+    /// The remark in the last column of a class.
     private static func note(on entry: JSONObject) -> String {
         if let reason = entry["stopped"]?.object?["reason"]?.string { return "stopped: \(reason)" }
         let skipped = entry["skipped"]?.array?.count ?? 0
         let words = [
             entry["initialSyncComplete"] == false ? "not complete yet" : nil,
-            skipped > 0 ? "without \(skipped) that are too large" : nil,
+            skipped > 0 ? "without \(skipped) oversized" : nil,
         ]
         return words.compactMap(\.self).joined(separator: ", ")
     }
 
-    /// What stays open until a person decides.
+    /// The line of open decisions; empty without any.
     private static func attention(_ summary: JSONObject) -> String {
         let words: [(String, (Int) -> String)] = [
             ("conflicts", { "\($0) in conflict" }), ("rejections", { "\($0) refused by the remote" }),

@@ -7,20 +7,20 @@ struct Tidegate: AsyncParsableCommand {
         commandName: "tidegate",
         abstract: "A local Parse API that works offline and syncs with a remote Parse Server.",
         discussion: """
-            Every program on this machine talks to Tidegate as to a Parse Server, and gets its answer from a local \
-            SQLite file, online or not. In the background Tidegate keeps that file and the remote in step.
+            Programs on this machine use Tidegate like a Parse Server. It answers from a local SQLite file, online and \
+            offline. In the background it syncs that file with the remote.
 
             Start here:
-              tidegate demo      two gateways with sample data, to play with
-              tidegate serve     the gateway; standalone, or a replica of --remote
-              tidegate doctor    can the remote be reached, and are the keys right?
+              tidegate demo      two gateways with sample data
+              tidegate serve     the gateway: standalone, or a replica of --remote
+              tidegate doctor    checks the connection and the keys of the remote
             """,
         version: Version.text,
         subcommands: [
             ServeCommand.self, DemoCommand.self, SyncCommand.self, StatusCommand.self, DoctorCommand.self,
         ])
 
-    /// As the library's own, but for a command line that cannot be understood: one line says why.
+    /// Replaces the library's `main`: an invalid command line prints an error of one line.
     static func main() async {
         do {
             var command = try parseAsRoot()
@@ -32,7 +32,7 @@ struct Tidegate: AsyncParsableCommand {
         } catch {
             guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
             let reason = message(for: error).split(whereSeparator: \.isNewline).joined(separator: " ")
-            Console.complain("Error: \(reason) (see tidegate --help)")
+            Console.printError("Error: \(reason) (see tidegate --help)")
             exit(withError: ExitCode.validationFailure)
         }
     }

@@ -106,9 +106,9 @@ struct CommandLineTests {
                 isReplica: false),
             hasRestKey: true, classes: [])
         #expect(!report.isHealthy)
-        #expect(report.lines.contains("✗ The keys are not accepted: unauthorized"))
-        #expect(report.lines.contains("  → compare --app-id and the keys with the server's"))
-        #expect(report.lines.contains("– Not asked: the keys are not accepted"))
+        #expect(report.lines.contains("✗ The remote rejects the keys: unauthorized"))
+        #expect(report.lines.contains("  → compare --app-id and the keys with those of the server"))
+        #expect(report.lines.contains("– Not checked: the keys are not accepted"))
     }
 
     @Test(arguments: [404, 200])
@@ -122,8 +122,8 @@ struct CommandLineTests {
         #expect(!report.isHealthy)
         #expect(
             report.lines == [
-                "✗ The server there is no Parse Server: it sends a web page, with status \(status)",
-                "  → is the address right, with its path? A Parse Server is often mounted at /parse",
+                "✗ The server at this address is not a Parse Server: it sends a web page, with status \(status)",
+                "  → check the address and its path; a Parse Server is often mounted at /parse",
             ])
     }
 
@@ -134,7 +134,7 @@ struct CommandLineTests {
                 acceptsChosenIds: .known(true), classes: .known([]), isReplica: false),
             hasRestKey: false, classes: [])
         #expect(report.isHealthy)
-        #expect(report.lines.first == "  It has no health check, and answers all the same.")
+        #expect(report.lines.first == "  The remote has no health endpoint, but it answers other requests.")
     }
 
     @Test func aDiagnosisIsReadByProgramsToo() {
@@ -147,7 +147,7 @@ struct CommandLineTests {
         let findings = report.json.compactMap(\.object)
         #expect(findings.map { $0["name"] } == ["health", "keys", "chosenIds", "classes"])
         #expect(findings.map { $0["state"] } == ["ok", "failed", "notAsked", "notAsked"])
-        #expect(findings[1]["hint"] == "compare --app-id and the keys with the server's")
+        #expect(findings[1]["hint"] == "compare --app-id and the keys with those of the server")
     }
 
     @Test func replicaIsRefusedAsRemote() {
@@ -157,14 +157,14 @@ struct CommandLineTests {
                 isReplica: true),
             hasRestKey: false, classes: [])
         #expect(!report.isHealthy)
-        #expect(report.lines.first == "✗ The remote is itself a replica, and cannot be a remote.")
+        #expect(report.lines.first == "✗ The remote is a replica. A replica cannot be a remote.")
         #expect(report.lines.count == 2)
     }
 
     @Test func aSyncEndsWithWhatIsKept() {
         let status: JSONObject = ["classes": [["name": "Holiday", "objects": 12], ["name": "Boat", "objects": 30]]]
-        #expect(SyncText.total(status) == "Kept here: 42 objects in 2 classes.")
-        #expect(SyncText.total(["classes": [["name": "Boat", "objects": 1]]]) == "Kept here: 1 object in 1 class.")
+        #expect(SyncText.total(status) == "Local: 42 objects in 2 classes.")
+        #expect(SyncText.total(["classes": [["name": "Boat", "objects": 1]]]) == "Local: 1 object in 1 class.")
         #expect(SyncText.total(["classes": []]) == nil)
     }
 
@@ -186,7 +186,7 @@ struct CommandLineTests {
         (["state": "paused"], 1, "WARNING: syncing is paused"),
         (["conflicts": 1, "rejections": 2], 1, "WARNING: 1 in conflict; 2 refused by the remote"),
         (["removals": 1], 1, "WARNING: 1 removal held back"),
-        (["initialSyncComplete": false], 1, "WARNING: the first sync is not complete yet"),
+        (["initialSyncComplete": false], 1, "WARNING: the initial sync is not complete"),
         (["lastError": ["message": "No route.", "kind": "offline"]], 1, "WARNING: No route"),
         (["lastError": ["message": "A web page.", "kind": "foreign"]], 2, "CRITICAL: A web page"),
         (
@@ -199,9 +199,9 @@ struct CommandLineTests {
                     ["name": "Boat", "stopped": nil], ["name": "Holiday", "stopped": ["reason": "Make room."]],
                 ]
             ],
-            1, "WARNING: Holiday is not pulled any further: Make room"
+            1, "WARNING: Holiday is no longer pulled: Make room"
         ),
-        (["state": nil], 3, "UNKNOWN: the answer tells no state"),
+        (["state": nil], 3, "UNKNOWN: the response has no state"),
     ]
 
     @Test(arguments: checks)
@@ -224,7 +224,7 @@ struct CommandLineTests {
         #expect(
             SyncText.status(status, url: "http://hub") == """
                 Tidegate at http://hub
-                  Mode        standalone: there is no remote to sync with
+                  Mode        standalone (no remote)
                 """)
     }
 }

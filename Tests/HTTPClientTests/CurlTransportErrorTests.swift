@@ -28,14 +28,14 @@ struct CurlTransportErrorTests {
         #expect(await outcome(.post(server.url("/", scheme: "https"))) == .notSent)
     }
 
-    @Test func timeOutInTheHandshakeIsNotSent() async throws {
+    @Test func handshakeTimeoutIsNotSent() async throws {
         let server = try RawServer { while $0.receive() != nil {} }
         defer { server.close() }
         let client = CurlTransport(configuration: .init(requestTimeout: .milliseconds(50)))
         #expect(await outcome(.post(server.url("/", scheme: "https")), client) == .notSent)
     }
 
-    @Test func timeOutAfterSendingIsUnknown() async throws {
+    @Test func timeoutAfterSendingIsUnknown() async throws {
         let server = try RawServer { while $0.receive() != nil {} }
         defer { server.close() }
         let client = CurlTransport(configuration: .init(requestTimeout: .milliseconds(50)))
@@ -52,7 +52,7 @@ struct CurlTransportErrorTests {
         "HTTP/1.1 200 OK\r\nContent-Length: ten\r\n\r\n",
         "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\nabc",
     ])
-    func brokenAnswerIsUnknown(answer: String) async throws {
+    func malformedResponseIsUnknown(answer: String) async throws {
         let server = try RawServer { peer in
             _ = peer.receiveRequest()
             peer.send(answer)
@@ -62,11 +62,11 @@ struct CurlTransportErrorTests {
         #expect(server.connections == 1)
     }
 
-    @Test func overlongAnswerIsAnErrorOfItsOwn() async throws {
+    @Test func responseOverTheLimitIsTooLong() async throws {
         let server = try RawServer { $0.serve(String(repeating: "a", count: 1001)) }
         defer { server.close() }
         let client = CurlTransport(configuration: .init(responseBytesMax: 1000))
-        await #expect(throws: HTTPTransportError.tooLong(reason: "the answer is longer than 1000 bytes")) {
+        await #expect(throws: HTTPTransportError.tooLong(reason: "the response is longer than 1000 bytes")) {
             try await client.send(.get(server.url("/")))
         }
         let other = try RawServer { $0.serve(String(repeating: "a", count: 1000)) }
@@ -83,13 +83,13 @@ struct CurlTransportErrorTests {
         #expect(await outcome(.get(server.url("/"))) == .unknown)
     }
 
-    @Test func cancellationEndsTheTransfer() async throws {
+    @Test func cancellationAbortsTheTransfer() async throws {
         let (arrived, left) = (Signal(), Signal())
         let server = try RawServer { peer in
             _ = peer.receiveRequest()
-            arrived.give()
+            arrived.fire()
             while peer.receive() != nil {}
-            left.give()
+            left.fire()
         }
         defer { server.close() }
         let task = Task { await outcome(.post(server.url("/"))) }
@@ -110,11 +110,11 @@ struct CurlTransportErrorTests {
         #expect(server.connections == 0)
     }
 
-    @Test func closingEndsEverything() async throws {
+    @Test func closeAbortsAllTransfers() async throws {
         let arrived = Signal()
         let server = try RawServer { peer in
             _ = peer.receiveRequest()
-            arrived.give()
+            arrived.fire()
             while peer.receive() != nil {}
         }
         defer { server.close() }
@@ -130,7 +130,7 @@ struct CurlTransportErrorTests {
     @Test(arguments: [
         "", "HTTP/1.1 200 secret-key\r\nsecret-key: a\r\nContent-Length: secret-key\r\n\r\n", "secret-key\r\n\r\n",
     ])
-    func reasonsKeepSecrets(answer: String) async throws {
+    func errorTextsContainNoSecrets(answer: String) async throws {
         let server = try RawServer { peer in
             _ = peer.receiveRequest()
             peer.send(answer)
@@ -141,7 +141,7 @@ struct CurlTransportErrorTests {
         request.body = Array("secret-key".utf8)
         do {
             _ = try await client.send(request)
-            Issue.record("the answer was taken for a whole one")
+            Issue.record("the malformed response was accepted")
         } catch {
             #expect(!"\(error)".contains("secret-key"))
         }
@@ -161,11 +161,11 @@ struct CurlTransportErrorTests {
     }
 }
 
-/// Something that happened once, for those who wait for it.
+/// A one-time event that tasks can wait for.
 private final class Signal: Sendable {
     private let stream = AsyncStream.makeStream(of: Void.self)
 
-    func give() {
+    func fire() {
         stream.continuation.finish()
     }
 

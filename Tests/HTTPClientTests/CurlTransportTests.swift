@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct CurlTransportTests {
-    /// A slow machine is no reason for it to open another connection.
+    /// A transport that keeps idle connections for an hour, so that a slow test run opens no additional one.
     private let client = CurlTransport(configuration: .init(idleConnectionMax: .seconds(3600)))
 
     @Test func connectionIsReusedForRepeatableRequestsOnly() async throws {
@@ -18,9 +18,9 @@ struct CurlTransportTests {
         #expect(server.connections == 4)
     }
 
-    @Test func onlyARepeatableRequestIsSentAgain() async throws {
+    @Test func onlyRepeatableRequestsAreResent() async throws {
         let requests = Atomic(0)
-        // Each connection answers one request and closes when the next has arrived.
+        // Each connection answers one request and closes when the next one has arrived.
         let server = try RawServer { peer in
             for isFirst in [true, false] where peer.receiveRequest() != nil {
                 requests.add(1, ordering: .relaxed)
@@ -35,7 +35,7 @@ struct CurlTransportTests {
         #expect(requests.load(ordering: .relaxed) == 4)
     }
 
-    @Test func requestGoesOutAsGiven() async throws {
+    @Test func requestIsSentUnchanged() async throws {
         let received = Mutex("")
         let server = try RawServer { peer in
             received.withLock { $0 = peer.receiveRequest() ?? "" }
@@ -56,7 +56,7 @@ struct CurlTransportTests {
     }
 
     @Test(arguments: [HTTPRequest.Method.post, .put])
-    func emptyBodyHasALengthAndNoType(method: HTTPRequest.Method) async throws {
+    func emptyBodyHasALengthAndNoContentType(method: HTTPRequest.Method) async throws {
         let received = Mutex("")
         let server = try RawServer { peer in
             received.withLock { $0 = peer.receiveRequest() ?? "" }
@@ -71,7 +71,7 @@ struct CurlTransportTests {
         #expect(!text.contains("Content-Type"))
     }
 
-    @Test func responseArrivesAsItWasSent() async throws {
+    @Test func responseArrivesUnchanged() async throws {
         let server = try RawServer { peer in
             _ = peer.receiveRequest()
             peer.send("HTTP/1.1 103 Early Hints\r\nLink: early\r\n\r\n")
@@ -88,7 +88,7 @@ struct CurlTransportTests {
         #expect(server.connections == 1)
     }
 
-    @Test func compressedAnswerIsDecoded() async throws {
+    @Test func compressedResponseIsDecoded() async throws {
         let packed: [UInt8] = [
             0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0xCB, 0x48, 0xCD, 0xC9, 0xC9, 7, 0, 0x86, 0xA6, 0x10, 0x36, 5, 0, 0, 0,
         ]
@@ -104,7 +104,7 @@ struct CurlTransportTests {
         #expect(response.headers[.contentLength] == nil)
     }
 
-    @Test func headHasNoBody() async throws {
+    @Test func headResponseHasNoBody() async throws {
         let server = try RawServer { peer in
             guard peer.receiveRequest()?.hasPrefix("HEAD ") == true else { return }
             peer.send("HTTP/1.1 200 OK\r\nContent-Length: 17\r\n\r\n")

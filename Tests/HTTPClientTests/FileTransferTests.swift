@@ -4,7 +4,7 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-/// Bodies that are never in memory whole.
+/// Uploads from files, and downloads into sinks.
 @Suite(.timeLimit(.minutes(1)))
 struct FileTransferTests {
     private let client = CurlTransport()
@@ -29,17 +29,17 @@ struct FileTransferTests {
     }
 
     @Test(arguments: [0, 1, 3_000_000])
-    func fileGoesOutAsItIs(size: Int) async throws {
+    func fileIsSentUnchanged(size: Int) async throws {
         let received = Mutex("")
         let server = try RawServer { peer in
             var text = peer.receiveRequest() ?? ""
-            // The body may come apart from the headers, however short it is.
+            // The body can arrive separately from the headers, even a short one.
             while !text.hasSuffix("z"), size > 0, let piece = peer.receive() { text += piece }
             received.withLock { [text] in $0 = text }
             peer.send("HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n")
         }
         defer { server.close() }
-        // It ends where the only z is.
+        // The only `z` marks the end of the body.
         let bytes = (0..<size).map { $0 == size - 1 ? UInt8(ascii: "z") : UInt8(ascii: "a") + UInt8($0 % 25) }
         #expect(try await upload(bytes, to: server.url("/files/a")).status == .created)
         let text = received.withLock { $0 }
@@ -48,17 +48,17 @@ struct FileTransferTests {
         #expect(text.hasSuffix("\r\n\r\n" + String(decoding: bytes, as: UTF8.self)))
     }
 
-    @Test func fileOfAnotherSizeIsNotSent() async throws {
+    @Test func fileOfChangedSizeIsNotSent() async throws {
         let server = try RawServer { $0.serve() }
         defer { server.close() }
-        await #expect(throws: HTTPTransportError.notSent(reason: "the file to be sent cannot be read")) {
+        await #expect(throws: HTTPTransportError.notSent(reason: "the file of the request body cannot be read")) {
             try await upload([1, 2, 3], size: 4, to: server.url("/"))
         }
         #expect(server.connections == 0)
     }
 
     @Test(arguments: [("/b", "/b"), ("http://example.org/x", "http://example.org/x"), ("file:///etc/hostname", nil)])
-    func redirectionIsToldAndNotFollowed(_ location: String, _ target: String?) async throws {
+    func redirectIsReportedAndNotFollowed(_ location: String, _ target: String?) async throws {
         let server = try RawServer { peer in
             _ = peer.receiveRequest()
             peer.send("HTTP/1.1 302 Found\r\nLocation: \(location)\r\nContent-Length: 5\r\n\r\nthere")
@@ -68,12 +68,12 @@ struct FileTransferTests {
         #expect(response.status == .found)
         #expect(text.isEmpty)
         let expected = target.map { $0.hasPrefix("/") ? server.url($0) : $0 }
-        // The sender refuses what is of another scheme.
+        // The caller rejects redirects to other schemes.
         if target != nil { #expect(response.redirectURL == expected) }
         #expect(server.connections == 1)
     }
 
-    @Test func bodyOfASuccessGoesToTheSink() async throws {
+    @Test func successBodyGoesToTheSink() async throws {
         let server = try RawServer { $0.serve(String(repeating: "abc", count: 100_000)) }
         defer { server.close() }
         let (response, text) = try await download(server.url("/"))
@@ -82,7 +82,7 @@ struct FileTransferTests {
         #expect(text == String(repeating: "abc", count: 100_000))
     }
 
-    @Test func bodyOfAFailureStaysInMemory() async throws {
+    @Test func errorBodyStaysInMemory() async throws {
         let server = try RawServer { peer in
             _ = peer.receiveRequest()
             peer.send("HTTP/1.1 404 Not Found\r\nContent-Length: 4\r\n\r\nnone")
@@ -95,7 +95,7 @@ struct FileTransferTests {
     }
 
     @Test(arguments: ["Content-Length: 10\r\n\r\n1234", "Transfer-Encoding: chunked\r\n\r\n4\r\n1234\r\n"])
-    func bodyThatBreaksOffIsNoSuccess(rest: String) async throws {
+    func truncatedBodyIsAnError(rest: String) async throws {
         let server = try RawServer { peer in
             _ = peer.receiveRequest()
             peer.send("HTTP/1.1 200 OK\r\n" + rest)
@@ -104,15 +104,15 @@ struct FileTransferTests {
         await #expect(throws: HTTPTransportError.self) { try await download(server.url("/")) }
     }
 
-    @Test func sinkThatTakesNoMoreEndsTheTransfer() async throws {
+    @Test func sinkAbortsTheTransfer() async throws {
         let server = try RawServer { $0.serve("0123456789") }
         defer { server.close() }
-        await #expect(throws: HTTPTransportError.outcomeUnknown(reason: "the answer could not be kept")) {
+        await #expect(throws: HTTPTransportError.outcomeUnknown(reason: "the response could not be stored")) {
             try await client.send(.get(server.url("/"))) { _ in false }
         }
     }
 
-    @Test func limitOfMemoryIsNoneOfTheSinks() async throws {
+    @Test func memoryLimitDoesNotApplyToSinks() async throws {
         let server = try RawServer { $0.serve(String(repeating: "a", count: 1001)) }
         defer { server.close() }
         let client = CurlTransport(configuration: .init(responseBytesMax: 1000))

@@ -3,7 +3,7 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-/// What is decided about a connection is decided about the address that it is made to.
+/// The `mayConnect` check of a request applies to the address of the actual connection.
 @Suite(.timeLimit(.minutes(1)))
 struct ForbiddenAddressTests {
     private let client = CurlTransport()
@@ -16,7 +16,7 @@ struct ForbiddenAddressTests {
     }
 
     @Test(arguments: ["127.0.0.1", "localhost", "127.1", "0x7f000001"])
-    func serverIsNotEvenConnectedTo(_ host: String) async throws {
+    func rejectedAddressGetsNoConnection(_ host: String) async throws {
         let server = try RawServer { $0.serve() }
         defer { server.close() }
         let error = await #expect(throws: HTTPTransportError.self) {
@@ -30,7 +30,7 @@ struct ForbiddenAddressTests {
         #expect(server.connections == 0)
     }
 
-    @Test func addressAndPortAreTold() async throws {
+    @Test func checkReceivesAddressAndPort() async throws {
         let server = try RawServer { $0.serve() }
         defer { server.close() }
         let asked = Mutex<[SocketAddress]>([])
@@ -42,7 +42,7 @@ struct ForbiddenAddressTests {
         #expect(asked.withLock { $0 } == [SocketAddress("127.0.0.1", port: server.port)])
     }
 
-    @Test func serverThatIsAwayIsNotForbidden() async throws {
+    @Test func unreachableServerIsNotForbidden() async throws {
         let port = try RawServer.closedPort()
         await #expect {
             try await get("http://127.0.0.1:\(port)/") { _ in true }

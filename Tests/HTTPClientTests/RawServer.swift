@@ -1,17 +1,17 @@
 import Foundation
 import Synchronization
 
-/// A server that answers each connection by a script, byte for byte.
+/// A TCP server that runs a script for each connection and sends its bytes unchanged.
 final class RawServer: Sendable {
     let port: UInt16
     private let descriptor: Int32
     private let accepted = Atomic(0)
     private let isClosing = Atomic(false)
 
-    /// Connections so far.
+    /// The number of connections accepted so far.
     var connections: Int { accepted.load(ordering: .acquiring) }
 
-    /// - Parameter script: runs once for each connection, on a thread of its own; at its end the connection closes.
+    /// - Parameter script: runs once for each connection on its own thread. The connection closes at its end.
     init(_ script: @escaping @Sendable (RawPeer) -> Void) throws {
         descriptor = Self.makeSocket()
         port = try Self.bindToFreePort(descriptor)
@@ -27,15 +27,15 @@ final class RawServer: Sendable {
         }.start()
     }
 
-    /// A port on which nobody listens, and nobody else can for the rest of the run.
+    /// A port without a listener. It stays reserved for the rest of the test run.
     static func closedPort() throws -> UInt16 {
         try bindToFreePort(makeSocket())
     }
 
     func url(_ target: String, scheme: String = "http") -> String { "\(scheme)://127.0.0.1:\(port)\(target)" }
 
-    /// Accepts nothing more. The accepting thread closes the socket, which it might otherwise use while its number
-    /// already belongs to another one.
+    /// Stops accepting. The accepting thread itself closes the socket, because its descriptor number could be reused
+    /// while `accept` still runs on it.
     func close() {
         isClosing.store(true, ordering: .releasing)
         let waker = Self.makeSocket()
@@ -76,7 +76,7 @@ final class RawServer: Sendable {
     }
 }
 
-/// The server's side of one connection. Its waits end after 20 s.
+/// The server side of one connection. Each wait times out after 20 s.
 final class RawPeer: Sendable {
     private let descriptor: Int32
 
@@ -90,7 +90,7 @@ final class RawPeer: Sendable {
         Foundation.close(descriptor)
     }
 
-    /// Request line, headers and as much of the body as came with them; nil when the client has left.
+    /// The request line, the headers and the part of the body received with them; nil if the client has disconnected.
     func receiveRequest() -> String? {
         var received = ""
         while !received.contains("\r\n\r\n") {
@@ -100,7 +100,7 @@ final class RawPeer: Sendable {
         return received
     }
 
-    /// Whatever comes next; nil at the end.
+    /// The next received bytes; nil at the end of the input.
     func receive() -> String? {
         var buffer = [UInt8](repeating: 0, count: 65536)
         let count = recv(descriptor, &buffer, buffer.count, 0)
@@ -120,7 +120,7 @@ final class RawPeer: Sendable {
         _ = Foundation.send(descriptor, bytes, bytes.count, flags)
     }
 
-    /// Answers every request with 200 and `body` until the client leaves.
+    /// Responds to every request with status 200 and `body` until the client disconnects.
     func serve(_ body: String = "ok") {
         while receiveRequest() != nil { send("HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)") }
     }

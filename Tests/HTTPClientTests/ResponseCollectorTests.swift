@@ -3,7 +3,7 @@ import Testing
 @testable import HTTPClient
 
 struct ResponseCollectorTests {
-    /// A thousand lines of the length that libcurl takes would be 100 MB.
+    /// A thousand lines of libcurl's maximum length would take 100 MB.
     @Test func headersAreBoundedInBytes() {
         var collector = ResponseCollector()
         let line = Array(("A: " + String(repeating: "b", count: 90_000) + "\r\n").utf8)

@@ -9,19 +9,19 @@ struct WebAddressTests {
         ("http://user:pass@host/", "http", "host", 80), ("http://2130706433/", "http", "127.0.0.1", 80),
         ("http://0x7f.1/", "http", "127.0.0.1", 80),
     ])
-    func isTakenApart(_ url: String, _ scheme: String, _ host: String, _ port: Int) throws {
+    func partsAreParsed(_ url: String, _ scheme: String, _ host: String, _ port: Int) throws {
         let address = try #require(WebAddress(url))
         #expect((address.scheme, address.host, address.port) == (scheme, host, port))
     }
 
     @Test(arguments: ["", "example.org", "file:///etc/passwd", "ftp://example.org/", "gopher://h/", "http://", "//h/x"])
-    func isNoneOfTheWeb(_ url: String) { #expect(WebAddress(url) == nil) }
+    func invalidURLsAreRejected(_ url: String) { #expect(WebAddress(url) == nil) }
 
     @Test func originIsSchemeHostAndPort() throws {
         let remote = try #require(WebAddress("https://example.org/parse"))
-        #expect(try remote.hasOrigin(of: #require(WebAddress("https://EXAMPLE.org:443/files/a"))))
+        #expect(try remote.hasSameOrigin(as: #require(WebAddress("https://EXAMPLE.org:443/files/a"))))
         for other in ["http://example.org/", "https://example.org:444/", "https://a.example.org/"] {
-            #expect(try !remote.hasOrigin(of: #require(WebAddress(other))))
+            #expect(try !remote.hasSameOrigin(as: #require(WebAddress(other))))
         }
     }
 
@@ -35,7 +35,7 @@ struct WebAddressTests {
             (["all_proxy": "p:1", "NO_PROXY": "*"], "http://a.org/", false),
             (["all_proxy": "p:1"], "http://127.0.0.1:1/", false),
         ] as [([String: String], String, Bool)])
-    func proxiesAreKnown(_ environment: [String: String], _ url: String, _ isUsed: Bool) throws {
+    func proxyUseFollowsTheEnvironment(_ environment: [String: String], _ url: String, _ isUsed: Bool) throws {
         #expect(try ProxySettings(environment: environment).apply(to: #require(WebAddress(url))) == isUsed)
     }
 }

@@ -4,9 +4,9 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-@Suite("Bodies that go to a sink", .timeLimit(.minutes(1)))
+@Suite("Bodies in a sink", .timeLimit(.minutes(1)))
 struct BodySinkTests {
-    /// Counts what it is given, and refuses a piece that begins with `!`.
+    /// Counts the received bytes, and refuses a piece that begins with `!`.
     private final class CountingSink: HTTPBodySink {
         let bytesMax = 1_000_000
         private let state = Mutex((bytes: 0, abandoned: 0))
@@ -26,7 +26,7 @@ struct BodySinkTests {
         }
     }
 
-    /// Gives requests to `/sink` a sink, and answers with what it has counted.
+    /// Gives each request to `/sink` a sink, and responds with the counted bytes.
     private final class SinkHandler: HTTPHandler {
         private let made = Mutex<[CountingSink]>([])
         let hasMade = Gate()
@@ -65,7 +65,7 @@ struct BodySinkTests {
     }
 
     @Test(arguments: [1, 1_000_000])
-    func sinkTakesMoreThanMemoryMay(_ count: Int) async throws {
+    func sinkTakesMoreThanTheMemoryLimit(_ count: Int) async throws {
         let server = try server(.init(threads: 2, bodyBytesMax: 1000, bodyBytesInFlightMax: 10))
         #expect(try await client.send(post(server, .init(repeating: 97, count: count))).text == "\(count) 0")
         #expect(handler.sinks.map(\.abandoned) == [0])
@@ -73,7 +73,7 @@ struct BodySinkTests {
     }
 
     @Test(arguments: [1, 100_000])
-    func refusedBodyGoesNowhere(_ count: Int) async throws {
+    func refusedBodyIsDiscarded(_ count: Int) async throws {
         let server = try server()
         for _ in 0..<2 {
             let response = try await client.send(post(server, .init(repeating: 97, count: count), path: "/refused"))
@@ -84,7 +84,7 @@ struct BodySinkTests {
         await server.stop()
     }
 
-    @Test func refusalComesBeforeABodyThatWaitsForAWord() async throws {
+    @Test func refusalPrecedesABodyThatWaitsForContinue() async throws {
         let server = try server()
         let connection = try RawConnection(port: server.port)
         connection.send("POST /refused HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n")
@@ -94,7 +94,7 @@ struct BodySinkTests {
         await server.stop()
     }
 
-    @Test func handlerMayAllowMoreMemory() async throws {
+    @Test func handlerCanRaiseTheMemoryLimit() async throws {
         let server = try server()
         let body = [UInt8](repeating: 97, count: 1500)
         #expect(try await client.send(post(server, body, path: "/large")).text == "none 1500")
@@ -102,7 +102,7 @@ struct BodySinkTests {
         await server.stop()
     }
 
-    @Test func otherBodiesGoToMemory() async throws {
+    @Test func bodiesWithoutASinkGoToMemory() async throws {
         let server = try server()
         #expect(try await client.send(post(server, .init(repeating: 97, count: 900), path: "/")).text == "none 900")
         #expect(try await client.send(post(server, [])).text == "none 0")
@@ -119,7 +119,7 @@ struct BodySinkTests {
         await server.stop()
     }
 
-    @Test func expectantClientIsToldToGoOn() async throws {
+    @Test func clientWithExpectHeaderGetsContinue() async throws {
         let server = try server()
         let connection = try RawConnection(port: server.port)
         connection.send("POST /sink HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\n")
@@ -154,7 +154,7 @@ struct BodySinkTests {
         await server.stop()
     }
 
-    @Test func refusalOfTheSinkIsAnsweredAfterTheBody() async throws {
+    @Test func sinkRefusalIsSentAfterTheBody() async throws {
         let server = try server()
         let refused = try await client.send(post(server, Array("!".utf8) + .init(repeating: 97, count: 500_000)))
         #expect(refused.status == .unprocessableContent)

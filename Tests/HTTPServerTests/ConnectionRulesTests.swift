@@ -9,27 +9,27 @@ import Testing
         ConnectionState(phase: phase, age: .seconds(seconds), bytes: bytes)
     }
 
-    @Test func wholeHeadsHaveTheIdleTime() {
+    @Test func headMustBeCompleteWithinTheIdleTimeout() {
         #expect(!rules.isOverdue(state(.waiting, 30)))
         #expect(rules.isOverdue(state(.waiting, 31)))
     }
 
     @Test(arguments: [ConnectionState.Phase.receiving, .sending])
-    func bodiesAndAnswersHaveTimeByTheirSize(_ phase: ConnectionState.Phase) {
+    func timeLimitOfBodiesAndResponsesGrowsWithTheirSize(_ phase: ConnectionState.Phase) {
         #expect(!rules.isOverdue(state(phase, 30)))
         #expect(rules.isOverdue(state(phase, 31)))
         #expect(!rules.isOverdue(state(phase, 93, bytes: 1 << 20)))
         #expect(rules.isOverdue(state(phase, 95, bytes: 1 << 20)))
     }
 
-    @Test func workAndStreamsHaveTimeOfTheirOwn() {
+    @Test func handlersAndStreamsHaveNoTimeLimit() {
         #expect(!rules.isOverdue(state(.working, 100_000)))
         #expect(!rules.isOverdue(state(.streaming, 100_000)))
         #expect(rules.rank(state(.working, 100_000)) == nil)
         #expect(rules.rank(state(.streaming, 100_000)) == nil)
     }
 
-    @Test func whatOnlyWaitsMakesRoomFirst() throws {
+    @Test func idleConnectionsAreClosedFirst() throws {
         let waiting = try #require(rules.rank(state(.waiting, 0)))
         let receiving = try #require(rules.rank(state(.receiving, 2)))
         let sending = try #require(rules.rank(state(.sending, 3)))

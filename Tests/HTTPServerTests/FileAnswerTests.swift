@@ -4,13 +4,13 @@ import HTTPServer
 import HTTPTypes
 import Testing
 
-@Suite("Answers from a file", .timeLimit(.minutes(1)))
+@Suite("Responses from a file", .timeLimit(.minutes(1)))
 struct FileAnswerTests {
     private let client = CurlTransport()
     private let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
     private let file: OpenFile
 
-    /// The file has no name any more: its descriptor is all there is.
+    /// An unlinked file with an open descriptor.
     init() throws {
         let url = FileManager.default.temporaryDirectory.appending(path: "tidegate-\(UUID().uuidString)")
         try Data(bytes).write(to: url)
@@ -47,7 +47,7 @@ struct FileAnswerTests {
         await server.stop()
     }
 
-    @Test func manyAtATimeShareTheFile() async throws {
+    @Test func concurrentResponsesShareTheFile() async throws {
         let server = try server(FileRange(file, offset: 0, count: 3_000_000))
         let sent = await withTaskGroup { group in
             for _ in 0..<20 {
@@ -81,7 +81,7 @@ struct FileAnswerTests {
         #expect(HTTPServerResponse(status: .ok, body: [1, 2]).wholeBody == [1, 2])
     }
 
-    @Test func missingFileIsNone() {
+    @Test func missingFileIsNil() {
         #expect(OpenFile(path: "/nonexistent/file") == nil)
     }
 }

@@ -3,7 +3,7 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-/// First heads of connections that libmicrohttpd would refuse in words of its own.
+/// Invalid first heads of connections. libmicrohttpd alone would answer them with its own error pages.
 @Suite(.timeLimit(.minutes(1)))
 struct FirstHeadTests {
     static let heads: [(status: Int, head: String)] = [
@@ -23,7 +23,7 @@ struct FirstHeadTests {
     ]
 
     @Test(arguments: heads)
-    func areRefusedInTheServersWords(status: Int, head: String) async throws {
+    func invalidHeadGetsTheServersErrorResponse(status: Int, head: String) async throws {
         let server = try HTTPServer.make { _ in .now(.text("answered")) }
         let connection = try RawConnection(port: server.port)
         connection.send(head)
@@ -36,7 +36,7 @@ struct FirstHeadTests {
         await server.stop()
     }
 
-    @Test func refusalKnowsTheOriginOfALargeHead() async throws {
+    @Test func refusalReceivesTheOriginOfALargeHead() async throws {
         let heads = Mutex<[String?]>([])
         let server = try HTTPServer(
             configuration: .init(threads: 2), handler: ClosureHandler { .now(.text($0.path)) },

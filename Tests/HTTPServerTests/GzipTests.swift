@@ -6,10 +6,10 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct GzipTests {
     @Test(arguments: [2000, 300_000])
-    func whatIsCompressedArrivesAsItWas(_ count: Int) async throws {
+    func compressedBodyArrivesUnchanged(_ count: Int) async throws {
         let text = (0..<count).map { "\($0 % 977)" }.joined(separator: ",")
         let server = try HTTPServer.make { _ in .now(HTTPServerResponse.text(text).gzipped()) }
-        // libcurl asks for it and takes it apart.
+        // libcurl requests gzip and decodes it.
         let response = try await CurlTransport().send(
             HTTPClientRequest(method: .get, url: server.url("/"), isRepeatable: true))
         #expect(response.text == text)
@@ -24,7 +24,7 @@ struct GzipTests {
         #expect(response.gzipped().headers[.eTag] == "W/\"2\"")
     }
 
-    @Test func whatWouldGrowStaysAsItIs() {
+    @Test func incompressibleBodyStaysUncompressed() {
         #expect(HTTPServerResponse.text("ab").gzipped().headers[.contentEncoding] == nil)
         #expect(HTTPServerResponse.text("").gzipped().body.isEmpty)
     }

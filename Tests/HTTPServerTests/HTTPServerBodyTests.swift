@@ -64,7 +64,7 @@ struct HTTPServerBodyTests {
         await server.stop()
     }
 
-    @Test func endlessBodyIsCutOff() async throws {
+    @Test func endlessBodyClosesTheConnection() async throws {
         let server = try HTTPServer.make(Self.limited) { .now(.echo(of: $0)) }
         let connection = try RawConnection(port: server.port)
         connection.send("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n")
@@ -74,7 +74,7 @@ struct HTTPServerBodyTests {
         await server.stop()
     }
 
-    @Test func expectantClientIsToldToGoOn() async throws {
+    @Test func clientWithExpectHeaderGetsContinue() async throws {
         let server = try HTTPServer.make(Self.limited) { .now(.echo(of: $0)) }
         let connection = try RawConnection(port: server.port)
         connection.send("POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\n")
@@ -84,7 +84,7 @@ struct HTTPServerBodyTests {
         await server.stop()
     }
 
-    @Test func bodiesTogetherAreBounded() async throws {
+    @Test func allBodiesTogetherAreBounded() async throws {
         let (arrived, gate) = (Gate(), Gate())
         let server = try HTTPServer.make(.init(threads: 2, bodyBytesInFlightMax: 100_000)) { request in
             guard request.path == "/slow" else { return .now(.text("\(request.body.count)")) }

@@ -7,7 +7,7 @@ import Testing
 struct HTTPServerStopTests {
     private let client = CurlTransport()
 
-    @Test func stopLetsAwaitedAnswersFinish() async throws {
+    @Test func stopLetsPendingResponsesFinish() async throws {
         let (arrived, gate) = (Gate(), Gate())
         let server = try HTTPServer.make { _ in
             .later {
@@ -19,7 +19,7 @@ struct HTTPServerStopTests {
         async let response = client.send(get(server))
         await arrived.pass()
         async let stopped: Void = server.stop()
-        // New connections are refused as soon as the stop has begun, however long the rest takes.
+        // The stop refuses new connections at once, also while it waits for requests.
         await waitUntilRefused(server)
         gate.open()
         #expect(try await response.text == "done")
@@ -27,7 +27,7 @@ struct HTTPServerStopTests {
         await stopped
     }
 
-    @Test func stopGivesUpAfterItsGrace() async throws {
+    @Test func stopEndsAfterItsGracePeriod() async throws {
         let arrived = Gate()
         let cancelled = Gate()
         let server = try HTTPServer.make { _ in
@@ -49,7 +49,7 @@ struct HTTPServerStopTests {
         #expect(try await response.text == "refused")
     }
 
-    @Test func stopTwiceIsStoppingOnce() async throws {
+    @Test func secondStopWaitsForTheFirst() async throws {
         let server = try HTTPServer.make { _ in .now(.text("")) }
         async let first: Void = server.stop()
         async let second: Void = server.stop(grace: .zero)
@@ -67,7 +67,7 @@ struct HTTPServerStopTests {
         #expect(await connection.receiveAll() == "")
     }
 
-    @Test func droppedServerCloses() async throws {
+    @Test func releasedServerCloses() async throws {
         var server: HTTPServer? = try HTTPServer.make { _ in .now(.text("A")) }
         let connection = try RawConnection(port: try #require(server?.port))
         connection.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -76,7 +76,7 @@ struct HTTPServerStopTests {
         #expect(await connection.receiveAll() == "")
     }
 
-    @Test func clientMayLeaveWhileItsAnswerIsAwaited() async throws {
+    @Test func clientCanDisconnectWhileItsResponseIsPending() async throws {
         let (arrived, gate) = (Gate(), Gate())
         let server = try HTTPServer.make { request in
             guard request.path == "/slow" else { return .now(.text("A")) }
@@ -92,11 +92,11 @@ struct HTTPServerStopTests {
         connection = nil
         gate.open()
         #expect(try await client.send(get(server)).text == "A")
-        // Returns when no request is left, long before its grace is over.
+        // Returns when no request is in progress, long before the end of the grace period.
         await server.stop()
     }
 
-    @Test func stopUnderLoadAnswersOrCloses() async throws {
+    @Test func stopUnderLoadRespondsOrCloses() async throws {
         let server = try HTTPServer.make { request in
             request.path == "/later" ? .later { .text("A") } : .now(.text("A"))
         }
@@ -123,7 +123,7 @@ struct HTTPServerStopTests {
         }
     }
 
-    @Test func portInUseIsTold() async throws {
+    @Test func portInUseIsReported() async throws {
         let server = try HTTPServer.make { _ in .now(.text("A")) }
         #expect(throws: HTTPServerError.addressInUse(host: "localhost", port: server.port)) {
             _ = try HTTPServer.make(.init(host: "localhost", port: server.port)) { _ in .now(.text("B")) }

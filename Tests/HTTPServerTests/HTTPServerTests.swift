@@ -7,7 +7,7 @@ import Testing
 struct HTTPServerTests {
     private let client = CurlTransport()
 
-    @Test func requestArrivesAsItWasSent() async throws {
+    @Test func requestArrivesUnchanged() async throws {
         let server = try HTTPServer.make { .now(.echo(of: $0)) }
         let response = try await client.send(
             HTTPClientRequest(
@@ -48,7 +48,7 @@ struct HTTPServerTests {
         await server.stop()
     }
 
-    @Test func headIsAnsweredWithoutABody() async throws {
+    @Test func headResponseHasNoBody() async throws {
         let server = try HTTPServer.make { .now(.text($0.method == .head ? "12345" : "wrong")) }
         let connection = try RawConnection(port: server.port)
         connection.send("HEAD / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
@@ -76,7 +76,7 @@ struct HTTPServerTests {
         await server.stop()
     }
 
-    @Test func twoHundredRequestsAtATime() async throws {
+    @Test func twoHundredConcurrentRequestsAreHandled() async throws {
         let server = try HTTPServer.make { request in
             request.path.hasSuffix("7") ? .later { .echo(of: request) } : .now(.echo(of: request))
         }
@@ -119,7 +119,7 @@ struct HTTPServerTests {
         (try? HTTPServer.make(.init(host: "::1")) { _ in .now(.text("")) }) != nil
     }
 
-    @Test func connectionsBeyondTheLimitWaitForRoom() async throws {
+    @Test func connectionsBeyondTheLimitWait() async throws {
         let server = try HTTPServer.make(.init(threads: 2, connectionsMax: 2)) { .now(.text($0.path)) }
         var connections: [RawConnection] = []
         for name in ["a", "b"] {

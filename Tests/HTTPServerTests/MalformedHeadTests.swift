@@ -3,7 +3,8 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-/// Heads that a proxy in front may read otherwise than the server: each is refused once, and nothing behind it is read.
+/// Heads that a proxy and the server could parse differently. Each is refused once, and the bytes after it are never
+/// parsed.
 @Suite(.timeLimit(.minutes(1)))
 struct MalformedHeadTests {
     private static let smuggled = "GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n"
@@ -66,9 +67,9 @@ struct MalformedHeadTests {
         await server.stop()
     }
 
-    /// A kept connection is what a proxy sends the requests of many clients on.
+    /// A proxy sends the requests of many clients over one kept-alive connection.
     @Test(arguments: heads)
-    func isRefusedAsALaterRequestToo(name: String, head: String) async throws {
+    func isRefusedAlsoAsALaterRequest(name: String, head: String) async throws {
         let paths = Mutex<[String]>([])
         let server = try HTTPServer.make { request in
             paths.withLock { $0.append(request.path) }
@@ -92,7 +93,7 @@ struct MalformedHeadTests {
     }
 
     @Test(arguments: ["", ": x\r\n", "X-A: b\r\n: x\r\nX-B: c\r\n"])
-    func nothingFollowsABodyInChunks(trailer: String) async throws {
+    func connectionClosesAfterAChunkedBody(trailer: String) async throws {
         let paths = Mutex<[String]>([])
         let server = try HTTPServer.make { request in
             paths.withLock { $0.append(request.path) }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A client that sends exactly the bytes it is given. Its waits end after 20 s, so that a broken server fails a test.
+/// A TCP client that sends raw bytes. Each wait fails the test after 20 s.
 final class RawConnection: Sendable {
     private let descriptor: Int32
 
@@ -38,22 +38,22 @@ final class RawConnection: Sendable {
         }
     }
 
-    /// Says that nothing more will be sent.
+    /// Closes the sending side.
     func endSending() {
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
-    /// Reads until `text` has come; all that was read, or up to the closing where it never comes.
+    /// Reads until `text` arrives or the server closes the connection, and returns everything read.
     func receive(until text: String) async -> String {
         await read { $0.contains(text) }
     }
 
-    /// Reads until the server closes the connection.
+    /// Reads until the server closes the connection, and returns everything read.
     func receiveAll() async -> String {
         await read { _ in false }
     }
 
-    /// Blocks a thread that Swift tasks do not need.
+    /// Reads on its own thread, because it blocks.
     private func read(until isEnough: @escaping @Sendable (String) -> Bool) async -> String {
         let (text, isInTime) = await readInTime(until: isEnough)
         #expect(isInTime, "the server has neither sent enough nor closed the connection: \(text.suffix(200))")

@@ -22,7 +22,7 @@ struct RequestTargetTests {
 }
 
 struct BodyFramingTests {
-    @Test func knowsLengthAndChunks() {
+    @Test func readsLengthAndChunkedCoding() {
         #expect(BodyFraming([:]) == .length(0))
         #expect(BodyFraming([.contentLength: "17"]) == .length(17))
         #expect(BodyFraming([.transferEncoding: "Chunked"]) == .chunked)

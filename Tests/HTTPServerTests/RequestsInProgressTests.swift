@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Requests in progress", .timeLimit(.minutes(1)))
 struct RequestsInProgressTests {
-    /// Waits that a test ends.
+    /// A `sleep` that ends when the test says so.
     private final class Waits: Sendable {
         private let begun = Mutex<[Duration]>([])
         let first = Gate()
@@ -30,21 +30,21 @@ struct RequestsInProgressTests {
 
     init() { requests = RequestsInProgress(sleep: waits.sleep) }
 
-    @Test func nothingInProgressIsNotWaitedFor() async {
+    @Test func waitWithoutRequestsReturnsAtOnce() async {
         requests.begin()
         requests.end()
         await requests.waitUntilNone(within: .seconds(10))
         #expect(waits.limits.isEmpty)
     }
 
-    @Test func lastEndIsTheSignal() async {
+    @Test func endOfTheLastRequestEndsTheWait() async {
         requests.begin()
         requests.begin()
         async let isOver: Void = requests.waitUntilNone(within: .seconds(10))
         await waits.first.pass()
         requests.end()
         requests.end()
-        // The wait for the limit never ends by itself.
+        // The virtual sleep of the time limit never ends here.
         await isOver
         #expect(waits.limits == [.seconds(10)])
     }

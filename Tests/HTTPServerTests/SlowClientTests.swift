@@ -3,10 +3,10 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-/// Clients that send or take a byte now and then, or nothing, and those that leave.
+/// Clients that send or read slowly, stay silent, or disconnect.
 @Suite("Slow clients", .timeLimit(.minutes(1)))
 struct SlowClientTests {
-    /// Stands still unless it is set forward.
+    /// A virtual clock that moves only by `pass`.
     private final class Clock: Sendable {
         private let time = Mutex(Duration.seconds(1000))
         var uptime: @Sendable () -> Duration { { self.time.withLock { $0 } } }
@@ -31,11 +31,11 @@ struct SlowClientTests {
         "", "GET / HT", "GET / HTTP/1.1\r\nHost: a\r\n", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nabc",
         "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n",
     ])
-    func unfinishedRequestIsCutOffWhenItsTimeIsOver(_ text: String) async throws {
+    func incompleteRequestIsClosedAfterItsTimeLimit(_ text: String) async throws {
         let server = try server()
         let connection = try RawConnection(port: server.port)
         connection.send(text)
-        // Answered by the same threads, so what was sent before has been read.
+        // The same threads answer this request, so they have read all earlier bytes.
         for _ in 0..<4 { #expect(try await ask("/a", server).hasSuffix("/a")) }
         clock.pass(.seconds(31))
         let answer = await connection.receiveAll()
@@ -43,7 +43,7 @@ struct SlowClientTests {
         await server.stop()
     }
 
-    @Test func bodyThatKeepsUpIsNotCutOff() async throws {
+    @Test func bodyAboveTheMinimumRateIsNotClosed() async throws {
         let server = try server(.init(threads: 2)) { .now(.text("\($0.body.count)")) }
         let connection = try RawConnection(port: server.port)
         let piece = String(repeating: "a", count: 1 << 20)
@@ -59,8 +59,8 @@ struct SlowClientTests {
         "", "GET / HTTP/1.1\r\nHost: a\r\n", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nabc",
         "GET /idle HTTP/1.1\r\nHost: a\r\n\r\n",
     ])
-    func connectionsThatOnlyHoldTheirPlaceGiveItUp(_ text: String) async throws {
-        // Of its own accord none of them ends.
+    func inactiveConnectionsAreClosedAtTheLimit(_ text: String) async throws {
+        // None of these connections ends without being closed.
         let server = try server(.init(threads: 2, connectionsMax: 4, idleTimeout: .seconds(1_000_000)))
         let slow = try (0..<4).map { _ in
             let connection = try RawConnection(port: server.port)
@@ -68,7 +68,7 @@ struct SlowClientTests {
             return connection
         }
         let patience = Task { [clock] in
-            // A body that has just begun keeps its place for a second.
+            // The grace period of a new body is one second.
             while !Task.isCancelled {
                 clock.pass(.milliseconds(10))
                 await Task.yield()
@@ -80,7 +80,7 @@ struct SlowClientTests {
         await server.stop()
     }
 
-    @Test func headsThatAreNotWholeTakeNoPlace() async throws {
+    @Test func incompleteHeadsDoNotCountTowardTheLimit() async throws {
         let server = try server(.init(threads: 2, connectionsMax: 1))
         let slow = try (0..<600).map { number in
             let connection = try RawConnection(port: server.port)
@@ -88,14 +88,14 @@ struct SlowClientTests {
             return connection
         }
         for _ in 0..<20 { #expect(try await ask("/a", server).hasSuffix("/a")) }
-        // The oldest have made room, and the youngest are still there.
+        // The oldest connections are closed, and the newest are still open.
         #expect(await slow[0].receiveAll() == "")
         slow[599].send("\r\n\r\n\r\n")
         #expect(await slow[599].receive(until: "HTTP/1.1 ").hasPrefix("HTTP/1.1 "))
         await server.stop()
     }
 
-    @Test func headThatComesByteByByteIsAnswered() async throws {
+    @Test func headSentByteByByteIsAnswered() async throws {
         let server = try server()
         let connection = try RawConnection(port: server.port)
         for letter in "\r\nGET /slow HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".unicodeScalars {
@@ -106,7 +106,7 @@ struct SlowClientTests {
         await server.stop()
     }
 
-    @Test func requestsInWorkKeepTheirPlace() async throws {
+    @Test func requestsInTheHandlerAreNotClosed() async throws {
         let gate = Gate()
         let arrived = Gate()
         let server = try server(.init(threads: 2, connectionsMax: 2)) { request in
@@ -128,7 +128,7 @@ struct SlowClientTests {
         await server.stop()
     }
 
-    @Test func answersThatNobodyReadsShareABudget() async throws {
+    @Test func unreadResponsesShareABudget() async throws {
         let large = [UInt8](repeating: 97, count: 30 << 20)
         let configuration = HTTPServer.Configuration(
             threads: 2, idleTimeout: .seconds(3600), answerBytesInFlightMax: 40 << 20)
@@ -138,12 +138,12 @@ struct SlowClientTests {
         let idle = try RawConnection(port: server.port)
         idle.send("GET /large HTTP/1.1\r\nHost: a\r\n\r\n")
         #expect(await idle.receive(until: "\r\n\r\n").hasPrefix("HTTP/1.1 200 "))
-        // There is no room for a second one, and always for a small one.
+        // The budget has no room for a second large response; small responses need no reservation.
         #expect(try await ask("/large", server).hasPrefix("HTTP/1.1 503 "))
         #expect(try await ask("/small", server).hasSuffix("/small"))
         clock.pass(.seconds(5))
         #expect(try await ask("/large", server).hasPrefix("HTTP/1.1 503 "))
-        // The one that does not read has been closed for it.
+        // The connection with the unread response was closed to free memory.
         while true {
             let answer = try await ask("/large", server)
             guard answer.hasPrefix("HTTP/1.1 503 ") else {
@@ -155,7 +155,7 @@ struct SlowClientTests {
         await server.stop()
     }
 
-    @Test func answerThatIsTakenTooSlowlyEnds() async throws {
+    @Test func slowlyReadResponseIsClosed() async throws {
         let large = [UInt8](repeating: 97, count: 30 << 20)
         let server = try server { _ in .now(HTTPServerResponse(status: .ok, body: large)) }
         let idle = try RawConnection(port: server.port)
@@ -170,7 +170,7 @@ struct SlowClientTests {
         "GET / HTTP/1.1\r\nHost: a\r\n", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nabc",
         "GET /idle HTTP/1.1\r\nHost: a\r\n\r\n",
     ])
-    func endOfTheInputIsNoticedAtOnce(_ text: String) async throws {
+    func endOfInputIsDetectedAtOnce(_ text: String) async throws {
         let server = try HTTPServer.make(.init(threads: 2, idleTimeout: .seconds(3600))) { .now(.text($0.path)) }
         let connection = try RawConnection(port: server.port)
         connection.send(text)
@@ -180,12 +180,12 @@ struct SlowClientTests {
         await server.stop()
     }
 
-    @Test func workLearnsThatItsClientHasLeft() async throws {
+    @Test func handlerSeesThatItsClientHasDisconnected() async throws {
         let (arrived, noticed) = (Gate(), Gate())
         let server = try HTTPServer.make { request in
             .later {
                 arrived.open()
-                while !request.client.hasLeft { await Task.yield() }
+                while !request.client.hasDisconnected { await Task.yield() }
                 noticed.open()
                 return .text("too late")
             }
@@ -198,13 +198,13 @@ struct SlowClientTests {
         await server.stop()
     }
 
-    @Test func clientThatSendsNoMoreStillGetsItsAnswer() async throws {
+    @Test func clientWithClosedSendingSideGetsItsResponse() async throws {
         let (arrived, gate) = (Gate(), Gate())
         let server = try HTTPServer.make { request in
             .later {
                 arrived.open()
                 await gate.pass()
-                while !request.client.hasLeft { await Task.yield() }
+                while !request.client.hasDisconnected { await Task.yield() }
                 return .text("answered")
             }
         }
@@ -217,7 +217,7 @@ struct SlowClientTests {
         await server.stop()
     }
 
-    @Test func streamWithoutRoomEnds() async throws {
+    @Test func streamBeyondTheBudgetEnds() async throws {
         final class LargePieces: HTTPBodyStream {
             func next() -> HTTPBodyPiece { .bytes([UInt8](repeating: 97, count: 1 << 20)) }
             func setWaker(_ wake: @escaping @Sendable () -> Void) {}

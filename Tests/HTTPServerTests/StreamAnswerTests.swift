@@ -4,9 +4,9 @@ import HTTPTypes
 import Synchronization
 import Testing
 
-@Suite("Answers that are streams", .timeLimit(.minutes(1)))
+@Suite("Streamed responses", .timeLimit(.minutes(1)))
 struct StreamAnswerTests {
-    /// Sends what a test puts in.
+    /// A stream of the pieces that a test adds.
     final class QueueStream: HTTPBodyStream {
         private struct State {
             var waiting: [HTTPBodyPiece] = []
@@ -50,7 +50,7 @@ struct StreamAnswerTests {
         }
     }
 
-    /// Always has more, and never an end.
+    /// A stream without an end.
     private final class EndlessStream: HTTPBodyStream {
         let isClosed = Gate()
 
@@ -130,12 +130,12 @@ struct StreamAnswerTests {
         await server.stop()
     }
 
-    @Test func goneClientClosesItsStream() async throws {
+    @Test func disconnectedClientClosesItsStream() async throws {
         let server = try server()
         var connection: RawConnection? = try connect(server)
         await stream.hasBegun.pass()
         connection = nil
-        // Only writing shows that nobody reads, and the first write may still succeed.
+        // Only a write detects a closed connection, and the first write can still succeed.
         let writing = Task {
             while !Task.isCancelled {
                 stream.put(": \n\n")
@@ -149,7 +149,7 @@ struct StreamAnswerTests {
         #expect(connection == nil)
     }
 
-    @Test func stopEndsStreamsThatWait() async throws {
+    @Test func stopEndsWaitingStreams() async throws {
         let server = try server()
         let connection = try connect(server)
         await stream.hasBegun.pass()
@@ -159,8 +159,8 @@ struct StreamAnswerTests {
         stream.put("too late")
     }
 
-    /// What the client does not read stands in the way of the stream's end.
-    @Test func stopDoesNotWaitForAReaderThatDoesNotRead() async throws {
+    /// Unread pieces block the end of the stream.
+    @Test func stopDoesNotWaitForAStalledReader() async throws {
         let stream = EndlessStream()
         let server = try HTTPServer.make { _ in .now(Self.response(stream)) }
         let connection = try connect(server)

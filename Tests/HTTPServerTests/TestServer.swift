@@ -3,7 +3,7 @@ import HTTPServer
 import HTTPTypes
 import Synchronization
 
-/// A handler made of a closure.
+/// A handler that calls a closure.
 struct ClosureHandler: HTTPHandler {
     let body: @Sendable (HTTPServerRequest) -> HTTPReply
 
@@ -11,7 +11,7 @@ struct ClosureHandler: HTTPHandler {
 }
 
 extension HTTPServer {
-    /// A server on a free port whose refusals say `refused`.
+    /// A server on a free port. The body of its refusals is `refused`.
     static func make(
         _ configuration: Configuration = Configuration(threads: 2),
         uptime: @escaping @Sendable () -> Duration = realUptime,
@@ -30,7 +30,7 @@ extension HTTPServer {
 
     func url(_ target: String) -> String { "http://127.0.0.1:\(port)\(target)" }
 
-    /// Stops it when nothing is left that could take time.
+    /// Stops the server after all requests in progress have finished.
     func stop() async {
         await stop(grace: .seconds(3600))
     }
@@ -41,7 +41,7 @@ extension HTTPServerResponse {
         HTTPServerResponse(status: status, body: Array(text.utf8))
     }
 
-    /// The request, written so that a test can compare it.
+    /// The request as one line of text for comparisons.
     static func echo(of request: HTTPServerRequest) -> HTTPServerResponse {
         let parts = [
             request.method.rawValue, request.path, request.query ?? "-",
@@ -60,7 +60,7 @@ extension HTTPClientResponse {
     var text: String { String(decoding: body, as: UTF8.self) }
 }
 
-/// Closed at first; everyone who waits goes on once it is opened.
+/// A barrier, closed at first. Opening it resumes all waiting tasks.
 final class Gate: Sendable {
     private let state = Mutex((isOpen: false, waiting: [CheckedContinuation<Void, Never>]()))
 

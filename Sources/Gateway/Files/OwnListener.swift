@@ -7,14 +7,14 @@ final class OwnListener: Sendable {
 
     /// - Parameter host: an IP address; `0.0.0.0` or `::` for all of this machine's.
     func listens(at host: String, port: UInt16) {
-        address.withLock { $0 = SocketAddress(host, port: port)?.withoutMapping }
+        address.withLock { $0 = SocketAddress(host, port: port)?.unmapped }
     }
 
     func hasAddress(_ other: SocketAddress) -> Bool {
         guard let own = address.withLock({ $0 }), own.port == other.port else { return false }
-        let other = other.withoutMapping
+        let other = other.unmapped
         // To connect to no address is to connect to this machine.
         if own.bytes == other.bytes || other.isUnspecified { return true }
-        return own.isUnspecified && (other.isLoopback || SocketAddress.ofThisMachine().contains(other.bytes))
+        return own.isUnspecified && (other.isLoopback || SocketAddress.localInterfaceAddresses().contains(other.bytes))
     }
 }

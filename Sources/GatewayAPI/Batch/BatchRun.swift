@@ -55,7 +55,7 @@ struct BatchRun: Sendable {
         var remoteIsAway = false
         for (place, item) in plan.items.enumerated() {
             // A transaction is one write.
-            guard plan.isAtomic || !client.hasLeft && uptime() < deadline else {
+            guard plan.isAtomic || !client.hasDisconnected && uptime() < deadline else {
                 note(.failure(Self.overdue), at: place)
                 continue
             }

@@ -57,7 +57,7 @@ final class BlockingReads: Sendable {
         return await withCheckedContinuation { continuation in
             let isTaken = start(in: lane) {
                 let result = Result {
-                    if client?.hasLeft == true { throw StoreError.tookTooLong }
+                    if client?.hasDisconnected == true { throw StoreError.tookTooLong }
                     return try read()
                 }
                 continuation.resume(returning: result)
@@ -92,6 +92,6 @@ final class BlockingReads: Sendable {
 extension ReadTimeout {
     /// Stops the read after `time`, or when the client disconnects.
     init(_ time: Duration, for client: HTTPClientPresence) {
-        self.init(time) { !client.hasLeft }
+        self.init(time) { !client.hasDisconnected }
     }
 }

@@ -17,7 +17,7 @@ struct CommandRunTests {
         let (hub, replica, directories) = try await replica()
         let people = try await Run.ending(["sync", "--url", replica.url])
         #expect(people.code == 0)
-        #expect(people.lines.last == "Kept here: 1 object in 1 class.")
+        #expect(people.lines.last == "Local: 1 object in 1 class.")
         let programs = try await Run.ending(["sync", "--url", replica.url, "--json"])
         #expect(programs.code == 0)
         #expect(try JSONReader.read(programs.lines.joined()).object?["pulled"]?.int != nil)
@@ -66,7 +66,7 @@ struct CommandRunTests {
         let wrong = hub.url + "/openapi.yaml"
         let run = try await Run.ending(["doctor", "--remote", wrong, "--app-id", "demo", "--data", directories[1].path])
         #expect(run.code == 1)
-        #expect(run.lines.contains { $0.contains("is no Parse Server") })
+        #expect(run.lines.contains { $0.contains("is not a Parse Server") })
         withExtendedLifetime(replica) {}
     }
 

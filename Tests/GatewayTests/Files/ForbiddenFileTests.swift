@@ -88,7 +88,7 @@ struct ForbiddenFileTests {
     @Test func gatewayThatListensEverywhereKnowsEachAddressOfThisMachine() {
         let listener = OwnListener()
         listener.listens(at: "0.0.0.0", port: 1338)
-        for bytes in SocketAddress.ofThisMachine() {
+        for bytes in SocketAddress.localInterfaceAddresses() {
             #expect(listener.hasAddress(SocketAddress(bytes: bytes, port: 1338)))
             #expect(!listener.hasAddress(SocketAddress(bytes: bytes, port: 1339)))
         }

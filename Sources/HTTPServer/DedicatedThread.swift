@@ -1,10 +1,10 @@
 import Foundation
 import Synchronization
 
-/// Runs blocking work on a thread of its own, so that it takes none of the few that Swift tasks share.
-final class OwnThread: Sendable {
+/// Runs blocking work on its own thread, outside of the cooperative thread pool of Swift tasks.
+final class DedicatedThread: Sendable {
     private struct State {
-        var isOver = false
+        var isDone = false
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
     private let state = Mutex(State())
@@ -13,7 +13,7 @@ final class OwnThread: Sendable {
         let thread = Thread {
             work()
             let waiting = self.state.withLock { state in
-                state.isOver = true
+                state.isDone = true
                 return state.waiting
             }
             for continuation in waiting { continuation.resume() }
@@ -25,11 +25,11 @@ final class OwnThread: Sendable {
     /// Returns when the work is done.
     func join() async {
         await withCheckedContinuation { continuation in
-            let isOver = state.withLock { state in
-                if !state.isOver { state.waiting.append(continuation) }
-                return state.isOver
+            let isDone = state.withLock { state in
+                if !state.isDone { state.waiting.append(continuation) }
+                return state.isDone
             }
-            if isOver { continuation.resume() }
+            if isDone { continuation.resume() }
         }
     }
 }

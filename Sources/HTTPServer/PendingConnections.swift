@@ -1,0 +1,165 @@
+import Foundation
+import HTTPTypes
+
+/// Accepted connections whose first request head is incomplete. They do not count toward the connection limit, so that
+/// slow or silent clients cannot exhaust it.
+///
+/// Used on the accepting thread only.
+struct PendingConnections {
+    struct Entry {
+        let descriptor: Int32
+        let address: sockaddr_storage
+        let acceptedAt: Duration
+        var stage = Stage.arriving(bytesSeen: 0)
+    }
+
+    enum Stage {
+        /// Receiving the head.
+        case arriving(bytesSeen: Int)
+        /// The head is complete and valid.
+        case ready
+        /// Refused. Further bytes are discarded, so that the client receives the refusal instead of a connection reset.
+        case refused(until: Duration)
+    }
+
+    private(set) var entries: [Entry] = []
+    private let headCheck: HeadCheck
+    private let timeMax: Duration
+    private let refusal: HTTPServer.Refusal
+    private var buffer: [UInt8]
+    /// At this limit a new connection replaces the oldest incomplete one.
+    private static let entriesMax = 512
+    private static let refusedTimeMax = Duration.seconds(2)
+
+    /// - Parameter timeMax: the maximum time until a head is complete.
+    init(limit: HeadLimit, timeMax: Duration, refusal: @escaping HTTPServer.Refusal) {
+        headCheck = HeadCheck(limit: limit)
+        self.timeMax = timeMax
+        self.refusal = refusal
+        buffer = [UInt8](repeating: 0, count: limit.inspectedBytesMax)
+    }
+
+    /// True if the limit is reached and every head is complete. The connections then wait for free places in the
+    /// server.
+    var isFull: Bool { entries.count >= Self.entriesMax && entries.allSatisfy(\.isReady) }
+
+    mutating func add(_ descriptor: Int32, _ address: sockaddr_storage, now: Duration) {
+        if entries.count >= Self.entriesMax { dropOldest() }
+        var entry = Entry(descriptor: descriptor, address: address, acceptedAt: now)
+        if receive(on: &entry, now) { entries.append(entry) }
+    }
+
+    /// Reads from connections with new data, and ends overdue ones.
+    /// - Parameter readable: the descriptors with data to read.
+    mutating func update(readable: Set<Int32>, now: Duration) {
+        var remaining: [Entry] = []
+        for var entry in entries {
+            if readable.contains(entry.descriptor), !receive(on: &entry, now) { continue }
+            if entry.isReady || enforceTimeLimit(&entry, now) { remaining.append(entry) }
+        }
+        entries = remaining
+    }
+
+    /// Removes and returns the connection with the oldest complete head.
+    mutating func takeReady() -> Entry? {
+        entries.firstIndex(where: \.isReady).map { entries.remove(at: $0) }
+    }
+
+    /// Closes the oldest connection with an incomplete head, to free its descriptor.
+    mutating func dropOldest() {
+        guard let oldest = entries.firstIndex(where: { !$0.isReady }) else { return }
+        _ = close(entries.remove(at: oldest).descriptor)
+    }
+
+    /// Closes all connections.
+    mutating func closeAll() {
+        for entry in entries { _ = close(entry.descriptor) }
+        entries = []
+    }
+
+    /// - Returns: false if the connection was closed.
+    private mutating func receive(on entry: inout Entry, _ now: Duration) -> Bool {
+        switch entry.stage {
+        case .ready: return true
+        case .refused:
+            let count = recv(entry.descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+            if count > 0 || count < 0 && Self.isTransient(errno) { return true }
+            _ = close(entry.descriptor)
+            return false
+        case .arriving:
+            let count = recv(entry.descriptor, &buffer, buffer.count, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+            guard count > 0 else {
+                if count < 0, Self.isTransient(errno) { return true }
+                _ = close(entry.descriptor)
+                return false
+            }
+            if case .arriving(let bytesSeen) = entry.stage, bytesSeen == count {
+                // With the raised low-water mark, a wake-up without new bytes means the end of the input.
+                _ = close(entry.descriptor)
+                return false
+            }
+            checkHead(&entry, count, now)
+            return true
+        }
+    }
+
+    private func checkHead(_ entry: inout Entry, _ count: Int, _ now: Duration) {
+        switch buffer.withUnsafeBytes({ headCheck.verdict(UnsafeRawBufferPointer(rebasing: $0[..<count])) }) {
+        case .incomplete:
+            entry.stage = .arriving(bytesSeen: count)
+            // The head stays in the socket buffer for libmicrohttpd. The low-water mark suppresses wake-ups until more
+            // bytes arrive.
+            Self.setLowWater(entry.descriptor, count + 1)
+        case .passed:
+            entry.stage = .ready
+            Self.setLowWater(entry.descriptor, 1)
+        case .refused(let status, let head): refuse(&entry, refusal(status, head), now)
+        }
+    }
+
+    /// - Returns: false if the connection was closed.
+    private func enforceTimeLimit(_ entry: inout Entry, _ now: Duration) -> Bool {
+        switch entry.stage {
+        case .ready: return true
+        case .arriving(let bytesSeen):
+            guard now - entry.acceptedAt > timeMax else { return true }
+            if bytesSeen > 0 {
+                refuse(&entry, refusal(.requestTimeout, nil), now)
+                return true
+            }
+        case .refused(let end): if now < end { return true }
+        }
+        _ = close(entry.descriptor)
+        return false
+    }
+
+    private func refuse(_ entry: inout Entry, _ response: HTTPServerResponse, _ now: Duration) {
+        let bytes = response.wholeText
+        // The socket buffer always has room for this small first response.
+        _ = bytes.withUnsafeBytes { send(entry.descriptor, $0.baseAddress, $0.count, noSignal) }
+        _ = shutdown(entry.descriptor, Int32(SHUT_WR))
+        Self.setLowWater(entry.descriptor, 1)
+        entry.stage = .refused(until: now + Self.refusedTimeMax)
+    }
+
+    private static func setLowWater(_ descriptor: Int32, _ count: Int) {
+        var count = Int32(clamping: count)
+        _ = setsockopt(descriptor, SOL_SOCKET, SO_RCVLOWAT, &count, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    private static func isTransient(_ code: Int32) -> Bool { [EAGAIN, EWOULDBLOCK, EINTR].contains(code) }
+}
+
+extension PendingConnections.Entry {
+    var isReady: Bool { if case .ready = stage { true } else { false } }
+}
+
+extension HTTPServerResponse {
+    /// The complete response as sent over the wire without libmicrohttpd. It closes the connection.
+    fileprivate var wholeText: [UInt8] {
+        var text = "HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\n"
+        for field in headers { text += "\(field.name.rawName): \(field.value)\r\n" }
+        text += "Content-Length: \(body.count)\r\nConnection: close\r\n\r\n"
+        return Array(text.utf8) + body
+    }
+}
