@@ -1,12 +1,14 @@
-/// What a deterministic run must be able to replace: time, randomness and waiting. Nothing else asks the system for them.
+/// The source of time, randomness and waiting. A deterministic test or simulation replaces it; no other code asks the
+/// system for them.
 package struct Environment: Sendable {
-    /// The wall clock; good for stamps, not for measuring waits.
+    /// The wall clock, for timestamps. It can jump, so durations use `uptime`.
     package var now: @Sendable () -> ParseDate
-    /// Time since some fixed point, never set back; for waits and durations.
+    /// The monotonic clock: time since a fixed point, for durations.
     package var uptime: @Sendable () -> Duration
     /// 64 random bits.
     package var random: @Sendable () -> UInt64
-    /// - Throws: `CancellationError` when the task is cancelled while it waits.
+    /// Suspends the task for a duration.
+    /// - Throws: `CancellationError` if the task is cancelled.
     package var sleep: @Sendable (Duration) async throws -> Void
 
     package init(
@@ -21,16 +23,16 @@ package struct Environment: Sendable {
         self.sleep = sleep
     }
 
-    /// A new id in the form of a Parse objectId: ten of `A–Z a–z 0–9`, about 59 bits.
-    package func objectId() -> String { letters(10) }
+    /// A new Parse objectId: ten characters of `A–Z a–z 0–9`, about 59 random bits.
+    package func objectId() -> String { characters(10) }
 
-    /// An id for one push of one operation: twenty of `A–Z a–z 0–9`.
-    package func requestId() -> String { letters(20) }
+    /// A new request id for one push: twenty characters of `A–Z a–z 0–9`.
+    package func requestId() -> String { characters(20) }
 
-    /// A key that nobody can guess: forty of `A–Z a–z 0–9`, about 238 bits.
-    package func secret() -> String { letters(40) }
+    /// A new secret key: forty characters of `A–Z a–z 0–9`, about 238 random bits.
+    package func secret() -> String { characters(40) }
 
-    private func letters(_ count: Int) -> String {
+    private func characters(_ count: Int) -> String {
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
         let letters = (0..<count).map { _ in
             alphabet[Int(random().multipliedFullWidth(by: UInt64(alphabet.count)).high)]

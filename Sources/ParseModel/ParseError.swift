@@ -1,4 +1,4 @@
-/// An error as a Parse Server reports it: a number of Parse's table and a sentence.
+/// A Parse error: a code of Parse's table and a message.
 package struct ParseError: Error, Hashable, Sendable {
     package let code: Code
     package let message: String
@@ -8,7 +8,7 @@ package struct ParseError: Error, Hashable, Sendable {
         self.message = message
     }
 
-    /// The numbers of `Parse.Error` that Tidegate itself answers with.
+    /// The error codes of `Parse.Error` that Tidegate itself reports.
     package struct Code: RawRepresentable, Hashable, Sendable {
         package let rawValue: Int
         package init(rawValue: Int) { self.rawValue = rawValue }
@@ -29,7 +29,7 @@ package struct ParseError: Error, Hashable, Sendable {
         package static let invalidNestedKey = Code(rawValue: 121)
         package static let invalidFileName = Code(rawValue: 122)
         package static let timeout = Code(rawValue: 124)
-        /// More is asked than is answered at a time (`REQUEST_LIMIT_EXCEEDED` of the SDKs).
+        /// A rate or size limit was exceeded (`REQUEST_LIMIT_EXCEEDED` of the SDKs).
         package static let requestLimitExceeded = Code(rawValue: 155)
         package static let fileSaveError = Code(rawValue: 130)
         package static let missingClassName = Code(rawValue: 135)
@@ -39,10 +39,10 @@ package struct ParseError: Error, Hashable, Sendable {
         package static let fileDeleteError = Code(rawValue: 153)
         package static let duplicateRequest = Code(rawValue: 159)
         package static let invalidSessionToken = Code(rawValue: 209)
-        package static let impossibleSchemaChange = Code(rawValue: 255)
+        package static let invalidSchemaOperation = Code(rawValue: 255)
     }
 
-    /// A write would give a class more fields than it may have.
+    /// The error of a write that exceeds the field limit of a class.
     package static func tooManyFields(_ className: String, max: Int) -> ParseError {
         ParseError(.incorrectType, "\(className) would have more than \(max) fields.")
     }
@@ -51,6 +51,6 @@ package struct ParseError: Error, Hashable, Sendable {
 }
 
 extension ParseError: CustomStringConvertible {
-    /// One line for a person.
+    /// The message and the code in one line.
     package var description: String { "\(message) (code \(code.rawValue))" }
 }

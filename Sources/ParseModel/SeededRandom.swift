@@ -1,4 +1,4 @@
-/// Random numbers that a seed decides (SplitMix64): what a simulation or a test draws, it draws again with the same seed.
+/// A deterministic random number generator (SplitMix64): equal seeds give equal sequences.
 package struct SeededRandom: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
@@ -12,6 +12,6 @@ package struct SeededRandom: RandomNumberGenerator, Sendable {
         return mixed ^ (mixed >> 31)
     }
 
-    /// True once in so many times.
+    /// True with probability 1/`oneIn`.
     package mutating func chance(_ oneIn: Int) -> Bool { next().multipliedFullWidth(by: UInt64(oneIn)).high == 0 }
 }

@@ -22,7 +22,7 @@ extension SeededRandom {
         }
     }
 
-    /// Any JSON value, nested at most so deep.
+    /// A random JSON value with nesting up to `depth`.
     mutating func jsonValue(depth: Int = 4) -> JSONValue {
         switch Int.random(in: 0..<(depth > 0 ? 8 : 5), using: &self) {
         case 0: return .null

@@ -14,7 +14,7 @@ struct ForwardingRules: Sendable {
         guard isReplica, !policy.forwarding.isAlways else { return isReplica }
         guard let target = request.objects else { return false }
         // Only the remote has these classes. It shows them to clients with the master key.
-        if ClassName.isServersOwn(target.className) { return true }
+        if ClassName.isReservedForServer(target.className) { return true }
         guard target.kind != .aggregate, ClassName.special.contains(target.className) else { return false }
         if request.hasSession || target.kind == .create && ["_User", "_Session"].contains(target.className) {
             return true

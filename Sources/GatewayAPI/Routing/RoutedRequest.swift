@@ -65,7 +65,7 @@ extension RoutedRequest {
 
     /// - Throws: `ParseError` 119 for a class that Tidegate does not support yet.
     static func checkCarried(_ className: String) throws(ParseError) {
-        guard !ClassName.isServersOwn(className) else {
+        guard !ClassName.isReservedForServer(className) else {
             throw ParseError(.operationForbidden, "The class \(className) is not supported yet.")
         }
     }

@@ -72,7 +72,7 @@ struct SchemaRoutes: Sendable {
 
     private func drop(_ request: RoutedRequest) throws -> RouteReply {
         let className = request.parameters[0]
-        guard ClassName.isPossible(className) else { throw ParseError.impossibleClassName(className) }
+        guard ClassName.isValid(className) else { throw ParseError.invalidClassName(className) }
         return .later {
             try await store.dropSchema(className)
             return responses.json([:])

@@ -1,4 +1,5 @@
-/// What a stage computes from a document: a field, a part of a date, a constant, or an object or array of these.
+/// An expression that a stage evaluates for a document: a field, a date part, a constant, or an object or array of
+/// expressions.
 package indirect enum AggregateExpression: Sendable, Hashable {
     case field(FieldPath)
     case constant(JSONValue)
@@ -6,15 +7,17 @@ package indirect enum AggregateExpression: Sendable, Hashable {
     case object([Member])
     case array([AggregateExpression])
 
+    /// A named value of an object expression.
     package struct Member: Sendable, Hashable {
         let name: String
         let value: AggregateExpression
     }
 
-    /// How deep expressions may nest.
+    /// The maximum nesting of expressions.
     private static let depthMax = 16
 
-    /// - Throws: 102 for an operator that is not known here, 105 for a field that cannot be.
+    /// Reads an expression of a pipeline.
+    /// - Throws: 102 for an unknown operator, 105 for an invalid field name.
     package init(json: JSONValue, depth: Int = 0) throws(ParseError) {
         guard depth < Self.depthMax else {
             throw ParseError(.invalidQuery, "An expression nests deeper than \(Self.depthMax) levels.")
@@ -62,7 +65,7 @@ package indirect enum AggregateExpression: Sendable, Hashable {
         guard let part = DatePart(rawValue: name) else {
             throw ParseError(.invalidQuery, "Unrecognized expression '\(name)'")
         }
-        // Either the date itself, alone in a list or not, or an object that may also name a time zone.
+        // The operand is a date expression, a list with one date expression, or an object with a member `date`.
         var date = value
         if let list = value.array, list.count == 1 { date = list[0] }
         if let named = value.object, named["date"] != nil {
@@ -74,13 +77,14 @@ package indirect enum AggregateExpression: Sendable, Hashable {
         return .datePart(part, try AggregateExpression(json: date, depth: depth + 1))
     }
 
-    /// - Returns: nil where the document has nothing there.
+    /// The result for a document.
+    /// - Returns: nil if the document has no such field.
     func value(in document: JSONObject) -> JSONValue? {
         switch self {
         case .constant(let value): return value
         case .field(let path):
             guard let value = path.collected(from: document) else { return nil }
-            // Of every object's own times a pipeline makes dates.
+            // `createdAt` and `updatedAt` are plain strings in objects; a pipeline treats them as dates.
             guard ["createdAt", "updatedAt"].contains(path.dotted), let text = value.string,
                 let date = ParseDate(iso: text)
             else { return value }
@@ -95,14 +99,14 @@ package indirect enum AggregateExpression: Sendable, Hashable {
     }
 }
 
-/// A part of a date, in UTC.
+/// A component of a date in UTC.
 package enum DatePart: String, Sendable, Hashable, CaseIterable {
     case year = "$year"
     case month = "$month"
     case dayOfMonth = "$dayOfMonth"
-    /// 1 is the first of January.
+    /// The day of the year; 1 January is 1.
     case dayOfYear = "$dayOfYear"
-    /// 1 is Sunday.
+    /// The day of the week; Sunday is 1.
     case dayOfWeek = "$dayOfWeek"
     case hour = "$hour"
     case minute = "$minute"
@@ -118,7 +122,7 @@ package enum DatePart: String, Sendable, Hashable, CaseIterable {
         case .month: day.month
         case .dayOfMonth: day.day
         case .dayOfYear: days - (CivilDay(year: day.year, month: 1, day: 1)?.daysSinceEpoch ?? days) + 1
-        // 1970 began on a Thursday.
+        // 1 January 1970 was a Thursday.
         case .dayOfWeek: days + 4 - (days + 4).flooredDivision(by: 7) * 7 + 1
         case .hour: inDay / 3_600_000
         case .minute: inDay / 60_000 % 60

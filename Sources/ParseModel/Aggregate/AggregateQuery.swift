@@ -1,19 +1,20 @@
-/// A question of `/aggregate/:class`: objects of a class, and what is made of them.
+/// An `/aggregate/:class` query.
 ///
-/// What a query can say (which objects, their order, how many to pass over and to take) is taken from the front of the
-/// pipeline into `source`, so that a store answers it; `stages` are the rest.
+/// The leading stages that a plain query can express (match, sort, skip, limit) become `source`, which the store
+/// evaluates. `stages` holds the remaining stages.
 package struct AggregateQuery: Sendable {
-    /// Its limit is `Int.max` where there is none.
+    /// The query for the store. Without a limit in the pipeline, its limit is `Int.max`.
     package var source = ParseQuery(limit: .max)
+    /// The stages after `source`.
     package private(set) var stages: [AggregateStage] = []
-    /// Only the different values at this place are wanted; then there are no stages.
+    /// The field of a `distinct` query, which has no stages; nil for a pipeline.
     package private(set) var distinct: FieldPath?
 
-    /// How many stages a pipeline may have.
+    /// The maximum number of stages.
     package static let stagesMax = 100
 
-    /// Reads the parameters of a request. Those that begin with `_` carry keys and versions and are not looked at.
-    /// - Throws: 102, 105 or 107, in the words of Parse Server's `AggregateRouter` and of MongoDB where they have any.
+    /// Reads the parameters of a request. Parameters with a leading `_` carry keys and versions and are ignored.
+    /// - Throws: 102, 105 or 107, with the messages of Parse Server's `AggregateRouter` and of MongoDB if they exist.
     package init(parameters: JSONObject) throws(ParseError) {
         var stages: [JSONValue]?
         var rest = JSONObject()
@@ -35,7 +36,7 @@ package struct AggregateQuery: Sendable {
         }
     }
 
-    /// A list of stages, or one object that names each of them.
+    /// The stages of a list, or of a single object with one member for each stage.
     private static func stages(_ value: JSONValue) throws(ParseError) -> [JSONValue] {
         switch value {
         case .array(let stages): return stages
@@ -68,26 +69,26 @@ package struct AggregateQuery: Sendable {
 }
 
 extension AggregateQuery {
-    /// Adds a stage to the query of the store, or else to the stages behind it.
+    /// Adds a stage to `source` if possible, otherwise to `stages`.
     private mutating func append(_ stage: AggregateStage) throws(ParseError) {
         if case .match(let predicate) = stage, stages.isEmpty {
-            // A store does not look through arrays.
+            // The store does not match fields inside array elements.
             let parts = predicate.required
-            let inside = parts.filter { $0.looksInside && !$0.asksStore }
+            let inside = parts.filter { $0.hasNestedPath && !$0.needsStore }
             if !inside.isEmpty, source.absorb(.match(.and(parts.filter { !inside.contains($0) }))) {
                 stages.append(.match(.and(inside)))
                 return
             }
         }
-        // What matches does so in any order.
+        // A sort can move before a match without changing the result.
         let isAtFront = stages.isEmpty || stage.isSort && stages.allSatisfy(\.isMatch)
         if !isAtFront || !source.absorb(stage) { stages.append(try stage.checkedAsLater()) }
     }
 }
 
 extension ParseQuery {
-    /// Takes a stage into the query.
-    /// - Returns: whether the query means the same then.
+    /// Merges a stage into the query.
+    /// - Returns: false if the query cannot express the stage.
     fileprivate mutating func absorb(_ stage: AggregateStage) -> Bool {
         let isCut = limit != .max || skip > 0
         switch stage {
@@ -107,9 +108,11 @@ extension ParseQuery {
 }
 
 extension AggregateStage {
-    /// What stands behind other stages sees documents, which are in no relation and which no query inside finds.
+    /// The stage after validation for a later position in the pipeline. There it sees documents, which have no
+    /// relations and no class.
+    /// - Throws: 102 for a `$match` on relations or other classes.
     fileprivate func checkedAsLater() throws(ParseError) -> AggregateStage {
-        guard case .match(let predicate) = self, predicate.asksStore else { return self }
+        guard case .match(let predicate) = self, predicate.needsStore else { return self }
         throw ParseError(
             .invalidQuery, "$match can look at relations and other classes only where it stands first in a pipeline.")
     }
@@ -121,18 +124,19 @@ extension AggregateStage {
 }
 
 extension Predicate {
-    /// Whether it asks about a place inside of a field.
-    fileprivate var looksInside: Bool {
+    /// True if the predicate has a condition on a path inside a field.
+    fileprivate var hasNestedPath: Bool {
         switch self {
-        case .and(let parts), .or(let parts), .nor(let parts): parts.contains(where: \.looksInside)
+        case .and(let parts), .or(let parts), .nor(let parts): parts.contains(where: \.hasNestedPath)
         case .relatedTo: false
         case .field(let path, _): path.segments.count > 1
         }
     }
 
-    fileprivate var asksStore: Bool {
+    /// True if the predicate has a condition on relations or on other classes.
+    fileprivate var needsStore: Bool {
         switch self {
-        case .and(let parts), .or(let parts), .nor(let parts): parts.contains(where: \.asksStore)
+        case .and(let parts), .or(let parts), .nor(let parts): parts.contains(where: \.needsStore)
         case .relatedTo, .field(_, .inQuery), .field(_, .notInQuery), .field(_, .select), .field(_, .dontSelect): true
         case .field: false
         }

@@ -1,28 +1,27 @@
-/// A step of a pipeline: takes documents and gives others.
+/// A stage of a pipeline. It transforms a sequence of documents.
 ///
-/// Documents begin as objects as the API returns them. What MongoDB calls `_id` is called `objectId` here, as it is in
-/// answers.
+/// The first stage receives objects in their API format. MongoDB's `_id` is named `objectId`, as in responses.
 package enum AggregateStage: Sendable, Hashable {
     case match(Predicate)
     case sort([SortKey])
     case limit(Int)
     case skip(Int)
-    /// How many documents there are, under a name; none gives none.
+    /// Emits one document with the number of input documents under the given name; without input it emits nothing.
     case count(String)
     case group(Grouping)
     case project(Projection)
     case unwind(Unwinding)
 }
 
-/// A document for each element of an array.
+/// `$unwind`: one document for each element of an array.
 package struct Unwinding: Sendable, Hashable {
     package let path: FieldPath
-    /// Where the element's place in the array goes.
+    /// The field that receives the index of the element; nil for none.
     package let indexField: String?
-    /// Whether a document without elements stays.
+    /// True to keep documents without elements.
     package let keepsEmpty: Bool
 
-    /// - Returns: the documents; a value that is no array counts as its only element.
+    /// The documents for the elements of the field. A value other than an array counts as its only element.
     func documents(of document: JSONObject) -> [JSONObject] {
         let value = path.value(in: document)
         let indexed = { (document: JSONObject, index: JSONValue) in
@@ -42,7 +41,8 @@ package struct Unwinding: Sendable, Hashable {
 }
 
 extension JSONObject {
-    /// The object with another value at a place; nil takes the place away. What is no object on the way stays.
+    /// The object with the value at a path replaced; nil removes it. A path through a value other than an object leaves
+    /// the object unchanged.
     func replacing(_ path: ArraySlice<String>, by value: JSONValue?) -> JSONObject {
         guard let first = path.first else { return self }
         var object = self
@@ -55,23 +55,24 @@ extension JSONObject {
     }
 }
 
-/// Names of places as pipelines write them.
+/// Field paths in the notation of pipelines.
 enum AggregatePath {
-    /// - Throws: 105 with the name where it is no path.
+    /// Reads a path, with MongoDB's names for default fields.
+    /// - Throws: 105 for an invalid path.
     static func read(_ name: String) throws(ParseError) -> FieldPath {
         let parts = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         guard let first = parts.first, let own = names[String(first)] else { return try FieldPath(name) }
         return try FieldPath(([own] + parts.dropFirst().map(String.init)).joined(separator: "."))
     }
 
-    /// The name of a field that a stage makes.
-    /// - Throws: 105 with the name where it is no field of its own.
+    /// Reads the name of an output field.
+    /// - Throws: 105 if the name is invalid or has several segments.
     static func field(_ name: String) throws(ParseError) -> String {
         let path = try read(name)
         guard path.segments.count == 1 else { throw ParseError(.invalidFieldName, "Invalid key name: \(name)") }
         return path.dotted
     }
 
-    /// MongoDB's names for what every object has.
+    /// MongoDB's names of the default fields.
     static let names = ["_id": "objectId", "_created_at": "createdAt", "_updated_at": "updatedAt"]
 }

@@ -1,6 +1,6 @@
-/// Reads the stages of a pipeline. Errors are in the words of MongoDB, which Parse Server hands on with code 102.
+/// Reads the stages of a pipeline. Error messages are MongoDB's, which Parse Server returns with code 102.
 enum AggregateStageReader {
-    /// Stages that MongoDB has and Tidegate has not.
+    /// Stages of MongoDB that Tidegate does not support.
     private static let unsupported: Set<String> = [
         "$addFields", "$bucket", "$bucketAuto", "$changeStream", "$collStats", "$currentOp", "$densify", "$documents",
         "$facet", "$fill", "$geoNear", "$graphLookup", "$indexStats", "$listLocalSessions", "$listSessions", "$lookup",
@@ -8,7 +8,8 @@ enum AggregateStageReader {
         "$setWindowFields", "$sortByCount", "$unionWith", "$unset",
     ]
 
-    /// How many values the arguments of `$group` and `$project` may hold: each is computed for every document.
+    /// The maximum number of values in the arguments of `$group` and `$project`, because each value is computed for
+    /// every document.
     private static let valuesMax = 1000
 
     static func stage(_ name: String, _ value: JSONValue) throws(ParseError) -> AggregateStage {
@@ -121,7 +122,7 @@ enum AggregateStageReader {
 
     // MARK: $match
 
-    /// The language of `where`, with MongoDB's names of an object's own fields and its way of writing dates.
+    /// `$match` accepts the operators of `where`, with MongoDB's names for default fields and its date notation.
     private static func match(_ value: JSONValue) throws(ParseError) -> Predicate {
         guard let object = value.object else { throw bad("the match filter must be an expression in an object") }
         return try Predicate(json: .object(try conditions(object, depth: 0)))
@@ -150,7 +151,7 @@ enum AggregateStageReader {
         return conditions
     }
 
-    /// `{"$date": "2027-02-06T00:00:00Z"}` is a date, wherever it stands.
+    /// Converts `{"$date": "2027-02-06T00:00:00Z"}` at any depth to a date.
     private static func dates(_ value: JSONValue, depth: Int) -> JSONValue {
         guard depth < JSONReader.depthMax else { return value }
         switch value {

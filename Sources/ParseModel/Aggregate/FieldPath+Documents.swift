@@ -1,6 +1,7 @@
-/// How MongoDB finds places in documents whose arrays hold objects. `where` does not look through arrays.
+/// MongoDB's rules for paths through arrays of objects. In `where`, a path does not continue inside array elements.
 extension FieldPath {
-    /// What an expression sees here: behind an array what those of its elements have that are objects, as an array.
+    /// The value of the path in an expression. A path through an array collects the values of its object elements into
+    /// an array.
     func collected(from document: JSONObject) -> JSONValue? { Self.collected(segments[...], .object(document)) }
 
     private static func collected(_ path: ArraySlice<String>, _ value: JSONValue) -> JSONValue? {
@@ -13,8 +14,8 @@ extension FieldPath {
         }
     }
 
-    /// All values that `$match` and `distinct` find here: behind an array those of its elements that are objects, and that
-    /// of the element whose number is named. Nil stands for nothing where a document could have something.
+    /// The values of the path for `$match` and `distinct`. A path through an array visits its object elements, and also
+    /// the element at an index in the path. Nil stands for a missing value.
     func reached(in document: JSONObject) -> [JSONValue?] { Self.reached(segments[...], .object(document)) }
 
     private static func reached(_ path: ArraySlice<String>, _ value: JSONValue) -> [JSONValue?] {

@@ -1,5 +1,6 @@
-/// One document for each value of a key, with what its documents add up to.
+/// `$group`: one document for each distinct key, with accumulated values.
 package struct Grouping: Sendable, Hashable {
+    /// The accumulators of `$group`.
     package enum Operator: String, Sendable, Hashable, CaseIterable {
         case sum = "$sum"
         case average = "$avg"
@@ -10,19 +11,21 @@ package struct Grouping: Sendable, Hashable {
         case last = "$last"
     }
 
+    /// One computed field of a group.
     package struct Output: Sendable, Hashable {
         let name: String
         let operation: Operator
         let value: AggregateExpression
     }
 
+    /// The expression whose value identifies a group.
     package let key: AggregateExpression
     package let outputs: [Output]
 
-    /// How many groups one stage may make: they are kept in memory.
+    /// The maximum number of groups in a stage, which keeps them in memory.
     package static let groupsMax = 100_000
 
-    /// The groups of the documents seen so far.
+    /// The groups of the documents processed so far.
     struct Running {
         private let grouping: Grouping
         private var places: [JSONValue: Int] = [:]
@@ -30,9 +33,10 @@ package struct Grouping: Sendable, Hashable {
 
         init(_ grouping: Grouping) { self.grouping = grouping }
 
-        /// - Throws: 116 for too many groups.
+        /// Adds a document to its group.
+        /// - Throws: 116 above `groupsMax`.
         mutating func take(_ document: JSONObject) throws(ParseError) {
-            let key = (grouping.key.value(in: document) ?? .null).naming
+            let key = (grouping.key.value(in: document) ?? .null).groupKey
             let place: Int
             if let known = places[key] {
                 place = known
@@ -49,7 +53,7 @@ package struct Grouping: Sendable, Hashable {
             }
         }
 
-        /// In the order in which the groups came up.
+        /// One document for each group, in order of first occurrence.
         var documents: [JSONObject] {
             groups.map { group in
                 var document: JSONObject = ["objectId": group.key]
@@ -61,10 +65,10 @@ package struct Grouping: Sendable, Hashable {
         }
     }
 
-    /// What one output of one group has come to.
+    /// The accumulated value of one output in one group.
     private struct Total {
         private var sum = JSONNumber(0)
-        /// Beyond what a double can hold.
+        /// True if the sum exceeds the range of a double.
         private var isInfinite = false
         private var count = 0
         private var chosen: JSONValue?
@@ -99,12 +103,12 @@ package struct Grouping: Sendable, Hashable {
 }
 
 extension JSONValue {
-    /// Groups are told apart by what a pointer's object is called.
-    fileprivate var naming: JSONValue {
+    /// The value as a group key. Pointers are compared by class and id.
+    fileprivate var groupKey: JSONValue {
         switch self {
         case .object(let object):
             Pointer(self).map { .string($0.objectId) }
-                ?? .object(JSONObject(object.map { ($0.key, $0.value.naming) }))
+                ?? .object(JSONObject(object.map { ($0.key, $0.value.groupKey) }))
         default: self
         }
     }

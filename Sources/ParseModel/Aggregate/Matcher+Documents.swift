@@ -1,6 +1,6 @@
 extension Matcher {
-    /// Whether a constraint holds of a place inside of a document, at which there may be several values: what asks for a
-    /// value is content with any of them.
+    /// True if a constraint holds for a path that has several values because of arrays. A positive constraint holds if
+    /// any value satisfies it.
     func holds(_ constraint: Constraint, ofAny fields: [MatchedField], _ document: JSONObject) throws -> Bool {
         switch constraint {
         case .notEqual(let value): return try !holds(.equal(value), ofAny: fields, document)
@@ -15,7 +15,8 @@ extension Matcher {
 }
 
 extension Constraint {
-    /// The constraint as a pipeline means it of a value: texts that a date or a pointer is compared with stand for these.
+    /// The constraint with its strings converted to the type of the value: a date or a pointer can be compared with a
+    /// string in a pipeline.
     func reading(_ value: JSONValue?) -> Constraint {
         guard let value, value.object != nil, values.contains(where: { $0.string != nil }) else { return self }
         if ParseDate(value) != nil { return mapValues { $0.string.flatMap(ParseDate.init(iso:))?.json ?? $0 } }

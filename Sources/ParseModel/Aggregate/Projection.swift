@@ -1,18 +1,20 @@
-/// Which fields of a document stay, and which are put in.
+/// `$project`: the fields that a document keeps, loses and gains.
 package struct Projection: Sendable, Hashable {
-    /// Places that stay, or go, below a field.
+    /// The named paths below a field.
     indirect enum Tree: Sendable, Hashable {
+        /// The field with everything inside it.
         case whole
         case parts([String: Tree])
     }
 
-    /// Whether the named places are those that go.
+    /// True for an exclusion projection, false for an inclusion projection.
     let excludes: Bool
     let places: Tree
     let keepsId: Bool
     let computed: [AggregateExpression.Member]
 
-    /// - Throws: 102 for what MongoDB refuses, in its words.
+    /// Reads a `$project` specification.
+    /// - Throws: 102 with MongoDB's message.
     init(json: JSONObject) throws(ParseError) {
         guard !json.isEmpty else {
             throw ParseError(
@@ -102,7 +104,7 @@ extension Projection.Tree {
             })
     }
 
-    /// What is named inside of a value; of an array, what is named inside of each element.
+    /// The named paths inside a value. In an array they apply to each element.
     private func included(in value: JSONValue) -> JSONValue? {
         if case .whole = self { return value }
         switch value {

@@ -1,5 +1,5 @@
-/// Text that is equal to another only where the bytes are: for Swift's own `==`, an é in one code point and an é in
-/// two are the same, for JSON and SQLite they are not.
+/// A string that compares by its UTF-8 bytes. Swift's `==` treats a precomposed é and a decomposed é as equal; JSON and
+/// SQLite do not.
 struct ExactText: Hashable {
     let text: String
 
@@ -10,9 +10,9 @@ struct ExactText: Hashable {
 }
 
 extension String {
-    /// Whether both have the same bytes in UTF-8.
+    /// True if both strings have the same UTF-8 bytes.
     package func isExactly(_ other: String) -> Bool {
-        // Swift's own comparison is the quicker one, and settles all cases but those of equivalent texts.
+        // Swift's `==` is faster. It decides every case except canonically equivalent strings.
         guard utf8.count == other.utf8.count, self == other else { return false }
         return utf8.elementsEqual(other.utf8)
     }

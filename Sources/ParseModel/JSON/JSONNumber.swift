@@ -1,11 +1,11 @@
-/// A number of a JSON text, kept as it was written.
+/// A JSON number with its original text.
 ///
-/// Two numbers are equal when JavaScript would call them so: `1`, `1.0` and `1e0` are one value.
+/// Equality follows JavaScript: `1`, `1.0` and `1e0` are equal.
 package struct JSONNumber: Sendable {
-    /// The number as it stood in the text, for instance `-12.50e3`.
+    /// The original text, for example `-12.50e3`.
     package let text: String
 
-    /// - Parameter text: a number that the grammar of RFC 8259 §6 allows; the reader has checked it.
+    /// - Parameter text: a valid number by the grammar of RFC 8259 §6. It is not checked again.
     init(checked text: String) { self.text = text }
 
     package init(_ value: some BinaryInteger) { text = String(value) }
@@ -16,13 +16,13 @@ package struct JSONNumber: Sendable {
         text = Self.javaScriptText(value)
     }
 
-    /// The value as JavaScript holds it. Numbers beyond a double's become infinite.
+    /// The value as a JavaScript number. A number beyond the range of a double becomes infinite.
     package var double: Double { Double(text) ?? .nan }
 
-    /// Whether a double can hold the number.
+    /// True if the number is within the range of a double.
     package var isFinite: Bool { double.isFinite }
 
-    /// The value as a whole number, where it is one that a double holds exactly (up to 2^53) or is written as an integer.
+    /// The value as an integer; nil if it has a fraction, or exceeds 2^53 without being written as an integer.
     package var int: Int? {
         if let int = Int(text) { return int }
         let double = double
@@ -31,8 +31,8 @@ package struct JSONNumber: Sendable {
         return Double(int) == double ? int : nil
     }
 
-    /// The number as a Parse Server returns it: JavaScript's shortest text; integers over 2^53 lose precision.
-    /// One that a double cannot hold stays as it is.
+    /// The number in the text form of a Parse Server: JavaScript's shortest text. Integers over 2^53 lose precision. A
+    /// number beyond the range of a double stays unchanged.
     package var canonical: JSONNumber {
         if isCanonicalInteger { return self }
         let double = double
@@ -44,8 +44,8 @@ package struct JSONNumber: Sendable {
         return text != "-0" && text.utf8.allSatisfy { $0.isDigit || $0 == UInt8(ascii: "-") }
     }
 
-    /// The sum as a Parse Server's Increment makes it: exact for integers within 2^53, else in doubles. Nil where a
-    /// double cannot hold it.
+    /// The sum, computed like Parse Server's Increment: exact for integers within 2^53, otherwise as doubles.
+    /// - Returns: nil if the sum exceeds the range of a double.
     package func adding(_ other: JSONNumber) -> JSONNumber? {
         if let a = Int(text), let b = Int(other.text) {
             let (sum, overflow) = a.addingReportingOverflow(b)
@@ -55,7 +55,8 @@ package struct JSONNumber: Sendable {
         return sum.isFinite ? JSONNumber(sum) : nil
     }
 
-    /// ECMAScript's `Number::toString` for radix 10 (ECMA-262 §6.1.6.1.20), from the shortest digits that Swift finds.
+    /// ECMAScript's `Number::toString` for radix 10 (ECMA-262 §6.1.6.1.20). The shortest digits come from Swift's
+    /// `description`.
     private static func javaScriptText(_ value: Double) -> String {
         if value == 0 { return "0" }
         var digits: [UInt8] = []

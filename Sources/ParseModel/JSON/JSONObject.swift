@@ -1,8 +1,8 @@
-/// The members of a JSON object in the order of the text. Of two members with one name the last one's value counts,
-/// at the first one's place, as in JavaScript. Equality does not look at the order.
+/// A JSON object that keeps the order of its members. A repeated key keeps the first position and the last value, as in
+/// JavaScript. Equality ignores the order.
 package struct JSONObject: Sendable {
     package private(set) var members: [(key: String, value: JSONValue)] = []
-    /// Places by key, kept only for objects too wide for a linear search.
+    /// The position of each key, only for objects with more than `linearMax` members.
     private var places: [ExactText: Int]?
     private static let linearMax = 16
 
@@ -15,6 +15,7 @@ package struct JSONObject: Sendable {
 
     package var isEmpty: Bool { members.isEmpty }
     package var count: Int { members.count }
+    /// The keys in order.
     package var keys: [String] { members.map(\.key) }
 
     package subscript(key: String) -> JSONValue? {
@@ -70,7 +71,7 @@ extension JSONObject: Hashable {
     package static func == (a: JSONObject, b: JSONObject) -> Bool {
         guard a.count == b.count else { return false }
         for (place, member) in a.members.enumerated() {
-            // Objects that come from one place have their keys in one order.
+            // Objects of one source mostly have the same key order, so the same position is checked first.
             let beside = b.members[place]
             let other = beside.key.isExactly(member.key) ? beside.value : b[member.key]
             guard other == member.value else { return false }

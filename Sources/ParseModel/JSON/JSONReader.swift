@@ -1,22 +1,22 @@
-/// Reads one JSON text (RFC 8259) from UTF-8 bytes: strict, and bounded in depth and in the number of values.
+/// A strict JSON parser (RFC 8259) for UTF-8 bytes, with limits for the depth and the number of values.
 package struct JSONReader {
-    /// Why a text is not JSON: in the words of V8, which Parse clients are used to.
+    /// A syntax error. Its message is V8's, because Parse clients expect it.
     package struct SyntaxError: Error, Equatable {
         package let message: String
-        /// How many bytes stand before the fault.
+        /// The offset of the error in bytes.
         package let offset: Int
-        /// The text may be JSON, and is deeper or has more values than are read.
+        /// True if the text exceeds a limit for depth or number of values. It may be valid JSON.
         package var isOverBound = false
     }
 
-    /// How deep arrays and objects may nest.
+    /// The maximum nesting of arrays and objects.
     package static let depthMax = 128
-    /// How deep the remote's answers may nest: as deep as objects may here, and the levels around them.
+    /// The maximum nesting of responses of the remote: the depth of an object, and the levels around it.
     package static let answerDepthMax = 2 * depthMax
-    /// How deep a text from the local file may nest: values within the other bounds, and the levels around them.
+    /// The maximum nesting of JSON in the local database: values within the other limits, and the levels around them.
     package static let storedDepthMax = 4 * depthMax
-    /// How many values one text may hold, those inside of others included. A page of 80 MB has about three million, and
-    /// each takes up to 200 bytes of memory.
+    /// The maximum number of values in one text, nested values included. A page of 80 MB has about three million
+    /// values, and each takes up to 200 bytes of memory.
     package static let valuesMax = 5_000_000
 
     private let bytes: [UInt8]
@@ -30,7 +30,8 @@ package struct JSONReader {
         valuesLeft = valuesMax
     }
 
-    /// - Throws: `SyntaxError` where the bytes are not exactly one JSON value, or go over a bound.
+    /// Parses UTF-8 bytes.
+    /// - Throws: `SyntaxError` if the bytes are not exactly one JSON value, or exceed a limit.
     package static func read(
         _ bytes: [UInt8], depthMax: Int = depthMax, valuesMax: Int = valuesMax
     ) throws -> JSONValue {
@@ -42,7 +43,8 @@ package struct JSONReader {
         return value
     }
 
-    /// - Throws: `SyntaxError` where the text is not exactly one JSON value.
+    /// Parses a string.
+    /// - Throws: `SyntaxError` if the text is not exactly one JSON value, or exceeds a limit.
     package static func read(_ text: String, depthMax: Int = depthMax) throws -> JSONValue {
         try read(Array(text.utf8), depthMax: depthMax)
     }
@@ -164,8 +166,8 @@ extension JSONReader {
         throw SyntaxError(message: "Unterminated string in JSON at position \(at)", offset: at)
     }
 
-    /// Goes to the next quote, backslash or control character.
-    /// - Returns: whether all bytes on the way were ASCII.
+    /// Advances to the next quote, backslash or control character.
+    /// - Returns: true if all skipped bytes were ASCII.
     private mutating func skipPlain(from start: Int) -> Bool {
         var place = start
         var seen: UInt8 = 0
@@ -187,7 +189,7 @@ extension JSONReader {
         return text
     }
 
-    /// - Returns: whether the escaped character is ASCII.
+    /// - Returns: true if the escaped character is ASCII.
     private mutating func escape(into unescaped: inout [UInt8]) throws(SyntaxError) -> Bool {
         guard at < bytes.count else { throw end() }
         let byte = bytes[at]
@@ -210,7 +212,8 @@ extension JSONReader {
         return true
     }
 
-    /// A lone surrogate has no UTF-8 form; it becomes U+FFFD, as it does when JavaScript writes such a string out.
+    /// Reads the four digits of a `\u` escape, and the second escape of a surrogate pair. A lone surrogate becomes
+    /// U+FFFD, as in JavaScript's UTF-8 encoder.
     private mutating func unicodeEscape() throws(SyntaxError) -> Unicode.Scalar {
         let high = UInt32(try hexDigits())
         if (0xD800..<0xDC00).contains(high), at + 1 < bytes.count, bytes[at] == UInt8(ascii: "\\"),

@@ -1,5 +1,5 @@
 extension JSONValue {
-    /// What `read` makes of the value or, where that is nil, of those inside it, in reading order.
+    /// The non-nil results of `read` in depth-first order. `read` is not called for values inside a match.
     func collecting<Found>(_ read: (JSONValue) -> Found?) -> [Found] {
         if let found = read(self) { return [found] }
         return switch self {
@@ -9,7 +9,8 @@ extension JSONValue {
         }
     }
 
-    /// The value with each one inside it, itself among them, replaced that `replacement` has something for.
+    /// The value with every match replaced. `replacement` returns the replacement of a value, or nil to keep the value
+    /// and visit its children.
     package func replacing(_ replacement: (JSONValue) throws -> JSONValue?) rethrows -> JSONValue {
         if let replaced = try replacement(self) { return replaced }
         switch self {
@@ -20,22 +21,22 @@ extension JSONValue {
         }
     }
 
-    /// Whether there are more values inside it, at any depth. Looks at no more than that many.
+    /// True if the value holds more than `max` values at any depth. Visits at most that many.
     func holdsMore(than max: Int) -> Bool {
-        var left = max
-        return !takes(&left)
+        var valuesLeft = max
+        return !isWithin(&valuesLeft)
     }
 
-    private func takes(_ left: inout Int) -> Bool {
+    private func isWithin(_ remaining: inout Int) -> Bool {
         switch self {
         case .array(let elements):
-            left -= elements.count
-            guard left >= 0 else { return false }
-            for element in elements { guard element.takes(&left) else { return false } }
+            remaining -= elements.count
+            guard remaining >= 0 else { return false }
+            for element in elements { guard element.isWithin(&remaining) else { return false } }
         case .object(let object):
-            left -= object.count
-            guard left >= 0 else { return false }
-            for (_, value) in object { guard value.takes(&left) else { return false } }
+            remaining -= object.count
+            guard remaining >= 0 else { return false }
+            for (_, value) in object { guard value.isWithin(&remaining) else { return false } }
         default: break
         }
         return true

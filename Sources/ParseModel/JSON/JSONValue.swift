@@ -1,5 +1,5 @@
-/// A JSON value as RFC 8259 defines it, with the text of numbers and the order of keys kept.
-/// Strings are equal where their bytes are, numbers where JavaScript calls them equal.
+/// A JSON value (RFC 8259). Numbers keep their text and objects their key order. Strings compare by bytes, numbers by
+/// JavaScript's equality.
 package enum JSONValue: Sendable, Hashable {
     case null
     case bool(Bool)
@@ -22,7 +22,7 @@ package enum JSONValue: Sendable, Hashable {
 }
 
 extension JSONValue {
-    /// What JavaScript takes for true where it wants a truth value.
+    /// True if JavaScript converts the value to `true` (ECMA-262 `ToBoolean`).
     package var isTruthy: Bool {
         switch self {
         case .null: false
@@ -37,27 +37,32 @@ extension JSONValue {
         if case .null = self { true } else { false }
     }
 
+    /// The value of a boolean; nil for every other type.
     package var bool: Bool? {
         if case .bool(let value) = self { value } else { nil }
     }
 
+    /// The value of a number; nil for every other type.
     package var number: JSONNumber? {
         if case .number(let value) = self { value } else { nil }
     }
 
-    /// The value as a whole number, or nil where it is none or does not fit.
+    /// The value as an integer; nil if it is not a number, has a fraction, or exceeds `Int`.
     package var int: Int? {
         if case .number(let value) = self { value.int } else { nil }
     }
 
+    /// The value of a string; nil for every other type.
     package var string: String? {
         if case .string(let value) = self { value } else { nil }
     }
 
+    /// The elements of an array; nil for every other type.
     package var array: [JSONValue]? {
         if case .array(let value) = self { value } else { nil }
     }
 
+    /// The members of an object; nil for every other type.
     package var object: JSONObject? {
         if case .object(let value) = self { value } else { nil }
     }

@@ -1,4 +1,4 @@
-/// Writes JSON text without spaces, as `JSON.stringify` does: keys unescaped where JSON allows it, UTF-8 as it is.
+/// Writes compact JSON in the form of `JSON.stringify`: UTF-8, with escapes only where JSON requires them.
 package struct JSONWriter {
     package private(set) var bytes: [UInt8] = []
 
@@ -39,7 +39,7 @@ package struct JSONWriter {
         let start = bytes.count
         bytes.append(UInt8(ascii: "\""))
         raw(string)
-        // Few texts need an escape: they are looked for in the bytes already written.
+        // Few strings need an escape, so the already written bytes are searched for one.
         for place in bytes.indices.dropFirst(start + 1) where Self.needsEscape(bytes[place]) {
             escape(from: place)
             break
@@ -47,14 +47,14 @@ package struct JSONWriter {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Appends text that is JSON already.
+    /// Appends text that is already valid JSON.
     package mutating func raw(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
     private static func needsEscape(_ byte: UInt8) -> Bool {
         byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 
-    /// Writes the bytes from a place on anew, with escapes.
+    /// Rewrites the bytes from `place` on with escapes.
     private mutating func escape(from place: Int) {
         let plain = Array(bytes[place...])
         bytes.removeSubrange(place...)

@@ -1,7 +1,9 @@
 extension FieldOperation {
-    /// What the field holds after the operation; nil means that the field is absent, before or after.
-    /// - Throws: 111 where the operation does not fit the present value, 107 where a sum is too large for a number.
-    ///   Nothing but its own operations fits a relation.
+    /// The field value after the operation.
+    /// - Parameter old: the current value; nil for an absent field.
+    /// - Returns: nil if the field is absent after the operation.
+    /// - Throws: 111 if the operation does not fit the current value, 107 if a sum is too large. Relations accept only
+    ///   their own operations.
     package func apply(to old: JSONValue?, field: String, className: String) throws(ParseError) -> JSONValue? {
         let present = old?.isNull == true ? nil : old
         let relation = present?.relationClass
@@ -32,7 +34,7 @@ extension FieldOperation {
         }
     }
 
-    /// What an array operation makes of an array.
+    /// The array after an array operation.
     func applied(to elements: [JSONValue]) -> [JSONValue] {
         switch self {
         case .add(let added): return elements + added
@@ -53,7 +55,7 @@ extension FieldOperation {
 }
 
 extension JSONValue {
-    /// The class of the members, where the value is a relation's.
+    /// The member class of a relation value; nil for every other value.
     fileprivate var relationClass: String? {
         guard case .relation(let className) = FieldType(of: self) else { return nil }
         return className
@@ -61,15 +63,15 @@ extension JSONValue {
 }
 
 extension [JSONValue] {
-    /// The array with those elements appended that it does not hold yet, each once. What it holds stays, twice or not.
+    /// The array with each missing element of `added` appended once. Existing duplicates stay.
     func appendingUnique(_ added: [JSONValue]) -> [JSONValue] {
         var seen = Set(map(ElementIdentity.init))
         return self + added.filter { seen.insert(ElementIdentity($0)).inserted }
     }
 }
 
-/// What makes two elements of an array the same one to AddUnique and Remove: for pointers and included objects the
-/// object that they mean, for everything else the whole value.
+/// The identity of an array element for AddUnique and Remove: the class and id of a pointer or an included object, and
+/// the complete value of any other element.
 private enum ElementIdentity: Hashable {
     case object(Pointer)
     case value(JSONValue)

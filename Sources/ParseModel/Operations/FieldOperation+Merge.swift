@@ -1,14 +1,14 @@
 extension FieldOperation {
-    /// One operation with the effect of `previous` and then this one; nil where there is none.
+    /// A single operation equivalent to `previous` followed by this operation; nil if there is none.
     ///
-    /// For every value that both can be applied to, applying the merged one gives the same. Sums of fractions are the
-    /// one exception: adding 0.1 and then 0.2 may differ from adding their sum in the last digit.
+    /// The result is equal for every value that accepts both operations. Fractional sums can differ in the last digit:
+    /// adding 0.1 and then 0.2 is not always adding 0.3.
     package func merged(after previous: FieldOperation) -> FieldOperation? {
         switch (previous, self) {
-        // A sum of more members than one write may name stays two writes; a remote would refuse it as one.
+        // Changes with more than `membersMax` members stay separate, because a remote would refuse them as one write.
         case (.relation(let first), .relation(let second)):
             first.followed(by: second).flatMap { $0.memberCount <= RelationChange.membersMax ? .relation($0) : nil }
-        // What a relation takes no other field does, and the reverse.
+        // Relation operations and other operations exclude each other.
         case (.relation, _), (_, .relation): nil
         case (_, .set), (_, .delete): self
         case (.set(let value), .increment(let amount)):

@@ -1,6 +1,6 @@
 extension FieldOperation {
-    /// Reads the wire form, `{"__op":…}` or a plain value, as a client sent it.
-    /// - Throws: 107, 108, 111 or 121, as a Parse Server would refuse it.
+    /// Reads and validates the wire form of a client: `{"__op":…}` or a plain value.
+    /// - Throws: Parse Server's errors 107, 108, 111 and 121.
     package init(json: JSONValue, field: String, className: String) throws(ParseError) {
         guard let object = json.object, let name = object["__op"] else {
             self = try Self.plain(json, field, className)
@@ -31,7 +31,7 @@ extension FieldOperation {
         guard let type = FieldType(of: value) else { return .delete }
         guard field == "ACL" else {
             let value = try value.asFieldValue()
-            // Inside of a field a server does not look for types.
+            // Parse Server checks `__type` only at the top level of a field.
             if type == .object, let name = value.object?["__type"], name.isTruthy {
                 throw ParseError(.incorrectType, "This is not a valid \(name.string ?? name.jsonText)")
             }
@@ -50,7 +50,7 @@ extension FieldOperation {
         return try elements.asFieldValue().array ?? []
     }
 
-    /// Reads what `json` wrote, and trusts it.
+    /// Reads the output of ``json`` without validation.
     init(stored: JSONValue) {
         let elements = { stored.object?["objects"]?.array ?? [] }
         self =
@@ -66,7 +66,7 @@ extension FieldOperation {
             }
     }
 
-    /// The wire form, as a client would send it.
+    /// The wire form: `{"__op":…}` or a plain value.
     package var json: JSONValue {
         switch self {
         case .set(let value): value

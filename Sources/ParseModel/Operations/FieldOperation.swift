@@ -1,21 +1,21 @@
-/// One thing done to one field: what a request's body says beside the field's name.
+/// An operation on one field: the value of a member in a request body.
 package enum FieldOperation: Sendable, Hashable {
-    /// The field gets a value; never null, for a null in a body means `.delete`.
+    /// Sets the field to a value. The value is never null, because null in a body means `.delete`.
     case set(JSONValue)
-    /// The field goes.
+    /// Removes the field.
     case delete
-    /// The amount is added to the number that the field holds, or to 0.
+    /// Adds the amount to the number in the field; an absent field counts as 0.
     case increment(JSONNumber)
-    /// Elements are appended to the array that the field holds, or to an empty one.
+    /// Appends elements to the array in the field; an absent field counts as empty.
     case add([JSONValue])
-    /// As `add`, without elements that are already there.
+    /// Appends only the elements that the array does not contain.
     case addUnique([JSONValue])
-    /// Every element equal to one of these goes.
+    /// Removes every element that equals one of these.
     case remove([JSONValue])
-    /// Objects join a relation, or leave it. The field tells the class of its members only.
+    /// Adds objects to a relation and removes others. The field value holds only the class of the members.
     case relation(RelationChange)
 
-    /// Whether doing it twice is the same as doing it once, whatever others do in between.
+    /// True if a repeated operation has no further effect, regardless of other writes in between.
     package var isIdempotent: Bool {
         switch self {
         case .set, .delete, .relation: true
@@ -23,7 +23,7 @@ package enum FieldOperation: Sendable, Hashable {
         }
     }
 
-    /// The schema type that the operation implies for its field; nil for a delete.
+    /// The schema type that the operation implies; nil for a delete.
     package var type: FieldType? {
         switch self {
         case .set(let value): FieldType(of: value)
@@ -34,7 +34,7 @@ package enum FieldOperation: Sendable, Hashable {
         }
     }
 
-    /// Whether an answer repeats the value that the operation resulted in.
+    /// True if the response to a write contains the resulting value.
     var isEchoed: Bool { !isIdempotent }
 
     var pointers: [Pointer] {
@@ -46,7 +46,7 @@ package enum FieldOperation: Sendable, Hashable {
         return mapValues { $0.replacingPointers(replacement) }
     }
 
-    /// The values that the operation brings with it.
+    /// The values inside the operation.
     var values: [JSONValue] {
         switch self {
         case .set(let value): [value]
@@ -55,7 +55,7 @@ package enum FieldOperation: Sendable, Hashable {
         }
     }
 
-    /// The operation with other values in place of those that it brings with it.
+    /// The operation with each of its values transformed.
     func mapValues(_ transform: (JSONValue) -> JSONValue) -> FieldOperation {
         switch self {
         case .set(let value): .set(transform(value))

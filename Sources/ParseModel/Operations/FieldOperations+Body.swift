@@ -1,7 +1,7 @@
 extension FieldOperations {
-    /// Reads a request's body as a Parse Server would: names and values are checked, dates and numbers take their
-    /// canonical form, and what a server ignores is dropped: `objectId` (the caller's matter), dates in `createdAt`
-    /// and `updatedAt`, and relations sent as values, whose members have operations of their own.
+    /// Reads and validates a request body by the rules of a Parse Server. Dates and numbers become canonical. Ignored
+    /// members are dropped: `objectId` (the caller reads it), dates in `createdAt` and `updatedAt`, and relation
+    /// values.
     /// - Throws: 105, 107, 108, 111 or 121.
     package init(body: JSONObject, className: String) throws(ParseError) {
         self.init()

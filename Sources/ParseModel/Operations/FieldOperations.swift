@@ -1,12 +1,12 @@
-/// The operations of one write by field, in the order of its body. Equality does not look at the order.
+/// The operations of one write by field, in the order of its body. Equality ignores the order.
 package struct FieldOperations: Sendable {
-    /// The fields that the write touches, each once.
+    /// The distinct fields of the write.
     package private(set) var fields: [String] = []
     private var operations: [String: FieldOperation] = [:]
 
     package init() {}
 
-    /// Reads what `json` wrote, and trusts it.
+    /// Reads the output of ``json`` without validation.
     package init(stored: JSONObject) {
         for (field, value) in stored { self[field] = FieldOperation(stored: value) }
     }
@@ -26,14 +26,14 @@ package struct FieldOperations: Sendable {
         }
     }
 
-    /// Field → wire form, in order.
+    /// The wire form of each operation by field, in order.
     package var json: JSONObject {
         var json = JSONObject()
         for (field, operation) in entries { json[field] = operation.json }
         return json
     }
 
-    /// What the write does to relations, in order.
+    /// The relation changes of the write, in order.
     package var relationChanges: [(field: String, change: RelationChange)] {
         entries.compactMap { field, operation in
             guard case .relation(let change) = operation else { return nil }
@@ -41,27 +41,27 @@ package struct FieldOperations: Sendable {
         }
     }
 
-    /// The part of the write that changes relations.
+    /// The relation operations of the write alone.
     package var onlyRelations: FieldOperations {
         var part = FieldOperations()
         for (field, change) in relationChanges { part[field] = .relation(change) }
         return part
     }
 
-    /// Every pointer inside the operations, in reading order.
+    /// All pointers inside the operations, in order.
     package var pointers: [Pointer] { entries.flatMap(\.operation.pointers) }
 
-    /// The operations with each pointer inside them replaced by what `replacement` makes of it.
+    /// The operations with each pointer replaced by the result of `replacement`.
     package func replacingPointers(_ replacement: (Pointer) -> Pointer) -> FieldOperations {
         var result = self
         for (field, operation) in entries { result.operations[field] = operation.replacingPointers(replacement) }
         return result
     }
 
-    /// Every file inside the operations, in reading order.
+    /// All file values inside the operations, in order.
     package var files: [FileReference] { entries.flatMap { $0.operation.values.flatMap(\.files) } }
 
-    /// The operations with each file inside them replaced by what `replacement` makes of it.
+    /// The operations with each file value replaced by the result of `replacement`.
     package func replacingFiles(_ replacement: (FileReference) -> FileReference) -> FieldOperations {
         var result = self
         for (field, operation) in entries {
@@ -71,20 +71,21 @@ package struct FieldOperations: Sendable {
     }
 
     /// The fields of an object after the write.
-    /// - Throws: 111 where an operation does not fit the value that its field holds.
+    /// - Throws: 111 if an operation does not fit the current value of its field.
     package func apply(to fields: JSONObject, className: String) throws(ParseError) -> JSONObject {
         var result = fields
-        // Each removal by itself would look at all fields.
-        var gone: Set<String> = []
+        // The removals are collected, because each single removal would search all fields.
+        var removed: Set<String> = []
         for (field, operation) in entries {
             let value = try operation.apply(to: fields[field], field: field, className: className)
-            if let value { result[field] = value } else { gone.insert(field) }
+            if let value { result[field] = value } else { removed.insert(field) }
         }
-        if !gone.isEmpty { result.removeAll(where: gone.contains) }
+        if !removed.isEmpty { result.removeAll(where: removed.contains) }
         return result
     }
 
-    /// One write with the effect of `previous` and then this one; nil where any field's operations do not merge.
+    /// A single write equivalent to `previous` followed by this write; nil if the operations of a field cannot be
+    /// merged.
     package func merged(after previous: FieldOperations) -> FieldOperations? {
         var result = previous
         for (field, operation) in entries {
@@ -98,14 +99,15 @@ package struct FieldOperations: Sendable {
         return result
     }
 
-    /// Of the fields after `apply`, the values that an answer repeats: results of Increment, Add, AddUnique and Remove.
+    /// The values that the response repeats: the results of Increment, Add, AddUnique and Remove.
+    /// - Parameter fields: the fields after `apply`.
     package func echoed(from fields: JSONObject) -> JSONObject {
         var echoed = JSONObject()
         for (field, operation) in entries where operation.isEchoed { echoed[field] = fields[field] }
         return echoed
     }
 
-    /// Whether the write may be sent again without a look at what became of it the first time.
+    /// True if the write can be sent again without reading the result of the first attempt.
     package var isIdempotent: Bool { operations.values.allSatisfy(\.isIdempotent) }
 
     private var entries: [(field: String, operation: FieldOperation)] {

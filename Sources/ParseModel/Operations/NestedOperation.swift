@@ -1,14 +1,16 @@
-/// An operation on a place inside of a field: `"address.city": "Oslo"`, `"tags.0": "a"`.
+/// An operation on a path inside a field: `"address.city": "Oslo"`, `"tags.0": "a"`.
 package struct NestedOperation: Sendable, Hashable {
     package let field: String
-    /// Keys of objects and places in arrays, from the field's value on; at least one.
+    /// The object keys and array indexes below the field; at least one.
     package let path: [String]
     package let operation: FieldOperation
 
+    /// The dotted path as the client sent it.
     package var name: String { ([field] + path).joined(separator: ".") }
 
-    /// The field's value after the operation; nil where it has none.
-    /// - Throws: 111 where the place is inside of a value that has no insides, or the operation does not fit what is there.
+    /// The field value after the operation; nil if the field is absent.
+    /// - Throws: 111 if the path leads into a value without members, or the operation does not fit the value at the
+    ///   path.
     package func apply(to value: JSONValue?, className: String) throws(ParseError) -> JSONValue? {
         try applied(to: value, path[...], at: field, className)
     }
@@ -18,7 +20,7 @@ package struct NestedOperation: Sendable, Hashable {
     ) throws(ParseError) -> JSONValue? {
         guard let key = path.first else { return try operation.apply(to: value, field: place, className: className) }
         let present = value?.isNull == true ? nil : value
-        // Nothing can be taken out of what is not there.
+        // A delete of an absent value has no effect.
         if present == nil, operation == .delete { return value }
         let next = place + "." + key
         switch present {
@@ -28,7 +30,7 @@ package struct NestedOperation: Sendable, Hashable {
             object[key] = try applied(to: object[key], path.dropFirst(), at: next, className)
             return .object(object)
         case .array(var elements):
-            // An element beyond the end would leave holes before it.
+            // An index beyond the end would leave a gap.
             guard let index = Int(key), key.utf8.allSatisfy(\.isDigit), index <= elements.count else {
                 throw mismatch(present, key, place, className)
             }

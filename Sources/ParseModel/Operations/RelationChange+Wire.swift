@@ -1,13 +1,14 @@
 extension RelationChange {
-    /// Names of the operations that change a relation. `Batch` holds several of the other two.
+    /// The names of relation operations. `Batch` combines several of the other two.
     static let operators: Set<String> = ["AddRelation", "RemoveRelation", "Batch"]
 
-    /// How many objects one write may add to a relation and remove from it: each is a row of its own, and other writes wait.
+    /// The maximum number of members that one write adds and removes. Each member is a row, and other writes wait
+    /// meanwhile.
     static let membersMax = 10_000
 
-    /// Reads `AddRelation`, `RemoveRelation` or a `Batch` of them, as a client sent it. Of a batch the later part counts.
-    /// - Throws: 107 where members are not pointers, or there are none; 111 where they are of several classes; 116 where they are
-    ///   too many.
+    /// Reads `AddRelation`, `RemoveRelation` or a `Batch` of them. Later operations of a batch override earlier ones.
+    /// - Throws: 107 if the members are missing or are not pointers, 111 for members of several classes, 116 for too
+    ///   many members.
     init(json: JSONObject, field: String, className: String) throws(ParseError) {
         let parts = try Self.parts(of: json)
         guard parts.reduce(0, { $0 + ($1["objects"]?.array?.count ?? 0) }) <= Self.membersMax else {
@@ -26,9 +27,9 @@ extension RelationChange {
         self = changes.count == 1 ? first : Self.joined(changes, first.memberClass)
     }
 
-    /// One change with the effect of all, one after the other.
+    /// A single change equivalent to all changes in order.
     private static func joined(_ changes: [RelationChange], _ memberClass: String) -> RelationChange {
-        // Where an id changes sides, it comes last on the other one.
+        // An id that moves between the lists goes to the end of its last list.
         var last: [String: (isAdded: Bool, place: Int)] = [:]
         var place = 0
         for change in changes {
@@ -48,7 +49,7 @@ extension RelationChange {
     private static let badBatch = ParseError(
         .invalidJSON, "ops of a Batch must be an array of AddRelation and RemoveRelation operations")
 
-    /// The operations of a batch; any other operation is its own only part.
+    /// The operations of a batch; for any other operation, that operation alone.
     private static func parts(of json: JSONObject) throws(ParseError) -> [JSONObject] {
         guard json["__op"] == "Batch" else { return [json] }
         guard let operations = json["ops"]?.array else { throw badBatch }
@@ -87,7 +88,7 @@ extension RelationChange {
         return RelationChange(memberClass: memberClass, added: adds ? ids : [], removed: adds ? [] : ids)
     }
 
-    /// Reads what `json` wrote, and trusts it.
+    /// Reads the output of ``json`` without validation.
     init(stored: JSONObject) {
         let parts = stored["ops"]?.array?.compactMap(\.object) ?? [stored]
         let members = { (name: JSONValue) in
@@ -99,7 +100,7 @@ extension RelationChange {
             removed: removed.map(\.objectId))
     }
 
-    /// The wire form, as a client would send it.
+    /// The wire form: `AddRelation`, `RemoveRelation`, or a `Batch` of both.
     var json: JSONValue {
         func part(_ name: String, _ ids: [String]) -> JSONValue {
             let members = ids.map { Pointer(className: memberClass, objectId: $0).json }

@@ -1,16 +1,16 @@
-/// Who joins a relation and who leaves it in one write. All members of a relation are objects of one class.
+/// The members that one write adds to a relation and removes from it. All members of a relation are of one class.
 package struct RelationChange: Sendable, Hashable {
     package let memberClass: String
-    /// Ids of objects, each once, and in one of the two lists only.
+    /// Object ids without duplicates. An id is in one of the two lists only.
     package let added: [String]
     package let removed: [String]
 
-    /// - Parameter removed: an id that is in both lists is removed.
+    /// - Parameter removed: wins over `added` for an id in both lists.
     package init(memberClass: String, added: [String] = [], removed: [String] = []) {
         self.memberClass = memberClass
         self.removed = Self.unique(removed)
-        let leaving = Set(removed)
-        self.added = Self.unique(added).filter { !leaving.contains($0) }
+        let removedIds = Set(removed)
+        self.added = Self.unique(added).filter { !removedIds.contains($0) }
     }
 
     /// The members after the write.
@@ -18,25 +18,25 @@ package struct RelationChange: Sendable, Hashable {
         members.subtracting(removed).union(added)
     }
 
-    /// One change with the effect of this one and then `next`; nil where they speak of objects of different classes.
+    /// A single change equivalent to this change followed by `next`; nil if the member classes differ.
     package func followed(by next: RelationChange) -> RelationChange? {
         guard next.memberClass == memberClass else { return nil }
-        let (joining, leaving) = (Set(next.added), Set(next.removed))
+        let (addedIds, removedIds) = (Set(next.added), Set(next.removed))
         return RelationChange(
-            memberClass: memberClass, added: added.filter { !leaving.contains($0) } + next.added,
-            removed: removed.filter { !joining.contains($0) } + next.removed)
+            memberClass: memberClass, added: added.filter { !removedIds.contains($0) } + next.added,
+            removed: removed.filter { !addedIds.contains($0) } + next.removed)
     }
 
-    /// What a field holds that is a relation: the class of its members, and none of them.
+    /// The value of a relation field: the class of the members, without the members.
     package var fieldValue: JSONValue { ["__type": "Relation", "className": .string(memberClass)] }
 
-    /// How many objects join or leave.
+    /// The number of added and removed members together.
     var memberCount: Int { added.count + removed.count }
 
-    /// Those who join, and then those who leave.
+    /// Pointers to the added members, then to the removed ones.
     var pointers: [Pointer] { (added + removed).map { Pointer(className: memberClass, objectId: $0) } }
 
-    /// - Parameter replacement: gives objects other ids, and leaves them in their class.
+    /// - Parameter replacement: returns a pointer with another id and the same class.
     func replacingPointers(_ replacement: (Pointer) -> Pointer) -> RelationChange {
         func replaced(_ ids: [String]) -> [String] {
             ids.map { replacement(Pointer(className: memberClass, objectId: $0)).objectId }

@@ -1,16 +1,16 @@
-/// What a Parse Server does with writes of installations (`handleInstallation` of its `RestWrite`), but for looking whether
-/// the same device is there already.
+/// The rules for writes to `_Installation` (`handleInstallation` of Parse Server's `RestWrite`), without its search for
+/// an existing record of the same device.
 extension WriteBody {
-    /// An installation stays the same device.
-    /// - Parameter fields: of the installation as it is.
-    /// - Throws: 136 where the update would make it another one.
+    /// Checks that an update keeps the device of the installation.
+    /// - Parameter fields: the current fields of the installation.
+    /// - Throws: 136 if the update would change the device.
     package func checkInstallation(_ fields: JSONObject) throws(ParseError) {
         let isKnown = { (name: String) in fields[name]?.isTruthy == true }
         for name in ["installationId", "deviceToken", "deviceType"] where changes(name, fields[name]) {
             let mayChange =
                 switch name {
                 case "installationId": !isKnown(name)
-                // A token is news of the device that the id tells.
+                // A new device token is allowed if an installation id identifies the device.
                 case "deviceToken": !isKnown(name) || isKnown("installationId") || operations["installationId"] != nil
                 default: false
                 }
@@ -28,7 +28,8 @@ extension WriteBody {
 }
 
 extension JSONObject {
-    /// Ids of installations are in small letters, and so are tokens of 64 characters, as Apple's devices have them.
+    /// The body with the installation id, and a device token of 64 characters (the form of Apple devices), in lower
+    /// case.
     func asInstallation() -> JSONObject {
         var object = self
         if let id = self["installationId"]?.string { object["installationId"] = .string(id.lowercased()) }

@@ -1,19 +1,20 @@
-/// The body of a create or an update: operations on fields, and on places inside of them.
+/// The body of a create or an update: operations on fields and on paths inside fields.
 package struct WriteBody: Sendable {
     package var operations = FieldOperations()
-    /// In the order of the body.
+    /// The operations on paths, in the order of the body.
     package private(set) var nested: [NestedOperation] = []
-    /// Fields that the body says to be relations, with the classes of their members. It cannot say who these are.
+    /// The member class of each field that the body contains as a relation value. Such a value has no members.
     package private(set) var relations: [String: String] = [:]
-    /// Fields that the body takes away by an operation, or says to be nothing: null or an empty text.
+    /// Fields with a Delete operation (`deleted`), and fields with null or an empty text (`emptied`).
     package private(set) var deleted: Set<String> = []
     package private(set) var emptied: Set<String> = []
 
     private static let depthMax = 32
-    /// How many operations inside of fields a write may have.
+    /// The maximum number of operations on paths in one write.
     private static let nestedMax = 1000
 
-    /// - Parameter creates: the object is new. `SetOnInsert` sets a value then, and does nothing else.
+    /// Reads and validates a body.
+    /// - Parameter creates: true for a new object. Only then `SetOnInsert` sets its value; otherwise it has no effect.
     /// - Throws: 105, 107, 108, 111 or 121.
     package init(_ body: JSONObject, className: String, creates: Bool) throws(ParseError) {
         if className == "_User" {
@@ -67,9 +68,9 @@ package struct WriteBody: Sendable {
         return NestedOperation(field: parts[0], path: Array(parts.dropFirst()), operation: operation)
     }
 
-    /// The whole write as operations on fields: what is done inside of a field sets that field.
-    /// - Parameter fields: of the object as it is.
-    /// - Throws: 111 where an operation does not fit what is there.
+    /// The write as operations on fields. Each operation on a path becomes a Set of its field.
+    /// - Parameter fields: the current fields of the object.
+    /// - Throws: 111 if an operation does not fit the current value.
     package func operations(on fields: JSONObject, className: String) throws(ParseError) -> FieldOperations {
         guard !nested.isEmpty else { return operations }
         var (operations, fields) = (operations, try operations.apply(to: fields, className: className))
@@ -81,7 +82,8 @@ package struct WriteBody: Sendable {
         return operations
     }
 
-    /// Of the fields after the write, what an answer repeats.
+    /// The values that the response repeats.
+    /// - Parameter fields: the fields after the write.
     package func echoed(from fields: JSONObject) -> JSONObject {
         var echoed = operations.echoed(from: fields)
         for nested in nested where nested.operation.isEchoed {
@@ -93,7 +95,7 @@ package struct WriteBody: Sendable {
         return echoed
     }
 
-    /// An answer has no more of a field's insides than what was done there.
+    /// Adds the value at a path to the echoed value. The response contains only the changed paths of a field.
     private static func merged(_ echoed: JSONValue?, _ path: ArraySlice<String>, _ value: JSONValue) -> JSONValue {
         guard let key = path.first else { return value }
         var object = echoed?.object ?? [:]

@@ -1,9 +1,9 @@
-/// What a query asks of one field. Null stands for an absent field.
+/// A condition on one field of a query. Null stands for an absent field.
 package enum Constraint: Sendable, Hashable {
     case equal(JSONValue)
     case notEqual(JSONValue)
-    /// Comparisons are with a number, a string, a date, a boolean or a pointer, and hold between values of one type only.
-    /// A date may be a `RelativeTime`, which is one once it is known what time it is.
+    /// Ordering comparisons accept a number, string, date, boolean or pointer, and hold only between values of one
+    /// type. A date may be a `RelativeTime`, which is resolved before the query runs.
     case less(JSONValue)
     case lessOrEqual(JSONValue)
     case greater(JSONValue)
@@ -11,34 +11,36 @@ package enum Constraint: Sendable, Hashable {
     case `in`([JSONValue])
     case notIn([JSONValue])
     case exists(Bool)
+    /// A regular expression.
     /// - Parameter options: any of the letters `i`, `m`, `s`, `x`.
     case regex(pattern: String, options: String)
-    /// Equals each of these; no field equals each of none.
+    /// The array field contains every one of these values. An empty list matches no field.
     case all([JSONValue])
-    /// Each of these patterns fits the value, or one of the array's elements.
+    /// Each pattern matches the string, or at least one element of the array.
     case allMatching([String])
-    /// An array of nothing but these.
+    /// Every element of the array is one of these values.
     case containedBy([JSONValue])
     case text(TextSearch)
-    /// A point, at most so far away. A query by one of these is ordered by the distance, unless it says otherwise.
+    /// A GeoPoint within a distance; nil for any distance. Without an explicit order, the results are sorted by
+    /// distance.
     case near(GeoPoint, maxDistanceRadians: Double?)
-    /// A point inside of an area.
+    /// A GeoPoint inside an area.
     case within(GeoArea)
-    /// A polygon around a point.
+    /// A Polygon that contains a point.
     case surrounds(GeoPoint)
-    /// A pointer to an object that a query finds.
+    /// A pointer to an object that matches a subquery.
     case inQuery(Subquery)
     case notInQuery(Subquery)
-    /// Equals the value that an object has here, which a query finds.
+    /// The value of a field in an object that matches a subquery.
     case select(Subquery, FieldPath)
     case dontSelect(Subquery, FieldPath)
 
-    /// How many characters a regular expression may have.
+    /// The maximum length of a regular expression in characters.
     package static let patternMax = 1000
 }
 
 extension Constraint {
-    /// The constraint with each value that it holds replaced; patterns, places and queries stay.
+    /// The constraint with each value transformed. Patterns, areas and subqueries stay unchanged.
     package func mapValues(_ transform: (JSONValue) throws -> JSONValue) rethrows -> Constraint {
         switch self {
         case .equal(let value): .equal(try transform(value))
@@ -57,7 +59,7 @@ extension Constraint {
         }
     }
 
-    /// The constraint with the query inside it replaced, where there is one.
+    /// The constraint with its subquery transformed, if it has one.
     package func mapSubquery(_ transform: (Subquery) throws -> Subquery) rethrows -> Constraint {
         switch self {
         case .inQuery(let query): .inQuery(try transform(query))
@@ -68,7 +70,7 @@ extension Constraint {
         }
     }
 
-    /// The values that the constraint compares with.
+    /// The comparison values of the constraint.
     package var values: [JSONValue] {
         switch self {
         case .equal(let value), .notEqual(let value), .less(let value), .lessOrEqual(let value), .greater(let value),
@@ -81,7 +83,7 @@ extension Constraint {
         }
     }
 
-    /// Whether the constraint asks for whole values, not for their order or form.
+    /// True if the constraint tests equality with complete values, not their order or format.
     package var comparesIdentity: Bool {
         switch self {
         case .equal, .notEqual, .in, .notIn, .all, .containedBy: true

@@ -1,6 +1,5 @@
 extension FieldPath {
-    /// What an object has at this place; nil where it has nothing there. A number names an element of an array or a
-    /// member of an object.
+    /// The value at the path; nil if there is none. A numeric segment is an array index or a member name.
     package func value(in object: JSONObject) -> JSONValue? {
         var value = JSONValue.object(object)
         for segment in segments {

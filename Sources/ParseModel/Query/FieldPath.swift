@@ -1,15 +1,17 @@
-/// Names a field, or a place inside a field's value: `name`, `address.city`, `tags.0`.
+/// A path to a field or to a value inside a field: `name`, `address.city`, `tags.0`.
 ///
-/// A first segment is a letter and then letters, digits and `_`; further ones may also begin with `_` or be digits.
-/// Nothing else gets through, so that a segment can stand in a path expression without being quoted.
+/// The first segment starts with a letter, followed by letters, digits and `_`. Further segments may also start with
+/// `_` or a digit. This makes every segment safe in an SQLite JSON path without quoting.
 package struct FieldPath: Sendable, Hashable {
     package let segments: [String]
 
+    /// The maximum number of segments.
     package static let segmentsMax = 32
-    /// How long a path may be, in bytes.
+    /// The maximum length of a path in bytes.
     package static let bytesMax = 1000
 
-    /// - Throws: 105 with the name where it is no path.
+    /// Reads a dotted path.
+    /// - Throws: 105 for an invalid path.
     package init(_ dotted: String) throws(ParseError) {
         guard dotted.utf8.count <= Self.bytesMax else {
             throw ParseError(.invalidFieldName, "A key name is longer than \(Self.bytesMax) bytes.")
@@ -21,6 +23,7 @@ package struct FieldPath: Sendable, Hashable {
         self.segments = segments.map(String.init)
     }
 
+    /// The path in its original notation.
     package var dotted: String { segments.joined(separator: ".") }
 
     private static func isSegment(_ segment: Substring) -> Bool {

@@ -1,21 +1,22 @@
-/// Which fields of an object an answer shows, and which pointers it shows the objects of: what `keys`, `excludeKeys` and
-/// `include` say together, as `RestQuery` of Parse Server takes them.
+/// The fields and included objects in a response: the combination of `keys`, `excludeKeys` and `include`, by the rules
+/// of Parse Server's `RestQuery`.
 package struct FieldSelection: Sendable, Hashable {
-    /// Paths to show, of which fields are shown whole; nil for all. Below an included pointer they narrow its object.
+    /// The selected paths; nil for all. Fields of the object itself are returned complete; below an included pointer a
+    /// path selects fields of that object.
     package let keys: [[String]]?
-    /// Paths to leave out. One of several segments leaves a field of an included object out.
+    /// The excluded paths. A path with several segments excludes a field of an included object.
     package let excludedKeys: [[String]]
     package let includes: Includes
-    /// Fields that are left out whole.
+    /// The completely excluded fields.
     private let excludedFields: Set<String>
-    /// The paths by the field that they begin with, so that no object is compared with all of them.
+    /// The paths grouped by their first segment, to look them up by field.
     private let keysBelow: [String: [[String]]]
     private let excludedBelow: [String: [[String]]]
 
-    /// Pointers whose objects stand in their place, by the field that holds them.
+    /// The pointers to replace by their objects, by field.
     package struct Includes: Sendable, Hashable {
         package private(set) var fields: [String: Includes] = [:]
-        /// Whether every field that is a pointer or an array is meant.
+        /// True to include the objects of every pointer field and array field.
         package var includesAll = false
 
         package init() {}
@@ -28,10 +29,10 @@ package struct FieldSelection: Sendable, Hashable {
         }
     }
 
-    /// Always part of an answer, whatever the keys say (`AlwaysSelectedKeys` of Parse Server).
+    /// Fields that every response contains, regardless of `keys` (`AlwaysSelectedKeys` of Parse Server).
     package static let always: Set<String> = ["objectId", "createdAt", "updatedAt", "ACL"]
 
-    /// A key with dots includes the pointers on the way to it.
+    /// A key with several segments also includes the pointers along its path.
     package init(
         keys: [String]? = nil, excludedKeys: [String] = [], include: [String] = [], includesAll: Bool = false
     ) {
@@ -60,13 +61,13 @@ package struct FieldSelection: Sendable, Hashable {
 
     private static func segments(_ path: String) -> [String] { path.split(separator: ".").map(String.init) }
 
-    /// Whether an object is shown as it is.
+    /// True if objects are returned unchanged.
     package var isWhole: Bool { keys == nil && excludedKeys.isEmpty && includes.isEmpty }
 
-    /// Whether no more is asked for than which objects there are.
+    /// True if only object ids are requested.
     package var isOfIds: Bool { keys == [["objectId"]] && excludedKeys.isEmpty && includes.isEmpty }
 
-    /// The fields of an object that are shown, in the order of the keys, and then those that always are.
+    /// The selected fields of an object in the order of `keys`, followed by the fields of `always`.
     package func selected(from object: JSONObject) -> JSONObject {
         let excluded = excludedFields
         guard let keys else {
@@ -83,10 +84,10 @@ package struct FieldSelection: Sendable, Hashable {
         return selected
     }
 
-    /// What is shown of the object that a field points to; nil where it stays a pointer.
+    /// The selection for the object of a pointer field; nil if the pointer is not included.
     package func below(_ field: String, _ value: JSONValue) -> FieldSelection? {
-        let isMeantByAll = includes.includesAll && (Pointer(value) != nil || value.array != nil)
-        guard let below = includes.fields[field] ?? (isMeantByAll ? Includes() : nil) else { return nil }
+        let isIncludedByAll = includes.includesAll && (Pointer(value) != nil || value.array != nil)
+        guard let below = includes.fields[field] ?? (isIncludedByAll ? Includes() : nil) else { return nil }
         return FieldSelection(
             keys: keysBelow[field], excludedKeys: excludedBelow[field] ?? [], includes: below)
     }

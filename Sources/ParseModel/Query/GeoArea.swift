@@ -1,11 +1,12 @@
-/// A part of the earth's surface that a point is asked to be in; its edge belongs to it.
+/// An area on the Earth's surface, including its edge.
 package enum GeoArea: Sendable, Hashable {
-    /// Between two parallels and two meridians. It does not reach across 180°.
+    /// An area between two parallels and two meridians. It does not cross the 180° meridian.
     case box(southwest: GeoPoint, northeast: GeoPoint)
-    /// The edges are straight lines on a map whose axes are latitude and longitude.
+    /// A polygon with straight edges in latitude and longitude coordinates.
     case polygon([GeoPoint])
     case circle(GeoPoint, radiusRadians: Double)
 
+    /// True if the point is inside the area or on its edge.
     package func contains(_ point: GeoPoint) -> Bool {
         switch self {
         case .box(let southwest, let northeast):
@@ -16,7 +17,7 @@ package enum GeoArea: Sendable, Hashable {
         }
     }
 
-    /// Counts how many edges a ray to the east meets.
+    /// Counts the edges crossed by a ray to the east; an odd number means inside.
     private static func polygon(_ corners: [GeoPoint], contains point: GeoPoint) -> Bool {
         guard var from = corners.last else { return false }
         var isInside = false
@@ -43,7 +44,8 @@ package enum GeoArea: Sendable, Hashable {
 }
 
 extension GeoArea {
-    /// The area of a value of type Polygon, whose `coordinates` are pairs of latitude and longitude; nil where it is none.
+    /// The area of a Polygon value, whose `coordinates` are pairs of latitude and longitude.
+    /// - Returns: nil for every other value.
     package init?(polygon value: JSONValue) {
         guard let object = value.object, object["__type"] == "Polygon",
             let area = object["coordinates"].flatMap(GeoArea.init(coordinates:))
@@ -51,7 +53,8 @@ extension GeoArea {
         self = area
     }
 
-    /// - Parameter coordinates: pairs of latitude and longitude.
+    /// A polygon.
+    /// - Parameter coordinates: an array of pairs of latitude and longitude.
     package init?(coordinates: JSONValue) {
         var corners: [GeoPoint] = []
         for pair in coordinates.array ?? [] {
@@ -62,7 +65,7 @@ extension GeoArea {
         self = .polygon(corners)
     }
 
-    /// Pairs of latitude and longitude, where it is a polygon.
+    /// The pairs of latitude and longitude of a polygon; nil for the other areas.
     package var coordinates: JSONValue? {
         guard case .polygon(let corners) = self else { return nil }
         return .array(

@@ -1,12 +1,12 @@
-/// The field of one object that a constraint is about.
+/// The value of a field in one object, as input of a constraint.
 struct MatchedField {
     let path: FieldPath
     let value: JSONValue?
-    /// Whether it is one of the fields that every object has: those compare by what they are, the times by any way in
-    /// which they may be written.
+    /// True for the default fields. They compare by their stored form, and timestamps by the point in time in any
+    /// notation.
     let isKept: Bool
 
-    /// - Parameter isDocument: whether the object is one that a pipeline has made, which may have anything anywhere.
+    /// - Parameter isDocument: true for a pipeline document, whose fields can hold any type.
     init(_ path: FieldPath, in object: JSONObject, isDocument: Bool = false) {
         self.path = path
         value = path.value(in: object)
@@ -22,14 +22,14 @@ struct MatchedField {
             }
     }
 
-    /// A value at a place inside of a field.
+    /// A value at a path inside a field.
     init(_ path: FieldPath, value: JSONValue?) {
         (self.path, self.value, isKept) = (path, value, false)
     }
 
     var exists: Bool { isKept || value.map { !$0.isNull } ?? false }
 
-    /// The text that the field is, or those that are its elements.
+    /// The string value of the field, or the string elements of its array.
     var texts: [String] {
         switch value {
         case .string(let text): [text]
@@ -45,7 +45,7 @@ struct MatchedField {
         return Self.equal(value, other) || value.array?.contains { Self.equal($0, other) } == true
     }
 
-    /// Whether the field's value, or one of its elements, stands in a relation to another value of its type.
+    /// True if the value, or one of its elements, has the given relation to another value of the same type.
     func compares(with other: JSONValue, _ relation: (Rank, Rank) -> Bool) -> Bool {
         guard let value else { return false }
         if isKept {
@@ -62,19 +62,19 @@ struct MatchedField {
         return false
     }
 
-    /// Whether two values are one: values of Parse's types by what tells them apart, others by all that they hold.
+    /// True if two values are equal. Values of Parse types compare only by their identifying members.
     static func equal(_ a: JSONValue, _ b: JSONValue) -> Bool {
-        guard let b = b.object, let members = b["__type"]?.string.flatMap({ telling[$0] }),
+        guard let b = b.object, let members = b["__type"]?.string.flatMap({ identifyingMembers[$0] }),
             members.allSatisfy({ b[$0]?.string != nil })
         else { return a == b }
         return a.object.map { a in (["__type"] + members).allSatisfy { a[$0] == b[$0] } } ?? false
     }
 
-    private static let telling = [
+    private static let identifyingMembers = [
         "Date": ["iso"], "Pointer": ["className", "objectId"], "File": ["name"], "Bytes": ["base64"],
     ]
 
-    /// A value that is less or greater than others of its kind.
+    /// A value with an order among the values of its kind.
     private struct Comparable {
         let kind: String
         let rank: Rank
@@ -102,7 +102,7 @@ struct MatchedField {
     }
 }
 
-/// A value by which objects are ordered: nothing comes before numbers, and numbers before texts, which go by their bytes.
+/// A sort key. Missing values come first, then numbers, then strings by their UTF-8 bytes.
 package enum Rank: Sendable, Comparable {
     case nothing
     case number(Double)

@@ -1,14 +1,14 @@
-/// Tells whether an object is one that a query asks for, without a store: by the object's JSON as the API returns it.
+/// Evaluates a query against the JSON of an object in API format, without a store.
 ///
-/// It is the second of two implementations of what queries mean, beside the one in SQL, and each is tested by the other.
+/// The store has a second implementation in SQL. Tests compare the two.
 package struct Matcher {
-    /// What an object's JSON does not tell.
-    package struct Surroundings {
-        /// Whether a regular expression of these options finds something in a text.
+    /// The functions for conditions that the JSON of the object cannot decide alone.
+    package struct Lookups {
+        /// Tests whether a regular expression with the given options matches a text.
         package var regex: (_ pattern: String, _ options: String, _ text: String) throws -> Bool
-        /// Whether an object is in the relation of this name, of this owner.
+        /// Tests whether `member` is in the relation `field` of `owner`.
         package var isMember: (_ member: Pointer, _ owner: Pointer, _ field: String) throws -> Bool
-        /// All objects that a query inside the query finds.
+        /// Returns all objects that match a subquery.
         package var objects: (Subquery) throws -> [JSONObject]
 
         package init(
@@ -22,23 +22,25 @@ package struct Matcher {
         }
     }
 
-    /// Nil for documents of a pipeline.
+    /// The class of the objects; nil for pipeline documents.
     let className: String?
-    let surroundings: Surroundings
+    let lookups: Lookups
 
-    /// - Parameter className: of the objects that are looked at.
-    package init(className: String, surroundings: Surroundings) {
+    /// A matcher for objects of a class.
+    /// - Parameter className: the class of the objects.
+    package init(className: String, lookups: Lookups) {
         self.className = className
-        self.surroundings = surroundings
+        self.lookups = lookups
     }
 
-    /// Looks at documents that a pipeline has made: they belong to no class.
-    init(documents surroundings: Surroundings) {
+    /// A matcher for pipeline documents, which have no class.
+    init(documents lookups: Lookups) {
         className = nil
-        self.surroundings = surroundings
+        self.lookups = lookups
     }
 
-    /// - Throws: what the surroundings throw.
+    /// True if the object matches the predicate.
+    /// - Throws: the errors of the lookups.
     package func matches(_ predicate: Predicate, _ object: JSONObject) throws -> Bool {
         switch predicate {
         case .and(let parts): try parts.allSatisfy { try matches($0, object) }
@@ -46,7 +48,7 @@ package struct Matcher {
         case .nor(let parts): try !parts.contains { try matches($0, object) }
         case .field(let path, let constraint): try holds(constraint, path, object)
         case .relatedTo(let owner, let field):
-            try reference(to: object).map { try surroundings.isMember($0, owner, field) } ?? false
+            try reference(to: object).map { try lookups.isMember($0, owner, field) } ?? false
         }
     }
 
@@ -70,10 +72,10 @@ package struct Matcher {
         case .greaterOrEqual(let value): return field.compares(with: value) { $0 >= $1 }
         case .exists(let exists): return field.exists == exists
         case .regex(let pattern, let options):
-            return try field.texts.contains { try surroundings.regex(pattern, options, $0) }
+            return try field.texts.contains { try lookups.regex(pattern, options, $0) }
         case .allMatching(let patterns):
             return try patterns.allSatisfy { pattern in
-                try field.texts.contains { try surroundings.regex(pattern, "", $0) }
+                try field.texts.contains { try lookups.regex(pattern, "", $0) }
             }
         case .containedBy(let values):
             guard !field.isKept, let elements = field.value?.array else { return false }
@@ -96,13 +98,13 @@ package struct Matcher {
         }
     }
 
-    /// A relation equals a pointer where the object is one of its members.
+    /// A relation field equals a pointer if the relation contains that object.
     private func equals(_ field: MatchedField, _ value: JSONValue, _ object: JSONObject) throws -> Bool {
         if field.equals(value) { return true }
         guard field.path.segments.count == 1, !field.isKept, let member = Pointer(value),
             let owner = reference(to: object)
         else { return false }
-        return try surroundings.isMember(member, owner, field.path.segments[0])
+        return try lookups.isMember(member, owner, field.path.segments[0])
     }
 
     private func reference(to object: JSONObject) -> Pointer? {
@@ -111,18 +113,18 @@ package struct Matcher {
     }
 
     private func pointers(_ query: Subquery) throws -> [JSONValue] {
-        try surroundings.objects(query).compactMap { object in
+        try lookups.objects(query).compactMap { object in
             object["objectId"]?.string.map { Pointer(className: query.className, objectId: $0).json }
         }
     }
 
     private func values(_ query: Subquery, _ key: FieldPath) throws -> [JSONValue] {
-        try surroundings.objects(query).flatMap { key.selected(from: $0) }
+        try lookups.objects(query).flatMap { key.selected(from: $0) }
     }
 }
 
 extension FieldPath {
-    /// What `$select` takes from an object: its value here, or the elements of it where it is an array.
+    /// The values that `$select` reads from an object: the field value, or the elements of an array.
     package func selected(from object: JSONObject) -> [JSONValue] {
         guard let value = value(in: object), !value.isNull else { return [] }
         return (value.array ?? [value]).filter { !$0.isNull }

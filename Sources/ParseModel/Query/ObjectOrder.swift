@@ -1,4 +1,4 @@
-/// The order in which a query's objects come, without a store.
+/// The sort order of a query, evaluated without a store.
 package struct ObjectOrder: Sendable {
     private let keys: [SortKey]
     private let center: (path: FieldPath, point: GeoPoint)?
@@ -15,7 +15,7 @@ package struct ObjectOrder: Sendable {
         (center, textSearch) = (nil, nil)
     }
 
-    /// Objects that nothing tells apart stay in the order in which they are given.
+    /// The sorted objects. The sort is stable.
     package func sorted(_ objects: [JSONObject]) -> [JSONObject] {
         let ranked = objects.map { (object: $0, ranks: ranks($0)) }
         return ranked.enumerated().sorted { a, b in
@@ -39,7 +39,8 @@ package struct ObjectOrder: Sendable {
         return ranks + keys.map { (Self.rank($0.path.value(in: object)), $0.descending) }
     }
 
-    /// Dates go by their time, pointers by their id; other objects, and arrays, by their text.
+    /// The sort key of a value: the time of a date, the id of a pointer, and the JSON text of other objects and of
+    /// arrays.
     static func rank(_ value: JSONValue?) -> Rank {
         for name in ["iso", "objectId"] {
             let rank = plainRank(value?.object?[name])

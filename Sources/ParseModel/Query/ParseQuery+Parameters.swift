@@ -1,10 +1,10 @@
 extension ParseQuery {
-    /// Reads a query's parameters, with numbers and objects, or with strings where these can mean the same.
+    /// Reads the parameters of a query. Strings are accepted in place of numbers and objects.
     ///
-    /// Parameters that begin with `_` carry keys and versions and are not looked at; null and the empty string leave
-    /// a parameter at its default.
-    /// - Throws: 102 for a parameter that cannot be answered, 105 for a name that cannot be a field, 107 for a `where`
-    ///   that is not JSON.
+    /// Parameters with a leading `_` carry keys and versions and are ignored. Null and the empty string mean the
+    /// default.
+    /// - Throws: 102 for an unsupported or invalid parameter, 105 for an invalid field name, 107 for a `where` that is
+    ///   not JSON.
     package init(parameters: JSONObject) throws(ParseError) {
         self.init()
         for (name, value) in parameters where !name.hasPrefix("_") {
@@ -15,7 +15,7 @@ extension ParseQuery {
             case "skip": skip = try Self.wholeNumber(value, name) ?? 0
             case "count": wantsCount = try Self.flag(value, name)
             case "keys":
-                // An empty list shows only the fields that every object shows.
+                // An empty list selects only the default fields.
                 keys = value.isNull ? nil : try Self.paths(value, name) ?? []
                 showsScore = try Self.names(value, name)?.contains("$score") ?? false
             case "excludeKeys": excludedKeys = try Self.paths(value, name) ?? []
@@ -53,13 +53,13 @@ extension ParseQuery {
         (order, ordersByScore) = ([], false)
         var places: [FieldPath: Int] = [:]
         for name in try Self.names(value, "order") ?? [] {
-            // The best ones come first, with either sign.
+            // `$score` sorts best matches first, with and without a minus.
             guard name != "$score", name != "-$score" else {
                 ordersByScore = true
                 continue
             }
             let key = try SortKey(name)
-            // A field that is named twice has its first place and its last direction, as a key of an object.
+            // A repeated field keeps its first position and takes its last direction, like a member of a JSON object.
             if let place = places[key.path] {
                 order[place] = key
                 continue
@@ -72,7 +72,7 @@ extension ParseQuery {
         }
     }
 
-    /// By how many fields objects may be ordered, as on MongoDB.
+    /// The maximum number of sort keys, as on MongoDB.
     private static let orderMax = 32
 
     private static func paths(_ value: JSONValue, _ parameter: String) throws(ParseError) -> [String]? {
@@ -85,7 +85,7 @@ extension ParseQuery {
         return paths
     }
 
-    /// How many fields each of `keys`, `excludeKeys` and `include` may name.
+    /// The maximum number of names in each of `keys`, `excludeKeys` and `include`.
     private static let pathsMax = 1000
 
     private mutating func readInclude(_ value: JSONValue) throws(ParseError) {
@@ -94,7 +94,7 @@ extension ParseQuery {
         include = try Self.paths(.array(names.filter { $0 != "*" }.map { .string(String($0)) }), "include") ?? []
     }
 
-    /// MongoDB knows several depths of explanation, by name.
+    /// Reads `explain`. MongoDB's named verbosity levels also switch it on.
     private static func explains(_ value: JSONValue) throws(ParseError) -> Bool {
         if ["queryPlanner", "queryPlannerExtended", "executionStats", "allPlansExecution"].contains(value) {
             return true
@@ -106,12 +106,12 @@ extension ParseQuery {
         }
     }
 
-    /// The names of a comma-separated list or of an array; nil for an empty one.
+    /// The names of a comma-separated list or an array; nil for an empty list.
     private static func names(_ value: JSONValue, _ parameter: String) throws(ParseError) -> [Substring]? {
         if value.isNull { return nil }
         var names: [Substring] = []
         for element in value.array ?? [value] {
-            // A field may be named 'true'.
+            // A field name can be `true`, which arrives as a boolean.
             guard let text = element.string ?? element.bool.map({ String($0) }) else {
                 throw ParseError(.invalidQuery, "\(parameter) must be a list of names, separated by commas")
             }

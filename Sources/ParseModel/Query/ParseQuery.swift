@@ -1,31 +1,33 @@
-/// A question about the objects of one class.
+/// A query for objects of one class.
 package struct ParseQuery: Sendable, Hashable {
+    /// The conditions of `where`.
     package var predicate: Predicate
     package var order: [SortKey]
-    /// Whether the objects that fit a text search best come first.
+    /// True to sort by the score of the text search, best match first.
     package var ordersByScore = false
-    /// How many objects are wanted at most. A server's own maximum is not applied here.
+    /// The maximum number of results, before a server's own maximum.
     package var limit: Int
     package var skip: Int
-    /// Whether the number of all objects that match is wanted, whatever limit and skip are.
+    /// True to return the number of all matching objects, regardless of `limit` and `skip`.
     package var wantsCount: Bool
-    /// The fields wanted, as dotted paths; nil for all.
+    /// The selected fields as dotted paths; nil for all.
     package var keys: [String]?
-    /// The fields to leave out, as dotted paths.
+    /// The excluded fields as dotted paths.
     package var excludedKeys: [String] = []
-    /// Whether to show how well each object fits a text search, as `score`.
+    /// True to return the score of the text search as `score`.
     package var showsScore = false
-    /// Pointers to show the objects of, as dotted paths.
+    /// The pointers to include, as dotted paths.
     package var include: [String] = []
-    /// Whether all pointers of the objects are meant.
+    /// True to include all pointers.
     package var includesAll = false
-    /// Whether to tell how the query would be answered, instead of answering it.
+    /// True to return the query plan instead of results.
     package var explains = false
-    /// Whether the conditions stand in a pipeline of `/aggregate`, which may write dates and pointers as MongoDB has them.
+    /// True for the conditions of an `/aggregate` pipeline, which also accept MongoDB's notation of dates and pointers.
     package var isPipeline = false
-    /// The relation whose members are wanted, whatever class the query names.
+    /// The relation field whose member class replaces the class of the query (`redirectClassNameForKey`).
     package var redirectingKey: String?
 
+    /// The limit of a query without one, as on Parse Server.
     package static let limitDefault = 100
 
     package init(
@@ -40,10 +42,11 @@ package struct ParseQuery: Sendable, Hashable {
         self.keys = keys
     }
 
+    /// The combination of `keys`, `excludedKeys` and `include`.
     package var selection: FieldSelection {
         FieldSelection(keys: keys, excludedKeys: excludedKeys, include: include, includesAll: includesAll)
     }
 
-    /// Whether the nearest objects come first: where a place is asked for, and no order.
+    /// True if results are sorted by distance: the query has a `$nearSphere` condition and no explicit order.
     package var ordersByDistance: Bool { order.isEmpty && !ordersByScore }
 }

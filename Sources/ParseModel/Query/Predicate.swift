@@ -1,25 +1,25 @@
-/// What a query asks of objects: the tree that `where` describes.
+/// The condition tree of a query's `where`.
 package indirect enum Predicate: Sendable, Hashable {
-    /// All of them; an empty list holds for every object.
+    /// All conditions hold. An empty list matches every object.
     case and([Predicate])
-    /// At least one of them.
+    /// At least one condition holds.
     case or([Predicate])
-    /// None of them.
+    /// No condition holds.
     case nor([Predicate])
     case field(FieldPath, Constraint)
-    /// Being a member of a relation: that of this name, of this object.
+    /// The object is a member of the relation `field` of the owner.
     case relatedTo(Pointer, field: String)
 
-    /// How deep `$or`, `$and`, `$nor` and queries inside of queries may nest.
+    /// The maximum nesting of `$or`, `$and`, `$nor` and subqueries.
     package static let depthMax = 16
-    /// How many constraints and combinations a predicate may have. Each value of a list that is neither a text nor a number counts as one
-    /// too; objects of one type and class count as one together.
+    /// The maximum number of constraints and combinations. A list value other than a string or a number counts as one,
+    /// but all list values of one Parse type and class count as one together.
     package static let nodesMax = 1000
-    /// How many values all lists of a predicate may have.
+    /// The maximum number of list values in a predicate.
     package static let valuesMax = 100_000
 
-    /// Reads the object that `where` is.
-    /// - Throws: 102 for what is no query, 105 for a key that cannot be a field, 107 for a malformed value of an operator.
+    /// Reads the JSON of `where`.
+    /// - Throws: 102 for an invalid query, 105 for an invalid field name, 107 for a malformed operand.
     package init(json: JSONValue) throws(ParseError) {
         guard let object = json.object else { throw ParseError(.invalidQuery, "where must be a JSON object") }
         var reader = PredicateReader()
@@ -28,7 +28,7 @@ package indirect enum Predicate: Sendable, Hashable {
 }
 
 extension Predicate {
-    /// The predicate with each constraint replaced. Queries inside of it are left to `transform`.
+    /// The predicate with each constraint transformed. `transform` is responsible for subqueries.
     package func mapConstraints(
         _ transform: (FieldPath, Constraint) throws -> Constraint
     ) rethrows -> Predicate {
@@ -41,7 +41,7 @@ extension Predicate {
         }
     }
 
-    /// The predicate with each constraint on a field replaced. Queries inside of it are left to `transform`.
+    /// The predicate with each field condition transformed. `transform` is responsible for subqueries.
     package func mapFields(_ transform: (FieldPath, Constraint) throws -> Predicate) rethrows -> Predicate {
         switch self {
         case .and(let parts): .and(try parts.map { try $0.mapFields(transform) })
@@ -52,8 +52,8 @@ extension Predicate {
         }
     }
 
-    /// The predicate for another naming of objects: each pointer and each string compared with `objectId` replaced.
-    /// - Parameter className: of the objects that the predicate is about.
+    /// The predicate with object ids replaced: in pointers, and in strings compared with `objectId`.
+    /// - Parameter className: the class of the query.
     package func replacingIds(of className: String, _ renamed: (Pointer) -> Pointer) -> Predicate {
         switch self {
         case .and(let parts): .and(parts.map { $0.replacingIds(of: className, renamed) })
@@ -76,7 +76,7 @@ extension Predicate {
         }
     }
 
-    /// The predicate with times like `2 days ago` made dates, also in queries inside of it.
+    /// The predicate with relative times such as `2 days ago` resolved to dates, also in subqueries.
     package func resolvingTimes(now: ParseDate) -> Predicate {
         mapConstraints { _, constraint in
             constraint.mapValues { RelativeTime($0)?.date(now: now).json ?? $0 }.mapSubquery { query in
@@ -87,18 +87,18 @@ extension Predicate {
         }
     }
 
-    /// The terms that hold for every object that the predicate finds.
+    /// The conditions that every matching object satisfies.
     package var required: [Predicate] {
         if case .and(let parts) = self { parts.flatMap(\.required) } else { [self] }
     }
 
-    /// The place by whose distance the objects come, where nothing else is said.
+    /// The field and point of the `$nearSphere` condition; nil without one.
     package var center: (path: FieldPath, point: GeoPoint)? {
         for case .field(let path, .near(let point, _)) in required { return (path, point) }
         return nil
     }
 
-    /// The text search by whose score objects may be ordered.
+    /// The field and text of the `$text` condition; nil without one.
     package var textSearch: (path: FieldPath, search: TextSearch)? {
         for case .field(let path, .text(let search)) in required { return (path, search) }
         return nil

@@ -1,6 +1,7 @@
 extension PredicateReader {
-    /// Reads what `where` says beside a field's name. Keys without a dollar beside operators are a value to equal.
-    /// - Throws: 102 for an operator that there is not, 107 for a malformed value of one, and what `asFieldValue` throws.
+    /// Reads the conditions on one field of `where`. Members without a leading `$` beside operators are values for
+    /// equality.
+    /// - Throws: 102 for an unknown operator, 107 for a malformed operand, and the errors of `asFieldValue`.
     mutating func constraints(_ json: JSONValue, depth: Int) throws(ParseError) -> [Constraint] {
         guard let object = json.object, object.keys.contains(where: { $0.hasPrefix("$") }) else {
             return [.equal(try fieldValue(json))]
@@ -17,7 +18,8 @@ extension PredicateReader {
         return constraints
     }
 
-    /// Nil for what is a part of another operator.
+    /// Reads one operator.
+    /// - Returns: nil for an operator that only modifies another one.
     private mutating func constraint(
         _ key: String, _ value: JSONValue, beside object: JSONObject, depth: Int
     ) throws(ParseError) -> Constraint? {
@@ -32,7 +34,7 @@ extension PredicateReader {
         case "$nin": return .notIn(try list(value, key))
         case "$exists":
             _ = try identity(value)
-            // MongoDB takes whatever is not false, 0 or null for true, an empty text too.
+            // MongoDB treats every operand except false, 0 and null as true, including the empty string.
             return .exists(value.isTruthy || value == "")
         case "$all": return try all(value)
         case "$containedBy":
@@ -84,7 +86,7 @@ extension PredicateReader {
         }
     }
 
-    /// An array inside the list stands for its elements, as on the server.
+    /// Reads the operand of `$in` and `$nin`. Nested arrays are flattened, as in Parse Server.
     private mutating func list(_ value: JSONValue, _ key: String) throws(ParseError) -> [JSONValue] {
         guard let list = value.array else { throw Self.malformed("bad \(key) value") }
         let elements = list.flatMap { $0.array ?? [$0] }
@@ -92,14 +94,14 @@ extension PredicateReader {
         return try JSONValue.array(elements).asFieldValue().array ?? []
     }
 
-    /// Values, or objects `{"$regex":…}` that are patterns. Each is a condition.
+    /// Reads the operand of `$all`: either values, or `{"$regex":…}` objects only. Each is a separate condition.
     private mutating func all(_ value: JSONValue) throws(ParseError) -> Constraint {
         guard let elements = value.array else { throw Self.malformed("bad $all value") }
         for _ in elements { try count() }
         let patterns = elements.compactMap { $0.object?["$regex"] }
         guard !patterns.isEmpty else {
             var values: [JSONValue] = []
-            for element in elements { values.append(try Self.sought(element)) }
+            for element in elements { values.append(try Self.allValue(element)) }
             return .all(values)
         }
         guard patterns.count == elements.count else {
@@ -110,8 +112,8 @@ extension PredicateReader {
         return .allMatching(texts)
     }
 
-    /// A value of `$all`: an object with keys that no field can hold equals nothing.
-    private static func sought(_ value: JSONValue) throws(ParseError) -> JSONValue {
+    /// Reads one value of `$all`. An object with invalid keys equals no stored value.
+    private static func allValue(_ value: JSONValue) throws(ParseError) -> JSONValue {
         do {
             return try value.asFieldValue()
         } catch  where error.code == .invalidNestedKey {
@@ -161,9 +163,9 @@ extension PredicateReader {
             isDiacriticSensitive: search["$diacriticSensitive"]?.bool ?? false)
     }
 
-    /// What is no query in our own words.
+    /// An invalid query with Tidegate's own message.
     static func bad(_ what: String) -> ParseError { ParseError(.invalidQuery, "bad constraint: \(what)") }
 
-    /// What the server calls malformed, in its words.
+    /// A malformed operand with Parse Server's message.
     static func malformed(_ message: String) -> ParseError { ParseError(.invalidJSON, message) }
 }

@@ -1,6 +1,6 @@
 extension PredicateReader {
-    /// Reads an operator about places.
-    /// - Returns: nil for a distance, which is a part of `$nearSphere`.
+    /// Reads a geographic operator.
+    /// - Returns: nil for a maximum distance, which belongs to `$nearSphere`.
     func place(
         _ key: String, _ value: JSONValue, beside object: JSONObject
     ) throws(ParseError) -> Constraint? {
@@ -43,7 +43,8 @@ extension PredicateReader {
         guard let corners = value.object?["$box"]?.array, corners.count == 2, value.object?.count == 1,
             let one = try point(corners[0]), let other = try point(corners[1])
         else { throw Self.malformed("malformatted $within arg") }
-        // Any two opposite corners: MongoDB and PostgreSQL order them, so that no box reaches across 180°.
+        // The corners can be any two opposite ones, because MongoDB and PostgreSQL sort them. A box therefore never
+        // crosses the 180° meridian.
         return .box(
             southwest: GeoPoint(
                 latitude: min(one.latitude, other.latitude), longitude: min(one.longitude, other.longitude)),
@@ -97,8 +98,9 @@ extension PredicateReader {
         return corners
     }
 
-    /// A value of type GeoPoint, or a pair of longitude and latitude. Nil where the value is neither.
-    /// - Throws: 111 for a place that does not exist.
+    /// Reads a GeoPoint, or a pair of longitude and latitude.
+    /// - Returns: nil for every other value.
+    /// - Throws: 111 for coordinates out of range.
     private func point(_ value: JSONValue) throws(ParseError) -> GeoPoint? {
         var value = value
         if let pair = value.array {

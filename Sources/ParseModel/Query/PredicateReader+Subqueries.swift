@@ -1,7 +1,7 @@
 extension PredicateReader {
-    /// Reads `{"className":…,"where":…}`, with `order`, `limit`, `skip` and `redirectClassNameForKey`; whatever else SDKs
-    /// write beside these has no meaning here and is not looked at.
-    /// - Throws: 102 where it is no query.
+    /// Reads `{"className":…,"where":…}` with optional `order`, `limit`, `skip` and `redirectClassNameForKey`. Other
+    /// members are ignored, because SDKs send members without a meaning here.
+    /// - Throws: 102 for an invalid subquery.
     mutating func subquery(_ value: JSONValue, _ key: String, depth: Int) throws(ParseError) -> Subquery {
         guard let object = value.object, object["where"]?.object != nil else {
             throw ParseError(.invalidQuery, "improper usage of \(key)")
@@ -9,7 +9,7 @@ extension PredicateReader {
         return try subquery(object, key, depth: depth)
     }
 
-    /// Reads `{"query":…,"key":…}`. The query's `where` may be left out.
+    /// Reads `{"query":…,"key":…}`. The `where` of the query is optional.
     mutating func selection(
         _ value: JSONValue, _ key: String, depth: Int
     ) throws(ParseError) -> (Subquery, FieldPath) {

@@ -1,11 +1,12 @@
-/// Reads a predicate and counts what it has read.
+/// Reads a predicate and enforces its limits.
 ///
-/// Codes and messages are those of Parse Server's `validateQuery`, `transformConstraint` and `RestQuery`, where it has any.
+/// Error codes and messages come from Parse Server's `validateQuery`, `transformConstraint` and `RestQuery` if they
+/// define one.
 struct PredicateReader {
     private var nodes = 0
     private var values = 0
 
-    /// - Parameter depth: how many combinations and queries stand around the object.
+    /// - Parameter depth: the number of enclosing combinations and subqueries.
     mutating func predicate(_ object: JSONObject, depth: Int) throws(ParseError) -> Predicate {
         guard depth <= Predicate.depthMax else {
             throw ParseError(.invalidQuery, "where nests deeper than \(Predicate.depthMax) levels")
@@ -26,8 +27,8 @@ struct PredicateReader {
         return terms.count == 1 ? terms[0] : .and(terms)
     }
 
-    /// What stands beside a field's name: a plain value, or an object of operators that must all hold. Of lists and of
-    /// queries that yield lists one is enough, since the server joins them.
+    /// Reads the conditions on one field: a plain value, or an object of operators that must all hold. Of several list
+    /// operators and subqueries one must hold, because Parse Server merges their lists.
     private mutating func field(
         _ path: FieldPath, _ value: JSONValue, depth: Int
     ) throws(ParseError) -> [Predicate] {
@@ -64,7 +65,7 @@ struct PredicateReader {
         } catch {
             throw ParseError(.invalidQuery, "bad constraint: $relatedTo: \(error.message)")
         }
-        // An object that has not been saved yet has no members.
+        // An unsaved object has no members.
         return objectId.isEmpty ? .or([]) : .relatedTo(Pointer(className: className, objectId: objectId), field: field)
     }
 
@@ -89,7 +90,7 @@ struct PredicateReader {
         return predicates
     }
 
-    /// Counts the values of a list, before anything is made of them.
+    /// Counts the values of a list before reading them.
     mutating func count(list: [JSONValue]) throws(ParseError) {
         try count(values: list.count)
         var kinds: Set<[String]> = []
@@ -106,7 +107,7 @@ struct PredicateReader {
         }
     }
 
-    /// Counts the values inside of a value, since each object that is looked at is compared with all of them.
+    /// Counts the values inside a value, because each examined object is compared with all of them.
     mutating func count(inside value: JSONValue) throws(ParseError) {
         switch value {
         case .array(let elements):
@@ -126,7 +127,7 @@ struct PredicateReader {
         }
     }
 
-    /// Values that are told by one text each.
+    /// Types with a single identifying string.
     private static let listedTypes: Set<String> = ["Date", "Pointer", "File", "Bytes"]
 
     mutating func count() throws(ParseError) {

@@ -1,11 +1,12 @@
-/// A point in time as a distance from now: `in 2 days 3 hours`, `1 wk ago`, `now` (`relativeTimeToDate` of Parse Server).
+/// A point in time relative to now: `in 2 days 3 hours`, `1 wk ago`, `now` (`relativeTimeToDate` of Parse Server).
 package struct RelativeTime: Sendable, Hashable {
+    /// The distance from now in seconds; negative for the past.
     package let seconds: Int64
 
-    /// Why a text is no relative time.
+    /// The error for an invalid relative time.
     struct Problem: Error { let info: String }
 
-    /// A hundred thousand years: what lies further away is no date of Parse's.
+    /// The maximum distance, 100,000 years. No Parse date is further away.
     private static let secondsMax: Int64 = 3_155_760_000_000
 
     init(_ text: String) throws(Problem) {
@@ -38,7 +39,7 @@ package struct RelativeTime: Sendable, Hashable {
         seconds = isFuture ? total : -total
     }
 
-    /// In seconds.
+    /// The length of a unit in seconds; nil for an unknown unit.
     private static func unit(_ name: String) -> Int64? {
         switch name {
         case "yr", "yrs", "year", "years": 365 * 86_400
@@ -51,11 +52,13 @@ package struct RelativeTime: Sendable, Hashable {
         }
     }
 
-    /// `{"$relativeTime":…}` as a constraint holds it until somebody says what time it is.
+    /// Reads `{"$relativeTime":…}`.
+    /// - Returns: nil for every other value.
     package init?(_ value: JSONValue) {
         guard let text = value.object?["$relativeTime"]?.string, let time = try? RelativeTime(text) else { return nil }
         self = time
     }
 
+    /// The point in time for a given "now".
     package func date(now: ParseDate) -> ParseDate { now + .seconds(seconds) }
 }

@@ -1,4 +1,4 @@
-/// One key of a query's order.
+/// One sort key of a query.
 package struct SortKey: Sendable, Hashable {
     package let path: FieldPath
     package let descending: Bool
@@ -8,11 +8,11 @@ package struct SortKey: Sendable, Hashable {
         self.descending = descending
     }
 
-    /// The names that `order` may use for an object's times, as parse.com did.
+    /// Alternative names of the timestamps in `order`, from parse.com.
     private static let names = ["_created_at": "createdAt", "_updated_at": "updatedAt"]
 
-    /// Reads `-date`: a minus means descending.
-    /// - Throws: 105 with the name where it is no path.
+    /// Reads a sort key; a leading minus means descending: `-date`.
+    /// - Throws: 105 for an invalid path.
     init(_ text: Substring) throws(ParseError) {
         let descending = text.first == "-"
         let name = String(descending ? text.dropFirst() : text)

@@ -1,14 +1,15 @@
-/// A query inside a query: `{"className":…,"where":…}`, the value of `$inQuery` and its like.
+/// A query inside a query: the operand `{"className":…,"where":…}` of `$inQuery` and similar operators.
 package struct Subquery: Sendable, Hashable {
     package var className: String
-    /// The relation of that class whose members are meant instead; who knows the schema puts their class in.
+    /// The relation field whose member class replaces `className` (`redirectClassNameForKey`). The schema of the class
+    /// resolves it.
     package let redirectingKey: String?
     package var predicate: Predicate
     package var order: [SortKey]
-    /// How many of the objects count; nil for all, since the default and the maximum of lists are not for these.
+    /// The maximum number of objects; nil for all. The default limit of lists does not apply to subqueries.
     package let limit: Int?
     package let skip: Int
-    /// The ids of the objects as a JSON array, once a store that works from the inside out has found them.
+    /// The ids of the matching objects as a JSON array, set by a store that evaluates inner queries first.
     package var foundIds: String?
 
     package init(
@@ -25,7 +26,7 @@ package struct Subquery: Sendable, Hashable {
 }
 
 extension Predicate {
-    /// The classes of all queries inside of it.
+    /// The classes of all subqueries.
     package var innerClassNames: Set<String> {
         var names: Set<String> = []
         _ = mapConstraints { _, constraint in

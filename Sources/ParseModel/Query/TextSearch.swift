@@ -1,10 +1,11 @@
 import Foundation
 
-/// A full-text search: the value of `$text`.
+/// A full-text search: the operand of `$text`.
 ///
-/// One of the words has to be there, each `"quoted phrase"` has to be, and no `-word` may. Words are what stands between
-/// characters that are neither letters nor digits; they are compared whole, without looking for their stems.
+/// A match contains at least one of the words, every `"quoted phrase"`, and no `-word`. Words are sequences of letters
+/// and digits. They are compared as a whole, without stemming.
 package struct TextSearch: Sendable, Hashable {
+    /// The operand `$term`: words, quoted phrases and negated words.
     package let term: String
     package let isCaseSensitive: Bool
     package let isDiacriticSensitive: Bool
@@ -15,7 +16,7 @@ package struct TextSearch: Sendable, Hashable {
         self.isDiacriticSensitive = isDiacriticSensitive
     }
 
-    /// Whether the search finds a text.
+    /// True if the text matches.
     package func matches(_ text: String) -> Bool {
         let parts = Parts(fold(term))
         let text = fold(text)
@@ -25,8 +26,8 @@ package struct TextSearch: Sendable, Hashable {
         return !parts.phrases.isEmpty || parts.wanted.contains(where: words.contains)
     }
 
-    /// How well the search fits a text: each of its words counts the less the longer the text is, and half as much with
-    /// each time that it is there again. 0 where none of them is.
+    /// The relevance of a text; 0 without a match. Each occurrence of a search word adds less the longer the text is,
+    /// and half as much as its previous occurrence.
     package func score(_ text: String) -> Double {
         let parts = Parts(fold(term))
         let wanted = Set(parts.wanted + parts.phrases.flatMap(Self.words))
@@ -40,7 +41,7 @@ package struct TextSearch: Sendable, Hashable {
         }
     }
 
-    /// Makes texts equal that differ only in what the search does not look at.
+    /// The text without the differences that the search ignores (case, diacritics).
     private func fold(_ text: String) -> String {
         var options: String.CompareOptions = []
         if !isCaseSensitive { options.insert(.caseInsensitive) }
@@ -52,7 +53,7 @@ package struct TextSearch: Sendable, Hashable {
         text.split(whereSeparator: { !$0.isLetter && !$0.isNumber }).map { String($0) }
     }
 
-    /// A phrase stands in a text where its words follow one another, whatever is between them.
+    /// True if the words of the phrase occur in the text in sequence, regardless of the separators.
     private static func holds(_ text: String, phrase: String) -> Bool {
         let (words, phrase) = (Self.words(text), Self.words(phrase))
         guard !phrase.isEmpty, words.count >= phrase.count else { return phrase.isEmpty }

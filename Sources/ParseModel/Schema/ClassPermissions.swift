@@ -1,10 +1,10 @@
-/// `classLevelPermissions`: by operation, who may do it with objects of a class.
+/// `classLevelPermissions`: the allowed users and roles for each operation on a class.
 enum ClassPermissions {
     private static let operations = ["find", "get", "count", "create", "update", "delete", "addField"]
     private static let pointerOperations: Set<String> = ["readUserFields", "writeUserFields"]
 
-    /// Where nobody has set any, everybody may do everything; what was not named among those that were set is
-    /// for nobody but the master key.
+    /// The permissions in the format of a `/schemas` response. Without any permissions every operation is public. If
+    /// some are set, each unnamed operation is allowed with the master key only.
     static func shown(_ permissions: JSONObject?) -> JSONObject {
         var shown = JSONObject()
         for operation in operations { shown[operation] = permissions == nil ? ["*": true] : [:] }
@@ -13,7 +13,8 @@ enum ClassPermissions {
         return shown
     }
 
-    /// - Throws: 107, as a Parse Server would refuse them.
+    /// Validates permissions.
+    /// - Throws: 107 with Parse Server's message.
     static func check(_ permissions: JSONObject, of schema: ClassSchema) throws(ParseError) {
         for (operation, value) in permissions {
             if pointerOperations.contains(operation) {
@@ -46,17 +47,17 @@ enum ClassPermissions {
             guard allowed == true else {
                 throw ParseError(
                     .invalidJSON,
-                    "'\(words(allowed))' is not a valid value for class level permissions "
-                        + "\(operation):\(entity):\(words(allowed))")
+                    "'\(text(allowed))' is not a valid value for class level permissions "
+                        + "\(operation):\(entity):\(text(allowed))")
             }
             return
         }
         guard let fields = allowed.array else {
             throw ParseError(
                 .invalidJSON,
-                "'\(words(allowed))' is not a valid value for \(operation)[\(entity)] - expected an array.")
+                "'\(text(allowed))' is not a valid value for \(operation)[\(entity)] - expected an array.")
         }
-        // The server names the whole operation there, as JavaScript writes an object.
+        // Parse Server prints the operation object here, which JavaScript formats this way.
         for field in fields { try checkPointer(field, "[object Object]", schema) }
     }
 
@@ -67,10 +68,10 @@ enum ClassPermissions {
         guard let fields = fields.array else {
             throw ParseError(
                 .invalidJSON,
-                "'\(words(fields))' is not a valid value for protectedFields[\(entity)] - expected an array.")
+                "'\(text(fields))' is not a valid value for protectedFields[\(entity)] - expected an array.")
         }
         for field in fields {
-            let name = words(field)
+            let name = text(field)
             guard !DefaultFields.common.contains(where: { $0.name == name }) else {
                 throw ParseError(.invalidJSON, "Default field '\(name)' can not be protected")
             }
@@ -80,20 +81,20 @@ enum ClassPermissions {
         }
     }
 
-    /// Users are reached by fields that point to one, or to several.
+    /// Pointer permissions require a pointer to `_User`, or an array of such pointers.
     private static func checkPointer(
         _ field: JSONValue, _ operation: String, _ schema: ClassSchema
     ) throws(ParseError) {
-        switch schema[words(field)]?.type {
+        switch schema[text(field)]?.type {
         case .pointer("_User"), .array: return
         default:
             throw ParseError(
                 .invalidJSON,
-                "'\(words(field))' is not a valid column for class level pointer permissions \(operation)")
+                "'\(text(field))' is not a valid column for class level pointer permissions \(operation)")
         }
     }
 
-    /// Everybody, a role, everybody who is logged in, or a user by id.
+    /// True for `*`, `role:NAME`, `requiresAuthentication`, and a user id.
     private static func isEntity(_ name: String) -> Bool {
         name == "*" || name.hasPrefix("role:") || (!name.isEmpty && name.utf8.allSatisfy { $0.isLetter || $0.isDigit })
     }
@@ -105,8 +106,8 @@ enum ClassPermissions {
     private static func notA(_ kind: String, _ value: JSONValue, _ operation: String) -> ParseError {
         ParseError(
             .invalidJSON,
-            "'\(words(value))' is not a valid value for class level permissions \(operation) - must be \(kind)")
+            "'\(text(value))' is not a valid value for class level permissions \(operation) - must be \(kind)")
     }
 
-    private static func words(_ value: JSONValue) -> String { value.string ?? value.jsonText }
+    private static func text(_ value: JSONValue) -> String { value.string ?? value.jsonText }
 }

@@ -1,21 +1,21 @@
-/// What requests of `/schemas` ask for, in the order in which a Parse Server checks them.
+/// Schema changes by `/schemas` requests, with checks in the order of a Parse Server.
 extension ClassSchema {
-    /// A class that is to be made.
-    /// - Parameter body: `{"fields", "classLevelPermissions", "indexes"}`, none of which it must have.
+    /// The schema of a new class.
+    /// - Parameter body: `{"fields", "classLevelPermissions", "indexes"}`, each optional.
     /// - Throws: 102, 103, 105, 107, 111, 135 or 136.
     package init(making className: String, _ body: JSONObject) throws(ParseError) {
-        guard ClassName.isPossible(className) else { throw .impossibleClassName(className) }
+        guard ClassName.isValid(className) else { throw .invalidClassName(className) }
         self.init(className)
         try add(Self.object("fields", in: body).map { ($0.key, $0.value) })
-        try checkPlaces()
+        try checkGeoPoints()
         try setPermissions(body)
-        // A Parse Server takes no indexes for none having been named.
+        // Parse Server treats an empty `indexes` object as absent.
         let indexes = Self.object("indexes", in: body)
         if !indexes.isEmpty { try setIndexes(indexes) }
     }
 
-    /// Adds and deletes fields, sets their options, permissions and indexes. What the body does not name stays.
-    /// - Returns: the fields that are gone, with whatever objects hold in them.
+    /// Adds and deletes fields, and sets options, permissions and indexes. Members absent from the body stay unchanged.
+    /// - Returns: the deleted fields. The caller deletes their values from all objects.
     /// - Throws: 102, 103, 105, 107, 111, 135, 136 or 255.
     package mutating func change(_ body: JSONObject) throws(ParseError) -> [String] {
         var deleted: [String] = []
@@ -24,17 +24,17 @@ extension ClassSchema {
             let deletes = value.object?["__op"] == "Delete"
             let existing = self[name]
             if let existing, !deletes, value.object?["type"]?.string != existing.type.json["type"]?.string {
-                throw ParseError(.impossibleSchemaChange, "Field \(name) exists, cannot update.")
+                throw ParseError(.invalidSchemaOperation, "Field \(name) exists, cannot update.")
             }
             if existing == nil, deletes {
-                throw ParseError(.impossibleSchemaChange, "Field \(name) does not exist, cannot delete.")
+                throw ParseError(.invalidSchemaOperation, "Field \(name) does not exist, cannot delete.")
             }
             if deletes { deleted.append(name) } else { submitted.append((name, value)) }
         }
         let before = self
         for name in deleted { added[name] = nil }
         try add(submitted.filter { before[$0.0] == nil })
-        try checkPlaces()
+        try checkGeoPoints()
         for name in deleted where DefaultFields.contain(name, of: className) {
             throw ParseError(.unchangeableField, "field \(name) cannot be changed")
         }
@@ -46,7 +46,7 @@ extension ClassSchema {
 
     private mutating func add(_ fields: [(name: String, value: JSONValue)]) throws(ParseError) {
         for (name, value) in fields {
-            guard FieldName.isPossible(name) else {
+            guard FieldName.isValid(name) else {
                 throw ParseError(.invalidFieldName, "invalid field name: \(name)")
             }
             guard !DefaultFields.contain(name, of: className) else {
@@ -56,7 +56,7 @@ extension ClassSchema {
         }
     }
 
-    private func checkPlaces() throws(ParseError) {
+    private func checkGeoPoints() throws(ParseError) {
         let places = added.filter { $0.value.type == .geoPoint }.keys.sorted()
         guard places.count > 1 else { return }
         throw ParseError(
@@ -65,11 +65,11 @@ extension ClassSchema {
                 + "already exists.")
     }
 
-    /// A field that is there already may get other options, and no other type.
+    /// Changes the options of an existing field. Its type cannot change.
     private mutating func setOptions(
         of name: String, _ value: JSONValue, _ existing: SchemaField?
     ) throws(ParseError) {
-        // What every object has is named back by clients that send a whole schema.
+        // Clients that send a complete schema include the default fields; they are skipped.
         guard let existing, existing.type != .acl, name != "objectId" else { return }
         let field = try SchemaField(value, of: name, in: className)
         guard field.type == existing.type else {
@@ -90,14 +90,14 @@ extension ClassSchema {
             try ClassPermissions.check(object, of: self)
             permissions = object
         case let value?:
-            // A value that is not an object names no operation, or unknown ones.
+            // Parse Server iterates over the members of any value here.
             try ClassPermissions.check(Self.members(of: value), of: self)
             permissions = [:]
         }
     }
 
     private mutating func setIndexes(_ submitted: JSONObject) throws(ParseError) {
-        // MongoDB's own, which no class is without once it has any.
+        // MongoDB adds its `_id_` index to every class with indexes.
         if indexes.isEmpty { indexes["_id_"] = ["_id": 1] }
         for (name, value) in submitted {
             guard let index = value.object else { throw ParseError(.invalidJSON, "invalid JSON") }
@@ -120,16 +120,17 @@ extension ClassSchema {
         }
     }
 
-    /// As on MongoDB. Schemas are read with each write, so none may grow without end.
+    /// MongoDB's limit. It bounds the schema, which every write reads.
     private static let indexesMax = 64
-    /// How many values permissions may hold.
+    /// The maximum number of JSON values in the permissions.
     private static let permissionsMax = 10_000
 
     private static func object(_ name: String, in body: JSONObject) -> JSONObject {
         members(of: body[name] ?? .null)
     }
 
-    /// The members of a value as JavaScript sees them: the elements of a list by their number, the letters of a text.
+    /// The enumerable members of a value in JavaScript: the elements of an array by index, and the first character of a
+    /// string.
     private static func members(of value: JSONValue) -> JSONObject {
         switch value {
         case .null, .bool, .number: [:]

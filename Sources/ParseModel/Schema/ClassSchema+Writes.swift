@@ -1,6 +1,6 @@
-/// What a schema says of writes, as a Parse Server checks them.
+/// Checks of writes against the schema, by the rules of a Parse Server.
 extension ClassSchema {
-    /// What every object of the class shows of its relations, whoever their members are.
+    /// The relation values that every object of the class has, regardless of their members.
     package var relations: JSONObject {
         var relations = JSONObject()
         let all = DefaultFields.of(className).map { ($0.name, $0.type) } + added.map { ($0.key, $0.value.type) }
@@ -10,7 +10,7 @@ extension ClassSchema {
         return relations
     }
 
-    /// - Throws: 111 where a field that a body says to be a relation is something else.
+    /// - Throws: 111 if the body sends a relation value for a field of another type or member class.
     package func checkRelations(of body: WriteBody) throws(ParseError) {
         for (field, memberClass) in body.relations {
             guard let expected = self[field]?.type, expected != .relation(memberClass) else { continue }
@@ -18,39 +18,40 @@ extension ClassSchema {
         }
     }
 
-    /// - Throws: 111 where an operation does not fit its field's type.
+    /// - Throws: 111 if an operation does not fit the type of its field.
     package func checkTypes(of operations: FieldOperations) throws(ParseError) {
         for field in operations.fields {
-            // Every object has an ACL, and what it must look like was checked when it was read.
+            // The format of an ACL was checked when the body was read.
             guard field != "ACL", let got = operations[field]?.type, let expected = self[field]?.type, got != expected
             else { continue }
             throw .schemaMismatch(className, field, expected: expected, got: got)
         }
     }
 
-    /// A class has one field at most that is a place, as on MongoDB.
-    /// - Throws: 111 where an operation would add another one.
-    package func checkPlaces(in operations: FieldOperations) throws(ParseError) {
+    /// Checks that the class has at most one GeoPoint field, as on MongoDB.
+    /// - Throws: 111 if an operation would add a second one.
+    package func checkGeoPoints(in operations: FieldOperations) throws(ParseError) {
         guard operations.fields.contains(where: { operations[$0]?.type == .geoPoint && self[$0] == nil }),
             added.values.contains(where: { $0.type == .geoPoint })
         else { return }
         throw .anotherGeoPoint
     }
 
-    /// - Parameter creates: the object is new, and has to have all that is required.
-    /// - Throws: 142 where something required is missing or taken away.
+    /// Checks required fields.
+    /// - Parameter creates: true for a new object, which must have every required field.
+    /// - Throws: 142 if a required field is missing or deleted.
     package func checkRequired(_ body: WriteBody, creates: Bool) throws(ParseError) {
         for (name, field) in added.sorted(by: { $0.key < $1.key }) where field.isRequired == true {
             let isTaken = body.deleted.contains(name) || body.emptied.contains(name)
             let isMissing = creates && body.operations[name] == nil && !body.nested.contains { $0.field == name }
             guard isTaken || isMissing else { continue }
-            // A default stands in for what is not named, not for nothing.
+            // A default applies to an absent field, and not to an explicit null or empty text.
             if creates, field.defaultValue != nil, !body.emptied.contains(name) { continue }
             throw ParseError(.validationFailed, "\(name) is required")
         }
     }
 
-    /// What a create gets that it does not name.
+    /// The default values for the absent fields of a create.
     package func defaults(for body: WriteBody) -> JSONObject {
         var defaults = JSONObject()
         for (name, field) in added.sorted(by: { $0.key < $1.key }) {

@@ -1,10 +1,11 @@
-/// What is known of a class: its fields with their types and options, who may do what with it, and its indexes.
+/// The schema of a class: fields with types and options, permissions, and indexes.
 package struct ClassSchema: Sendable, Hashable {
     package let className: String
-    /// What was added to the fields that the class has anyway, and options that were set for those.
+    /// The fields beyond the default fields, and the default fields with changed options.
     package var added: [String: SchemaField]
-    /// Nil where nobody has set any: everybody may do everything.
+    /// The class-level permissions; nil if none are set, which makes every operation public.
     package var permissions: JSONObject?
+    /// The indexes by name, in the format of `/schemas`.
     package var indexes: JSONObject
 
     package init(
@@ -17,12 +18,12 @@ package struct ClassSchema: Sendable, Hashable {
         self.indexes = indexes
     }
 
-    /// Nil where the class has no such field.
+    /// The field with this name; nil if the class has no such field.
     package subscript(field: String) -> SchemaField? {
         added[field] ?? DefaultFields.of(className).first { $0.name == field }.map { SchemaField($0.type) }
     }
 
-    /// The class as an answer of `/schemas` has it.
+    /// The schema in the format of a `/schemas` response.
     package var json: JSONObject {
         var fields = JSONObject()
         for (name, type) in DefaultFields.of(className) { fields[name] = .object(added[name]?.json ?? type.json) }
@@ -35,8 +36,8 @@ package struct ClassSchema: Sendable, Hashable {
         return json
     }
 
-    /// Reads a class as an answer of `/schemas` has it; nil where it names no class. Fields of types that are not known here
-    /// are left out: nothing is said of them.
+    /// Reads a class of a `/schemas` response. Fields of unknown types are skipped.
+    /// - Returns: nil without a class name.
     package init?(json: JSONObject) {
         guard let className = json["className"]?.string else { return nil }
         var added: [String: SchemaField] = [:]

@@ -1,14 +1,14 @@
-/// The fields that objects have without anybody having added them.
+/// The fields of a class without added ones.
 package enum DefaultFields {
-    /// Of every class.
+    /// The default fields of every class.
     package static let common: [(name: String, type: FieldType)] = [
         ("objectId", .string), ("createdAt", .date), ("updatedAt", .date), ("ACL", .acl),
     ]
 
-    /// Classes that are there before anybody writes to them.
-    package static let classesFromTheStart = ["_Role", "_User"]
+    /// Classes that exist before the first write.
+    package static let predefinedClasses = ["_Role", "_User"]
 
-    /// All of a class.
+    /// All default fields of a class.
     package static func of(_ className: String) -> [(name: String, type: FieldType)] {
         common + (ofServersClasses[className] ?? [])
     }

@@ -1,9 +1,9 @@
-/// What a class's schema says of one field.
+/// The schema of one field.
 package struct SchemaField: Sendable, Hashable {
     package let type: FieldType
-    /// Nil where it was never set, which means no.
+    /// True if a create must set the field; nil if the option was never set, which means false.
     package let isRequired: Bool?
-    /// The value of the field in a create that does not name it, as it was given: an object has it in the form that fields keep.
+    /// The default value in its original form. Objects store it in canonical form.
     package let defaultValue: JSONValue?
 
     package init(_ type: FieldType, isRequired: Bool? = nil, defaultValue: JSONValue? = nil) {
@@ -12,13 +12,14 @@ package struct SchemaField: Sendable, Hashable {
         self.defaultValue = defaultValue
     }
 
-    /// Reads what `json` wrote; nil where it names no type.
+    /// Reads the output of ``json``.
+    /// - Returns: nil without a type.
     package init?(stored: JSONObject) {
         guard let type = FieldType(json: stored) else { return nil }
         self.init(type, isRequired: stored["required"]?.bool, defaultValue: stored["defaultValue"])
     }
 
-    /// The field as an answer of `/schemas` has it.
+    /// The field in the format of a `/schemas` response.
     package var json: JSONObject {
         var json = type.json
         if let isRequired { json["required"] = .bool(isRequired) }
@@ -26,8 +27,8 @@ package struct SchemaField: Sendable, Hashable {
         return json
     }
 
-    /// Reads a field as a request of `/schemas` has it.
-    /// - Throws: 103, 107, 111 or 135, as a Parse Server would refuse it.
+    /// Reads and validates a field of a `/schemas` request.
+    /// - Throws: 103, 107, 111 or 135, with Parse Server's message.
     init(_ value: JSONValue, of field: String, in className: String) throws(ParseError) {
         let object = value.object ?? [:]
         let type = try Self.type(object)
@@ -55,7 +56,7 @@ package struct SchemaField: Sendable, Hashable {
             switch object["targetClass"] {
             case nil, .null, "": throw ParseError(.missingClassName, "type \(name) needs a class name")
             case .string(let target):
-                guard ClassName.isPossible(target) else { throw .impossibleClassName(target) }
+                guard ClassName.isValid(target) else { throw .invalidClassName(target) }
             default: throw invalid
             }
         }
@@ -85,14 +86,15 @@ package struct SchemaField: Sendable, Hashable {
 }
 
 extension ParseError {
-    /// The space at the end is the server's.
-    package static func impossibleClassName(_ name: String) -> ParseError {
+    /// Parse Server's error for an invalid class name. Its message ends with a space.
+    package static func invalidClassName(_ name: String) -> ParseError {
         ParseError(
             .invalidClassName,
             "Invalid classname: \(name), classnames can only have alphanumeric characters and _, "
                 + "and must start with an alpha character ")
     }
 
+    /// Parse Server's error for an unknown class.
     package static func noSuchClass(_ name: String) -> ParseError {
         ParseError(.invalidClassName, "Class \(name) does not exist.")
     }

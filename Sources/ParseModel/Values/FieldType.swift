@@ -1,4 +1,4 @@
-/// Type of a field in a class's schema.
+/// The type of a field in the schema of a class.
 package enum FieldType: Sendable, Hashable {
     case string, number, boolean, date, object, array
     /// A reference to an object of the named class.
@@ -7,8 +7,9 @@ package enum FieldType: Sendable, Hashable {
     case relation(String)
     case file, geoPoint, bytes, polygon, acl
 
-    /// The type that a value gives to a field without one. Nil for null, which fits every type; an object whose
-    /// `__type` is absent, unknown or incomplete is an `.object`.
+    /// The type that a value implies for a new field. An object with an absent, unknown or incomplete `__type` is an
+    /// `.object`.
+    /// - Returns: nil for null, which fits every type.
     package init?(of value: JSONValue) {
         switch value {
         case .null: return nil
@@ -20,7 +21,7 @@ package enum FieldType: Sendable, Hashable {
         }
     }
 
-    /// The type that an object's `__type` names.
+    /// The type named by `__type`; nil if it is absent, unknown or incomplete.
     private init?(ofTyped object: JSONObject) {
         guard let name = object["__type"]?.string else { return nil }
         switch name {
@@ -36,7 +37,8 @@ package enum FieldType: Sendable, Hashable {
         }
     }
 
-    /// Reads a field of an answer of `/schemas`: `{"type":"Pointer","targetClass":"Country"}`. Nil where it is none.
+    /// Reads a field of a `/schemas` response: `{"type":"Pointer","targetClass":"Country"}`.
+    /// - Returns: nil for an unknown or incomplete type.
     package init?(json: JSONObject) {
         guard let name = json["type"]?.string else { return nil }
         switch name {
@@ -49,7 +51,7 @@ package enum FieldType: Sendable, Hashable {
         }
     }
 
-    /// The field as an answer of `/schemas` has it.
+    /// The field in the format of a `/schemas` response.
     package var json: JSONObject {
         switch self {
         case .pointer(let target), .relation(let target): ["type": .string(name), "targetClass": .string(target)]
@@ -57,7 +59,7 @@ package enum FieldType: Sendable, Hashable {
         }
     }
 
-    /// The type as Parse's error messages name it: `Number`, `Pointer<Country>`.
+    /// The type in the notation of Parse's error messages: `Number`, `Pointer<Country>`.
     package var description: String {
         switch self {
         case .pointer(let target), .relation(let target): "\(name)<\(target)>"
@@ -89,7 +91,7 @@ package enum FieldType: Sendable, Hashable {
 }
 
 extension ParseError {
-    /// What a Parse Server says of a value that does not fit its field.
+    /// Parse Server's error for a value of the wrong type.
     package static func schemaMismatch(
         _ className: String, _ field: String, expected: FieldType, got: FieldType
     ) -> ParseError {
@@ -98,11 +100,12 @@ extension ParseError {
             "schema mismatch for \(className).\(field); expected \(expected.description) but got \(got.description)")
     }
 
-    /// What it says of a second field in one write that is a place (`validateObject` of its `SchemaController`).
+    /// Parse Server's error for two GeoPoint fields in one write (`validateObject` of its `SchemaController`).
     static let secondGeoPoint = ParseError(
         .incorrectType, "there can only be one geopoint field in a class")
 
-    /// And of one that another write would add (its `MongoSchemaCollection`). On PostgreSQL it takes that.
+    /// Parse Server's error for a write that adds a second GeoPoint field on MongoDB (`MongoSchemaCollection`).
+    /// PostgreSQL allows it.
     static let anotherGeoPoint = ParseError(
         .incorrectType, "MongoDB only supports one GeoPoint field in a class.")
 }

@@ -1,9 +1,10 @@
 extension JSONValue {
-    /// The value as a field keeps it: checked as deep as it goes, numbers and dates in their one canonical form.
+    /// The validated value in canonical form, as stored in a field. Nested values are included; numbers and dates are
+    /// normalised.
     ///
-    /// Objects with an unknown `__type` are kept as they are.
-    /// - Throws: 107 for a character or a number that cannot be stored, 111 for a malformed value of one of Parse's
-    ///   types, 121 for a key that a query could not name, 1 for a polygon without three corners.
+    /// Objects with an unknown `__type` stay unchanged.
+    /// - Throws: 107 for an unsupported character or number, 111 for a malformed value of a Parse type or a polygon
+    ///   with fewer than three corners, 121 for an invalid nested key.
     package func asFieldValue() throws(ParseError) -> JSONValue {
         switch self {
         case .null, .bool: return self
@@ -24,7 +25,7 @@ extension JSONValue {
 }
 
 extension JSONNumber {
-    /// - Throws: 107 where a double cannot hold the number.
+    /// - Throws: 107 if the number exceeds the range of a double.
     func asFieldValue() throws(ParseError) -> JSONNumber {
         guard isFinite else { throw ParseError(.invalidJSON, "The number \(text) is too large.") }
         return canonical
@@ -32,7 +33,7 @@ extension JSONNumber {
 }
 
 extension String {
-    /// - Throws: 107 where the text holds U+0000, which neither SQLite nor PostgreSQL keeps.
+    /// - Throws: 107 if the text contains U+0000, which neither SQLite nor PostgreSQL can store.
     func checkStorable() throws(ParseError) {
         guard !utf8.contains(0) else { throw ParseError(.invalidJSON, "Text may not contain the character U+0000.") }
     }
@@ -40,9 +41,10 @@ extension String {
 
 extension JSONObject {
     enum KeyRule {
-        /// Keys below a field: queries address them with dots, and operators begin with a dollar.
+        /// Keys inside a field value. They cannot contain `.` or `$`, because queries use dots for paths and `$` for
+        /// operators.
         case nested
-        /// Keys of an ACL: names of users and of roles.
+        /// Keys of an ACL: user ids and role names.
         case any
     }
 
@@ -58,7 +60,7 @@ extension JSONObject {
         return checked
     }
 
-    /// The value of the type that `__type` names, without members that the type does not have; nil where it names none.
+    /// The value of the type named by `__type`, without unknown members; nil for an unknown or absent type.
     fileprivate func asTypedValue() throws(ParseError) -> JSONValue? {
         guard let type = self["__type"]?.string else { return nil }
         let invalid = ParseError(.incorrectType, "This is not a valid \(type)")
@@ -78,7 +80,7 @@ extension JSONObject {
         case "File":
             guard let name = self["name"]?.string, !name.isEmpty else { throw invalid }
         case "Bytes":
-            // Parse Server takes an empty text for none (SchemaController, getObjectType).
+            // Parse Server treats an empty text as missing (SchemaController, getObjectType).
             guard let base64 = self["base64"]?.string, !base64.isEmpty else { throw invalid }
         case "Polygon":
             return try polygon(invalid)
@@ -87,8 +89,9 @@ extension JSONObject {
         return nil
     }
 
-    /// A polygon is kept as a ring: its last corner is its first one.
-    /// - Throws: what `PolygonCoder` of Parse Server does; but that corners are missing is the client's mistake, so no code 1.
+    /// A polygon as a closed ring: the last corner repeats the first.
+    /// - Throws: Parse Server's errors (`PolygonCoder`), but with code 111 for missing corners, because that is a
+    ///   client error.
     private func polygon(_ invalid: ParseError) throws(ParseError) -> JSONValue {
         guard let pairs = self["coordinates"]?.array, pairs.count >= 3 else { throw invalid }
         var corners: [JSONValue] = []

@@ -1,9 +1,9 @@
-/// Names of files, as a Parse Server takes and makes them.
+/// File names by the rules of a Parse Server.
 package enum FileName {
-    /// In bytes, of the name that a client gives.
+    /// The maximum length of a client's file name, in bytes.
     package static let bytesMax = 128
 
-    /// - Throws: 122 for a name that a Parse Server refuses.
+    /// - Throws: 122 for an invalid name.
     package static func validate(_ name: String) throws(ParseError) {
         guard name.utf8.count <= bytesMax else { throw ParseError(.invalidFileName, "Filename too long.") }
         let isPlain = name.utf8.first.map { $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_") } ?? false
@@ -12,7 +12,7 @@ package enum FileName {
         }
     }
 
-    /// The name that objects carry: 32 hexadecimal digits, so that no two files have the same, and the given one.
+    /// The unique stored name: 32 random hexadecimal digits, an underscore and the given name.
     package static func unique(_ name: String, _ environment: Environment) -> String {
         let digits = [environment.random(), environment.random()].map { number in
             let text = String(number, radix: 16)
@@ -21,7 +21,7 @@ package enum FileName {
         return digits.joined() + "_" + name
     }
 
-    /// What a client called the file, out of a unique name; the whole of another one.
+    /// The client's file name inside a unique name; the complete name if it has no such prefix.
     package static func given(_ name: String) -> String {
         let prefix = name.utf8.prefix(33)
         guard prefix.count == 33, prefix.last == UInt8(ascii: "_"), name.utf8.count > 33,

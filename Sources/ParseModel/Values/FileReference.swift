@@ -1,4 +1,4 @@
-/// A file as a value: `{"__type":"File","name":…,"url":…}`.
+/// A file value: `{"__type":"File","name":…,"url":…}`.
 package struct FileReference: Hashable, Sendable {
     package let name: String
     package let url: String?
@@ -15,6 +15,7 @@ package struct FileReference: Hashable, Sendable {
         self.init(name: name, url: object["url"]?.string)
     }
 
+    /// The wire form of the file value.
     package var json: JSONValue {
         var json: JSONObject = ["__type": "File", "name": .string(name)]
         json["url"] = url.map(JSONValue.string)
@@ -23,10 +24,10 @@ package struct FileReference: Hashable, Sendable {
 }
 
 extension JSONValue {
-    /// Every file inside the value, also in arrays and nested objects, in reading order.
+    /// All file values inside the value, also in arrays and nested objects, in depth-first order.
     package var files: [FileReference] { collecting(FileReference.init) }
 
-    /// The value with each file inside it replaced by what `replacement` makes of it.
+    /// The value with each file value replaced by the result of `replacement`.
     package func replacingFiles(_ replacement: (FileReference) throws -> FileReference) rethrows -> JSONValue {
         try replacing { value in
             guard let file = FileReference(value) else { return nil }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A place on earth: `{"__type":"GeoPoint","latitude":…,"longitude":…}`.
+/// A point on Earth: `{"__type":"GeoPoint","latitude":…,"longitude":…}`.
 package struct GeoPoint: Sendable, Hashable {
     /// In degrees, -90…90.
     package let latitude: Double
@@ -12,7 +12,7 @@ package struct GeoPoint: Sendable, Hashable {
         self.longitude = longitude
     }
 
-    /// Nil where the value is anything else.
+    /// - Returns: nil if the value is not a GeoPoint.
     package init?(_ value: JSONValue) {
         guard let object = value.object, object["__type"] == "GeoPoint", let latitude = object["latitude"]?.number,
             let longitude = object["longitude"]?.number
@@ -20,6 +20,7 @@ package struct GeoPoint: Sendable, Hashable {
         self.init(latitude: latitude.double, longitude: longitude.double)
     }
 
+    /// The wire form of the point.
     package var json: JSONValue {
         [
             "__type": "GeoPoint", "latitude": .number(JSONNumber(latitude)),
@@ -27,7 +28,7 @@ package struct GeoPoint: Sendable, Hashable {
         ]
     }
 
-    /// How far it is along the earth's surface, in radians (the haversine formula, as `Parse.GeoPoint` has it).
+    /// The distance along the Earth's surface in radians (haversine formula, as in `Parse.GeoPoint`).
     package func radians(to other: GeoPoint) -> Double {
         let degree = Double.pi / 180
         let latitudes = sin((other.latitude - latitude) * degree / 2)
@@ -37,7 +38,7 @@ package struct GeoPoint: Sendable, Hashable {
         return 2 * asin(min(1, square.squareRoot()))
     }
 
-    /// By which Parse Server turns distances into radians.
+    /// The Earth radius with which Parse Server converts distances into radians.
     package static let earthRadiusMiles = 3959.0
     package static let earthRadiusKilometers = 6371.0
 }

@@ -1,6 +1,6 @@
 /// The date form of HTTP (IMF-fixdate, RFC 9110 §5.6.7): `Sat, 21 Nov 2026 01:29:11 GMT`, in whole seconds.
 extension ParseDate {
-    /// - Returns: nil for another text.
+    /// - Returns: nil for every other date format.
     package init?(httpDate text: String) {
         let parts = text.split(separator: " ", omittingEmptySubsequences: false)
         guard parts.count == 6, parts[0].utf8.count == 4, parts[0].last == ",", parts[5] == "GMT",
@@ -19,6 +19,7 @@ extension ParseDate {
 
     private static let dayNames = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
 
+    /// The date in HTTP's format, in whole seconds.
     package var httpDate: String {
         // 2023-11-14T22:13:20.000Z
         let parts = iso.split(whereSeparator: { "-T.".contains($0) }).map(String.init)

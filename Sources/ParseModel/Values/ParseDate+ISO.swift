@@ -1,8 +1,8 @@
 extension ParseDate {
-    /// Reads ISO 8601 as Parse clients write it: `2012-12-25T00:00:00.000Z`; the time, the seconds, their fraction and
-    /// an offset such as `+02:00` may be absent (then UTC). Digits after the third of a fraction are cut off.
+    /// Reads an ISO 8601 date: `2012-12-25T00:00:00.000Z`. The time, the seconds, the fraction and an offset such as
+    /// `+02:00` are optional; the default is UTC. Fractions are truncated to milliseconds.
     ///
-    /// Nil for a day or a time that does not exist, and for what lies outside the years 0000–9999 in UTC.
+    /// - Returns: nil for an invalid date or time, and outside the years 0000–9999 in UTC.
     package init?(iso text: String) {
         var scanner = DigitScanner(bytes: Array(text.utf8))
         guard let year = scanner.number(4), scanner.take("-"), let month = scanner.number(2), scanner.take("-"),
@@ -19,8 +19,8 @@ extension ParseDate {
         milliseconds = total
     }
 
-    /// `2012-12-25T00:00:00.000Z`: UTC with milliseconds, as every Parse answer has it.
-    /// Years outside 0000–9999 get a sign and six digits, as JavaScript writes them.
+    /// The date in Parse's response format, UTC with milliseconds: `2012-12-25T00:00:00.000Z`. Years outside 0000–9999
+    /// have a sign and six digits, as in JavaScript.
     package var iso: String {
         let days = milliseconds.flooredDivision(by: Self.day)
         // Near the ends of Int64 the product overflows, and the difference comes back into range.
@@ -55,11 +55,11 @@ extension ParseDate {
     fileprivate static let minute: Int64 = 60_000
     fileprivate static let hour: Int64 = 3_600_000
     private static let day: Int64 = 86_400_000
-    /// 0000-01-01T00:00:00.000Z to 9999-12-31T23:59:59.999Z
+    /// The dates from 0000-01-01T00:00:00.000Z to 9999-12-31T23:59:59.999Z.
     private static let representable: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
 }
 
-/// Takes a text apart from the left.
+/// A scanner that reads numbers from left to right.
 private struct DigitScanner {
     let bytes: [UInt8]
     var at = 0
@@ -68,7 +68,7 @@ private struct DigitScanner {
 
     var isAtEnd: Bool { at == bytes.count }
 
-    /// A number of exactly so many digits.
+    /// Reads a number of exactly `width` digits.
     mutating func number(_ width: Int) -> Int64? {
         guard at + width <= bytes.count else { return nil }
         var value: Int64 = 0
@@ -86,7 +86,7 @@ private struct DigitScanner {
         return true
     }
 
-    /// `10:20`, `10:20:30` or `10:20:30.456…`, in milliseconds.
+    /// Reads a time such as `10:20`, `10:20:30` or `10:20:30.456`, in milliseconds.
     mutating func timeOfDay() -> Int64? {
         guard let hour = number(2), hour <= 23, take(":"), let minute = number(2), minute <= 59 else { return nil }
         var total = hour * ParseDate.hour + minute * ParseDate.minute
@@ -104,7 +104,7 @@ private struct DigitScanner {
         return total
     }
 
-    /// `Z`, `+02:00`, `+0200`, `+02` or nothing at all, in milliseconds east of Greenwich.
+    /// Reads an offset such as `Z`, `+02:00`, `+0200`, `+02` or an empty text, in milliseconds east of UTC.
     mutating func offset() -> Int64? {
         if isAtEnd || take("Z") { return 0 }
         let isEast = take("+")

@@ -1,4 +1,4 @@
-/// A point in time as Parse has it: whole milliseconds since 1970-01-01T00:00:00Z.
+/// A Parse date: whole milliseconds since 1970-01-01T00:00:00Z.
 package struct ParseDate: Sendable, Hashable, Comparable {
     package var milliseconds: Int64
 
@@ -15,10 +15,11 @@ package struct ParseDate: Sendable, Hashable, Comparable {
 }
 
 extension ParseDate {
-    /// `{"__type":"Date","iso":"2012-12-25T00:00:00.000Z"}`
+    /// The wire form: `{"__type":"Date","iso":"2012-12-25T00:00:00.000Z"}`.
     package var json: JSONValue { ["__type": "Date", "iso": .string(iso)] }
 
-    /// Reads `{"__type":"Date","iso":…}`; nil where the value is anything else.
+    /// Reads `{"__type":"Date","iso":…}`.
+    /// - Returns: nil for every other value.
     package init?(_ value: JSONValue) {
         guard let object = value.object, object["__type"] == "Date", let iso = object["iso"]?.string else { return nil }
         self.init(iso: iso)
@@ -33,7 +34,7 @@ struct CivilDay: Equatable {
     /// 1…31
     let day: Int64
 
-    /// Nil where the calendar has no such day.
+    /// - Returns: nil if the day does not exist.
     init?(year: Int64, month: Int64, day: Int64) {
         guard (1...12).contains(month), (1...Self.daysIn(month: month, year: year)).contains(day) else { return nil }
         self.year = year

@@ -1,15 +1,15 @@
-/// Percent-encoding as URLs (RFC 3986 §2.1) and HTML forms have it.
+/// Percent-encoding for URLs (RFC 3986 §2.1) and HTML forms.
 package enum PercentCoding {
-    /// The text of one segment of a path.
-    /// - Returns: nil where an escape lacks its digits or the text holds a NUL, which no id or name has.
+    /// Decodes one path segment.
+    /// - Returns: nil for an incomplete escape, and for a text with U+0000, which no id or name contains.
     package static func decodedPathSegment(_ bytes: Substring.UTF8View) -> String? {
         guard bytes.contains(where: { $0 == UInt8(ascii: "%") || $0 == 0 }) else { return text(of: bytes) }
         guard let decoded = decode(bytes, plusIsSpace: false, strictly: true), !decoded.contains(0) else { return nil }
         return text(of: decoded)
     }
 
-    /// The parameters of a query, or of a body that is a form: all as strings, `+` is a space, and a broken escape stays as it
-    /// is. A name that comes several times has all its texts, as an array, as in Express.
+    /// Decodes the parameters of a URL query or a form body into strings. `+` is a space, and an invalid escape stays
+    /// unchanged. A repeated name has an array of its values, as in Express.
     package static func parameters(ofQuery query: [UInt8]) -> JSONObject {
         var names: [String] = []
         var texts: [String: [JSONValue]] = [:]
@@ -26,7 +26,7 @@ package enum PercentCoding {
             })
     }
 
-    /// A text with all bytes escaped but RFC 3986's unreserved characters (§2.3).
+    /// The text with every byte escaped except RFC 3986's unreserved characters (§2.3).
     package static func encoded(_ text: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []
@@ -43,7 +43,8 @@ package enum PercentCoding {
         return self.text(of: bytes)
     }
 
-    /// A text as one segment of a path. A segment of dots alone would be taken for a step upwards, so its dots are escaped too.
+    /// The text as one escaped path segment. The dots of `.` and `..` are escaped too, because these segments are
+    /// relative references.
     package static func encodedPathSegment(_ text: String) -> String {
         text.utf8.allSatisfy { $0 == UInt8(ascii: ".") }
             ? String(repeating: "%2E", count: text.utf8.count) : encoded(text)

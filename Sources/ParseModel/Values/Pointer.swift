@@ -1,4 +1,4 @@
-/// A reference to an object: `{"__type":"Pointer","className":…,"objectId":…}`.
+/// A pointer to an object: `{"__type":"Pointer","className":…,"objectId":…}`.
 package struct Pointer: Hashable, Sendable {
     package let className: String
     package let objectId: String
@@ -15,16 +15,17 @@ package struct Pointer: Hashable, Sendable {
         self.init(className: className, objectId: objectId)
     }
 
+    /// The wire form of the pointer.
     package var json: JSONValue {
         ["__type": "Pointer", "className": .string(className), "objectId": .string(objectId)]
     }
 }
 
 extension JSONValue {
-    /// Every pointer inside the value, also in arrays and nested objects, in reading order.
+    /// All pointers inside the value, also in arrays and nested objects, in depth-first order.
     package var pointers: [Pointer] { collecting(Pointer.init) }
 
-    /// The value with each pointer inside it replaced by what `replacement` makes of it.
+    /// The value with each pointer replaced by the result of `replacement`.
     package func replacingPointers(_ replacement: (Pointer) throws -> Pointer) rethrows -> JSONValue {
         try replacing { value in
             guard let pointer = Pointer(value) else { return nil }

@@ -80,13 +80,13 @@ struct QueryAgreementTests {
         }
 
         private func matching(_ className: String, _ query: ParseQuery) throws -> [JSONObject] {
-            let matcher = Matcher(className: className, surroundings: surroundings)
+            let matcher = Matcher(className: className, lookups: lookups)
             let found = try (objects[className] ?? []).filter { try matcher.matches(query.predicate, $0) }
             return ObjectOrder(query).sorted(found)
         }
 
-        private var surroundings: Matcher.Surroundings {
-            Matcher.Surroundings(
+        private var lookups: Matcher.Lookups {
+            Matcher.Lookups(
                 regex: { pattern, options, text in
                     var flags: NSRegularExpression.Options = []
                     if options.contains("i") { flags.insert(.caseInsensitive) }

@@ -6,7 +6,7 @@ import Testing
         try AggregateQuery(parameters: ["pipeline": pipeline])
     }
 
-    @Test func whatAPipelineBeginsWithIsTheStores() throws {
+    @Test func leadingStagesBecomeTheStoreQuery() throws {
         let query = try query([
             ["$match": ["n": 1]], ["$sort": ["n": -1]], ["$match": ["name": "a"]], ["$skip": 2], ["$limit": 10],
             ["$skip": 3],
@@ -26,13 +26,13 @@ import Testing
             ["$match": ["n": 1], "$count": "all", "hint": "x", "comment": "x", "_method": "GET"],
             ["pipeline": [["where": ["n": 2]], ["$match": ["n": 1]], ["distinct": "n"], ["$count": "all"]]],
         ] as [JSONObject])
-    func stagesComeInAListAnObjectOrAsParameters(parameters: JSONObject) throws {
+    func stagesAreReadFromAListAnObjectOrParameters(parameters: JSONObject) throws {
         let query = try AggregateQuery(parameters: parameters)
         #expect(query.source.predicate == .field(try FieldPath("n"), .equal(1)))
         #expect(query.stages == [.count("all")])
     }
 
-    @Test func matchHasMongosNamesAndDates() throws {
+    @Test func matchAcceptsMongoDBNamesAndDates() throws {
         let query = try query([
             ["$match": ["$or": [["_id": "a"], ["_created_at": ["$lt": ["$date": "2027-02-06T00:00:00Z"]]]]]]
         ])
@@ -45,7 +45,7 @@ import Testing
                 ]))
     }
 
-    @Test func distinctHasAWhereAndNoStages() throws {
+    @Test func distinctHasAPredicateAndNoStages() throws {
         let query = try AggregateQuery(
             parameters: ["distinct": "name", "where": #"{"n":1}"#, "pipeline": [["$limit": 1]]])
         #expect(query.distinct == (try FieldPath("name")))
@@ -77,7 +77,7 @@ import Testing
                 "Invalid $project :: caused by :: Cannot do exclusion on field b in inclusion projection"
             ),
         ] as [(JSONValue, String)])
-    func errorsAreThoseOfTheServer(stage: JSONValue, message: String) {
+    func errorsMatchTheServer(stage: JSONValue, message: String) {
         #expect(throws: ParseError(.invalidQuery, message)) { try query([stage]) }
     }
 
@@ -87,7 +87,7 @@ import Testing
             [["$unwind": ["path": "$a", "x": 1]]],
             [["$count": "n"], ["$match": ["p": ["$inQuery": ["className": "A", "where": [:]]]]]],
         ] as [JSONValue])
-    func whatIsNoPipelineIsRefused(pipeline: JSONValue) {
+    func invalidPipelinesAreRefused(pipeline: JSONValue) {
         #expect { try query(pipeline) } throws: { ($0 as? ParseError)?.code == .invalidQuery }
     }
 
@@ -97,7 +97,7 @@ import Testing
         #expect(throws: ParseError.self) { try query([["$group": ["_id": deep]]]) }
     }
 
-    @Test(arguments: ["$group", "$project"]) func argumentsOfStagesAreBounded(name: String) throws {
+    @Test(arguments: ["$group", "$project"]) func stageArgumentsAreBounded(name: String) throws {
         let stage = { (count: Int) -> JSONValue in
             var arguments: JSONObject = name == "$group" ? ["_id": nil] : [:]
             for place in 0..<count { arguments["f\(place)"] = name == "$group" ? ["$sum": 1] : 1 }

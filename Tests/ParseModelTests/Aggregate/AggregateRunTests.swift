@@ -2,7 +2,7 @@ import ParseModel
 import Testing
 
 @Suite struct AggregateRunTests {
-    /// How many documents come of one that has two arrays of ten elements, each unwound.
+    /// The number of result documents of two `$unwind` stages over one document with two arrays of ten elements.
     private func unwoundTwice(documentsMax: Int) throws -> Int {
         let numbers = JSONValue.array((0..<10).map { .int($0) })
         let query = try AggregateQuery(parameters: ["pipeline": [["$unwind": "$a"], ["$unwind": "$b"]]])
@@ -15,8 +15,8 @@ import Testing
         return count
     }
 
-    @Test func workIsBounded() throws {
-        // The document itself, ten of the first stage, and a hundred of the second.
+    @Test func documentsAreBounded() throws {
+        // One input document, ten of the first stage, and a hundred of the second.
         #expect(try unwoundTwice(documentsMax: 111) == 100)
         let error = #expect(throws: ParseError.self) { try unwoundTwice(documentsMax: 110) }
         #expect(error?.code == .objectTooLarge)

@@ -1,9 +1,9 @@
 import ParseModel
 import Testing
 
-/// Random texts and values: nothing crashes, and what was written reads back the same.
+/// Random texts and values: parsing never crashes, and written values read back unchanged.
 @Suite struct JSONFuzzTests {
-    @Test(arguments: 0..<8 as Range<UInt64>) func whatIsWrittenReadsBackTheSame(seed: UInt64) throws {
+    @Test(arguments: 0..<8 as Range<UInt64>) func writtenValuesReadBackUnchanged(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         for _ in 0..<500 {
             let value = random.jsonValue()
@@ -19,7 +19,7 @@ import Testing
         let alphabet = Array("{}[]\",:\\u0123eE+-. \ntrufalsn".utf8) + [0, 0x1F, 0x80, 0xC3, 0xA9, 0xED, 0xF0, 0xFF]
         for _ in 0..<2000 {
             let bytes = (0..<Int.random(in: 0...40, using: &random)).map { _ in random.pick(alphabet) }
-            expectIdentityWhereRead(bytes)
+            expectIdentityIfReadable(bytes)
         }
     }
 
@@ -36,11 +36,11 @@ import Testing
                 default: bytes.removeSubrange(place...)
                 }
             }
-            expectIdentityWhereRead(bytes)
+            expectIdentityIfReadable(bytes)
         }
     }
 
-    private func expectIdentityWhereRead(_ bytes: [UInt8]) {
+    private func expectIdentityIfReadable(_ bytes: [UInt8]) {
         guard let value = try? JSONReader.read(bytes) else { return }
         #expect((try? JSONReader.read(value.jsonBytes)) == value, "\(bytes)")
     }

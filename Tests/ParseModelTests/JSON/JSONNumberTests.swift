@@ -2,7 +2,7 @@ import ParseModel
 import Testing
 
 @Suite struct JSONNumberTests {
-    /// What JavaScript makes of `String(text)` when it has read the number.
+    /// The result of JavaScript's `String(number)`.
     @Test(arguments: [
         ("0", "0"), ("-0", "0"), ("0.0", "0"), ("-0.0e5", "0"), ("1", "1"), ("-1", "-1"), ("1.0", "1"), ("40.0", "40"),
         ("1E3", "1000"), ("1e0", "1"), ("100e-2", "1"), ("0.1", "0.1"), ("-0.10", "-0.1"), ("1.5e300", "1.5e+300"),
@@ -16,14 +16,14 @@ import Testing
         ("2.2250738585072014e-308", "2.2250738585072014e-308"), ("0.30000000000000004", "0.30000000000000004"),
         ("4.35", "4.35"), ("1e23", "1e+23"), ("-1e-999", "0"), ("123456.789e3", "123456789"),
     ])
-    func canonicalTextIsThatOfJavaScript(text: String, canonical: String) throws {
+    func canonicalTextMatchesJavaScript(text: String, canonical: String) throws {
         let number = try #require(try JSONReader.read(text).number)
         #expect(number.canonical.text == canonical)
         #expect(number.canonical == number)
         #expect(number.canonical.canonical.text == canonical)
     }
 
-    @Test func numbersBeyondADoubleStayAsTheyAre() throws {
+    @Test func numbersBeyondADoubleStayUnchanged() throws {
         let number = try #require(try JSONReader.read("1e999").number)
         #expect(!number.isFinite)
         #expect(number.canonical.text == "1e999")
@@ -35,14 +35,14 @@ import Testing
         ("9007199254740991", "1", "9007199254740992"), ("9007199254740992", "1", "9007199254740992"),
         ("9223372036854775807", "1", "9223372036854776000"), ("1e308", "7e307", "1.7e+308"),
     ])
-    func sumsAreThoseOfJavaScript(a: String, b: String, sum: String) throws {
+    func sumsMatchJavaScript(a: String, b: String, sum: String) throws {
         let a = try #require(try JSONReader.read(a).number)
         let b = try #require(try JSONReader.read(b).number)
         #expect(a.adding(b)?.text == sum)
         #expect(b.adding(a)?.text == sum)
     }
 
-    @Test func sumsBeyondADoubleAreNone() {
+    @Test func sumsBeyondADoubleAreNil() {
         #expect(JSONNumber(1e308).adding(JSONNumber(1e308)) == nil)
     }
 
@@ -50,11 +50,11 @@ import Testing
         ("5", 5), ("-5", -5), ("5.0", 5), ("5e2", 500), ("9223372036854775807", Int.max), ("0.5", nil), ("1e19", nil),
         ("1e999", nil), ("-0.0", 0),
     ])
-    func wholeNumbersAreTold(text: String, int: Int?) throws {
+    func integersAreRecognized(text: String, int: Int?) throws {
         #expect(try JSONReader.read(text).int == int)
     }
 
-    @Test func equalityIsThatOfValues() throws {
+    @Test func equalityComparesValues() throws {
         let numbers = try ["1", "1.0", "1e0", "10e-1"].map { try JSONReader.read($0) }
         #expect(Set(numbers).count == 1)
         #expect(JSONValue.number(JSONNumber(1)) != .number(JSONNumber(1.5)))

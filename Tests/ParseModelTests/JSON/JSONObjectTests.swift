@@ -2,7 +2,7 @@ import ParseModel
 import Testing
 
 @Suite struct JSONObjectTests {
-    /// A few keys, and more than are searched one by one.
+    /// A count below and one above the limit of the linear search.
     @Test(arguments: [3, 100]) func membersAreFoundReplacedAndRemoved(count: Int) {
         var object = JSONObject((0..<count).map { ("k\($0)", .int($0)) })
         #expect(object.count == count)
@@ -18,7 +18,7 @@ import Testing
         #expect(object == ["k2": 2])
     }
 
-    @Test(arguments: [3, 100]) func equalityDoesNotLookAtTheOrder(count: Int) {
+    @Test(arguments: [3, 100]) func equalityIgnoresTheOrder(count: Int) {
         let members = (0..<count).map { ("k\($0)", JSONValue.int($0)) }
         let object = JSONObject(members)
         #expect(object == JSONObject(members.reversed()))
@@ -28,9 +28,9 @@ import Testing
         #expect(object != JSONObject(members.dropLast() + [("k\(count - 1)", "other")]))
     }
 
-    @Test(arguments: [0, 50]) func textsAreEqualWhereTheirBytesAre(others: Int) {
+    @Test(arguments: [0, 50]) func textsCompareByBytes(others: Int) {
         let filling = (0..<others).map { ("k\($0)", JSONValue.int($0)) }
-        // One é, two ways to write it; then two accents in either order, which take equally many bytes.
+        // A precomposed and a decomposed é, then two accents in either order with the same number of bytes.
         for (a, b) in [("\u{E9}", "e\u{301}"), ("e\u{301}\u{323}", "e\u{323}\u{301}")] {
             #expect(a == b)
             #expect(JSONValue.string(a) != .string(b))

@@ -1,7 +1,7 @@
 import ParseModel
 import Testing
 
-/// Each rule of RFC 8259, kept and broken.
+/// A valid and an invalid example of each rule of RFC 8259.
 @Suite struct JSONReaderTests {
     @Test(
         arguments: [
@@ -11,7 +11,7 @@ import Testing
             (#"{"a":1,"b":{"c":[]}}"#, ["a": 1, "b": ["c": []]]), (#"{ "a" : 1 , "b" : 2 }"#, ["a": 1, "b": 2]),
             (#"{"":0}"#, ["": 0]), (#"{"a\u0062":0}"#, ["ab": 0]),
         ] as [(String, JSONValue)])
-    func textsOfJSONAreRead(text: String, value: JSONValue) throws {
+    func validTextsAreRead(text: String, value: JSONValue) throws {
         #expect(try JSONReader.read(text) == value)
         #expect(try JSONReader.read(Array(text.utf8)) == value)
     }
@@ -30,7 +30,7 @@ import Testing
         "1,0",
         "Infinity", "-Infinity", "NaN", "1e1.5", "1 2", "１", "0.1.2", "1a",
     ])
-    func otherNumbersAreRefused(text: String) {
+    func invalidNumbersAreRefused(text: String) {
         #expect(throws: JSONReader.SyntaxError.self) { try JSONReader.read(text) }
         #expect(throws: JSONReader.SyntaxError.self) { try JSONReader.read("[\(text)") }
     }
@@ -41,7 +41,7 @@ import Testing
         ("\\u0000", "\0"), ("\\uFFFF", "\u{FFFF}"), ("a\\nb\\nc", "a\nb\nc"), ("\u{7F}", "\u{7F}"), ("é日🎄", "é日🎄"),
         ("\u{2028}", "\u{2028}"), ("\\ud83c\\udf84", "🎄"), ("\\uD83C\\uDF84!", "🎄!"),
         ("\\uD800\\uDC00", "\u{10000}"), ("\\uDBFF\\uDFFF", "\u{10FFFF}"),
-        // Surrogates without their other half, as JavaScript would write them out.
+        // Lone surrogates, with JavaScript's replacement character.
         ("\\ud83c", "\u{FFFD}"), ("\\udf84", "\u{FFFD}"), ("\\ud83cx", "\u{FFFD}x"), ("\\ud83c\\n", "\u{FFFD}\n"),
         ("\\ud83c\\u0041", "\u{FFFD}A"), ("\\ud83c\\ud83c\\udf84", "\u{FFFD}🎄"), ("\\udf84\\ud83c", "\u{FFFD}\u{FFFD}"),
     ])
@@ -56,7 +56,7 @@ import Testing
         "\"\\u 123\"", "\"\\U0041\"", "\"\\ud83c\\u\"", "\"\\ud83c\\uZZZZ\"", "'a'", "\"a\"\"", "\"a\nb\"", "\"\t\"",
         "\"\0\"", "\"\u{1F}\"", "\"\\\n\"",
     ])
-    func otherStringsAreRefused(text: String) {
+    func invalidStringsAreRefused(text: String) {
         #expect(throws: JSONReader.SyntaxError.self) { try JSONReader.read(text) }
     }
 
@@ -98,7 +98,7 @@ import Testing
         ("\"\\q\"", "Bad escaped character in JSON at position 2", 2),
         ("\"\\u00g0\"", "Bad Unicode escape in JSON at position 5", 5),
     ])
-    func faultsAreToldWithTheirPlace(text: String, message: String, offset: Int) throws {
+    func syntaxErrorsHaveMessageAndOffset(text: String, message: String, offset: Int) throws {
         let error = try #require(throws: JSONReader.SyntaxError.self) { try JSONReader.read(text) }
         #expect(error.message == message)
         #expect(error.offset == offset)
@@ -127,12 +127,12 @@ import Testing
         }
     }
 
-    @Test func textThatIsNoneIsNotOverABound() throws {
+    @Test func syntaxErrorsAreNotOverBound() throws {
         let error = try #require(throws: JSONReader.SyntaxError.self) { try JSONReader.read("[1,") }
         #expect(!error.isOverBound)
     }
 
-    @Test func ofTwoMembersWithOneNameTheLastCountsAtTheFirstPlace() throws {
+    @Test func repeatedKeyKeepsFirstPositionAndLastValue() throws {
         let object = try #require(try JSONReader.read(#"{"a":1,"b":2,"\u0061":3}"#).object)
         #expect(object.keys == ["a", "b"])
         #expect(object["a"] == 3)

@@ -18,12 +18,12 @@ import Testing
         ("\0\u{1}\u{B}\u{F}\u{10}\u{1F}", #"\u0000\u0001\u000b\u000f\u0010\u001f"#),
         ("say \"hi\" twice, \"hi\"", #"say \"hi\" twice, \"hi\""#),
     ])
-    func onlyWhatMustBeIsEscaped(text: String, inside: String) {
+    func onlyRequiredCharactersAreEscaped(text: String, inside: String) {
         #expect(JSONValue.string(text).jsonText == "\"\(inside)\"")
         #expect(JSONObject(dictionaryLiteral: (text, 1)).jsonText == "{\"\(inside)\":1}")
     }
 
-    @Test func textThatIsJSONAlreadyCanBeAppended() {
+    @Test func rawJSONCanBeAppended() {
         var writer = JSONWriter()
         writer.raw("[")
         writer.write(["a": 1] as JSONObject)

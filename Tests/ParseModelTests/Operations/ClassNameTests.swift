@@ -2,7 +2,7 @@ import ParseModel
 import Testing
 
 @Suite struct ClassNameTests {
-    @Test(arguments: ["Holiday", "a", "Holiday_2", "H2O", "_User", "_Role"]) func namesOfClasses(name: String) {
+    @Test(arguments: ["Holiday", "a", "Holiday_2", "H2O", "_User", "_Role"]) func validClassNamesPass(name: String) {
         #expect(throws: Never.self) { try ClassName.validate(name) }
     }
 
@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["_Product", "_PushStatus", "_Audience"]) func aServersOwnClassesAreNotSupported(
+    @Test(arguments: ["_Product", "_PushStatus", "_Audience"]) func serverClassesAreNotSupported(
         name: String
     ) {
         #expect(throws: ParseError(.commandUnavailable, "The class \(name) is not supported yet.")) {

@@ -29,7 +29,7 @@ private func notSupported(_ name: String) -> ParseError {
         (#"{"__op":"Multiply","amount":2}"#, notSupported("Multiply")), (#"{"__op":1}"#, notSupported("1")),
         (#"{"__op":null}"#, notSupported("null")),
     ])
-    func otherOperationsAreRefused(json: String, error: ParseError) throws {
+    func invalidOperationsAreRefused(json: String, error: ParseError) throws {
         let json = try JSONReader.read(json)
         #expect(throws: error) { try FieldOperation(json: json, field: "n", className: "Holiday") }
     }
@@ -48,11 +48,11 @@ private func notSupported(_ name: String) -> ParseError {
 
     @Test(
         arguments: [["a": ["__type": "Foo"]], [["__type": "Object"]], ["__type": ""], ["__type": nil]] as [JSONValue])
-    func typesInsideOfFieldsAreNotLookedAt(json: JSONValue) throws {
+    func nestedTypeNamesAreNotChecked(json: JSONValue) throws {
         #expect(try FieldOperation(json: json, field: "n", className: "Holiday") == .set(json))
     }
 
-    @Test func elementsOfArrayOperationsAreCheckedAndCanonical() throws {
+    @Test func arrayOperationElementsAreValidatedAndCanonical() throws {
         let json = try JSONReader.read(#"{"__op":"Add","objects":[1.0,{"__type":"Date","iso":"2012-12-25"}]}"#)
         let operation = try FieldOperation(json: json, field: "n", className: "Holiday")
         #expect(operation.json.jsonText.hasSuffix(#"[1,{"__type":"Date","iso":"2012-12-25T00:00:00.000Z"}]}"#))
@@ -82,7 +82,7 @@ private func notSupported(_ name: String) -> ParseError {
         #expect(try operation.apply(to: old, field: "n", className: "Holiday") == result)
     }
 
-    @Test func pointersAreOneElementWhateverElseTheyCarry() throws {
+    @Test func pointersCompareByClassAndIdAsElements() throws {
         let norway: JSONValue = ["__type": "Pointer", "className": "Country", "objectId": "norway0001"]
         let included: JSONValue = [
             "__type": "Object", "className": "Country", "objectId": "norway0001", "name": "Norway",
@@ -99,7 +99,7 @@ private func notSupported(_ name: String) -> ParseError {
             (.remove([1]), [:], "Object", "Array"),
             (.increment(JSONNumber(1)), ["__type": "Date", "iso": "2012-12-25T00:00:00.000Z"], "Date", "Number"),
         ] as [(FieldOperation, JSONValue, String, String)])
-    func operationsThatDoNotFitAreToldAsAParseServerDoes(
+    func typeMismatchesHaveParseServerMessages(
         operation: FieldOperation, old: JSONValue, expected: String, got: String
     ) {
         let message = "schema mismatch for Holiday.n; expected \(expected) but got \(got)"

@@ -19,7 +19,7 @@ import Testing
         #expect(FieldOperations(stored: operations.json).fields == operations.fields)
     }
 
-    @Test func whatAServerIgnoresIsDropped() throws {
+    @Test func ignoredMembersAreDropped() throws {
         let operations = try read(
             """
             {"objectId":"mine000001","createdAt":{"__type":"Date","iso":"2012-12-25"},"updatedAt":null,
@@ -48,7 +48,7 @@ import Testing
             ParseError(.invalidNestedKey, "Nested keys should not contain the '$' or '.' characters")
         ),
     ])
-    func bodiesThatAServerRefusesAreRefused(body: String, error: ParseError) {
+    func invalidBodiesAreRefused(body: String, error: ParseError) {
         #expect(throws: error) { try read(body) }
     }
 
@@ -69,14 +69,14 @@ import Testing
         #expect(operations.echoed(from: result).jsonText == #"{"n":2,"tags":["b"]}"#)
     }
 
-    @Test func oneMisfitRefusesTheWrite() throws {
+    @Test func oneMismatchRefusesTheWrite() throws {
         let operations = try read(#"{"a":1,"name":{"__op":"Increment","amount":1}}"#)
         #expect(throws: Self.mismatch("name", "String", "Number")) {
             try operations.apply(to: ["name": "x"], className: "Holiday")
         }
     }
 
-    @Test func writesMergeWhereEveryFieldDoes() throws {
+    @Test func writesMergeIfEveryFieldMerges() throws {
         let first = try read(#"{"a":1,"n":{"__op":"Increment","amount":1}}"#)
         let second = try read(#"{"n":{"__op":"Increment","amount":2},"a":2,"b":3}"#)
         let merged = try #require(second.merged(after: first))
@@ -86,7 +86,7 @@ import Testing
         #expect(first.merged(after: FieldOperations()) == first)
     }
 
-    @Test func aWriteIsIdempotentWhereEveryOperationIs() throws {
+    @Test func writeIsIdempotentIfEveryOperationIs() throws {
         #expect(try read(#"{"a":1,"b":null}"#).isIdempotent)
         #expect(try !read(#"{"a":1,"b":{"__op":"AddUnique","objects":[1]}}"#).isIdempotent)
         #expect(FieldOperations().isIdempotent)
@@ -106,7 +106,7 @@ import Testing
         #expect(replaced["d"] == .set("a"))
     }
 
-    @Test func operationsOfAFieldCanBeTakenOut() {
+    @Test func operationsOfAFieldCanBeRemoved() {
         var operations = FieldOperations()
         operations["a"] = .set(1)
         operations["b"] = .delete

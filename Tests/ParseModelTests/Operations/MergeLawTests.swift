@@ -1,7 +1,7 @@
 import ParseModel
 import Testing
 
-/// One operation that does the work of two, or none: never one that does something else.
+/// Merging: a merged operation is equivalent to both operations, or there is none.
 @Suite struct MergeLawTests {
     private static let one = FieldOperation.increment(JSONNumber(1))
 
@@ -22,12 +22,12 @@ import Testing
             (.remove([1]), .addUnique([1]), nil), (one, .add([1]), nil), (.add([1]), one, nil),
             (.increment(JSONNumber(1.7e308)), .increment(JSONNumber(1.7e308)), nil),
         ] as [(FieldOperation, FieldOperation, FieldOperation?)])
-    func theRules(previous: FieldOperation, next: FieldOperation, merged: FieldOperation?) {
+    func mergedOperationsFollowTheTable(previous: FieldOperation, next: FieldOperation, merged: FieldOperation?) {
         #expect(next.merged(after: previous) == merged)
     }
 
-    /// The law: applying the merged operation is applying both, wherever both can be applied.
-    @Test(arguments: 0..<16 as Range<UInt64>) func mergedDoesWhatBothDo(seed: UInt64) throws {
+    /// Applying the merged operation equals applying both, for every value that accepts both.
+    @Test(arguments: 0..<16 as Range<UInt64>) func mergedOperationEqualsBoth(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         var merges = 0
         for _ in 0..<4000 {
@@ -41,8 +41,8 @@ import Testing
         #expect(merges > 500)
     }
 
-    /// Chains: however a row of operations is folded, the value is the same.
-    @Test(arguments: 0..<8 as Range<UInt64>) func chainsFoldFromTheLeft(seed: UInt64) {
+    /// Folding a chain of operations in any grouping gives the same value.
+    @Test(arguments: 0..<8 as Range<UInt64>) func chainsFoldInAnyGrouping(seed: UInt64) {
         var random = SeededRandom(seed: 1000 + seed)
         for _ in 0..<2000 {
             let old = random.fieldValue()
@@ -60,7 +60,8 @@ import Testing
         }
     }
 
-    /// The value after all operations (nil for absent); nil altogether where one cannot be applied.
+    /// The value after all operations: the inner nil for an absent field, the outer nil for an operation that does not
+    /// apply.
     private func apply(_ operations: [FieldOperation], to old: JSONValue?) -> JSONValue?? {
         var value = old
         for operation in operations {
@@ -71,7 +72,7 @@ import Testing
 }
 
 extension SeededRandom {
-    /// Few different values, so that elements meet their like.
+    /// A small set of values, so that equal elements are frequent.
     fileprivate mutating func element() -> JSONValue {
         let pointer = { (id: String) in Pointer(className: "Country", objectId: id).json }
         let included: JSONValue = ["__type": "Object", "className": "Country", "objectId": "a", "name": "x"]

@@ -36,7 +36,7 @@ import Testing
         #expect(stored["countries"] == operation)
     }
 
-    @Test func batchIsReadInItsOrder() throws {
+    @Test func batchIsReadInOrder() throws {
         let json: JSONValue = [
             "__op": "Batch",
             "ops": [
@@ -67,11 +67,11 @@ import Testing
             (batch([part("AddRelation", "a"), 1]), badBatch),
             (batch([part("AddRelation", "a"), operation("RemoveRelation", [pointer("a", "City")])]), mixed),
         ] as [(JSONValue, ParseError)])
-    func whatIsNoChangeOfARelationIsRefused(json: JSONValue, error: ParseError) {
+    func invalidRelationChangesAreRefused(json: JSONValue, error: ParseError) {
         #expect(throws: error) { try FieldOperation(json: json, field: "countries", className: "Holiday") }
     }
 
-    @Test(arguments: ["ACL", "createdAt"]) func fieldsOfTheServerAreNoRelations(field: String) throws {
+    @Test(arguments: ["ACL", "createdAt"]) func defaultFieldsCannotBeRelations(field: String) throws {
         let error = try #require(throws: ParseError.self) {
             try FieldOperations(body: [field: Self.part("AddRelation", "a")], className: "Holiday")
         }
@@ -100,7 +100,7 @@ import Testing
             .set(1), .delete, .increment(JSONNumber(1)), .add([1]), .addUnique([1]), .remove([1]),
             .relation(RelationChange(memberClass: "City", added: ["a"])),
         ] as [FieldOperation])
-    func nothingElseMergesWithAChangeOfARelation(other: FieldOperation) {
+    func relationChangesMergeOnlyWithEachOther(other: FieldOperation) {
         let relation = FieldOperation.relation(Self.change(["a"]))
         #expect(relation.merged(after: other) == nil)
         #expect(other.merged(after: relation) == nil)
@@ -108,7 +108,7 @@ import Testing
 
     // MARK: The field
 
-    @Test func fieldTellsTheClassOfTheMembers() throws {
+    @Test func fieldValueHoldsTheMemberClass() throws {
         let value: JSONValue = ["__type": "Relation", "className": "Country"]
         for change in [Self.change(["a"]), Self.change(without: ["a"])] {
             for old in [nil, .null, value] as [JSONValue?] {
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func nothingElseFitsARelationNorARelationAnotherField() throws {
+    @Test func relationsAcceptOnlyRelationChanges() throws {
         let change = FieldOperation.relation(Self.change(["a"]))
         let city: JSONValue = ["__type": "Relation", "className": "City"]
         let country: JSONValue = ["__type": "Relation", "className": "Country"]
@@ -154,7 +154,7 @@ import Testing
         #expect(operations.pointers.map(\.objectId) == ["a", "b", "c"])
         let replaced = operations.replacingPointers { Pointer(className: $0.className, objectId: $0.objectId + "2") }
         #expect(replaced["countries"] == .relation(Self.change(["a2", "b2"], without: ["c2"])))
-        // Two names of one object.
+        // Two ids of one object.
         let one = operations.replacingPointers { Pointer(className: $0.className, objectId: "x") }
         #expect(one["countries"] == .relation(Self.change(without: ["x"])))
     }
@@ -173,8 +173,8 @@ import Testing
         #expect(error?.code == .objectTooLarge)
     }
 
-    /// Each part of a batch once looked at all parts before it.
-    @Test func batchesOfManyPartsAreReadAsOneAfterTheOther() throws {
+    /// Guards against quadratic time in the number of parts.
+    @Test func largeBatchesAreReadInLinearTime() throws {
         var parts: [JSONValue] = []
         var whole = Self.change()
         for place in 0..<500 {
@@ -186,7 +186,7 @@ import Testing
         #expect(operation == .relation(whole))
     }
 
-    @Test func writesThatAreTooLargeTogetherStayTwo() throws {
+    @Test func oversizedMergesStaySeparate() throws {
         let adding = { (range: Range<Int>) in FieldOperation.relation(Self.change(range.map { "c\($0)" })) }
         #expect(adding(5000..<10_000).merged(after: adding(0..<5000)) == adding(0..<10_000))
         #expect(adding(5000..<10_001).merged(after: adding(0..<5000)) == nil)

@@ -2,9 +2,9 @@ import ParseModel
 import SyncModel
 import Testing
 
-/// Merged changes of a relation do what they do one after another, to the members and on the wire.
+/// A merged relation change is equivalent to its parts in order, for the members and in the wire form.
 @Suite struct RelationLawTests {
-    @Test(arguments: 0..<8 as Range<UInt64>) func mergedDoesWhatAllDo(seed: UInt64) throws {
+    @Test(arguments: 0..<8 as Range<UInt64>) func mergedChangeEqualsAll(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         for _ in 0..<1000 {
             let members = random.ids()
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<8 as Range<UInt64>) func batchDoesWhatItsPartsDo(seed: UInt64) throws {
+    @Test(arguments: 0..<8 as Range<UInt64>) func batchEqualsItsParts(seed: UInt64) throws {
         var random = SeededRandom(seed: 100 + seed)
         for _ in 0..<500 {
             let members = random.ids()
@@ -41,8 +41,8 @@ import Testing
         }
     }
 
-    /// Steps replayed over a base, and each applied in turn.
-    @Test(arguments: 0..<8 as Range<UInt64>) func pendingStepsAreReplayedInTurn(seed: UInt64) {
+    /// Replaying the steps over a base equals applying them one by one.
+    @Test(arguments: 0..<8 as Range<UInt64>) func pendingStepsReplayInOrder(seed: UInt64) {
         var random = SeededRandom(seed: 200 + seed)
         for _ in 0..<500 {
             let base: Set<String>? = random.chance(4) ? nil : random.ids()

@@ -33,7 +33,7 @@ import Testing
         Nested(["l.0.n": 2], on: ["l": [["n": 1]]], ["l": [["n": 2]]]),
         Nested(["a": ["b": 1], "a.c": 2], on: [:], ["a": ["b": 1, "c": 2]]),
     ])
-    func placesInsideOfFieldsAreSet(_ nested: Nested) throws {
+    func nestedPathsAreSet(_ nested: Nested) throws {
         let body = try WriteBody(nested.body, className: "Day", creates: false)
         let operations = try body.operations(on: nested.before, className: "Day")
         #expect(operations.fields.allSatisfy { !$0.contains(".") })
@@ -53,14 +53,14 @@ import Testing
             (["a.b": ["__type": "Relation", "className": "C"]], [:], 111),
             (["a.b": ["__op": "Nonsense"]], [:], 108),
         ] as [(JSONObject, JSONObject, Int)])
-    func whatDoesNotFitIsRefused(_ body: JSONObject, _ before: JSONObject, _ code: Int) {
+    func typeMismatchesAreRefused(_ body: JSONObject, _ before: JSONObject, _ code: Int) {
         let error = #expect(throws: ParseError.self) {
             try WriteBody(body, className: "Day", creates: false).operations(on: before, className: "Day")
         }
         #expect(error?.code.rawValue == code)
     }
 
-    @Test func placesLieSoDeepAndNoDeeper() throws {
+    @Test func nestedPathsAreBoundedInDepth() throws {
         let name = { (depth: Int) in (["a"] + Array(repeating: "b", count: depth - 1)).joined(separator: ".") }
         let deepest = try WriteBody([name(32): 1], className: "Day", creates: false)
         #expect(deepest.nested.first?.path.count == 31)
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func oneFieldMayBeAPlace() throws {
+    @Test func classHasAtMostOneGeoPointField() throws {
         let place = GeoPoint(latitude: 1, longitude: 2).json
         #expect(
             try WriteBody(["a": place, "b": ["c": place]], className: "Day", creates: true).operations.fields.count == 2
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func setOnInsertIsForCreates() throws {
+    @Test func setOnInsertAppliesToCreatesOnly() throws {
         let body: JSONObject = ["a": ["__op": "SetOnInsert", "amount": "x"], "b": 1]
         #expect(try WriteBody(body, className: "Day", creates: true).operations.json == ["a": "x", "b": 1])
         #expect(try WriteBody(body, className: "Day", creates: false).operations.json == ["b": 1])

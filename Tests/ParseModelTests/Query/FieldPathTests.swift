@@ -28,7 +28,7 @@ import Testing
         "a\u{0}",
         "a;b", String(repeating: "a.", count: 40) + "a",
     ])
-    func otherTextsAreRefusedWithTheirName(dotted: String) {
+    func invalidPathsAreRefusedWithTheirName(dotted: String) {
         #expect(throws: ParseError(.invalidFieldName, "Invalid key name: \(dotted)")) { try FieldPath(dotted) }
     }
 }

@@ -1,7 +1,7 @@
 import ParseModel
 import Testing
 
-/// What the operators of lists, places, texts, times and inner queries look like, and what is refused of them.
+/// Reading and refusing the operators for lists, areas, texts, times and subqueries.
 @Suite struct OperatorReadingTests {
     private static let point = #"{"__type":"GeoPoint","latitude":40,"longitude":-30}"#
     private static let place = GeoPoint(latitude: 40, longitude: -30)
@@ -38,7 +38,7 @@ import Testing
         #expect(try read(#"{"n":\#(json)}"#) == .field(try FieldPath("n"), constraint))
     }
 
-    @Test func innerQueriesAreRead() throws {
+    @Test func subqueriesAreRead() throws {
         let (n, m) = (try FieldPath("n"), try FieldPath("m"))
         let inner = Subquery(className: "Other", predicate: .field(m, .equal(1)))
         #expect(
@@ -60,7 +60,7 @@ import Testing
                 == .field(n, .dontSelect(inner, m)))
     }
 
-    @Test func valuesBesideOperatorsAreEqualled() throws {
+    @Test func valuesBesideOperatorsAreEqualityConditions() throws {
         let n = try FieldPath("n")
         #expect(try read(#"{"n":{"a":2,"$ne":1}}"#) == .and([.field(n, .notEqual(1)), .field(n, .equal(["a": 2]))]))
     }
@@ -114,7 +114,7 @@ import Testing
             "bad $relativeTime ($gt) value. Time should either start with 'in' or end with 'ago'"
         ),
     ])
-    func malformedValuesAreRefusedAsTheServerDoes(json: String, message: String) {
+    func malformedOperandsHaveParseServerMessages(json: String, message: String) {
         #expect(throws: ParseError(.invalidJSON, message)) { try read(#"{"n":\#(json)}"#) }
     }
 
@@ -132,11 +132,11 @@ import Testing
             "bad constraint: $maxDistance needs a number of at least 0"
         ),
     ])
-    func whatIsNoQueryIsRefused(json: String, message: String) {
+    func invalidQueriesAreRefused(json: String, message: String) {
         #expect(throws: ParseError(.invalidQuery, message)) { try read(#"{"n":\#(json)}"#) }
     }
 
-    @Test func innerQueriesNestAsDeepAsCombinations() throws {
+    @Test func subqueriesShareTheDepthLimitOfCombinations() throws {
         let nested = { (depth: Int) in
             String(repeating: #"{"n":{"$inQuery":{"className":"C","where":"#, count: depth) + "{}"
                 + String(repeating: "}}}", count: depth)
@@ -162,7 +162,7 @@ import Testing
         ("in 12.3 hours", "'12.3' is not an integer."), ("1 fortnight ago", "Invalid interval: 'fortnight'"),
         ("in 999999999999999 years", "'999999999999999' is too large."),
     ])
-    func whatIsNoRelativeTimeIsRefused(text: String, info: String) {
+    func invalidRelativeTimesAreRefused(text: String, info: String) {
         #expect(throws: ParseError(.invalidJSON, "bad $relativeTime ($lte) value. \(info)")) {
             try read(#"{"n":{"$lte":{"$relativeTime":"\#(text)"}}}"#)
         }

@@ -2,7 +2,7 @@ import ParseModel
 import Testing
 
 @Suite struct ParseQueryTests {
-    @Test func aQueryWithoutParametersAsksForAHundredObjects() throws {
+    @Test func defaultLimitIsOneHundred() throws {
         #expect(try ParseQuery(parameters: [:]) == ParseQuery())
         #expect(ParseQuery().limit == 100 && ParseQuery().skip == 0 && !ParseQuery().wantsCount)
         #expect(ParseQuery().keys == nil && ParseQuery().predicate == .and([]))
@@ -25,7 +25,7 @@ import Testing
                 "keys": ["name", "date.iso"],
             ],
         ] as [JSONObject])
-    func parametersAreTextsOrValues(parameters: JSONObject) throws {
+    func parametersAreReadFromTextsAndValues(parameters: JSONObject) throws {
         let expected = ParseQuery(
             predicate: .field(try FieldPath("n"), .equal(1)),
             order: [
@@ -36,11 +36,11 @@ import Testing
     }
 
     @Test(arguments: ["where", "order", "limit", "skip", "count", "keys", "include"])
-    func nullLeavesTheDefault(name: String) throws {
+    func nullMeansTheDefault(name: String) throws {
         #expect(try ParseQuery(parameters: JSONObject(dictionaryLiteral: (name, nil))) == ParseQuery())
     }
 
-    @Test func ordersAreBounded() throws {
+    @Test func sortKeysAreBounded() throws {
         let order = { (count: Int) -> JSONValue in .string((0..<count).map { "f\($0)" }.joined(separator: ",")) }
         #expect(try ParseQuery(parameters: ["order": order(32)]).order.count == 32)
         #expect(throws: ParseError(.invalidQuery, "order has more than 32 keys")) {
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func ordersHaveOtherNamesForTimesAndScores() throws {
+    @Test func orderAcceptsAlternativeTimestampNamesAndScores() throws {
         let order = { (text: JSONValue) in try ParseQuery(parameters: ["order": text]) }
         #expect(try order("_created_at,-_updated_at").order == order("createdAt,-updatedAt").order)
         #expect(try order("-$score,name").ordersByScore)
@@ -56,8 +56,8 @@ import Testing
         #expect(try order("name,day,-name").order == order("-name,day").order)
     }
 
-    /// None are not all: `keys=` shows what objects always show.
-    @Test(arguments: ["", ",", [], [""]] as [JSONValue]) func emptyKeysShowNothingMore(keys: JSONValue) throws {
+    /// An empty `keys` selects only the default fields, not all fields.
+    @Test(arguments: ["", ",", [], [""]] as [JSONValue]) func emptyKeysSelectOnlyDefaultFields(keys: JSONValue) throws {
         #expect(try ParseQuery(parameters: ["keys": keys]).keys == [])
         let shown = try ParseQuery(parameters: ["keys": keys]).selection.selected(
             from: ["objectId": "x", "name": "a", "createdAt": "t", "updatedAt": "t", "ACL": [:]])
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: ["order", "limit", "skip", "count", "include", "excludeKeys"])
-    func theEmptyStringLeavesTheDefault(name: String) throws {
+    func emptyStringMeansTheDefault(name: String) throws {
         #expect(try ParseQuery(parameters: JSONObject(dictionaryLiteral: (name, ""))) == ParseQuery())
     }
 
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func namesMayBeAnArray() throws {
+    @Test func namesAreReadFromAnArray() throws {
         let query = try ParseQuery(
             parameters: [
                 "order": ["-day", "name"], "include": ["country", "*"], "keys": ["name", "true"], "excludeKeys": [],
@@ -104,7 +104,7 @@ import Testing
         #expect(try ParseQuery(parameters: ["keys": true]).keys == ["true"])
     }
 
-    @Test func noObjectsAtAllMayBeAskedFor() throws {
+    @Test func limitZeroIsValid() throws {
         #expect(try ParseQuery(parameters: ["limit": "0"]).limit == 0)
     }
 
@@ -120,7 +120,7 @@ import Testing
             ("redirectClassNameForKey", 1),
             ("foo", 1), ("foo", nil), ("Where", "{}"),
         ] as [(String, JSONValue)])
-    func whatIsNoParameterIsRefused(name: String, value: JSONValue) throws {
+    func invalidParametersAreRefused(name: String, value: JSONValue) throws {
         let error = try #require(throws: ParseError.self) {
             try ParseQuery(parameters: JSONObject(dictionaryLiteral: (name, value)))
         }
@@ -132,7 +132,7 @@ import Testing
         ("distinct", "link", "distinct is not supported yet"), ("foo", "1", "Invalid parameter for query: foo"),
         ("limit", "x", "limit must be a whole number of at least 0"),
     ])
-    func refusalsSayWhy(name: String, value: String, message: String) {
+    func refusalsNameTheReason(name: String, value: String, message: String) {
         #expect(throws: ParseError(.invalidQuery, message)) {
             try ParseQuery(parameters: JSONObject(dictionaryLiteral: (name, .string(value))))
         }
@@ -145,13 +145,13 @@ import Testing
     }
 
     @Test(arguments: [("a-b", "a-b"), ("-", ""), ("a,,b", ""), ("a,$b", "$b"), ("--a", "-a"), ("-_a", "_a")])
-    func ordersByWhatIsNoFieldAreRefused(order: String, name: String) {
+    func invalidSortFieldsAreRefused(order: String, name: String) {
         #expect(throws: ParseError(.invalidFieldName, "Invalid field name: \(name).")) {
             try ParseQuery(parameters: ["order": .string(order)])
         }
     }
 
-    @Test func keysThatAreNoFieldsAreRefused() {
+    @Test func invalidFieldNamesAreRefused() {
         #expect(throws: ParseError(.invalidFieldName, "Invalid key name: a-b")) {
             try ParseQuery(parameters: ["keys": "name,a-b"])
         }

@@ -22,7 +22,7 @@ import Testing
         #expect(try read(#"{"n":\#(json)}"#) == .field(try FieldPath("n"), constraint))
     }
 
-    @Test func datesTakeTheirCanonicalForm() throws {
+    @Test func datesBecomeCanonical() throws {
         let date: JSONValue = ["__type": "Date", "iso": "2012-12-25T00:00:00.000Z"]
         let short = #"{"__type":"Date","iso":"2012-12-25"}"#
         let path = try FieldPath("date")
@@ -31,7 +31,7 @@ import Testing
         #expect(try read(#"{"date":{"$in":[\#(short)]}}"#) == .field(path, .in([date])))
     }
 
-    @Test func relatedToNamesAnObjectAndARelationOfIt() throws {
+    @Test func relatedToReadsOwnerAndField() throws {
         let owner = Pointer(className: "Holiday", objectId: "a")
         let text = #"{"object":\#(owner.json.jsonText),"key":"countries"}"#
         let related = Predicate.relatedTo(owner, field: "countries")
@@ -62,15 +62,15 @@ import Testing
         #expect(error.code == .invalidQuery)
     }
 
-    /// What has not been saved yet has no members.
-    @Test(arguments: ["", #","objectId":"""#, #","objectId":null"#]) func anOwnerWithoutAnIdRelatesToNothing(
+    /// An unsaved object has no members.
+    @Test(arguments: ["", #","objectId":"""#, #","objectId":null"#]) func ownerWithoutAnIdHasNoMembers(
         id: String
     ) throws {
         let text = #"{"$relatedTo":{"object":{"__type":"Pointer","className":"Holiday"\#(id)},"key":"k"}}"#
         #expect(try read(text) == .or([]))
     }
 
-    /// Each of them is a condition of its own, unlike texts and numbers.
+    /// Each object counts as a condition, unlike strings and numbers.
     @Test(arguments: ["$all", "$in", "$nin", "$containedBy"]) func listsAreBounded(name: String) throws {
         let list = { (element: String, count: Int) in
             #"{"n":{"\#(name)":["# + Array(repeating: element, count: count).joined(separator: ",") + "]}}"
@@ -89,11 +89,11 @@ import Testing
         }
     }
 
-    /// However they are nested: each object that is looked at is compared with all of them.
+    /// Nested values count too, because each examined object is compared with all of them.
     @Test(arguments: [
         "V", #"{"$ne":V}"#, #"{"$eq":{"a":[V]}}"#, #"{"$in":[V]}"#, #"{"$containedBy":[V,V]}"#,
     ])
-    func valuesToCompareWithAreBounded(_ condition: String) throws {
+    func comparisonValuesAreBounded(_ condition: String) throws {
         let read = { (count: Int) in
             let value = "[" + Array(repeating: "1", count: count).joined(separator: ",") + "]"
             return try Predicate(json: JSONReader.read(#"{"n":\#(condition.replacing("V", with: value))}"#))
@@ -102,7 +102,7 @@ import Testing
         #expect(try #require(throws: ParseError.self) { try read(Predicate.valuesMax + 1) }.code == .invalidQuery)
     }
 
-    @Test func pointersToManyClassesCountEach() throws {
+    @Test func pointersToDifferentClassesCountSeparately() throws {
         let pointers = { (count: Int) -> Predicate in
             let list = (0..<count).map { Pointer(className: "C\($0)", objectId: "x").json }
             return try Predicate(json: ["n": ["$in": .array(list)]])
@@ -111,14 +111,14 @@ import Testing
         #expect(try #require(throws: ParseError.self) { try pointers(Predicate.nodesMax) }.code == .invalidQuery)
     }
 
-    /// No field can hold such a key, so no object has all of them.
-    @Test func allOfAnObjectWithADollarIsReadAndEqualsNothing() throws {
+    /// A field value cannot have such a key, so no object matches.
+    @Test func allWithADollarKeyMatchesNothing() throws {
         let n = try FieldPath("n")
         #expect(try read(#"{"n":{"$all":[{"$foo":1}]}}"#) == .field(n, .all([["$foo": 1]])))
         #expect(try read(#"{"n":{"$all":["a",{"b":{"$foo":1}}]}}"#) == .field(n, .all(["a", ["b": ["$foo": 1]]])))
     }
 
-    @Test func severalTermsMustAllHold() throws {
+    @Test func allTermsMustHold() throws {
         let (a, b) = (try FieldPath("a"), try FieldPath("b.c"))
         #expect(try read("{}") == .and([]))
         #expect(
@@ -148,12 +148,11 @@ import Testing
         (#"{"$or":[1]}"#, "Bad $or format - each element must be an object."), (#"{"ACL":{}}"#, "Cannot query on ACL."),
         ("[]", "where must be a JSON object"), ("1", "where must be a JSON object"),
     ])
-    func whatIsNoQueryIsRefused(json: String, message: String) {
+    func invalidQueriesAreRefused(json: String, message: String) {
         #expect(throws: ParseError(.invalidQuery, message)) { try read(json) }
     }
 
-    @Test(arguments: ["$foo", "a-b", "_rperm", "", "a..b", "$comment"]) func keysThatAreNoFieldsAreRefused(key: String)
-    {
+    @Test(arguments: ["$foo", "a-b", "_rperm", "", "a..b", "$comment"]) func invalidFieldNamesAreRefused(key: String) {
         #expect(throws: ParseError(.invalidFieldName, "Invalid key name: \(key)")) { try read(#"{"\#(key)":1}"#) }
     }
 
@@ -194,7 +193,7 @@ import Testing
         #expect(try #require(throws: ParseError.self) { try read(wide(Predicate.nodesMax)) }.code == .invalidQuery)
     }
 
-    @Test func idsAndPointersAreRenamedWhereTheyNameObjects() throws {
+    @Test func idsAndPointersAreReplaced() throws {
         let pointer = { (id: String) in Pointer(className: "Country", objectId: id).json }
         let predicate = try read(
             """

@@ -54,7 +54,7 @@ import Testing
         Refusal(body: ["fields": [["type": "String"]]], 105, "invalid field name: 0"),
         Refusal(body: ["fields": "ab"], 105, "invalid field name: 0"),
     ])
-    func whatCannotBeMadeIsRefused(_ refusal: Refusal) {
+    func invalidClassesAreRefused(_ refusal: Refusal) {
         #expect(throws: refusal.error) { try ClassSchema(making: "Day", refusal.body) }
     }
 
@@ -87,8 +87,8 @@ import Testing
         #expect(throws: refusal.error) { try ClassSchema(making: "Day", body) }
     }
 
-    /// JavaScript looks for the members of whatever is there, and a number has none.
-    @Test(arguments: [1234, true, []] as [JSONValue]) func permissionsThatAreNoObjectAllowNobody(
+    /// Parse Server iterates over the members of any value. A number has none.
+    @Test(arguments: [1234, true, []] as [JSONValue]) func nonObjectPermissionsDenyEverything(
         permissions: JSONValue
     ) throws {
         var made = try ClassSchema(making: "Day", ["classLevelPermissions": permissions])
@@ -98,7 +98,7 @@ import Testing
         #expect(made.json["classLevelPermissions"]?.object?["find"] == [:])
     }
 
-    @Test(arguments: [0, false, "", nil] as [JSONValue]) func permissionsThatAreNothingAllowAll(
+    @Test(arguments: [0, false, "", nil] as [JSONValue]) func falsyPermissionsAllowEverything(
         permissions: JSONValue
     ) throws {
         let made = try ClassSchema(making: "Day", ["classLevelPermissions": permissions])
@@ -107,7 +107,7 @@ import Testing
         #expect(throws: error) { try ClassSchema(making: "Day", ["classLevelPermissions": "no"]) }
     }
 
-    @Test(arguments: [[], [:], nil, 0, 5] as [JSONValue]) func emptyListsOfFieldsAndIndexesChangeNothing(
+    @Test(arguments: [[], [:], nil, 0, 5] as [JSONValue]) func emptyFieldsAndIndexesChangeNothing(
         nothing: JSONValue
     ) throws {
         var schema = try ClassSchema(making: "Day", ["fields": ["a": ["type": "String"]], "indexes": nothing])
@@ -136,8 +136,8 @@ import Testing
         #expect(throws: ParseError.self) { try make(["classLevelPermissions": ["find": find(10_000)]]) }
     }
 
-    /// An object has the ring closed, and the schema shows what it was given.
-    @Test func defaultsAreShownAsGiven() throws {
+    /// Objects store the polygon as a closed ring. The schema returns the original default.
+    @Test func defaultsKeepTheirOriginalForm() throws {
         let given: JSONValue = ["__type": "Polygon", "coordinates": [[0, 0], [0, 1], [1, 0]]]
         let schema = try ClassSchema(making: "Day", ["fields": ["p": ["type": "Polygon", "defaultValue": given]]])
         #expect(schema.json["fields"]?.object?["p"]?.object?["defaultValue"] == given)
@@ -145,7 +145,7 @@ import Testing
         #expect(set["p"] == ["__type": "Polygon", "coordinates": [[0, 0], [0, 1], [1, 0], [0, 0]]])
     }
 
-    @Test func permissionsAreShownWhole() throws {
+    @Test func permissionsAreReturnedForEveryOperation() throws {
         var schema = try ClassSchema(
             making: "Day",
             [
@@ -176,7 +176,7 @@ import Testing
         Refusal(body: ["indexes": ["i": ["a": 1]]], 102, "Index i exists, cannot update."),
         Refusal(body: ["indexes": ["j": ["__op": "Delete"]]], 102, "Index j does not exist, cannot delete."),
     ])
-    func whatCannotBeChangedIsRefused(_ refusal: Refusal) throws {
+    func invalidChangesAreRefused(_ refusal: Refusal) throws {
         var schema = try ClassSchema(
             making: "Day",
             [
@@ -186,7 +186,7 @@ import Testing
         #expect(throws: refusal.error) { try schema.change(refusal.body) }
     }
 
-    @Test func optionsOfAFieldMayChange() throws {
+    @Test func fieldOptionsCanChange() throws {
         var schema = try ClassSchema(making: "Day", ["fields": ["a": ["type": "String"], "b": ["type": "String"]]])
         let deleted = try schema.change([
             "fields": [
@@ -201,15 +201,15 @@ import Testing
         #expect(schema.json["indexes"] == ["_id_": ["_id": 1]])
     }
 
-    @Test func serversOwnClassesHaveFieldsOfTheirOwn() throws {
+    @Test func builtInClassesHaveTheirOwnFields() throws {
         #expect(try ClassSchema(making: "_Installation", [:])["badge"]?.type == .number)
         #expect(throws: ParseError(.unchangeableField, "field badge cannot be added")) {
             try ClassSchema(making: "_Installation", ["fields": ["badge": ["type": "Number"]]])
         }
-        #expect(throws: ParseError.impossibleClassName("_Mine")) { try ClassSchema(making: "_Mine", [:]) }
+        #expect(throws: ParseError.invalidClassName("_Mine")) { try ClassSchema(making: "_Mine", [:]) }
     }
 
-    @Test func whatIsShownIsReadAgain() throws {
+    @Test func schemaJSONReadsBackUnchanged() throws {
         let schema = try ClassSchema(
             making: "Day",
             [

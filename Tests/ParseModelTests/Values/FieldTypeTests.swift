@@ -18,7 +18,7 @@ import Testing
         #expect(FieldType(of: value) == type)
     }
 
-    @Test func nullImpliesNone() { #expect(FieldType(of: .null) == nil) }
+    @Test func nullImpliesNoType() { #expect(FieldType(of: .null) == nil) }
 
     @Test(
         arguments: [
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: [[:], ["type": "Sound"], ["type": "Pointer"], ["type": 1]] as [JSONObject])
-    func otherDescriptionsAreNone(json: JSONObject) {
+    func invalidTypesAreNil(json: JSONObject) {
         #expect(FieldType(json: json) == nil)
     }
 }

@@ -30,7 +30,7 @@ import Testing
         (#"{"__type":"Sound","pitch":440.0}"#, #"{"__type":"Sound","pitch":440}"#),
         (#"{"__type":7}"#, #"{"__type":7}"#),
     ])
-    func valuesTakeTheirCanonicalForm(text: String, canonical: String) throws {
+    func valuesBecomeCanonical(text: String, canonical: String) throws {
         #expect(try JSONReader.read(text).asFieldValue().jsonText == canonical)
     }
 
@@ -64,12 +64,12 @@ import Testing
         }
     }
 
-    @Test(arguments: ["90", "-90"]) func theBoundsOfTheGlobeBelongToIt(latitude: String) throws {
+    @Test(arguments: ["90", "-90"]) func extremeCoordinatesAreValid(latitude: String) throws {
         let value = try JSONReader.read(#"{"__type":"GeoPoint","latitude":\#(latitude),"longitude":-180}"#)
         #expect(try value.asFieldValue() == value)
     }
 
-    @Test func aMalformedDateIsToldAsAParseServerDoes() {
+    @Test func malformedDateHasParseServerMessage() {
         #expect(throws: ParseError(.incorrectType, "This is not a valid Date")) {
             try (["__type": "Date", "iso": "tomorrow"] as JSONValue).asFieldValue()
         }
@@ -79,13 +79,13 @@ import Testing
         #""a\u0000b""#, #"["\u0000"]"#, #"{"\u0000":1}"#, #"{"a":{"b":"\u0000"}}"#, "1e999", "[-1e400]",
         #"{"__type":"Pointer","className":"Country","objectId":"\u0000"}"#, #"{"__type":"File","name":"\u0000"}"#,
     ])
-    func whatCannotBeStoredIsRefused(text: String) throws {
+    func unsupportedTextsAreRefused(text: String) throws {
         let value = try JSONReader.read(text)
         #expect(try #require(throws: ParseError.self) { try value.asFieldValue() }.code == .invalidJSON)
     }
 
     @Test(arguments: [#"{"$a":1}"#, #"{"a.b":1}"#, #"{"a":[{"b$":1}]}"#])
-    func nestedKeysThatQueriesCannotNameAreRefused(text: String) throws {
+    func invalidNestedKeysAreRefused(text: String) throws {
         let value = try JSONReader.read(text)
         #expect(throws: ParseError(.invalidNestedKey, "Nested keys should not contain the '$' or '.' characters")) {
             try value.asFieldValue()

@@ -15,7 +15,9 @@ import Testing
         "Sat, 21 Nov 2026 01:29:11 GMT", "Sun, 06 Nov 1994 08:49:37 GMT", "Thu, 29 Feb 2024 23:59:59 GMT",
         "Thu, 01 Jan 1970 00:00:00 GMT", "Wed, 31 Dec 1969 23:59:59 GMT",
     ])
-    func isWrittenAsItIsRead(text: String) throws { #expect(try #require(ParseDate(httpDate: text)).httpDate == text) }
+    func isWrittenInTheSameForm(text: String) throws {
+        #expect(try #require(ParseDate(httpDate: text)).httpDate == text)
+    }
 
     @Test(arguments: [
         "", "Sat", "Sat, 21 Nov 2026 01:29:11", "Sat, 21 Nov 2026 01:29:11 UTC", "Sat, 21 Nov 2026 01:29:11 +0000",
@@ -25,5 +27,5 @@ import Testing
         "2026-11-21T01:29:11Z", "Thu, 29 Feb 2023 23:59:59 GMT", "Sat, 21 Nov 2026 01:29:11 GMT ",
         "Sat, 21 Nov 2026 01:29:11 GMT, Sat, 21 Nov 2026 01:29:11 GMT",
     ])
-    func isNoDate(text: String) { #expect(ParseDate(httpDate: text) == nil) }
+    func invalidDatesAreNil(text: String) { #expect(ParseDate(httpDate: text) == nil) }
 }

@@ -11,12 +11,12 @@ import Testing
         #expect(PercentCoding.decodedPathSegment(encoded[...].utf8) == text)
     }
 
-    @Test func aQueryKeepsItsDots() { #expect(PercentCoding.encoded("..") == "..") }
+    @Test func queryEncodingKeepsDots() { #expect(PercentCoding.encoded("..") == "..") }
 
     @Test(arguments: ["%", "%2", "%zz", "a%00b", "a\0b"])
-    func brokenSegmentsAreRefused(_ text: String) { #expect(PercentCoding.decodedPathSegment(text[...].utf8) == nil) }
+    func invalidSegmentsAreNil(_ text: String) { #expect(PercentCoding.decodedPathSegment(text[...].utf8) == nil) }
 
-    @Test func aQueryIsReadLikeAForm() {
+    @Test func queryIsDecodedLikeAForm() {
         let parameters = PercentCoding.parameters(ofQuery: Array("a=1+2&b=%zz&a=%33&c".utf8))
         #expect(parameters == ["a": ["1 2", "3"], "b": "%zz", "c": ""])
     }

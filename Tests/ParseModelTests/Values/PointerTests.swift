@@ -10,7 +10,7 @@ import Testing
         #expect(value.pointers == [norway, denmark, norway])
     }
 
-    @Test func replacingTouchesPointersAlone() {
+    @Test func replacingChangesOnlyPointers() {
         let value: JSONValue = ["a": [norway.json, "norway0001"], "b": denmark.json]
         let replaced = value.replacingPointers { $0 == norway ? Pointer(className: "Country", objectId: "no") : $0 }
         let expected: JSONValue = [
