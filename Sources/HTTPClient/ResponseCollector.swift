@@ -28,7 +28,7 @@ struct ResponseCollector {
         headerBytes += bytes.count
         guard headerLines <= Self.headerLinesMax, headerBytes <= Self.headerBytesMax else {
             problem =
-                "the response has more than \(Self.headerLinesMax) header lines or \(Self.headerBytesMax) header bytes"
+                "the response headers have more than \(Self.headerLinesMax) lines or \(Self.headerBytesMax) bytes"
             return false
         }
         let line = bytes.prefix { $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n") }
