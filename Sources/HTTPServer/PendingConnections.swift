@@ -6,7 +6,7 @@ import HTTPTypes
 ///
 /// Used on the accepting thread only.
 struct PendingConnections {
-    struct Entry {
+    struct PendingConnection {
         let descriptor: Int32
         let address: sockaddr_storage
         let acceptedAt: Duration
@@ -22,7 +22,7 @@ struct PendingConnections {
         case refused(until: Duration)
     }
 
-    private(set) var entries: [Entry] = []
+    private(set) var entries: [PendingConnection] = []
     private let headCheck: HeadCheck
     private let timeMax: Duration
     private let refusal: HTTPServer.Refusal
@@ -45,14 +45,14 @@ struct PendingConnections {
 
     mutating func add(_ descriptor: Int32, _ address: sockaddr_storage, now: Duration) {
         if entries.count >= Self.entriesMax { dropOldest() }
-        var entry = Entry(descriptor: descriptor, address: address, acceptedAt: now)
+        var entry = PendingConnection(descriptor: descriptor, address: address, acceptedAt: now)
         if receive(on: &entry, now) { entries.append(entry) }
     }
 
     /// Reads from connections with new data, and ends overdue ones.
     /// - Parameter readable: the descriptors with data to read.
     mutating func update(readable: Set<Int32>, now: Duration) {
-        var remaining: [Entry] = []
+        var remaining: [PendingConnection] = []
         for var entry in entries {
             if readable.contains(entry.descriptor), !receive(on: &entry, now) { continue }
             if entry.isReady || enforceTimeLimit(&entry, now) { remaining.append(entry) }
@@ -61,7 +61,7 @@ struct PendingConnections {
     }
 
     /// Removes and returns the connection with the oldest complete head.
-    mutating func takeReady() -> Entry? {
+    mutating func takeReady() -> PendingConnection? {
         entries.firstIndex(where: \.isReady).map { entries.remove(at: $0) }
     }
 
@@ -78,7 +78,7 @@ struct PendingConnections {
     }
 
     /// - Returns: false if the connection was closed.
-    private mutating func receive(on entry: inout Entry, _ now: Duration) -> Bool {
+    private mutating func receive(on entry: inout PendingConnection, _ now: Duration) -> Bool {
         switch entry.stage {
         case .ready: return true
         case .refused:
@@ -103,7 +103,7 @@ struct PendingConnections {
         }
     }
 
-    private func checkHead(_ entry: inout Entry, _ count: Int, _ now: Duration) {
+    private func checkHead(_ entry: inout PendingConnection, _ count: Int, _ now: Duration) {
         switch buffer.withUnsafeBytes({ headCheck.verdict(UnsafeRawBufferPointer(rebasing: $0[..<count])) }) {
         case .incomplete:
             entry.stage = .arriving(bytesSeen: count)
@@ -118,7 +118,7 @@ struct PendingConnections {
     }
 
     /// - Returns: false if the connection was closed.
-    private func enforceTimeLimit(_ entry: inout Entry, _ now: Duration) -> Bool {
+    private func enforceTimeLimit(_ entry: inout PendingConnection, _ now: Duration) -> Bool {
         switch entry.stage {
         case .ready: return true
         case .arriving(let bytesSeen):
@@ -133,7 +133,7 @@ struct PendingConnections {
         return false
     }
 
-    private func refuse(_ entry: inout Entry, _ response: HTTPServerResponse, _ now: Duration) {
+    private func refuse(_ entry: inout PendingConnection, _ response: HTTPServerResponse, _ now: Duration) {
         let bytes = response.wholeText
         // The socket buffer always has room for this small first response.
         _ = bytes.withUnsafeBytes { send(entry.descriptor, $0.baseAddress, $0.count, noSignal) }
@@ -150,7 +150,7 @@ struct PendingConnections {
     private static func isTransient(_ code: Int32) -> Bool { [EAGAIN, EWOULDBLOCK, EINTR].contains(code) }
 }
 
-extension PendingConnections.Entry {
+extension PendingConnections.PendingConnection {
     var isReady: Bool { if case .ready = stage { true } else { false } }
 }
 
