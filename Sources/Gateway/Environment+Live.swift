@@ -3,7 +3,7 @@ import ParseModel
 import Synchronization
 
 extension Environment {
-    /// The system's clocks and random numbers: the one place where they are asked.
+    /// The system's clocks and random numbers. No other code uses them directly.
     package static let live: Environment = {
         let began = ContinuousClock.now
         let bits = RandomBits()
@@ -15,10 +15,11 @@ extension Environment {
     }()
 }
 
-/// The kernel's random numbers, some at a time: an id takes ten of them, and each request of a replica's object twenty more.
+/// A buffer of the kernel's random numbers. An id takes ten of them, and each request for a replica's object twenty
+/// more.
 private final class RandomBits: Sendable {
     private let waiting = Mutex<[UInt64]>([])
-    /// As much as `getentropy` gives at once.
+    /// The maximum of a `getentropy` call in bytes.
     private static let bytesMax = 256
 
     func next() -> UInt64 {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The room that is left on a disk.
+/// Free disk space.
 enum FreeSpace {
-    /// How many bytes this user may still write below a path; nil where that cannot be told.
+    /// The bytes available to this user on the file system of a path; nil if unknown.
     static func bytes(at path: String) -> Int? {
         var figures = statvfs()
         guard statvfs(path, &figures) == 0 else { return nil }

@@ -1,6 +1,6 @@
 import HTTPServer
 
-/// Why a gateway cannot start: one line for a person.
+/// The reason why a gateway cannot start, in one line.
 package struct GatewayError: Error, Sendable, CustomStringConvertible {
     package let description: String
 

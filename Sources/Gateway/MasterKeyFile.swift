@@ -1,33 +1,33 @@
 import Foundation
 import ParseModel
 
-/// The file `master-key` of the data directory: the gateway's own master key, made at its first start.
+/// The file `master-key` in the data directory: the gateway's own master key, created at the first start.
 struct MasterKeyFile {
     private let directory: String
     private var path: String { directory + "/master-key" }
 
-    /// - Parameter directory: the data directory, which this process has locked.
+    /// - Parameter directory: the data directory, locked by this process.
     init(directory: String) { self.directory = directory }
 
-    /// The key in the file, or a new one, which is on disk when this returns.
+    /// Reads the key, or creates a new one. A new key is on disk when this returns.
     /// - Throws: `GatewayError`.
     func key(_ environment: Environment) throws(GatewayError) -> Secret {
         guard let data = FileManager.default.contents(atPath: path) else {
             guard !FileManager.default.fileExists(atPath: path) else {
-                throw GatewayError("cannot read \(path): permission denied, or it is no file")
+                throw GatewayError("cannot read \(path): permission denied, or not a file")
             }
             return try make(environment)
         }
         let text = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw GatewayError("\(path) holds no key of visible ASCII characters: delete it, and a new one is made")
+            throw GatewayError("\(path) holds no key of visible ASCII characters: delete the file to create a new key")
         }
-        // It may have come here by a copy or from an editor.
+        // A copied or edited file can have wider permissions.
         _ = chmod(path, 0o600)
         return Secret(text)
     }
 
-    /// Written beside its place first, so that there is never half of a key under the name.
+    /// Writes the key to a temporary file and renames it, so that the file is never incomplete.
     private func make(_ environment: Environment) throws(GatewayError) -> Secret {
         let key = environment.secret()
         let new = path + ".new"

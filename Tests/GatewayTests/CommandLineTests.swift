@@ -213,10 +213,10 @@ struct CommandLineTests {
         #expect(check.line == line)
     }
 
-    @Test func aGatewayThatDoesNotAnswerIsUnknown() {
-        let check = StatusCheck(noAnswer: "no gateway answers")
+    @Test func unreachableGatewayIsUnknown() {
+        let check = StatusCheck(noAnswer: "no gateway responds")
         #expect(check.level.rawValue == 3)
-        #expect(check.line == "UNKNOWN: no gateway answers")
+        #expect(check.line == "UNKNOWN: no gateway responds")
     }
 
     @Test func standaloneStatusSpeaksOfNoSync() {

@@ -37,7 +37,7 @@ struct GatewayClientTests {
     @Test func unreachableGatewayIsReportedWithItsAddress() async {
         let client = client { _ in .failure(.notSent(reason: "connection refused")) }
         let error = await #expect(throws: GatewayClientError.self) { try await client.sync() }
-        #expect(error?.description.contains("no gateway answers at http://gate (connection refused)") == true)
+        #expect(error?.description.contains("no gateway responds at http://gate (connection refused)") == true)
     }
 
     @Test func theGatewaysOwnWordsArePassedOn() async {

@@ -3,9 +3,9 @@ import HTTPTypes
 import HeaderNames
 import ParseModel
 
-/// Talks to a gateway that runs, as `tidegate sync` and `tidegate status` do.
+/// The client of a running gateway, for `tidegate sync` and `tidegate status`.
 package struct GatewayClient: Sendable {
-    /// Where the gateway is: `http://127.0.0.1:1338`, without trailing slash.
+    /// The base URL of the gateway without a trailing slash: `http://127.0.0.1:1338`.
     package let url: String
     private let accessKey: String?
     private let transport: any HTTPTransport
@@ -16,12 +16,12 @@ package struct GatewayClient: Sendable {
         self.transport = transport
     }
 
-    /// One that uses the network.
+    /// A client over the network.
     package init(url: String, accessKey: String?) {
         self.init(url: url, accessKey: accessKey, transport: CurlTransport(configuration: .init()))
     }
 
-    /// The answer of `GET /sync`.
+    /// Returns the response of `GET /sync`.
     package func status() async throws(GatewayClientError) -> JSONObject {
         let (status, object) = try await answer(to: .get, "/sync")
         guard status == .ok else { throw refusal(status, object) }
@@ -31,8 +31,8 @@ package struct GatewayClient: Sendable {
     /// Starts a sync and waits for its end.
     /// - Parameters:
     ///   - phase: `push` or `pull`; nil for both.
-    ///   - audits: compare all that is pulled with the remote.
-    /// - Returns: the summary of `POST /sync?wait=true`; nil where the sync outlasted the connection.
+    ///   - audits: true to run a full audit.
+    /// - Returns: the summary of `POST /sync?wait=true`; nil if the sync outlasts the connection.
     package func sync(phase: String? = nil, audits: Bool = false) async throws(GatewayClientError) -> JSONObject? {
         let (status, object): (HTTPResponse.Status, JSONObject)
         do {
@@ -71,20 +71,23 @@ package struct GatewayClient: Sendable {
     }
 }
 
-/// Why a running gateway could not be asked, or what it said. Its description is one line.
+/// An error of a request to a running gateway. Its description is one line.
 package enum GatewayClientError: Error, Sendable, Hashable, CustomStringConvertible {
     case unreachable(url: String, reason: String)
     case interrupted(url: String, reason: String)
-    /// - Parameter code: Parse's number for the error; nil for a request that was refused before its route was asked.
+    /// The gateway has responded with an error.
+    /// - Parameter code: the Parse error code; nil if the request was refused before routing.
     case refused(status: Int, code: Int?, message: String)
     case notAGateway(url: String)
 
     package var description: String {
         switch self {
-        case .unreachable(let url, let reason): "no gateway answers at \(url) (\(reason)); is 'tidegate serve' running?"
-        case .interrupted(let url, let reason): "the gateway at \(url) did not finish its answer (\(reason))"
+        case .unreachable(let url, let reason):
+            "no gateway responds at \(url) (\(reason)); is 'tidegate serve' running?"
+        case .interrupted(let url, let reason):
+            "the connection to the gateway at \(url) ended before its response was complete (\(reason))"
         case .refused(403, nil, let message):
-            "the gateway refuses the request (\(message)); set TIDEGATE_ACCESS_KEY if it has an access key"
+            "the gateway refuses the request (\(message)); set TIDEGATE_ACCESS_KEY if the gateway has an access key"
         case .refused(_, _, let message): message
         case .notAGateway(let url): "the server at \(url) is not a Tidegate gateway"
         }

@@ -1,4 +1,4 @@
-/// A setting that cannot be used. Its description is one line that names the setting and where it stands.
+/// An invalid setting. The description is one line with the setting and its origin.
 package struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
     package let description: String
 

@@ -2,12 +2,13 @@ import Configuration
 import Foundation
 import Synchronization
 
-/// The YAML file of settings: one level of keys, named as `ConfigurationKey` has them.
+/// The YAML configuration file: a flat mapping with the names of `ConfigurationKey`.
 struct ConfigurationFile {
     let path: String
     let snapshot: any ConfigSnapshot
 
-    /// - Throws: `ConfigurationError` where the file cannot be read, is not YAML, or holds a key that means nothing.
+    /// Reads the file.
+    /// - Throws: `ConfigurationError` if the file is unreadable, is not valid YAML, or has an unknown key.
     init(path: String) throws(ConfigurationError) {
         self.path = path
         let data: Data
@@ -22,7 +23,7 @@ struct ConfigurationFile {
         }
         let names = NamesFound()
         do {
-            // The parser asks for each key whether its value is secret: the one moment at which it tells its keys.
+            // The parser reveals its keys only through this callback, which asks if a value is secret.
             let options = YAMLSnapshot.ParsingOptions(
                 secretsSpecifier: .dynamic { name, _ in
                     names.add(name)
@@ -31,7 +32,7 @@ struct ConfigurationFile {
             let bytes = Array(data)
             snapshot = try YAMLSnapshot(data: bytes.span.bytes, providerName: path, parsingOptions: options)
         } catch {
-            // Only the first line: the others quote the text, which may hold keys.
+            // Only the first line is reported, because the other lines quote the text, which can contain keys.
             let reason = String(describing: error).split(whereSeparator: \.isNewline).first ?? "unreadable"
             throw ConfigurationError("\(path): the configuration file is not usable YAML: \(reason)")
         }
@@ -41,7 +42,7 @@ struct ConfigurationFile {
         }
     }
 
-    /// A file of comments alone is a file without settings; the parser would call it malformed.
+    /// True if the file has more than comments and blank lines. The parser would reject a file of comments.
     private static func holdsSettings(_ data: Data) -> Bool {
         String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline).contains { line in
             guard let first = line.first(where: { !$0.isWhitespace }) else { return false }

@@ -1,18 +1,18 @@
 import Configuration
 import Foundation
 
-/// The places that settings are read from. The first one that has a setting decides:
-/// command line, environment, file.
+/// The sources of settings in order of precedence: command line, environment, file.
 struct ConfigurationSources {
-    /// What one place says about a setting.
+    /// The value of a setting in one source.
     struct Setting {
         let key: ConfigurationKey
-        /// Several only for lists.
+        /// The values; more than one only for a list.
         let texts: [String]
-        /// The setting as its place spells it, for errors: `--listen`, `TIDEGATE_LISTEN`, `tidegate.yaml: listen`.
+        /// The notation of the setting in its source, for errors: `--listen`, `TIDEGATE_LISTEN`, `tidegate.yaml:
+        /// listen`.
         let origin: String
 
-        /// The error line for a value that cannot be used.
+        /// An error for an invalid value.
         func wrong(_ reason: String) -> ConfigurationError { ConfigurationError("\(origin): \(reason)") }
     }
 
@@ -23,8 +23,8 @@ struct ConfigurationSources {
 
     private let sources: [Source]
 
-    /// - Parameter arguments: values of options that were given, by setting.
-    /// - Throws: `ConfigurationError` for a file that cannot be used.
+    /// - Parameter arguments: the values of command-line options, by setting.
+    /// - Throws: `ConfigurationError` for an invalid file.
     init(
         arguments: [ConfigurationKey: [String]], environment: [String: String], file path: String?
     ) throws(ConfigurationError) {
@@ -32,7 +32,7 @@ struct ConfigurationSources {
             let content: ConfigContent = key.isList ? .stringArray(texts) : .string(texts.last ?? "")
             return (AbsoluteConfigKey([key.name]), ConfigValue(content, isSecret: true))
         }
-        // An empty variable counts as absent, so that one can be switched off in a service file or for a single call.
+        // An empty variable counts as absent. A service file or a single call can unset a setting this way.
         let variables = EnvironmentVariablesProvider(environmentVariables: environment.filter { !$0.value.isEmpty })
         var sources = [
             Source(
@@ -47,8 +47,8 @@ struct ConfigurationSources {
         self.sources = sources
     }
 
-    /// The setting as the first place has it that has it at all; nil where none does.
-    /// - Throws: `ConfigurationError` for a list where one value is needed.
+    /// The value of the setting in the first source that has it; nil if none has it.
+    /// - Throws: `ConfigurationError` for a list in place of a single value.
     func setting(_ key: ConfigurationKey) throws(ConfigurationError) -> Setting? {
         for source in sources {
             let origin = source.spelling(key)
@@ -58,8 +58,8 @@ struct ConfigurationSources {
         return nil
     }
 
-    /// Whether the file holds a key, which other users of the machine should not read.
-    func keysStandInFile() throws(ConfigurationError) -> Bool {
+    /// True if the configuration file contains a key, so that its permissions matter.
+    func fileContainsKeys() throws(ConfigurationError) -> Bool {
         guard let file = sources.dropFirst(2).first else { return false }
         let keys: [ConfigurationKey] = [.restKey, .masterKey, .accessKey, .localRestKey, .localMasterKey]
         for key in keys {
@@ -89,7 +89,7 @@ struct ConfigurationSources {
         return Self.elements(of: text)
     }
 
-    /// A blank separates nothing: one inside of a name is a mistake, which is told where the name is read.
+    /// Splits at commas. A space does not separate values; a name with a space is rejected later.
     private static func elements(of text: String) -> [String] {
         text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }.filter { !$0.isEmpty }
     }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The permissions of files.
+/// File permissions.
 enum FileMode {
-    /// Whether another user than the owner may read the file.
+    /// True if users other than the owner can read the file.
     static func isReadableByOthers(_ path: String) -> Bool {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         guard let mode = (attributes?[.posixPermissions] as? NSNumber)?.intValue else { return false }

@@ -84,7 +84,7 @@ extension GatewayConfiguration {
         configuration.accessKey = try sources.setting(.accessKey)?.secret()
         configuration.listen = try listenAddress(sources, hasAccessKey: configuration.accessKey != nil)
         configuration.unknownVariables = unknownVariables(in: environment)
-        if let path = file ?? named, try sources.keysStandInFile(), FileMode.isReadableByOthers(path) {
+        if let path = file ?? named, try sources.fileContainsKeys(), FileMode.isReadableByOthers(path) {
             configuration.exposedFile = path
         }
         return configuration

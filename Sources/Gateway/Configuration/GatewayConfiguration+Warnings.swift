@@ -1,8 +1,8 @@
 import Foundation
 
-/// Settings that can be used, and had better be otherwise.
+/// Warnings about valid but risky settings.
 extension GatewayConfiguration {
-    /// One line each, for the log at the start.
+    /// The warnings for the log at start, one line each.
     package var warnings: [String] {
         var warnings = unknownVariables.map { "\($0) is not a setting and has no effect" }
         if let remote, remote.sendsKeysInTheClear {
@@ -19,7 +19,7 @@ extension GatewayConfiguration {
 }
 
 extension GatewayConfiguration.Remote {
-    /// Plain `http` to another machine, with a key.
+    /// True if keys are sent to another machine over plain `http`.
     fileprivate var sendsKeysInTheClear: Bool {
         guard restKey != nil || masterKey != nil, let parts = URLComponents(string: url), parts.scheme == "http",
             let host = parts.host

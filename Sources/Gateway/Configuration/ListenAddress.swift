@@ -1,10 +1,10 @@
 import Foundation
 
-/// Where the gateway listens: an IP address and a port.
+/// The listening address of the gateway: an IP address and a port.
 package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
-    /// `127.0.0.1` or `::1`, without brackets.
+    /// The IP address without brackets: `127.0.0.1` or `::1`.
     package let host: String
-    /// 0 lets the system choose a free one.
+    /// The port; 0 for any free port.
     package let port: UInt16
 
     package init(host: String, port: UInt16) {
@@ -14,8 +14,9 @@ package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
 
     package static let standard = ListenAddress(host: "127.0.0.1", port: 1338)
 
-    /// Reads `127.0.0.1:1338`, `[::1]:1338` or `localhost:1338`; nil for anything else, host names included, because
-    /// what a name leads to can change between the check of the address and its use.
+    /// Reads an address such as `127.0.0.1:1338`, `[::1]:1338` or `localhost:1338`.
+    /// - Returns: nil for everything else. Host names are not accepted, because a name can resolve differently between
+    ///   the check of the address and its use.
     package init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":") else { return nil }
         let digits = text[text.index(after: colon)...]
@@ -34,10 +35,10 @@ package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
         self.init(host: host, port: port)
     }
 
-    /// Only programs of this machine can reach the address.
+    /// True if only programs on this machine can reach the address.
     package var isLoopback: Bool { host == "::1" || host.hasPrefix("127.") }
 
-    /// Whether the host of a web address is this machine, without asking a name server.
+    /// True if the host of a URL is a loopback address or `localhost`, without a name lookup.
     static func isLoopback(host: String) -> Bool {
         let name = host.lowercased()
         return ["localhost", "::1", "[::1]"].contains(name) || name.hasSuffix(".localhost")

@@ -1,6 +1,6 @@
-/// A key that must not reach a log, an error or the page: whatever prints it prints dots.
+/// A key whose text form is `•••`, so that it never reaches a log, an error or the page.
 package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
-    /// The key itself. Pass it to where it is needed and nowhere else.
+    /// The key. Use it only for its purpose, never in a text.
     package let value: String
 
     package init(_ value: String) { self.value = value }

@@ -1,30 +1,30 @@
 import Foundation
 
-/// Where data and the program's own files are, unless the settings name a place.
+/// The default directories of the data and of the program's own files.
 package struct StandardDirectories: Sendable {
     private let environment: [String: String]
     private let current: String
     private let executable: String?
 
     /// - Parameters:
-    ///   - current: the working directory, absolute.
-    ///   - executable: the running program's path, absolute, links resolved.
+    ///   - current: the absolute path of the working directory.
+    ///   - executable: the absolute path of the running program, with links resolved.
     package init(environment: [String: String], current: String, executable: String?) {
         self.environment = environment
         self.current = current
         self.executable = executable
     }
 
-    /// Those of this process.
+    /// The directories of this process.
     package static func live(environment: [String: String]) -> StandardDirectories {
         StandardDirectories(
             environment: environment, current: FileManager.default.currentDirectoryPath,
             executable: Bundle.main.executableURL?.resolvingSymlinksInPath().path)
     }
 
-    /// The user's directory for a program's data; nil without a home directory.
+    /// The user's data directory for a program; nil without a home directory.
     package func data(named name: String) -> String? {
-        // The XDG specification says to ignore a relative path.
+        // The XDG specification requires absolute paths; a relative one is ignored.
         if let base = environment["XDG_DATA_HOME"], base.hasPrefix("/") { return "\(base)/\(name)" }
         guard let home else { return nil }
         #if os(macOS)
@@ -34,14 +34,14 @@ package struct StandardDirectories: Sendable {
         #endif
     }
 
-    /// The page's directory.
+    /// The directory of the web page.
     package func web() -> String? { shared().map { "\($0)/web" } }
 
-    /// The description of the API, which is served with any page or none.
+    /// The path of the API description. It is served also without a web page.
     package func openAPIFile() -> String? { shared().map { "\($0)/openapi.yaml" } }
 
-    /// The directory of the files that come with the program: the package in which it was built, the installed program's share
-    /// directory, or the package in the working directory.
+    /// The directory of the program's own files: the package of the build, the share directory of the installation, or
+    /// the package in the working directory.
     private func shared() -> String? {
         var candidates: [String] = []
         var directory = executable.map { ($0 as NSString).deletingLastPathComponent }
@@ -51,10 +51,10 @@ package struct StandardDirectories: Sendable {
             directory = directory.map { ($0 as NSString).deletingLastPathComponent }
             if let directory { candidates.append(directory) }
         }
-        // The installed page comes before the working directory, which any program may have filled.
+        // The installed page precedes the working directory, because other programs can write to the working directory.
         if let installed { candidates.append(installed) }
         candidates.append(current)
-        // `openapi.yaml` beside it tells Tidegate's page from any other directory that happens to be called "web".
+        // A directory `web` is Tidegate's page only with an `openapi.yaml` beside it.
         return candidates.first { base in
             ["web/index.html", "openapi.yaml"].allSatisfy {
                 FileManager.default.isReadableFile(atPath: "\(base)/\($0)")
@@ -62,7 +62,7 @@ package struct StandardDirectories: Sendable {
         }
     }
 
-    /// The absolute path of what a person wrote; `~/` leads home also where no shell has expanded it.
+    /// The absolute path of a user's input. Expands `~/` also without a shell.
     package func absolute(_ path: String) -> String {
         if path.hasPrefix("~/"), let home { return home + path.dropFirst(1) }
         return path.hasPrefix("/") ? path : (current as NSString).appendingPathComponent(path)

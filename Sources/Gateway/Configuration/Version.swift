@@ -1,4 +1,4 @@
-/// The program's version, as `--version`, `/serverInfo` and the changelog have it.
+/// The program version in `--version`, `/serverInfo` and the changelog.
 package enum Version {
     package static let text = "0.1.0"
 }

@@ -1,7 +1,7 @@
 import ParseModel
 
 extension DemoSeed {
-    /// Birthdays of people who do not exist.
+    /// Birthdays of fictional people.
     static let birthdays: [Object] = [
         birthday(
             "Amaru Quilla", picture: "amaru-quilla", day: "2027-01-19",

@@ -1,7 +1,7 @@
 import ParseModel
 
 extension DemoSeed {
-    /// Holidays of several cultures; `observedBy` names countries, not all of them.
+    /// Holidays of several cultures. `observedBy` names some of the countries that observe them.
     static let holidays: [Object] = [
         holiday(
             "Lunar New Year", picture: "lunar-new-year", day: "2027-02-06",

@@ -4,16 +4,17 @@ import ParseModel
 package enum DemoSeed {
     package struct Object: Sendable {
         package let fields: JSONObject
-        /// The name of its picture, without the ending: a file of the directory `demo` of the page.
+        /// The file name of the picture without its extension, in the directory `demo` of the web page.
         package let picture: String
     }
 
-    /// The objects by class, in the order in which they are made.
+    /// The objects by class, in order of creation.
     package static let classes: [(name: String, objects: [Object])] = [
         ("Holiday", holidays), ("Birthday", birthdays),
     ]
 
-    /// - Parameter day: `2027-02-06`.
+    /// A Parse date at midnight UTC.
+    /// - Parameter day: such as `2027-02-06`.
     static func date(_ day: String) -> JSONValue {
         ["__type": "Date", "iso": .string(day + "T00:00:00.000Z")]
     }

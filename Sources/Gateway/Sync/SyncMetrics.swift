@@ -3,7 +3,7 @@ import RemoteService
 import SyncEngine
 import Synchronization
 
-/// Counts what the sync engine tells of itself, since the start of the program.
+/// Counts the events of the sync engine since the start of the program.
 final class SyncMetrics: MetricsSource {
     private struct State {
         var phases = Dictionary(
@@ -16,7 +16,7 @@ final class SyncMetrics: MetricsSource {
         "finished", "foreign", "offline", "paused", "refused", "store", "unauthorized", "unusable",
     ]
     private static let remoteErrors = ["foreign", "offline", "refused", "unauthorized", "unusable"]
-    /// With nothing to do a phase takes no request, or one; a first pull of a large class takes minutes.
+    /// A phase without changes takes at most one request; the first pull of a large class takes minutes.
     private static let bounds: [Duration] = [
         .milliseconds(1), .milliseconds(5), .milliseconds(10), .milliseconds(50), .milliseconds(100),
         .milliseconds(500), .seconds(1), .seconds(5), .seconds(10), .seconds(60), .seconds(300), .seconds(1800),
@@ -42,11 +42,11 @@ final class SyncMetrics: MetricsSource {
         }
         return [
             .histogram(
-                "tidegate_sync_phase_duration_seconds", "Time that completed phases of syncs took.",
+                "tidegate_sync_phase_duration_seconds", "Duration of completed sync phases.",
                 SyncProgress.Phase.allCases.compactMap { phase in
                     state.phases[phase].map { (["phase": phase.rawValue], $0) }
                 }),
-            .counter("tidegate_syncs_total", "Syncs that ended.", counts(state.outcomes, "outcome")),
+            .counter("tidegate_syncs_total", "Completed syncs.", counts(state.outcomes, "outcome")),
             .counter(
                 "tidegate_remote_errors_total", "Requests to the remote without a usable answer.",
                 counts(state.remoteErrors, "kind")),

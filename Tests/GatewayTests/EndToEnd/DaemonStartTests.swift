@@ -105,7 +105,7 @@ struct DaemonStartTests {
             let end = try await Run.ending([command, "--json", "--url", "http://127.0.0.1:9"])
             #expect(end.code == 1)
             let answer = try JSONReader.read(try #require(end.lines.first)).object
-            #expect(answer?["error"]?.string?.hasPrefix("no gateway answers at http://127.0.0.1:9") == true)
+            #expect(answer?["error"]?.string?.hasPrefix("no gateway responds at http://127.0.0.1:9") == true)
         }
     }
 
