@@ -44,8 +44,8 @@ struct HeadLayout {
         self.isInOrder = isInOrder
     }
 
-    /// Checks the next header. Only spaces and tabs may separate the colon from the value.
-    /// - Returns: false if there is a gap.
+    /// Checks the position of the next header. Only spaces and tabs may separate the colon from the value.
+    /// - Returns: false if other bytes lie before or within the header.
     mutating func accepts(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
         guard tidegate_mhd_keeps_heads_in_place() else { return true }
         let place = UInt(bitPattern: value.baseAddress)

@@ -53,7 +53,7 @@ final class RawConnection: Sendable {
         await read { _ in false }
     }
 
-    /// Reads on its own thread, because it blocks.
+    /// Reads on a dedicated thread, because `recv` blocks.
     private func read(until isEnough: @escaping @Sendable (String) -> Bool) async -> String {
         let (text, isInTime) = await readInTime(until: isEnough)
         #expect(isInTime, "the server has neither sent enough nor closed the connection: \(text.suffix(200))")

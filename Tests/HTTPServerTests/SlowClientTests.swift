@@ -35,7 +35,7 @@ struct SlowClientTests {
         let server = try server()
         let connection = try RawConnection(port: server.port)
         connection.send(text)
-        // The same threads answer this request, so they have read all earlier bytes.
+        // Each polling thread answers one of these requests. Afterwards all earlier bytes have been read.
         for _ in 0..<4 { #expect(try await ask("/a", server).hasSuffix("/a")) }
         clock.pass(.seconds(31))
         let answer = await connection.receiveAll()

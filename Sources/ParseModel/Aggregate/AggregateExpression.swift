@@ -70,15 +70,15 @@ package indirect enum AggregateExpression: Sendable, Hashable {
         if let list = value.array, list.count == 1 { date = list[0] }
         if let named = value.object, named["date"] != nil {
             guard let inner = named["date"], named.count == 1 else {
-                throw ParseError(.invalidQuery, "\(name) supports no argument but 'date'; it is in UTC.")
+                throw ParseError(.invalidQuery, "\(name) supports only the argument 'date'; the time zone is UTC.")
             }
             date = inner
         }
         return .datePart(part, try AggregateExpression(json: date, depth: depth + 1))
     }
 
-    /// The result for a document.
-    /// - Returns: nil if the document has no such field.
+    /// The value of the expression for a document.
+    /// - Returns: nil if the expression is a field that the document lacks.
     func value(in document: JSONObject) -> JSONValue? {
         switch self {
         case .constant(let value): return value

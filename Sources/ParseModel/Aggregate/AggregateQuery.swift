@@ -114,7 +114,7 @@ extension AggregateStage {
     fileprivate func checkedAsLater() throws(ParseError) -> AggregateStage {
         guard case .match(let predicate) = self, predicate.needsStore else { return self }
         throw ParseError(
-            .invalidQuery, "$match can look at relations and other classes only where it stands first in a pipeline.")
+            .invalidQuery, "A $match on relations or other classes must be the first stage of a pipeline.")
     }
 }
 

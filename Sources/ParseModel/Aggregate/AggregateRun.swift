@@ -87,7 +87,8 @@ package struct AggregateRun {
 
     private mutating func pass(_ document: JSONObject, from first: Int) throws {
         guard documentsLeft > 0 else {
-            throw ParseError(.objectTooLarge, "The pipeline makes too many documents: match fewer of them first.")
+            throw ParseError(
+                .objectTooLarge, "The pipeline generates too many documents: reduce them with a $match stage first.")
         }
         documentsLeft -= 1
         if documentsLeft % Self.checkedMax == 0 { try check() }
@@ -118,7 +119,7 @@ package struct AggregateRun {
                 return
             case .sort(let keys, var held):
                 guard held.count < Self.sortedMax else {
-                    throw ParseError(.objectTooLarge, "$sort is given more than \(Self.sortedMax) documents.")
+                    throw ParseError(.objectTooLarge, "$sort received more than \(Self.sortedMax) documents.")
                 }
                 steps[index] = .skip(rest: 0)
                 held.append(document)
@@ -151,7 +152,7 @@ package struct DistinctValues {
         for element in found.flatMap({ $0?.array ?? [$0 ?? .null] })
         where !element.isNull && known.insert(element).inserted {
             guard values.count < Self.valuesMax else {
-                throw ParseError(.objectTooLarge, "distinct finds more than \(Self.valuesMax) values.")
+                throw ParseError(.objectTooLarge, "distinct has more than \(Self.valuesMax) values.")
             }
             values.append(element)
         }

@@ -42,7 +42,7 @@ package struct Grouping: Sendable, Hashable {
                 place = known
             } else {
                 guard groups.count < Grouping.groupsMax else {
-                    throw ParseError(.objectTooLarge, "$group makes more than \(Grouping.groupsMax) groups.")
+                    throw ParseError(.objectTooLarge, "$group has more than \(Grouping.groupsMax) groups.")
                 }
                 place = groups.count
                 places[key] = place

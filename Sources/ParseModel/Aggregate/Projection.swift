@@ -55,7 +55,7 @@ package struct Projection: Sendable, Hashable {
                     return
                 }
                 guard path.segments.count == 1 else {
-                    throw ParseError(.invalidQuery, "$project computes fields, not places inside of them: \(name)")
+                    throw ParseError(.invalidQuery, "$project cannot compute a nested field: \(name)")
                 }
                 computed.append(.init(name: path.dotted, value: try AggregateExpression(json: value)))
                 return

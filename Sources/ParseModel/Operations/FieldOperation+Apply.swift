@@ -15,7 +15,7 @@ extension FieldOperation {
             guard relation == nil else {
                 throw ParseError(
                     .incorrectType,
-                    "\(className).\(field) is a relation, which cannot be deleted: remove its members instead")
+                    "\(className).\(field) is a relation and cannot be deleted: remove its members instead")
             }
             return nil
         case .increment(let amount):

@@ -19,7 +19,7 @@ package struct WriteBody: Sendable {
     package init(_ body: JSONObject, className: String, creates: Bool) throws(ParseError) {
         if className == "_User" {
             for secret in ["password", "authData"] where body[secret]?.isNull == false {
-                throw ParseError(.operationForbidden, "Users are not supported yet: no \(secret) can be kept.")
+                throw ParseError(.operationForbidden, "Users are not supported yet: \(secret) cannot be stored.")
             }
         }
         let body = className == "_Installation" ? body.asInstallation() : body
@@ -37,7 +37,7 @@ package struct WriteBody: Sendable {
                 nested.append(try Self.nested(name, value, className))
                 guard nested.count <= Self.nestedMax else {
                     throw ParseError(
-                        .objectTooLarge, "A write has at most \(Self.nestedMax) operations inside of fields.")
+                        .objectTooLarge, "A write has at most \(Self.nestedMax) operations on nested paths.")
                 }
             } else {
                 plain[name] = value
@@ -56,14 +56,14 @@ package struct WriteBody: Sendable {
             throw .schemaMismatch(className, parts[0], expected: type, got: .object)
         }
         guard parts.count <= depthMax else {
-            throw ParseError(.invalidFieldName, "Invalid field name: \(parts[0]) is asked for too deep inside.")
+            throw ParseError(.invalidFieldName, "Invalid field name: the path into \(parts[0]) has too many levels.")
         }
         guard parts.dropFirst().allSatisfy({ !$0.isEmpty && !$0.contains("$") }) else {
             throw ParseError(.invalidNestedKey, "Nested keys should not contain the '$' or '.' characters")
         }
         let operation = try FieldOperation(json: value, field: name, className: className)
         if case .relation = operation.type {
-            throw ParseError(.incorrectType, "\(className).\(name) cannot be a relation: only a field can.")
+            throw ParseError(.incorrectType, "\(className).\(name) is a nested path and cannot be a relation.")
         }
         return NestedOperation(field: parts[0], path: Array(parts.dropFirst()), operation: operation)
     }

@@ -43,7 +43,7 @@ extension PredicateReader {
             return .containedBy(try value.asFieldValue().array ?? [])
         case "$regex": return try regex(value, options: object["$options"])
         case "$options":
-            guard object["$regex"] != nil else { throw Self.bad("\(key) needs a $regex beside it") }
+            guard object["$regex"] != nil else { throw Self.bad("\(key) needs a $regex in the same object") }
             return nil
         case "$text": return .text(try text(value))
         case "$inQuery": return .inQuery(try subquery(value, key, depth: depth))

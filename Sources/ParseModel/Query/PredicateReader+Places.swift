@@ -10,7 +10,7 @@ extension PredicateReader {
             return .near(point, maxDistanceRadians: try maxDistance(object))
         case "$maxDistance", "$maxDistanceInRadians", "$maxDistanceInMiles", "$maxDistanceInKilometers":
             guard object["$nearSphere"] != nil else {
-                throw Self.bad("\(key) needs a $nearSphere beside it")
+                throw Self.bad("\(key) needs a $nearSphere in the same object")
             }
             return nil
         case "$within": return .within(try box(value))

@@ -123,7 +123,7 @@ struct PredicateReader {
     private mutating func count(values count: Int) throws(ParseError) {
         values += count
         guard values <= Predicate.valuesMax else {
-            throw ParseError(.invalidQuery, "where lists more than \(Predicate.valuesMax) values")
+            throw ParseError(.invalidQuery, "where has more than \(Predicate.valuesMax) list values")
         }
     }
 

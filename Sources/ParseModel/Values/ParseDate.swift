@@ -29,9 +29,9 @@ extension ParseDate {
 /// A day of the proleptic Gregorian calendar, counted in eras of 400 years that begin on 1 March.
 struct CivilDay: Equatable {
     let year: Int64
-    /// 1…12
+    /// The month, 1…12.
     let month: Int64
-    /// 1…31
+    /// The day of the month, 1…31.
     let day: Int64
 
     /// - Returns: nil if the day does not exist.

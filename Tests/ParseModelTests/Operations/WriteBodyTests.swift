@@ -64,7 +64,7 @@ import Testing
         let name = { (depth: Int) in (["a"] + Array(repeating: "b", count: depth - 1)).joined(separator: ".") }
         let deepest = try WriteBody([name(32): 1], className: "Day", creates: false)
         #expect(deepest.nested.first?.path.count == 31)
-        #expect(throws: ParseError(.invalidFieldName, "Invalid field name: a is asked for too deep inside.")) {
+        #expect(throws: ParseError(.invalidFieldName, "Invalid field name: the path into a has too many levels.")) {
             try WriteBody([name(33): 1], className: "Day", creates: false)
         }
     }

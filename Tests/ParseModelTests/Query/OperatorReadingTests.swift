@@ -126,7 +126,7 @@ import Testing
         (#"{"$dontSelect":{"query":{"className":"Other"}}}"#, "improper usage of $dontSelect"),
         (#"{"$inQuery":{"className":"Other","where":{"a":{"$x":1}}}}"#, "bad constraint: $x"),
         (#"{"$nearSphere":1}"#, "bad constraint: $nearSphere needs a GeoPoint"),
-        (#"{"$maxDistance":1}"#, "bad constraint: $maxDistance needs a $nearSphere beside it"),
+        (#"{"$maxDistance":1}"#, "bad constraint: $maxDistance needs a $nearSphere in the same object"),
         (
             #"{"$nearSphere":\#(point),"$maxDistance":-1}"#,
             "bad constraint: $maxDistance needs a number of at least 0"

@@ -136,7 +136,7 @@ import Testing
         (#"{"n":{"$gt":null}}"#, "bad constraint: $gt needs a number, a string, a date, a boolean or a pointer"),
         (#"{"n":{"$lte":[1]}}"#, "bad constraint: $lte needs a number, a string, a date, a boolean or a pointer"),
         (#"{"n":{"$lt":{"a":1}}}"#, "bad constraint: $lt needs a number, a string, a date, a boolean or a pointer"),
-        (#"{"n":{"$options":"i"}}"#, "bad constraint: $options needs a $regex beside it"),
+        (#"{"n":{"$options":"i"}}"#, "bad constraint: $options needs a $regex in the same object"),
         (#"{"n":{"$regex":"a","$options":"g"}}"#, "Bad $options value for query: g"),
         (#"{"n":{"$regex":"a","$options":1}}"#, "Bad $options value for query: 1"),
         (#"{"$or":{"a":1}}"#, "Bad $or format - use an array value."),
