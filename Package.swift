@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The layers of the program: a target may depend only on targets of a lower level.
-/// `Tests/ArchitectureTests` reads the imports and fails when one points up or sideways.
+/// The layers of the program. A target may depend only on targets of lower levels; `Tests/ArchitectureTests` checks the
+/// imports.
 let log = Target.Dependency.product(name: "Logging", package: "swift-log")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
@@ -20,10 +20,10 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-configuration.git", exact: "1.4.0", traits: ["YAML"]),
         .package(url: "https://github.com/apple/swift-http-types.git", exact: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log.git", exact: "1.16.2"),
-        // Only the tests read YAML themselves; the program does through swift-configuration.
+        // Used by the tests only. The program reads YAML through swift-configuration.
         .package(url: "https://github.com/jpsim/Yams.git", exact: "6.2.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", exact: "2.13.0"),
-        // Packages of the packages above, pinned too: a build of this commit is the same build next year.
+        // Transitive dependencies, pinned for reproducible builds.
         .package(url: "https://github.com/apple/swift-async-algorithms.git", exact: "1.1.4"),
         .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
         .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
@@ -95,7 +95,7 @@ let package = Package(
         // Tests
         .testTarget(
             name: "ArchitectureTests",
-            // SwiftPM warns about a pinned package of which no target uses a product.
+            // SwiftPM warns about a package without a used product, so these tests link the pinned ones.
             dependencies: [
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
                 .product(name: "DequeModule", package: "swift-collections"),

@@ -17,7 +17,7 @@ package final class ByteBudget: Sendable {
         return false
     }
 
-    /// Returns `count` reserved bytes.
+    /// Frees `count` reserved bytes.
     package func release(_ count: Int) {
         bytesFree.add(count, ordering: .relaxed)
     }

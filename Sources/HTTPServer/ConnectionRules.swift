@@ -28,7 +28,7 @@ struct ConnectionRules: Sendable {
     var transferTimeMax = Duration.seconds(30)
     /// The slowest accepted transfer rate.
     var bytesPerSecondMin = 16 << 10
-    /// After the start of a phase, a connection is not closed for the sake of another one during its grace period.
+    /// The time after the start of a phase during which a connection is not closed in favour of others.
     private static let receivingGrace = Duration.seconds(1)
     private static let sendingGrace = Duration.seconds(2)
 

@@ -9,21 +9,20 @@ extension HTTPServer {
         package var port: UInt16
         /// The number of threads that poll the sockets and run the handler; at least 2.
         package var threads: Int
-        /// The maximum number of open connections. A further connection replaces the idle or slow one with the oldest
-        /// phase. If all are busy, it waits in the accept queue.
+        /// The maximum number of open connections. At the limit, a new connection replaces an idle or slow one. If
+        /// every connection is busy, the new one waits in the accept queue.
         package var connectionsMax: Int
         /// The maximum time until a request head is complete, and the maximum silence otherwise, in whole seconds. It
         /// does not apply while the handler is processing a request.
         package var idleTimeout: Duration
         /// The largest request body in bytes. A longer one is answered with status 413.
         package var bodyBytesMax: Int
-        /// The memory for the request line and the headers of one connection in bytes. They may use three quarters of
-        /// it; longer ones are answered with status 431 or 414.
+        /// The memory for the request line and the headers of one connection, in bytes. Together they may use three
+        /// quarters of it; larger ones are answered with status 431 or 414.
         package var headerBytesMax: Int
-        /// The limit for the bodies of all requests in progress together, in bytes. Beyond it the status is 503.
+        /// The memory limit for the bodies of all requests in progress together, in bytes. Beyond it the status is 503.
         package var bodyBytesInFlightMax: Int
-        /// The limit for all responses in memory that clients have not received yet, together, in bytes. Beyond it the
-        /// status is 503.
+        /// The memory limit for all unsent responses together, in bytes. Beyond it the status is 503.
         package var answerBytesInFlightMax: Int
 
         package init(

@@ -82,7 +82,7 @@ package final class HTTPServer: Sendable {
         await parts.acceptor.stop()
         await parts.state.requests.waitUntilNone(within: grace)
         parts.state.pendingReplies.abandonAll()
-        // Sending the refusals and the ends of streams takes one more round of the polling threads.
+        // The refusals and the ends of streams are sent in one more round of the polling threads.
         await parts.state.requests.waitUntilNone(within: .milliseconds(200))
         await parts.state.streams.waitUntilNone(within: .milliseconds(200))
         await DedicatedThread(named: "http-stop") { parts.daemon.stop() }.join()

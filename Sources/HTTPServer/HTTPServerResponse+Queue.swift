@@ -30,7 +30,7 @@ extension HTTPServerResponse {
                     bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress), .RESPMEM_MUST_COPY)
             }
         case .file(let range):
-            // libmicrohttpd would wait for the missing bytes.
+            // libmicrohttpd would wait for the missing bytes of a file that has become shorter.
             guard range.isAvailable else { return nil }
             // libmicrohttpd closes the descriptor, so it gets a duplicate.
             let own = fcntl(range.file.descriptor, F_DUPFD_CLOEXEC, 0)

@@ -182,7 +182,7 @@ final class RequestContext: @unchecked Sendable {
         guard response.queue(on: connection, closing: isClosing, streams: state.streams) == .YES else {
             return refusal(.internalServerError).queue(on: connection, closing: true, streams: state.streams)
         }
-        // `state.streams` counts streams instead.
+        // A stream no longer counts as a request in progress: OpenStreams counts it.
         if case .stream = response.content { endProgress() }
         return .YES
     }

@@ -35,7 +35,7 @@ struct StatusCheck {
             findings.isEmpty ? Self.okText(status) : findings.map { Self.withoutPeriod($0.1) }.joined(separator: "; "))
     }
 
-    /// Messages that are sentences elsewhere become parts of one line.
+    /// The text without its final period, for use within a line.
     private static func withoutPeriod(_ text: String) -> String { text.hasSuffix(".") ? String(text.dropLast()) : text }
 
     /// The state of a gateway that does not respond.

@@ -29,7 +29,7 @@ extension RelationChange {
 
     /// A single change equivalent to all changes in order.
     private static func joined(_ changes: [RelationChange], _ memberClass: String) -> RelationChange {
-        // An id that moves between the lists goes to the end of its last list.
+        // The last operation on an id decides its list and its position in that list.
         var last: [String: (isAdded: Bool, place: Int)] = [:]
         var place = 0
         for change in changes {

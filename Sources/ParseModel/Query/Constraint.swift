@@ -21,17 +21,17 @@ package enum Constraint: Sendable, Hashable {
     /// Every element of the array is one of these values.
     case containedBy([JSONValue])
     case text(TextSearch)
-    /// A GeoPoint within a distance; nil for any distance. Without an explicit order, the results are sorted by
-    /// distance.
+    /// The field is a GeoPoint within a distance of this point; nil for any distance. Without an explicit order, the
+    /// results are sorted by distance.
     case near(GeoPoint, maxDistanceRadians: Double?)
-    /// A GeoPoint inside an area.
+    /// The field is a GeoPoint inside the area.
     case within(GeoArea)
-    /// A Polygon that contains a point.
+    /// The field is a Polygon that contains the point.
     case surrounds(GeoPoint)
-    /// A pointer to an object that matches a subquery.
+    /// The field is a pointer to an object that matches the subquery.
     case inQuery(Subquery)
     case notInQuery(Subquery)
-    /// The value of a field in an object that matches a subquery.
+    /// The field equals the value at a path of an object that matches the subquery.
     case select(Subquery, FieldPath)
     case dontSelect(Subquery, FieldPath)
 

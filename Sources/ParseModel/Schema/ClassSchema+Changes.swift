@@ -90,7 +90,7 @@ extension ClassSchema {
             try ClassPermissions.check(object, of: self)
             permissions = object
         case let value?:
-            // Parse Server iterates over the members of any value here.
+            // Parse Server accepts a value of any type here and validates its members as operations.
             try ClassPermissions.check(Self.members(of: value), of: self)
             permissions = [:]
         }
