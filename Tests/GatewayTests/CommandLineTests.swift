@@ -17,12 +17,12 @@ struct CommandLineTests {
         }
     }
 
-    @Test func classesMayBeNamedOneByOne() throws {
+    @Test func classOptionIsRepeatable() throws {
         let options = try GatewayOptions.parse(["--class", "Holiday", "--class", "Birthday"])
         #expect(options.arguments == [.className: ["Holiday", "Birthday"]])
     }
 
-    @Test func demosReplicaFollowsItsHub() throws {
+    @Test func demoReplicaSyncsWithItsHub() throws {
         let command = try #require(
             try Tidegate.parseAsRoot(["demo", "--hub-port", "7001", "--port", "7002"]) as? DemoCommand)
         let directories = StandardDirectories(environment: ["HOME": "/home/ada"], current: "/", executable: nil)
@@ -36,12 +36,12 @@ struct CommandLineTests {
         #expect(plan.hub.dataDirectory != plan.replica.dataDirectory)
     }
 
-    @Test func demoOfNothingIsRefused() {
+    @Test func emptyDemoIsRefused() {
         #expect(throws: (any Error).self) { try Tidegate.parseAsRoot(["demo", "--only-hub", "--without-hub"]) }
         #expect(throws: (any Error).self) { try Tidegate.parseAsRoot(["demo", "--port", "1337"]) }
     }
 
-    @Test func aSummaryNamesWhatNeedsAPerson() {
+    @Test func summaryListsOpenDecisions() {
         #expect(
             SyncText.summary(["pulled": 12, "pushed": 1, "removed": 0, "durationMs": 1250])
                 == "Synced: 12 pulled, 1 pushed, 0 removed in 1.2 s.")
@@ -50,7 +50,7 @@ struct CommandLineTests {
                 == "Synced: 0 pulled, 0 pushed, 0 removed.\nNeeds a decision: 1 in conflict, 2 refused by the remote.")
     }
 
-    @Test func statusIsATableForPeople() {
+    @Test func statusIsATable() {
         let status: JSONObject = [
             "mode": "replica", "remote": ["url": "http://hub", "applicationId": "demo"], "state": "idle",
             "online": false, "lastError": ["message": "connection refused"], "lastSyncAt": nil, "pending": 1,
@@ -87,7 +87,7 @@ struct CommandLineTests {
         #expect(SyncText.progress(["state": "running", "progress": nil, "pending": 0]) == "Syncing")
     }
 
-    @Test func aHealthyRemoteIsAllTicks() {
+    @Test func healthyRemotePassesEveryCheck() {
         let report = DoctorReport(
             RemoteDiagnosis(
                 health: .known("ok"), keys: .known(()), acceptsChosenIds: .known(false), classes: .known(["Holiday"]),
@@ -98,7 +98,7 @@ struct CommandLineTests {
         #expect(report.lines.allSatisfy { $0.hasPrefix("✓") })
     }
 
-    @Test func invalidSettingsComeWithAHint() {
+    @Test func failedCheckHasAHint() {
         let report = DoctorReport(
             RemoteDiagnosis(
                 health: .known("ok"), keys: .failed(.unauthorized(message: "unauthorized")),
@@ -112,7 +112,7 @@ struct CommandLineTests {
     }
 
     @Test(arguments: [404, 200])
-    func aServerOfAnotherKindIsCalledThatOnce(status: Int) {
+    func foreignServerIsReportedOnce(status: Int) {
         let error = RemoteError.misaddressed(status: status, reason: "it sends a web page")
         let report = DoctorReport(
             RemoteDiagnosis(
@@ -127,7 +127,7 @@ struct CommandLineTests {
             ])
     }
 
-    @Test func aMissingHealthCheckIsNoFault() {
+    @Test func missingHealthEndpointIsNoFailure() {
         let report = DoctorReport(
             RemoteDiagnosis(
                 health: .failed(.misaddressed(status: 404, reason: "")), keys: .known(()),
@@ -137,7 +137,7 @@ struct CommandLineTests {
         #expect(report.lines.first == "  The remote has no health endpoint, but it answers other requests.")
     }
 
-    @Test func aDiagnosisIsReadByProgramsToo() {
+    @Test func diagnosisIsAvailableAsJSON() {
         let report = DoctorReport(
             RemoteDiagnosis(
                 health: .known("ok"), keys: .failed(.unauthorized(message: "unauthorized")),
@@ -161,14 +161,14 @@ struct CommandLineTests {
         #expect(report.lines.count == 2)
     }
 
-    @Test func aSyncEndsWithWhatIsKept() {
+    @Test func syncEndsWithTheNumberOfLocalObjects() {
         let status: JSONObject = ["classes": [["name": "Holiday", "objects": 12], ["name": "Boat", "objects": 30]]]
         #expect(SyncText.total(status) == "Local: 42 objects in 2 classes.")
         #expect(SyncText.total(["classes": [["name": "Boat", "objects": 1]]]) == "Local: 1 object in 1 class.")
         #expect(SyncText.total(["classes": []]) == nil)
     }
 
-    @Test func programsMayAskForJSON() throws {
+    @Test func commandsAcceptTheJSONFlag() throws {
         #expect((try Tidegate.parseAsRoot(["sync", "--json"]) as? SyncCommand)?.json == true)
         #expect((try Tidegate.parseAsRoot(["doctor", "--json"]) as? DoctorCommand)?.json == true)
         #expect((try Tidegate.parseAsRoot(["status", "--check", "--json"]) as? StatusCommand)?.check == true)
@@ -205,7 +205,7 @@ struct CommandLineTests {
     ]
 
     @Test(arguments: checks)
-    func theExitCodeTellsTheState(changes: JSONObject, code: Int32, line: String) {
+    func exitCodeFollowsTheState(changes: JSONObject, code: Int32, line: String) {
         var status = Self.calm
         for (name, value) in changes { status[name] = value }
         let check = StatusCheck(status)
@@ -219,7 +219,7 @@ struct CommandLineTests {
         #expect(check.line == "UNKNOWN: no gateway responds")
     }
 
-    @Test func standaloneStatusSpeaksOfNoSync() {
+    @Test func standaloneStatusOmitsSync() {
         let status: JSONObject = ["mode": "standalone", "state": "idle", "online": true, "pending": 0]
         #expect(
             SyncText.status(status, url: "http://hub") == """

@@ -4,7 +4,7 @@ import ParseModel
 import Testing
 
 /// The commands besides `serve`, run as a user or a program would.
-@Suite("Commands that are run", .serialized, .timeLimit(.minutes(2)))
+@Suite("Client commands", .serialized, .timeLimit(.minutes(2)))
 struct CommandRunTests {
     private func replica() async throws -> (hub: Daemon, replica: Daemon, directories: [TemporaryDirectory]) {
         let directories = [try TemporaryDirectory(), try TemporaryDirectory()]
@@ -13,7 +13,7 @@ struct CommandRunTests {
         return (hub, try await Daemon.replica(of: hub.url, directories[1]), directories)
     }
 
-    @Test func syncEndsWithWhatIsKeptOrWithJSON() async throws {
+    @Test func syncPrintsLocalCountsOrJSON() async throws {
         let (hub, replica, directories) = try await replica()
         let people = try await Run.ending(["sync", "--url", replica.url])
         #expect(people.code == 0)
@@ -24,7 +24,7 @@ struct CommandRunTests {
         withExtendedLifetime((hub, directories)) {}
     }
 
-    @Test func watcherIsToldByTheExitCode() async throws {
+    @Test func exitCodeReportsTheState() async throws {
         let (hub, replica, directories) = try await replica()
         #expect(try await replica.sync().status == 200)
         let calm = try await Run.ending(["status", "--check", "--url", replica.url])
@@ -40,7 +40,7 @@ struct CommandRunTests {
         withExtendedLifetime((hub, directories)) {}
     }
 
-    @Test func doctorLooksForDamageInAFileInUse() async throws {
+    @Test func doctorFindsDamageInAFileInUse() async throws {
         let directory = try TemporaryDirectory()
         let daemon = try await Daemon(directory)
         let id = try await daemon.create(["name": "a"])
@@ -61,7 +61,7 @@ struct CommandRunTests {
         #expect(found["damage"] == [.string("the object \(id) of Holiday is damaged")])
     }
 
-    @Test func serverOfAnotherKindIsCalledThat() async throws {
+    @Test func foreignServerIsReported() async throws {
         let (hub, replica, directories) = try await replica()
         let wrong = hub.url + "/openapi.yaml"
         let run = try await Run.ending(["doctor", "--remote", wrong, "--app-id", "demo", "--data", directories[1].path])
@@ -71,7 +71,7 @@ struct CommandRunTests {
     }
 
     /// A key file with too open permissions.
-    @Test func warningsStandInTheLog() async throws {
+    @Test func configurationWarningsAreLogged() async throws {
         let directory = try TemporaryDirectory()
         let file = try SettingsFile("access-key: secret-key\n")
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)
