@@ -12,5 +12,5 @@ package final class HTTPClientPresence: Sendable {
     package var hasDisconnected: Bool { isGone.load(ordering: .relaxed) }
 
     /// Marks the client as disconnected.
-    package func disconnect() { isGone.store(true, ordering: .relaxed) }
+    package func leave() { isGone.store(true, ordering: .relaxed) }
 }

@@ -59,7 +59,7 @@ final class OpenConnections: Sendable {
             state.count -= 1
             return state.count == limit - 1
         }
-        connection?.client.disconnect()
+        connection?.client.leave()
         if wasFull { onRoom() }
     }
 
@@ -84,7 +84,7 @@ final class OpenConnections: Sendable {
         // libmicrohttpd may still be reading bytes that have just arrived.
         guard let seen = entry, current.age > .milliseconds(50), !seen.connection.client.hasDisconnected else { return }
         guard Self.inputHasEnded(seen.connection.descriptor) else { return }
-        if current.phase == .working { return seen.connection.client.disconnect() }
+        if current.phase == .working { return seen.connection.client.leave() }
         // Closes only if nothing has changed since the previous check, because libmicrohttpd may still be processing
         // the last bytes.
         if let before = seen.endSeen, before.phase == current.phase, before.bytes == current.bytes,

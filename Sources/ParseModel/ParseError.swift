@@ -39,7 +39,7 @@ package struct ParseError: Error, Hashable, Sendable {
         package static let fileDeleteError = Code(rawValue: 153)
         package static let duplicateRequest = Code(rawValue: 159)
         package static let invalidSessionToken = Code(rawValue: 209)
-        package static let invalidSchemaOperation = Code(rawValue: 255)
+        package static let impossibleSchemaChange = Code(rawValue: 255)
     }
 
     /// The error of a write that exceeds the field limit of a class.

@@ -60,7 +60,7 @@ import Testing
     @Test func batchOfAClientThatHasLeftEnds() async throws {
         let gateway = Gateway.make(store: MemoryStore(ids: ["a"]))
         let client = HTTPClientPresence()
-        client.disconnect()
+        client.leave()
         let request = HTTPServerRequest(
             method: .post, path: "/batch", headers: [HTTPField.Name("Host")!: "127.0.0.1"],
             body: Array(batch([read, write, read]).utf8), client: client)

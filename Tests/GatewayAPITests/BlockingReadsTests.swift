@@ -63,7 +63,7 @@ struct BlockingReadsTests {
 
     @Test func readForAClientThatHasLeftIsNotBegun() async {
         let client = HTTPClientPresence()
-        client.disconnect()
+        client.leave()
         let result = await reads.run(for: client) { Issue.record("the read has begun") }
         #expect(throws: StoreError.tookTooLong) { try result.get() }
     }
@@ -72,7 +72,7 @@ struct BlockingReadsTests {
         let client = HTTPClientPresence()
         let timeout = ReadTimeout(.seconds(20), for: client)
         #expect(timeout.isWanted())
-        client.disconnect()
+        client.leave()
         #expect(!timeout.isWanted())
         #expect(timeout.duration == .seconds(20))
     }

@@ -16,7 +16,7 @@ extension StoreTransaction {
         try schema.checkRelations(of: body)
         try schema.checkRequired(body, creates: creates)
         guard !isReplica else { return SchemaAdditions() }
-        try schema.checkGeoPoints(in: operations)
+        try schema.checkPlaces(in: operations)
         var types = body.relations.mapValues(FieldType.relation)
         for field in operations.fields { types[field] = operations[field]?.type }
         var additions = SchemaAdditions(

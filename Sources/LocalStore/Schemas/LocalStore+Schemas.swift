@@ -12,7 +12,7 @@ extension LocalStore {
                     SELECT class FROM schemas UNION SELECT name FROM classes UNION SELECT class FROM fields
                     UNION SELECT class FROM objects
                     """)
-            return try Set(names + DefaultFields.predefinedClasses).sorted().map {
+            return try Set(names + DefaultFields.classesFromTheStart).sorted().map {
                 try ClassSchema(stored: $0, in: db)
             }
         }
@@ -47,7 +47,7 @@ extension LocalStore {
                 transaction.db, sql: "SELECT count(*) FROM objects WHERE class = ?", arguments: [className])
             guard count == 0 else {
                 throw ParseError(
-                    .invalidSchemaOperation,
+                    .impossibleSchemaChange,
                     "Class \(className) is not empty, contains \(count ?? 0) objects, cannot drop schema.")
             }
             for table in ["schemas", "fields"] {
@@ -71,7 +71,7 @@ extension ClassSchema {
                     OR EXISTS (SELECT 1 FROM fields WHERE class = ?1) OR EXISTS (SELECT 1 FROM objects WHERE class = ?1)
                 """)
         let isKnown = try Bool.fetchOne(statement, arguments: [className]) ?? false
-        guard isKnown || DefaultFields.predefinedClasses.contains(className) else { return nil }
+        guard isKnown || DefaultFields.classesFromTheStart.contains(className) else { return nil }
         try self.init(stored: className, in: db)
     }
 

@@ -24,10 +24,10 @@ extension ClassSchema {
             let deletes = value.object?["__op"] == "Delete"
             let existing = self[name]
             if let existing, !deletes, value.object?["type"]?.string != existing.type.json["type"]?.string {
-                throw ParseError(.invalidSchemaOperation, "Field \(name) exists, cannot update.")
+                throw ParseError(.impossibleSchemaChange, "Field \(name) exists, cannot update.")
             }
             if existing == nil, deletes {
-                throw ParseError(.invalidSchemaOperation, "Field \(name) does not exist, cannot delete.")
+                throw ParseError(.impossibleSchemaChange, "Field \(name) does not exist, cannot delete.")
             }
             if deletes { deleted.append(name) } else { submitted.append((name, value)) }
         }

@@ -30,7 +30,7 @@ extension ClassSchema {
 
     /// Checks that the class has at most one GeoPoint field, as on MongoDB.
     /// - Throws: 111 if an operation would add a second one.
-    package func checkGeoPoints(in operations: FieldOperations) throws(ParseError) {
+    package func checkPlaces(in operations: FieldOperations) throws(ParseError) {
         guard operations.fields.contains(where: { operations[$0]?.type == .geoPoint && self[$0] == nil }),
             added.values.contains(where: { $0.type == .geoPoint })
         else { return }

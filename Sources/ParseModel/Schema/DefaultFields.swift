@@ -6,7 +6,7 @@ package enum DefaultFields {
     ]
 
     /// Classes that exist before the first write.
-    package static let predefinedClasses = ["_Role", "_User"]
+    package static let classesFromTheStart = ["_Role", "_User"]
 
     /// All default fields of a class.
     package static func of(_ className: String) -> [(name: String, type: FieldType)] {

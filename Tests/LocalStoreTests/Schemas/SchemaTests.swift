@@ -91,7 +91,7 @@ struct SchemaTests {
         let id = try await store.create(["a": 1])
         await #expect(
             throws: ParseError(
-                .invalidSchemaOperation, "Class Holiday is not empty, contains 1 objects, cannot drop schema.")
+                .impossibleSchemaChange, "Class Holiday is not empty, contains 1 objects, cannot drop schema.")
         ) { try await store.dropSchema("Holiday") }
         try await store.delete(id)
         try await store.dropSchema("Holiday")
