@@ -49,7 +49,7 @@ let package = Package(
         .target(name: "HTTPServer", dependencies: ["HeaderNames", "CMicroHTTPD", "CZlib", httpTypes]),
         .target(name: "HTTPClient", dependencies: ["CCurl", httpTypes]),
         // Level 2
-        .target(name: "RemoteService", dependencies: ["ParseModel", "SyncModel"]),
+        .target(name: "RemoteService", dependencies: ["ParseModel", "SyncModel", httpTypes]),
         .target(name: "StoreService", dependencies: ["ParseModel", "SyncModel", "CCrypto"]),
         // Level 3
         .target(

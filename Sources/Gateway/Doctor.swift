@@ -1,24 +1,22 @@
-import HTTPClient
-import ParseRemote
 import RemoteService
 import StoreService
 
-/// Looks at a remote, and at a SQLite file, without changing either.
+/// Checks a remote and a SQLite file, and changes neither.
 package enum Doctor {
     /// - Parameter directory: a data directory, which a gateway may be using.
     /// - Returns: one line for each damage that was found.
-    /// - Throws: `GatewayError` where the file cannot be read at all.
+    /// - Throws: `GatewayError` if the file cannot be read at all.
     package static func checkFile(in directory: String, stores: any StoreKind) async throws(GatewayError) -> [String] {
         do { return try await stores.checkFile(in: directory).lines } catch { throw GatewayError(error) }
     }
 
-    /// - Parameter classes: those that somebody wants to sync.
+    /// - Parameter classes: the classes that the settings name.
+    /// - Throws: `GatewayError` if the kind of the remote is unknown.
     package static func diagnose(
-        _ remote: GatewayConfiguration.Remote, classes: [String]
-    ) async -> RemoteDiagnosis {
-        let transport = CurlTransport(configuration: .init())
-        defer { transport.close() }
-        return await ParseRemote(configuration: remote.client(replicaId: "doctor"), transport: transport)
-            .diagnose(classes: classes)
+        _ settings: GatewayConfiguration.Remote, classes: [String], remotes: RemoteFactory = .standard
+    ) async throws(GatewayError) -> RemoteDiagnosis {
+        let remote = try remotes.remote(RemoteSetup(settings: settings, replicaId: "doctor"))
+        defer { remote.close() }
+        return await RemoteDiagnosis(of: remote, classes: classes)
     }
 }

@@ -4,7 +4,7 @@ import HTTPClient
 import HTTPServer
 import Logging
 import ParseModel
-import ParseRemote
+import RemoteService
 import ServiceLifecycle
 import StoreService
 import SyncEngine
@@ -23,16 +23,16 @@ package struct Gateway: Service {
     /// How much room contents may take that the remote has too.
     private let fileCacheBytes: Int
 
-    /// What a replica has beyond a standalone gateway.
+    /// The parts of a replica beyond those of a standalone gateway.
     private struct Syncing: Sendable {
         let engine: SyncEngine
-        let transport: CurlTransport
-        /// For calls that local clients wait for; it has limits of its own.
-        let calls: CurlTransport
+        let remote: any RemoteService
         let localWrites: AsyncStream<Void>
-        let schemas: RemoteSchemas
-        let files: FileFetcher
-        /// A sync has come to its end, so the remote can be asked.
+        /// Nil if the remote does not show its schemas.
+        let schemas: RemoteSchemas?
+        /// Nil if the remote keeps no files.
+        let files: FileFetcher?
+        /// A sync has come to its end, so the remote can be reached.
         let syncEnds: AsyncStream<Void>
     }
 
@@ -40,12 +40,14 @@ package struct Gateway: Service {
     private static let drainMax = Duration.seconds(3)
 
     /// Opens the data directory, binds the port and answers from then on; syncing begins with `run`.
+    /// - Parameter remotes: makes the remote by its kind.
     /// - Throws: `GatewayError`.
     package init(
-        configuration: GatewayConfiguration, stores: any StoreKind, logger: Logger,
-        environment: Environment = .live
+        configuration: GatewayConfiguration, stores: any StoreKind, remotes: RemoteFactory = .standard,
+        logger: Logger, environment: Environment = .live
     ) async throws {
         do {
+            if let remote = configuration.remote { try remotes.check(remote.kind) }
             let (localWrites, localWrite) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
             let (damage, damaged) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
             var storing = configuration.store { localWrite.yield() }
@@ -65,17 +67,16 @@ package struct Gateway: Service {
             let syncMetrics = SyncMetrics()
             let syncChanges = Observers()
             let listener = OwnListener()
-            let syncing = configuration.remote.map { remote in
-                let transport = CurlTransport(configuration: .init())
-                let sources = FileSources(hosts: configuration.fileHosts, isOwn: listener.hasAddress)
-                let client = ParseRemote(
-                    configuration: remote.client(replicaId: store.replicaId, fileSources: sources),
-                    transport: transport)
+            let syncing = try configuration.remote.map { settings in
+                let remote = try remotes.remote(
+                    RemoteSetup(
+                        settings: settings, replicaId: store.replicaId, fileHosts: configuration.fileHosts,
+                        isOwnAddress: listener.hasAddress))
                 var options = configuration.syncOptions
                 options.replicaId = store.replicaId
                 let (syncEnds, syncEnd) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
                 let engine = SyncEngine(
-                    store: store, remote: client, options: options, isPaused: isPaused,
+                    store: store, remote: remote, options: options, isPaused: isPaused,
                     environment: environment, logger: logger
                 ) { event in
                     syncMetrics.note(event)
@@ -83,24 +84,28 @@ package struct Gateway: Service {
                     if case .syncEnded(.finished, _) = event { syncEnd.yield() }
                 }
                 return Syncing(
-                    engine: engine, transport: transport,
-                    calls: CurlTransport(configuration: RemoteForwarder.transportConfiguration),
-                    localWrites: localWrites,
-                    schemas: RemoteSchemas(remote: client, store: store, environment: environment, logger: logger),
-                    files: FileFetcher(
-                        store: store, remote: client, bytesMax: configuration.fileDownloadBytesMax,
-                        cacheBytes: configuration.fileCacheBytes, logger: logger
-                    ) { await engine.status.state == .paused },
+                    engine: engine, remote: remote, localWrites: localWrites,
+                    schemas: remote.schemas.map {
+                        RemoteSchemas($0, store: store, environment: environment, logger: logger)
+                    },
+                    files: remote.files.map { service in
+                        FileFetcher(
+                            store: store, service: service, bytesMax: configuration.fileDownloadBytesMax,
+                            cacheBytes: configuration.fileCacheBytes, logger: logger
+                        ) { await engine.status.state == .paused }
+                    },
                     syncEnds: syncEnds)
             }
             var control: EngineControl?
             var forwarder: RemoteForwarder?
-            if let syncing, let remote = configuration.remote {
+            if let syncing {
                 control = EngineControl(
                     engine: syncing.engine, store: store, changes: syncChanges, schemas: syncing.schemas,
                     forwardWait: configuration.forwardWait, environment: environment)
-                forwarder = RemoteForwarder(remote: remote, transport: syncing.calls) { [engine = syncing.engine] in
-                    await engine.status
+                forwarder = syncing.remote.calls.map { service in
+                    RemoteForwarder(service: service, masterKey: configuration.remote?.masterKey) {
+                        [engine = syncing.engine] in await engine.status
+                    }
                 }
             }
             let storeMetrics = StoreMetrics(store: store, isReplica: syncing != nil)
@@ -133,8 +138,8 @@ package struct Gateway: Service {
         let schemas = syncing.map { syncing in
             Task {
                 for await _ in syncing.syncEnds {
-                    await syncing.schemas.bringUpToDate()
-                    await syncing.files.fetchWanted()
+                    await syncing.schemas?.bringUpToDate()
+                    await syncing.files?.fetchWanted()
                 }
             }
         }
@@ -167,9 +172,8 @@ package struct Gateway: Service {
             }
         }
         interruption.cancel()
-        syncing?.transport.close()
+        syncing?.remote.close()
         await schemas?.value
-        syncing?.calls.close()
     }
 
     /// Looks for damage in the file, beside the first requests, and names it in the log; then mends the damage that reads come

@@ -1,7 +1,6 @@
 import Foundation
 import GatewayAPI
 import HTTPServer
-import ParseRemote
 import StoreService
 import SyncEngine
 
@@ -9,7 +8,9 @@ import SyncEngine
 extension GatewayConfiguration {
     func store(onLocalWrite: @escaping @Sendable () -> Void) -> StoreSettings {
         let identity = StoreIdentity(
-            remote: remote.map { StoreIdentity.Remote(url: $0.url, applicationId: $0.applicationId) })
+            remote: remote.map {
+                StoreIdentity.Remote(kind: $0.kind.rawValue, url: $0.url, applicationId: $0.applicationId)
+            })
         var store = StoreSettings(directory: dataDirectory, identity: identity)
         store.synchronous = synchronous == .full ? .full : .normal
         store.takesOver = takesOver
@@ -57,13 +58,5 @@ extension GatewayConfiguration {
             limits: limits)
         api.idempotencyTTL = idempotencyTTL > .zero ? idempotencyTTL : nil
         return api
-    }
-}
-
-extension GatewayConfiguration.Remote {
-    func client(replicaId: String, fileSources: FileSources = FileSources()) -> ParseRemote.Configuration {
-        ParseRemote.Configuration(
-            serverURL: url, applicationId: applicationId, restKey: restKey?.value, masterKey: masterKey?.value,
-            replicaId: replicaId, fileSources: fileSources)
     }
 }

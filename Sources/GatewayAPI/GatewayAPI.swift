@@ -26,8 +26,8 @@ package final class GatewayAPI: HTTPHandler {
 
     /// - Parameters:
     ///   - sync: the sync engine; nil in standalone mode.
-    ///   - remote: the way to the remote for requests that only it can answer; nil in standalone mode.
-    ///   - remoteFiles: the way to its files; nil in standalone mode.
+    ///   - remote: the way to the remote for requests that only it can answer; nil in standalone mode, and for a remote without any.
+    ///   - remoteFiles: the way to its files; nil in standalone mode, and for a remote without files.
     ///   - metrics: the sources of `/metrics` besides the API itself.
     package init(
         store: any ObjectStore, sync: (any SyncControl)?, remote: (any RemoteCalls)? = nil,
@@ -65,8 +65,8 @@ package final class GatewayAPI: HTTPHandler {
             now: environment.now, uptime: uptime)
         let files = FileRoutes(
             store: store, addresses: addresses, applicationId: configuration.keys.applicationId, responses: responses,
-            environment: environment, bytesMax: limits.fileBytesMax, remote: remoteFiles, forwarded: forwarded,
-            waits: waits)
+            environment: environment, bytesMax: limits.fileBytesMax, remote: remoteFiles,
+            takesUploads: sync == nil || remoteFiles != nil, forwarded: forwarded, waits: waits)
         let syncRoutes = SyncRoutes(
             control: sync, store: store, responses: responses, remote: configuration.remote,
             fileBytesMax: limits.fileBytesMax, remoteWaits: waits)

@@ -105,6 +105,9 @@ package protocol HTTPTransport: Sendable {
     func send(
         _ request: HTTPClientRequest, into sink: @escaping HTTPResponseSink
     ) async throws(HTTPTransportError) -> HTTPClientResponse
+
+    /// Closes all connections. No request follows.
+    func close()
 }
 
 /// Receives the next piece of a body. The memory is valid during the call only.
@@ -112,6 +115,9 @@ package protocol HTTPTransport: Sendable {
 package typealias HTTPResponseSink = @Sendable (UnsafeRawBufferPointer) -> Bool
 
 extension HTTPTransport {
+    /// The default for transports without connections of their own.
+    package func close() {}
+
     /// The default for transports that keep complete responses in memory.
     package func send(
         _ request: HTTPClientRequest, into sink: @escaping HTTPResponseSink

@@ -1,10 +1,16 @@
 import ParseModel
 import RemoteService
 
-/// Asks a remote, step by step, what `tidegate doctor` tells of it. It changes nothing there.
+extension ParseRemote: RemoteProbe {
+    package func diagnose(classes: [String]) async -> RemoteDiagnosis {
+        await Diagnosis(remote: self, classes: classes).run()
+    }
+}
+
+/// Asks a Parse Server the questions of `tidegate doctor`, step by step. It changes nothing there.
 struct Diagnosis {
     let remote: ParseRemote
-    /// The classes that someone wants to sync.
+    /// The classes that the settings name.
     let classes: [String]
 
     func run() async -> RemoteDiagnosis {
@@ -33,7 +39,7 @@ struct Diagnosis {
             isReplica: errors.contains(.isReplica))
     }
 
-    /// The word that the server has for its state; `ok` when all is well.
+    /// The server's state in its own word; `ok` if it is healthy.
     private func health() async throws(RemoteError) -> String {
         let response = try await remote.response(to: remote.requests.get("/health"))
         guard let status = try remote.reader.read(response).orRemoteError().object?["status"]?.string else {
@@ -42,7 +48,7 @@ struct Diagnosis {
         return remote.reader.clean(status)
     }
 
-    /// A refusal with a number comes from behind the door: the client key was accepted.
+    /// A refusal with a number comes after the check of the keys: the client key was accepted.
     private func checkKeys() async throws(RemoteError) {
         let reply = try await remote.only(ListQuery(className: classes.first ?? "Tidegate", limit: 0))
         do {
@@ -53,24 +59,24 @@ struct Diagnosis {
         try await checkMasterKey()
     }
 
-    /// A Parse Server without client keys takes a request with a wrong master key for one without a key, so the key is tried
-    /// where only it opens: at the list of schemas.
+    /// A Parse Server without client keys ignores a wrong master key, so the key is tried on the list of schemas, which only the
+    /// master key opens.
     private func checkMasterKey() async throws(RemoteError) {
         guard remote.configuration.masterKey != nil else { return }
         do {
-            _ = try await remote.schemas()
+            _ = try await remote.classSchemas()
         } catch {
             switch error {
             case .unauthorized: throw error
             case .refused(ParseError.Code.operationForbidden.rawValue, let message):
                 throw .unauthorized(message: message)
-            // Any other answer tells nothing of the key; the list of classes shows it.
+            // Any other answer is no verdict on the key; the list of classes gives one.
             default: return
             }
         }
     }
 
-    /// Those of the wanted classes that have an object which we may find.
+    /// The classes in question with at least one readable object.
     private func classesWithObjects() async throws(RemoteError) -> [String] {
         var filled: [String] = []
         for reply in try await remote.list(classes.map { ListQuery(className: $0, keys: "objectId", limit: 1) }) {
@@ -83,7 +89,7 @@ struct Diagnosis {
         return filled
     }
 
-    /// Asked only of a class that has objects: a server that gets as far as the schema would make a new one.
+    /// Only for a class with objects: on any other class the probe could create the class.
     private func acceptsChosenIds(_ filled: RemoteDiagnosis.Finding<[String]>) async -> RemoteDiagnosis.Finding<Bool> {
         guard case .known(let filled) = filled, let className = filled.first else {
             return .notAsked(reason: "none of the classes is known to have objects")
@@ -92,7 +98,7 @@ struct Diagnosis {
     }
 
     private func allClasses() async throws(RemoteError) -> [String] {
-        try await remote.schemas().map(\.className)
+        try await remote.classSchemas().map(\.className)
     }
 
     private func finding<Value: Sendable>(
@@ -111,7 +117,7 @@ extension RemoteDiagnosis.Finding {
         if case .failed(let error) = self { error } else { nil }
     }
 
-    /// Why nothing further need be asked: nobody is there, or the wrong one. A missing health check alone is no reason.
+    /// The reason to ask no further: the server cannot be reached, or is a replica. A missing health check alone is no reason.
     fileprivate var endsDiagnosis: String? {
         switch error {
         case .unreachable, .interrupted: "the server cannot be reached"

@@ -4,10 +4,8 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Files: their contents travel by themselves, and rows carry their names.
-extension ParseRemote {
-    /// The server puts something before the name that makes it another one each time: a content that is sent again, because
-    /// the answer got lost, overwrites nothing.
+extension ParseRemote: RemoteFileService {
+    /// The server puts a random text before each name, so a repeated upload after a lost answer overwrites nothing.
     package func upload(_ file: FileUpload) async throws(RemoteError) -> FileReference {
         let answer = reader.read(try await response(to: requests.upload(file)))
         let object = try answer.orRemoteError().object
@@ -19,15 +17,13 @@ extension ParseRemote {
         return FileReference(name: name, url: url)
     }
 
-    /// How long the name of a file may be, and the name of its type.
+    /// The longest name of a file, and the longest content type, in bytes.
     private static let (nameBytesMax, typeBytesMax) = (1024, 255)
 
-    /// How often an address may lead on to another one: storage elsewhere is often a redirection away.
+    /// The most redirections of one download: files often lie in another storage.
     private static let redirectionsMax = 5
 
-    /// Sends no keys: a file needs only its address, and that may be another server's. Each address of a redirection is
-    /// checked by itself.
-    /// - Throws: also `.refused` with code 119 where files are not fetched from the address.
+    /// Sends no keys: a file needs only its address, which may be another server's. The address of each redirection is checked.
     package func download(
         _ url: String, into sink: any ContentSink
     ) async throws(RemoteError) -> String? {

@@ -2,8 +2,7 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Relations: the members of given owners, or the owners of given members.
-extension ParseRemote {
+extension ParseRemote: RemoteRelationService {
     /// The first pages of all relations in one batch, then the following ones of those that have more.
     package func members(of relations: [RelationPull]) async throws(RemoteError) -> [[String]] {
         do {

@@ -1,9 +1,8 @@
 import ParseModel
 import RemoteService
 
-extension ParseRemote {
-    /// All classes of the server. It tells them to holders of its master key only.
-    package func schemas() async throws(RemoteError) -> [ClassSchema] {
+extension ParseRemote: RemoteSchemaService {
+    package func classSchemas() async throws(RemoteError) -> [ClassSchema] {
         let response = try await response(to: requests.get("/schemas"))
         guard let schemas = try reader.read(response).orRemoteError().object?["results"]?.array else {
             throw .faulty(status: response.status.code, reason: "the list of schemas has no results")

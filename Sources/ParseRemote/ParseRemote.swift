@@ -3,33 +3,48 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// A Parse Server as a remote, over any transport. It holds no state: what a pull has reached is in its cursors.
+/// A Parse Server as a remote, over any transport. It holds no state: its cursors tell how far a pull has come.
 package struct ParseRemote: RemoteService {
     package let configuration: Configuration
     let transport: any HTTPTransport
+    let callTransport: any HTTPTransport
     let requests: ParseRequests
     let reader: AnswerReader
 
-    /// - Parameter transport: carries each request; it neither retries a write nor follows a redirect.
-    package init(configuration: Configuration, transport: any HTTPTransport) {
+    /// - Parameters:
+    ///   - transport: carries each request; it neither retries a write nor follows a redirect.
+    ///   - callTransport: carries the calls of local clients, so that they and a sync do not wait for each other; nil for the same one.
+    package init(
+        configuration: Configuration, transport: any HTTPTransport, callTransport: (any HTTPTransport)? = nil
+    ) {
         var configuration = configuration
         configuration.batchMax = max(1, configuration.batchMax)
         configuration.pageSize = max(1, configuration.pageSize)
         self.configuration = configuration
         self.transport = transport
+        self.callTransport = callTransport ?? transport
         requests = ParseRequests(configuration)
         reader = AnswerReader(secrets: configuration.secrets)
     }
 
-    /// What every Parse Server can do, and the sizes of the configuration.
-    package var capabilities: RemoteCapabilities {
+    /// The same for each class.
+    package func capabilities(of className: String) -> RemoteCapabilities {
         RemoteCapabilities(
-            batchMax: configuration.batchMax, pageSize: configuration.pageSize, hasTombstones: false,
-            hasConditionalWrites: false, seesEverything: configuration.masterKey != nil)
+            pageSize: configuration.pageSize, hasTombstones: false, hasConditionalWrites: false,
+            keepsOperationIds: true, seesEverything: configuration.masterKey != nil)
     }
 
-    /// The `Date` header of the health check, which needs no class that we may read. A refusal in the words of the protocol
-    /// tells the time as well; a page of some proxy does not.
+    package var batchMax: Int { configuration.batchMax }
+
+    package var relations: (any RemoteRelationService)? { self }
+    package var files: (any RemoteFileService)? { self }
+    /// A Parse Server shows its schemas to holders of the master key only.
+    package var schemas: (any RemoteSchemaService)? { configuration.masterKey == nil ? nil : self }
+    package var calls: (any RemoteCallService)? { self }
+    package var probe: (any RemoteProbe)? { self }
+
+    /// The `Date` header of the health check, which needs no readable class. A refusal in the form of the protocol tells the time as
+    /// well; a proxy's web page does not.
     package func serverTime() async throws(RemoteError) -> ParseDate {
         let response = try await response(to: requests.get("/health"))
         do {
@@ -43,8 +58,8 @@ package struct ParseRemote: RemoteService {
         return serverTime
     }
 
-    /// Pages and counts of all classes travel in one `/batch` of GETs. A second round trip is needed only for a class
-    /// whose listing by id of one millisecond has just come to its end.
+    /// Pages and counts of all classes go in one `/batch` of GETs. Only a class whose listing by id of one millisecond has just
+    /// ended needs a second round trip.
     package func pull(_ pulls: [PullRequest]) async throws(RemoteError) -> [PullPage] {
         var plans = pulls.map { PullPlan($0, limit: configuration.pageSize) }
         var open = Array(plans.indices)
@@ -122,22 +137,14 @@ package struct ParseRemote: RemoteService {
         return counts
     }
 
-    package func query(_ className: String, parameters: JSONObject) async throws(RemoteError) -> JSONObject {
-        let answer = reader.read(try await response(to: requests.query(className, parameters)))
-        guard let object = try answer.orRemoteError().object, object["results"]?.array != nil else {
-            throw .faulty(status: 200, reason: "the answer for \(className) has no results")
-        }
-        return object
-    }
-
-    /// Asks again for what did not come until an empty answer says that it is not there.
+    /// Asks again for the missing objects until an answer is empty: only that proves that they do not exist.
     package func fetch(_ className: String, objectIds: [String]) async throws(RemoteError) -> [RemoteRecord] {
         var fetch = FetchPlan(className: className, objectIds: objectIds)
         while !fetch.queries.isEmpty { try fetch.take(try await list(fetch.queries, perBatch: FetchPlan.queriesMax)) }
         return fetch.found
     }
 
-    /// Missing objects are not asked for again: a read of several classes looks for changes, not for deletions.
+    /// Asks once: a read of several classes looks for changes, not for deletions.
     package func fetch(_ objects: [Pointer]) async throws(RemoteError) -> [RemoteRecord] {
         let byClass = Dictionary(grouping: objects, by: \.className).sorted { $0.key < $1.key }
         let queries = byClass.flatMap { className, objects in
@@ -148,7 +155,7 @@ package struct ParseRemote: RemoteService {
             do {
                 records += try reply.records()
             } catch .refused {
-                // A class that may not be listed keeps the others from nothing.
+                // A class that may not be listed does not affect the others.
             }
         }
         return records
@@ -168,7 +175,7 @@ package struct ParseRemote: RemoteService {
         }
     }
 
-    /// At most the 10,000 oldest objects: what asks for them looks for an object created soon after `since`.
+    /// At most the 10,000 oldest objects: the caller looks for an object created soon after `since`.
     package func created(in className: String, since: ParseDate) async throws(RemoteError) -> [RemoteRecord] {
         var listing = CreatedListing(className: className, since: since, limit: configuration.pageSize)
         while let query = listing.query {
@@ -181,7 +188,7 @@ package struct ParseRemote: RemoteService {
         return listing.found
     }
 
-    /// Asks without a trace; see `ChosenIdProbe`.
+    /// Leaves no trace on the server; see `ChosenIdProbe`.
     package func acceptsChosenIds(in className: String) async throws(RemoteError) -> Bool {
         let request = requests.chosenIdProbe(className, replicaId: configuration.replicaId)
         return try ChosenIdProbe.verdict(reader.read(try await response(to: request)))
@@ -200,8 +207,8 @@ package struct ParseRemote: RemoteService {
         return outcomes
     }
 
-    /// Asks step by step, and changes nothing there; see `Diagnosis`.
-    package func diagnose(classes: [String]) async -> RemoteDiagnosis {
-        await Diagnosis(remote: self, classes: classes).run()
+    package func close() {
+        transport.close()
+        callTransport.close()
     }
 }

@@ -95,6 +95,23 @@ struct ParseRequests: Sendable {
             bodyFile: file.path.map { .init(path: $0, size: file.size) }, isRepeatable: false)
     }
 
+    /// A call of a local client.
+    func call(_ call: RemoteCall) -> HTTPClientRequest {
+        var headers = call.headers
+        headers[.parseApplicationId] = self.headers[.parseApplicationId]
+        headers[.parseRESTKey] = self.headers[.parseRESTKey]
+        headers[.parseMasterKey] = call.masterKey
+        return HTTPClientRequest(
+            method: call.method, url: origin + mount + call.target, headers: headers, body: call.body,
+            isRepeatable: call.isRepeatable)
+    }
+
+    /// The path of an address below the mount path, as `/users/kQnaN4jB3w`; nil for an address elsewhere.
+    func pathBelowMount(_ address: String) -> String? {
+        let root = origin + mount
+        return address.hasPrefix(root + "/") ? String(address.dropFirst(root.count)) : nil
+    }
+
     /// A create that no server can carry out; see `ChosenIdProbe`.
     func chosenIdProbe(_ className: String, replicaId: String) -> HTTPClientRequest {
         let body = ChosenIdProbe.body(className: className, replicaId: replicaId)

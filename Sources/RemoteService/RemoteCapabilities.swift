@@ -1,57 +1,52 @@
-/// What a remote offers beyond reading and writing single objects.
+/// The abilities of a remote for one class. Two classes of one remote may differ.
 package struct RemoteCapabilities: Sendable, Hashable {
-    /// In which form a change of an object goes to the remote.
-    package enum WriteForm: Sendable, Hashable {
-        /// Increment and array operations are carried out by the remote itself.
-        case fieldOperations
-        /// The fields that change, with their new values.
-        case partialRow
-        /// All fields.
-        case wholeRow
-    }
-
-    /// Who gives an object its id.
+    /// The origin of the ids of new objects.
     package enum ChosenIds: Sendable, Hashable {
+        /// A create may always name its id.
         case always
+        /// The remote chooses each id.
         case never
         /// `RemoteService.acceptsChosenIds` tells.
         case dependsOnSettings
     }
 
+    /// The field values that the remote stores.
     package enum Values: Sendable, Hashable {
         case any
-        /// Neither arrays nor objects; a remote fails on them for ever.
+        /// Neither arrays nor objects: the remote fails on them permanently.
         case scalars
     }
 
-    /// The most operations that one push may carry; 1 where there are no batches.
-    package var batchMax: Int
-    /// The most rows asked for in one page; a remote may give fewer.
+    /// The most rows requested in one page. A remote may give fewer.
     package var pageSize: Int
-    /// Deletions are told by the pull itself; otherwise the engine sweeps for them.
+    /// A pull reports deletions. Otherwise the engine sweeps for them.
     package var hasTombstones: Bool
-    /// A write can be made to fail where the object has changed meanwhile; otherwise the engine reads just before it writes.
+    /// A write can name the version that it is made for, and fails on any other one. Then the engine pushes the class before it pulls
+    /// it; otherwise it reads an object just before it writes it.
     package var hasConditionalWrites: Bool
-    package var writeForm: WriteForm
+    /// An update can add the id of its operation to an array field of the object (`opField`).
+    package var keepsOperationIds: Bool
+    /// The remote counts objects. Otherwise the engine lists ids in order to find deletions.
+    package var countsObjects: Bool
     package var chosenIds: ChosenIds
-    /// A deleted object can be made live again under its id.
+    /// A deleted object can exist again under its id.
     package var canUndelete: Bool
     package var values: Values
-    /// Permissions and ACLs keep nothing from us.
+    /// No permission and no ACL hides objects from this gateway.
     package var seesEverything: Bool
-    /// The query operators, such as `$gt`, that a pull's conditions may use; nil for all of Parse's.
+    /// The query operators, such as `$gt`, that the conditions of a pull may use; nil for all of Parse's.
     package var operators: Set<String>?
 
     package init(
-        batchMax: Int, pageSize: Int, hasTombstones: Bool, hasConditionalWrites: Bool,
-        writeForm: WriteForm = .fieldOperations, chosenIds: ChosenIds = .dependsOnSettings, canUndelete: Bool = false,
+        pageSize: Int, hasTombstones: Bool, hasConditionalWrites: Bool, keepsOperationIds: Bool,
+        countsObjects: Bool = true, chosenIds: ChosenIds = .dependsOnSettings, canUndelete: Bool = false,
         values: Values = .any, seesEverything: Bool = false, operators: Set<String>? = nil
     ) {
-        self.batchMax = batchMax
         self.pageSize = pageSize
         self.hasTombstones = hasTombstones
         self.hasConditionalWrites = hasConditionalWrites
-        self.writeForm = writeForm
+        self.keepsOperationIds = keepsOperationIds
+        self.countsObjects = countsObjects
         self.chosenIds = chosenIds
         self.canUndelete = canUndelete
         self.values = values

@@ -1,19 +1,24 @@
-/// What `tidegate doctor` tells about a remote.
+/// The findings of `tidegate doctor` about a remote.
 package struct RemoteDiagnosis: Sendable {
     package enum Finding<Value: Sendable>: Sendable {
         case known(Value)
         case failed(RemoteError)
-        /// Not asked: an earlier question failed, or the key for it is missing.
+        /// Not asked: an earlier question failed, the key for it is missing, or the remote does not offer it.
         case notAsked(reason: String)
     }
+
+    /// A part of a remote that some kinds of remote lack.
+    package enum Offer: String, Sendable, CaseIterable { case probe, files, relations, calls }
 
     package var health: Finding<String>
     package var keys: Finding<Void>
     package var acceptsChosenIds: Finding<Bool>
-    /// Names of all classes where the master key allows it, else those that were asked for and have objects.
+    /// The names of all classes if the master key allows that, otherwise the classes in question that have objects.
     package var classes: Finding<[String]>
-    /// The remote says that it is itself a replica and may not be one's remote.
+    /// The remote is itself a replica, which may not be a remote.
     package var isReplica: Bool
+    /// The parts that the remote lacks.
+    package var lacking: [Offer] = []
 
     package init(
         health: Finding<String>, keys: Finding<Void>, acceptsChosenIds: Finding<Bool>, classes: Finding<[String]>,
@@ -24,5 +29,23 @@ package struct RemoteDiagnosis: Sendable {
         self.acceptsChosenIds = acceptsChosenIds
         self.classes = classes
         self.isReplica = isReplica
+    }
+}
+
+extension RemoteDiagnosis {
+    /// The diagnosis of a remote, also of one without a probe.
+    /// - Parameter classes: the classes that the settings name.
+    package init(of remote: any RemoteService, classes: [String]) async {
+        let reason = "not offered by this kind of remote"
+        self =
+            await remote.probe?.diagnose(classes: classes)
+            ?? RemoteDiagnosis(
+                health: .notAsked(reason: reason), keys: .notAsked(reason: reason),
+                acceptsChosenIds: .notAsked(reason: reason), classes: .notAsked(reason: reason), isReplica: false)
+        let offers: [(Offer, Bool)] = [
+            (.probe, remote.probe != nil), (.files, remote.files != nil), (.relations, remote.relations != nil),
+            (.calls, remote.calls != nil),
+        ]
+        lacking = offers.filter { !$0.1 }.map(\.0)
     }
 }

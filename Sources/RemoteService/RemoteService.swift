@@ -1,22 +1,39 @@
 import ParseModel
 import SyncModel
 
-/// A server that objects are kept in step with. The engine reads capabilities and outcomes, never a remote's name.
-/// The contract in `Tests/GatewayTests/Contract` says in full what it expects; every implementation is held to it.
+/// A server with which objects are kept in step. Every remote has what stands in this protocol. Relations, files, schemas, forwarded
+/// calls and a diagnosis are protocols of their own, and a remote offers each of them or lacks it.
+///
+/// The engine reads capabilities, offers and outcomes, and never asks for the kind of the remote. The contract in
+/// `Tests/GatewayTests/Contract` says in full what it expects; every implementation is held to it.
 package protocol RemoteService: Sendable {
-    /// What the remote can do, as far as it is known without asking it.
-    var capabilities: RemoteCapabilities { get }
+    /// The capabilities of a class, as far as they are known without a request.
+    func capabilities(of className: String) -> RemoteCapabilities
 
-    /// The remote's clock, as an answer tells it; asked for where no other answer has.
+    /// The most operations of one push, and the most requests of one pull; 1 if there are no batches.
+    var batchMax: Int { get }
+
+    // MARK: Offers, each nil if the remote lacks it
+
+    var relations: (any RemoteRelationService)? { get }
+    var files: (any RemoteFileService)? { get }
+    /// Also nil if the keys do not show the schemas.
+    var schemas: (any RemoteSchemaService)? { get }
+    var calls: (any RemoteCallService)? { get }
+    var probe: (any RemoteProbe)? { get }
+
+    // MARK: Reads
+
+    /// The remote's clock. The engine asks for it if no other answer has told it.
     func serverTime() async throws(RemoteError) -> ParseDate
 
-    /// One page of changes for each request, all asked for in one round trip where the remote allows it.
+    /// One page of changes for each request, in one round trip if the remote allows that.
     /// - Returns: a page for each request, in order.
-    /// - Throws: `RemoteError`; then nothing of any page is to be believed.
+    /// - Throws: `RemoteError`. Then no page may be used.
     func pull(_ requests: [PullRequest]) async throws(RemoteError) -> [PullPage]
 
     /// The ids that exist remotely, a page in ascending order of the remote's own collation.
-    /// - Parameter last: the last id of the page before, nil for the first page.
+    /// - Parameter last: the last id of the page before; nil for the first page.
     func objectIds(
         of query: PullQuery, created range: CreatedRange, after last: String?
     ) async throws(RemoteError) -> ObjectStampPage
@@ -25,54 +42,42 @@ package protocol RemoteService: Sendable {
     func allIds(of query: PullQuery, created ranges: [CreatedRange]) async throws(RemoteError) -> [[String]]
 
     /// How many objects a query finds in each range, in few round trips.
-    /// - Returns: a count for each range, in order; nil where we may not count.
+    /// - Returns: a count for each range, in order; nil if the remote forbids counting.
     func counts(of query: PullQuery, created ranges: [CreatedRange]) async throws(RemoteError) -> [Int?]
 
-    /// The ids of all members of each relation, in few round trips.
-    func members(of relations: [RelationPull]) async throws(RemoteError) -> [[String]]
-
-    /// One page of owners for each request, in few round trips: pairs of owner and member where a request names one member,
-    /// and otherwise which objects have any.
-    func owners(_ requests: [OwnersRequest]) async throws(RemoteError) -> [OwnersPage]
-
-    /// The answer to a query of a local client, `{"results": […], "count": n}`, as the remote gives it.
-    func query(_ className: String, parameters: JSONObject) async throws(RemoteError) -> JSONObject
-
-    /// Those of the named objects that exist and may be read, and tombstones of those that are known to be deleted.
+    /// The named objects that exist and may be read, and tombstones of those that are known to be deleted.
     func fetch(_ className: String, objectIds: [String]) async throws(RemoteError) -> [RemoteRecord]
 
-    /// The rows of objects of several classes, in one round trip where the remote allows it.
+    /// The rows of objects of several classes, in one round trip if the remote allows that.
     func fetch(_ objects: [Pointer]) async throws(RemoteError) -> [RemoteRecord]
 
-    /// The object, asked for by its id alone; nil where the remote says that there is none.
+    /// The object, read by its id alone; nil if the remote answers that it does not exist.
     func object(_ className: String, _ objectId: String) async throws(RemoteError) -> RemoteRecord?
 
     /// The objects created remotely at or after a server time, oldest first.
     func created(in className: String, since: ParseDate) async throws(RemoteError) -> [RemoteRecord]
 
-    /// Whether a create may name its own objectId.
-    /// - Parameter className: the class that the asking create is for.
+    // MARK: Writes
+
+    /// Whether a create may name its own objectId. The engine asks if the capabilities leave that open.
+    /// - Parameter className: the class of the create in question.
     func acceptsChosenIds(in className: String) async throws(RemoteError) -> Bool
 
-    /// Sends operations, none of which may depend on another.
-    /// - Returns: an outcome for each operation, in order. What failed as a whole is told as the outcome of each.
+    /// Sends operations. None of them depends on another.
+    /// - Returns: an outcome for each operation, in order. A failure as a whole is the outcome of each.
     func push(_ operations: [PushOperation]) async -> [PushOutcome]
 
-    /// Sends a file's content. Sent twice, it is there twice, under two names.
-    /// - Returns: what objects that carry the file have to say.
-    func upload(_ file: FileUpload) async throws(RemoteError) -> FileReference
-
-    /// Fetches a file's content from where the remote says that it is.
-    /// - Returns: its content type, where the answer names one.
-    /// - Throws: also where the content is not whole; then what `sink` was given is of no use. `.refused` with code 101:
-    ///   there is no such file.
-    func download(_ url: String, into sink: any ContentSink) async throws(RemoteError) -> String?
-
-    /// What can be told of the remote and of our standing with it.
-    func diagnose(classes: [String]) async -> RemoteDiagnosis
+    /// Closes all connections. No request follows.
+    func close()
 }
 
 extension RemoteService {
+    package var relations: (any RemoteRelationService)? { nil }
+    package var files: (any RemoteFileService)? { nil }
+    package var schemas: (any RemoteSchemaService)? { nil }
+    package var calls: (any RemoteCallService)? { nil }
+    package var probe: (any RemoteProbe)? { nil }
+
     package func fetch(_ objects: [Pointer]) async throws(RemoteError) -> [RemoteRecord] {
         var records: [RemoteRecord] = []
         for (className, objects) in Dictionary(grouping: objects, by: \.className).sorted(by: { $0.key < $1.key }) {
@@ -84,4 +89,12 @@ extension RemoteService {
     package func object(_ className: String, _ objectId: String) async throws(RemoteError) -> RemoteRecord? {
         try await fetch(className, objectIds: [objectId]).first { !$0.isDeleted }
     }
+
+    /// For a remote whose capabilities tell it for each class.
+    package func acceptsChosenIds(in className: String) async throws(RemoteError) -> Bool {
+        capabilities(of: className).chosenIds == .always
+    }
+
+    /// For a remote without connections of its own.
+    package func close() {}
 }

@@ -8,11 +8,18 @@ struct SabotagedRemote: RemoteService {
     let remote: any RemoteService
     let sabotage: Sabotage
 
-    var capabilities: RemoteCapabilities {
-        var capabilities = remote.capabilities
+    func capabilities(of className: String) -> RemoteCapabilities {
+        var capabilities = remote.capabilities(of: className)
         if sabotage == .versionsAssumed { capabilities.hasConditionalWrites = true }
         return capabilities
     }
+
+    var batchMax: Int { remote.batchMax }
+    var relations: (any RemoteRelationService)? { remote.relations.map { SabotagedRelations($0, sabotage) } }
+    var files: (any RemoteFileService)? { remote.files }
+    var schemas: (any RemoteSchemaService)? { remote.schemas }
+    var calls: (any RemoteCallService)? { remote.calls }
+    var probe: (any RemoteProbe)? { remote.probe }
 
     func pull(_ requests: [PullRequest]) async throws(RemoteError) -> [PullPage] {
         let pages = try await remote.pull(requests)
@@ -53,20 +60,6 @@ struct SabotagedRemote: RemoteService {
             guard sabotage == .failureIsEmpty else { throw error }
             return ranges.map { _ in [] }
         }
-    }
-
-    func query(_ className: String, parameters: JSONObject) async throws(RemoteError) -> JSONObject {
-        try await remote.query(className, parameters: parameters)
-    }
-
-    func members(of relations: [RelationPull]) async throws(RemoteError) -> [[String]] {
-        try await remote.members(of: relations)
-    }
-
-    func owners(_ requests: [OwnersRequest]) async throws(RemoteError) -> [OwnersPage] {
-        let pages = try await remote.owners(requests)
-        guard sabotage == .ownersCutShort else { return pages }
-        return zip(requests, pages).map { OwnersPage(ownerIds: $0.after == nil ? $1.ownerIds : []) }
     }
 
     func counts(of query: PullQuery, created ranges: [CreatedRange]) async throws(RemoteError) -> [Int?] {
@@ -122,11 +115,26 @@ struct SabotagedRemote: RemoteService {
             wasAttempted: operation.wasAttempted, requestId: operation.requestId)
     }
 
-    func upload(_ file: FileUpload) async throws(RemoteError) -> FileReference { try await remote.upload(file) }
+    func close() { remote.close() }
+}
 
-    func download(_ url: String, into sink: any ContentSink) async throws(RemoteError) -> String? {
-        try await remote.download(url, into: sink)
+/// The relations of a sabotaged remote.
+private struct SabotagedRelations: RemoteRelationService {
+    private let service: any RemoteRelationService
+    private let sabotage: Sabotage
+
+    init(_ service: any RemoteRelationService, _ sabotage: Sabotage) {
+        self.service = service
+        self.sabotage = sabotage
     }
 
-    func diagnose(classes: [String]) async -> RemoteDiagnosis { await remote.diagnose(classes: classes) }
+    func members(of relations: [RelationPull]) async throws(RemoteError) -> [[String]] {
+        try await service.members(of: relations)
+    }
+
+    func owners(_ requests: [OwnersRequest]) async throws(RemoteError) -> [OwnersPage] {
+        let pages = try await service.owners(requests)
+        guard sabotage == .ownersCutShort else { return pages }
+        return zip(requests, pages).map { OwnersPage(ownerIds: $0.after == nil ? $1.ownerIds : []) }
+    }
 }

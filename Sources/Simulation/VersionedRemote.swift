@@ -4,7 +4,8 @@ import SyncModel
 
 /// The server as a remote with row versions, conditional writes and tombstones, behind the replica's faulty network.
 final class VersionedRemote: RemoteService {
-    let capabilities: RemoteCapabilities
+    let batchMax = 1
+    private let capabilities: RemoteCapabilities
     private let server: SimulatedServer
     private let transport: FaultyTransport
     private let name: String
@@ -14,9 +15,11 @@ final class VersionedRemote: RemoteService {
         self.transport = transport
         self.name = name
         capabilities = RemoteCapabilities(
-            batchMax: 1, pageSize: server.settings.pageMax, hasTombstones: true, hasConditionalWrites: true,
-            writeForm: .partialRow, chosenIds: .always, canUndelete: true)
+            pageSize: server.settings.pageMax, hasTombstones: true, hasConditionalWrites: true,
+            keepsOperationIds: false, chosenIds: .always, canUndelete: true)
     }
+
+    func capabilities(of className: String) -> RemoteCapabilities { capabilities }
 
     // MARK: Reads
 
@@ -104,33 +107,6 @@ final class VersionedRemote: RemoteService {
                 live(PullQuery(className: className), rows, CreatedRange(from: since))
                     .sorted { ($0.createdAt, $0.objectId) < ($1.createdAt, $1.objectId) }
             }, of: className)
-    }
-
-    func members(of relations: [RelationPull]) async throws(RemoteError) -> [[String]] { relations.map { _ in [] } }
-
-    func owners(_ requests: [OwnersRequest]) async throws(RemoteError) -> [OwnersPage] {
-        requests.map { _ in OwnersPage(ownerIds: []) }
-    }
-
-    func query(_ className: String, parameters: JSONObject) async throws(RemoteError) -> JSONObject {
-        throw .refused(
-            code: ParseError.Code.commandUnavailable.rawValue, message: "A table remote does not support this query.")
-    }
-
-    func acceptsChosenIds(in className: String) async throws(RemoteError) -> Bool { true }
-
-    func upload(_ file: FileUpload) async throws(RemoteError) -> FileReference {
-        throw .refused(code: ParseError.Code.fileSaveError.rawValue, message: "A table remote does not store files.")
-    }
-
-    func download(_ url: String, into sink: any ContentSink) async throws(RemoteError) -> String? {
-        throw .refused(code: ParseError.Code.objectNotFound.rawValue, message: "A table remote does not store files.")
-    }
-
-    func diagnose(classes: [String]) async -> RemoteDiagnosis {
-        RemoteDiagnosis(
-            health: .known("ok"), keys: .known(()), acceptsChosenIds: .known(true),
-            classes: .notAsked(reason: "a table remote does not list its tables"), isReplica: false)
     }
 
     // MARK: Writes

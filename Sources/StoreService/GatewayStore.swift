@@ -52,12 +52,27 @@ package struct StoreIdentity: Sendable, Hashable {
     package let remote: Remote?
 
     package struct Remote: Sendable, Hashable {
+        /// As in the settings: `parse`.
+        package let kind: String
         package let url: String
-        package let applicationId: String
+        /// Nil for a kind of remote without application ids.
+        package let applicationId: String?
 
-        package init(url: String, applicationId: String) {
+        /// The kind of the remote of a file that names none, as files of earlier versions do.
+        package static let kindOfEarlierFiles = "parse"
+
+        package init(kind: String = kindOfEarlierFiles, url: String, applicationId: String?) {
+            self.kind = kind
             self.url = url
             self.applicationId = applicationId
+        }
+
+        /// The remote as a sentence names it beside another one.
+        package func description(beside other: Remote) -> String {
+            let facts = [
+                kind == other.kind ? nil : "kind \(kind)", applicationId.map { "application id \($0)" },
+            ].compactMap { $0 }
+            return facts.isEmpty ? url : "\(url) (\(facts.joined(separator: ", ")))"
         }
     }
 

@@ -332,12 +332,19 @@ package actor SyncEngine {
     }
 
     /// The remote's answer to a query about data that is not stored locally.
-    /// - Throws: `.offline` while syncing is paused.
+    /// - Throws: `.offline` while syncing is paused; `.refused` if the remote does not answer such queries.
     package func ask(_ className: String, _ parameters: JSONObject) async throws(SyncError) -> JSONObject {
         guard !isPaused else { throw .offline(reason: "syncing is paused", retryAfter: nil) }
-        do { return try await remote.query(className, parameters: parameters) } catch { throw SyncError(error) }
+        guard let calls = remote.calls else {
+            throw .refused(
+                code: ParseError.Code.commandUnavailable.rawValue,
+                message: "This kind of remote does not answer queries of its own.")
+        }
+        do { return try await calls.query(className, parameters: parameters) } catch { throw SyncError(error) }
     }
 
-    /// The query operators that the remote supports in a pull; nil for all.
-    package nonisolated var operators: Set<String>? { remote.capabilities.operators }
+    /// The query operators that the remote supports in a pull of the class; nil for all.
+    package nonisolated func operators(of className: String) -> Set<String>? {
+        remote.capabilities(of: className).operators
+    }
 }

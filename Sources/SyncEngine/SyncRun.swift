@@ -5,7 +5,7 @@ import SyncModel
 
 /// One sync, from its first request to its last transaction. `run` is the algorithm; each phase has its own type.
 ///
-/// A remote without conditional writes is pulled before the push, so that other clients' edits are seen and not
+/// A class without conditional writes is pulled before the push, so that other clients' edits are seen and not
 /// overwritten. Each step is one transaction, so a sync may end at any point and the next one continues from there.
 struct SyncRun: Sendable {
     /// The largest number of pending entries and files that are counted.
@@ -15,23 +15,18 @@ struct SyncRun: Sendable {
     let observe: @Sendable (SyncEvent) -> Void
 
     private var store: StoreAccess { context.store }
-    private var hasConditionalWrites: Bool { context.remote.capabilities.hasConditionalWrites }
 
     /// - Parameter memory: the memory of earlier syncs; receives that of this sync, even after an error.
     func run(_ request: SyncRequest, _ memory: inout EngineMemory) async throws(SyncError) {
         var pulled = PulledState(before: try await context.withCurrentClasses().classes)
         let comparesAll = try await findRestoredBackup()
         try await prove(memory)
-        if request.pulls, !hasConditionalWrites { try await pull(&pulled) }
+        if request.pulls { try await pull(&pulled) { !hasConditionalWrites($0) } }
         var pushed: Set<String> = []
         if request.pushes { pushed = try await push(pulled, &memory) }
         if request.pulls {
-            if hasConditionalWrites {
-                try await pull(&pulled)
-            } else if !pushed.isEmpty {
-                // The server may have changed more than it acknowledged: pull the rows.
-                try await pull(&pulled, only: pushed)
-            }
+            // The server may have changed more than it acknowledged: pull the rows.
+            try await pull(&pulled) { pushed.contains($0) || hasConditionalWrites($0) }
             let confirmed = try await confirm(pushed)
             // A pushed create may have an unknown outcome now, and its class may show an object that cannot be
             // attributed yet.
@@ -61,8 +56,17 @@ struct SyncRun: Sendable {
         }
     }
 
-    /// - Parameter names: the classes to pull; nil for all.
-    private func pull(_ pulled: inout PulledState, only names: Set<String>? = nil) async throws(SyncError) {
+    private func hasConditionalWrites(_ className: String) -> Bool {
+        context.remote.capabilities(of: className).hasConditionalWrites
+    }
+
+    /// Pulls some of the classes.
+    private func pull(
+        _ pulled: inout PulledState, where isWanted: (_ className: String) -> Bool
+    ) async throws(SyncError) {
+        let classes = try await context.withCurrentClasses().classes
+        let names = Set(classes.sorted.map(\.name).filter(isWanted))
+        guard !names.isEmpty else { return }
         try await phase(.pull) { context throws(SyncError) in
             var pull = Pull(context)
             try await pull.run(names, &pulled)

@@ -30,7 +30,7 @@ struct DoctorCommand: AsyncParsableCommand {
         var report: DoctorReport?
         if let remote = configuration.remote {
             report = DoctorReport(
-                await Doctor.diagnose(remote, classes: configuration.classes), hasRestKey: remote.restKey != nil,
+                try await Doctor.diagnose(remote, classes: configuration.classes), hasRestKey: remote.restKey != nil,
                 classes: configuration.classes)
         }
         let isHealthy = report?.isHealthy != false && damage?.isEmpty != false

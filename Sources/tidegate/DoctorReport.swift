@@ -17,6 +17,9 @@ struct DoctorReport {
 
     /// - Parameter classes: the classes in the configuration.
     init(_ diagnosis: RemoteDiagnosis, hasRestKey: Bool, classes: [String]) {
+        defer { for offer in diagnosis.lacking { note(offer) } }
+        // Nothing was asked.
+        if diagnosis.lacking.contains(.probe) { return }
         guard !diagnosis.isReplica else {
             // A replica refuses all other checks.
             fail(
@@ -107,6 +110,19 @@ struct DoctorReport {
                 hint: isLater ? "the remote limits its requests; try again later" : hint)
         case .notAsked(let reason): findings.append(Finding(name: name, state: .notAsked, text: reason))
         }
+    }
+
+    /// A part that the remote lacks.
+    private mutating func note(_ offer: RemoteDiagnosis.Offer) {
+        let part =
+            switch offer {
+            case .probe: "A check of the server is"
+            case .files: "Files are"
+            case .relations: "Members of relations are"
+            case .calls: "Calls that only the remote can answer, such as cloud functions, are"
+            }
+        findings.append(
+            Finding(name: offer.rawValue, state: .noted, text: "\(part) not offered by this kind of remote."))
     }
 
     private mutating func fail(_ name: String, _ text: String, hint: String?) {

@@ -28,6 +28,12 @@ struct GatewayOptions: ParsableArguments {
             valueName: "url"))
     var remote: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The kind of the remote: parse, for a Parse Server or a standalone Tidegate. Default: parse.",
+            valueName: "kind"))
+    var remoteKind: String?
+
     @Option(help: ArgumentHelp("The application id of the remote.", valueName: "id"))
     var appId: String?
 
@@ -212,8 +218,9 @@ struct GatewayOptions: ParsableArguments {
     /// The values given on the command line, by setting.
     var arguments: [ConfigurationKey: [String]] {
         let single: [ConfigurationKey: String?] = [
-            .listen: listen, .data: data, .remote: remote, .appId: appId, .restKey: restKey, .masterKey: masterKey,
-            .web: web, .pullInterval: pullInterval, .pullOverlap: pullOverlap, .auditInterval: auditInterval,
+            .listen: listen, .data: data, .remote: remote, .remoteKind: remoteKind, .appId: appId, .restKey: restKey,
+            .masterKey: masterKey, .web: web, .pullInterval: pullInterval, .pullOverlap: pullOverlap,
+            .auditInterval: auditInterval,
             .recentAuditInterval: recentAuditInterval, .recentAuditWindow: recentAuditWindow,
             .removalShareMax: removalShareMax,
             .accessKey: accessKey, .localAppId: localAppId, .localRestKey: localRestKey,

@@ -42,6 +42,9 @@ struct Rules {
                 if other >= own {
                     return "\(file.path):\(line): \(file.target) (level \(own)) imports \(module) (level \(other))"
                 }
+                if Layers.remotes.contains(module), !Layers.remoteMakers.contains(file.path) {
+                    return "\(file.path):\(line): only the factory may know \(module)"
+                }
                 guard Layers.forbidden[file.target]?.contains(module) == true else { return nil }
                 return "\(file.path):\(line): \(file.target) must not know \(module)"
             }

@@ -29,6 +29,20 @@ struct RulesTests {
         #expect(rules.unknownTargets() == ["Sources/Helpers: is in no layer"])
     }
 
+    @Test func remotesAreKnownToTheFactoryAlone() throws {
+        let rules = try rules([
+            "Sources/Gateway/Gateway.swift": "import ParseRemote\n",
+            "Sources/Gateway/Remotes/RemoteFactory.swift": "import ParseRemote\n",
+            "Sources/ParseRemote/A.swift": "import RemoteService\n",
+            "Sources/SyncEngine/A.swift": "import ParseRemote\n",
+        ])
+        #expect(
+            rules.imports() == [
+                "Sources/Gateway/Gateway.swift:1: only the factory may know ParseRemote",
+                "Sources/SyncEngine/A.swift:1: only the factory may know ParseRemote",
+            ])
+    }
+
     @Test func rawPointersAreFoundOutsideTheirPlaces() throws {
         let rules = try rules([
             "Sources/LocalStore/A.swift": "let a: UnsafeMutableRawBufferPointer\n",

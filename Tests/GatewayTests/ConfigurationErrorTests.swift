@@ -27,6 +27,7 @@ struct ConfigurationErrorTests {
         (.allowedOrigin, "box.lan"), (.allowedOrigin, "https://box.lan/path"), (.accessKey, "two words"),
         (.remote, "parse.example"), (.remote, "ftp://parse.example"), (.remote, "http://"),
         (.remote, "https://parse.example/?a=1"), (.remote, "https://parse.example"), (.appId, "app"), (.masterKey, "k"),
+        (.remoteKind, "parse"),
     ])
     func wrongValueIsNamedAsItWasGiven(key: ConfigurationKey, text: String) throws {
         let file = try SettingsFile("\(key.name): '\(text)'\n")

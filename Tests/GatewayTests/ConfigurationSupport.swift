@@ -4,11 +4,13 @@ import Foundation
 
 /// Loads a configuration in an environment with only a home directory.
 func load(
-    _ arguments: [ConfigurationKey: [String]] = [:], _ environment: [String: String] = [:], file: String? = nil
+    _ arguments: [ConfigurationKey: [String]] = [:], _ environment: [String: String] = [:], file: String? = nil,
+    remotes: RemoteFactory = .standard
 ) throws(ConfigurationError) -> GatewayConfiguration {
     let directories = StandardDirectories(
         environment: ["HOME": "/home/ada"], current: "/home/ada/here", executable: nil)
-    return try .load(arguments: arguments, environment: environment, file: file, directories: directories)
+    return try .load(
+        arguments: arguments, environment: environment, file: file, directories: directories, remotes: remotes)
 }
 
 extension TemporaryDirectory {

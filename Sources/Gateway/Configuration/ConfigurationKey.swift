@@ -4,6 +4,7 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
     case listen
     case data
     case remote
+    case remoteKind = "remote-kind"
     case appId = "app-id"
     case restKey = "rest-key"
     case masterKey = "master-key"

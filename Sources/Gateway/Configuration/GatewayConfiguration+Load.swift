@@ -8,16 +8,17 @@ extension GatewayConfiguration {
     ///   - arguments: options that were given, by setting.
     ///   - file: the YAML file; where nil, the one that `TIDEGATE_CONFIG` names.
     ///   - directories: where defaults are looked for.
+    ///   - remotes: the known kinds of remotes.
     /// - Throws: `ConfigurationError`, one line that names the setting.
     package static func load(
         arguments: [ConfigurationKey: [String]] = [:], environment: [String: String], file: String? = nil,
-        directories: StandardDirectories
+        directories: StandardDirectories, remotes: RemoteFactory = .standard
     ) throws(ConfigurationError) -> GatewayConfiguration {
         let named = environment["TIDEGATE_CONFIG"].flatMap { $0.isEmpty ? nil : $0 }
         let sources = try ConfigurationSources(arguments: arguments, environment: environment, file: file ?? named)
 
         var configuration = GatewayConfiguration(dataDirectory: try dataDirectory(sources, directories))
-        configuration.remote = try remote(sources)
+        configuration.remote = try remote(sources, remotes)
         configuration.webDirectory = try webDirectory(sources, directories)
         configuration.openAPIFile = directories.openAPIFile()
         if let classes = try sources.setting(.className) { configuration.classes = try classes.classNames() }
@@ -118,22 +119,26 @@ extension GatewayConfiguration {
         return keys
     }
 
-    private static func remote(_ sources: ConfigurationSources) throws(ConfigurationError) -> Remote? {
+    private static func remote(
+        _ sources: ConfigurationSources, _ remotes: RemoteFactory
+    ) throws(ConfigurationError) -> Remote? {
+        let kind = try sources.setting(.remoteKind)
         let applicationId = try sources.setting(.appId)
         let restKey = try sources.setting(.restKey)
         let masterKey = try sources.setting(.masterKey)
         guard let address = try sources.setting(.remote) else {
-            if let stray = applicationId ?? restKey ?? masterKey {
+            if let stray = kind ?? applicationId ?? restKey ?? masterKey {
                 throw stray.wrong("is given without a remote: add \(ConfigurationKey.remote.option) URL")
             }
             return nil
         }
         let url = try address.remoteURL()
-        guard let applicationId else {
+        let remoteKind = RemoteKind(rawValue: try kind?.choice(among: remotes.names) ?? RemoteKind.parse.rawValue)
+        if applicationId == nil, remotes.needsApplicationId(remoteKind) {
             throw address.wrong("needs the application id of the remote: add \(ConfigurationKey.appId.option) ID")
         }
         return Remote(
-            url: url, applicationId: try applicationId.headerText(), restKey: try restKey?.secret(),
+            kind: remoteKind, url: url, applicationId: try applicationId?.headerText(), restKey: try restKey?.secret(),
             masterKey: try masterKey?.secret())
     }
 

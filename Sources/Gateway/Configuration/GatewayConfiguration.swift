@@ -4,15 +4,21 @@ import SyncModel
 
 /// Everything that can be set about one gateway. `load` reads it; tests and the demo make it directly.
 package struct GatewayConfiguration: Sendable, Hashable {
-    /// The Parse Server that a replica follows.
+    /// The server that a replica follows.
     package struct Remote: Sendable, Hashable {
+        package var kind: RemoteKind
         /// `https://example.org/parse`: http or https, without user, query and trailing slash.
         package var url: String
-        package var applicationId: String
+        /// Nil for a kind of remote without application ids.
+        package var applicationId: String?
         package var restKey: Secret?
         package var masterKey: Secret?
 
-        package init(url: String, applicationId: String, restKey: Secret? = nil, masterKey: Secret? = nil) {
+        package init(
+            kind: RemoteKind = .parse, url: String, applicationId: String? = nil, restKey: Secret? = nil,
+            masterKey: Secret? = nil
+        ) {
+            self.kind = kind
             self.url = url
             self.applicationId = applicationId
             self.restKey = restKey

@@ -44,6 +44,14 @@ extension ConfigurationSources.Setting {
         return value
     }
 
+    /// One of several words, in lower case.
+    func choice(among words: [String]) throws(ConfigurationError) -> String {
+        guard words.contains(text.lowercased()) else {
+            throw wrong("'\(text)' is none of \(words.joined(separator: ", "))")
+        }
+        return text.lowercased()
+    }
+
     /// A text that fits into an HTTP header: visible ASCII without spaces.
     func headerText() throws(ConfigurationError) -> String {
         guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
@@ -89,7 +97,7 @@ extension ConfigurationSources.Setting {
         return texts.map { $0.lowercased() }
     }
 
-    /// The address of a Parse Server, without trailing slash. What is not understood is not quoted: it may hold
+    /// The address of a remote, without trailing slash. What is not understood is not quoted: it may hold
     /// a password.
     func remoteURL() throws(ConfigurationError) -> String {
         guard var parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),

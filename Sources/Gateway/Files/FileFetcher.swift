@@ -5,30 +5,30 @@ import RemoteService
 import StoreService
 import Synchronization
 
-/// Brings contents from the remote: those that somebody wants to read at once, and in the background, a few at a time,
-/// those that shall be here.
+/// Fetches contents from the remote: at once for a local client that reads a file, and a few at a time in the background for the files
+/// that are to be kept here.
 actor FileFetcher: RemoteFiles {
     private let store: any FileStore & FileCache
-    private let remote: any RemoteService
+    private let service: any RemoteFileService
     private let logger: Logger
     /// The largest file that is fetched.
     private let bytesMax: Int
-    /// How much room contents may take that the remote has too.
+    /// The most bytes of contents that the remote has too.
     private let cacheBytes: Int
     private let isPaused: @Sendable () async -> Bool
     /// The fetchings under way, by name.
     private var fetchings: [String: Task<StoredFile, any Error>] = [:]
 
-    /// How many are fetched unasked at a time.
+    /// The most files that are fetched in the background at a time.
     private static let atATime = 3
 
-    /// - Parameter isPaused: whether the remote shall be left alone.
+    /// - Parameter isPaused: whether syncing is paused. Then nothing is fetched.
     init(
-        store: any FileStore & FileCache, remote: any RemoteService, bytesMax: Int, cacheBytes: Int, logger: Logger,
+        store: any FileStore & FileCache, service: any RemoteFileService, bytesMax: Int, cacheBytes: Int, logger: Logger,
         isPaused: @escaping @Sendable () async -> Bool
     ) {
         self.store = store
-        self.remote = remote
+        self.service = service
         self.bytesMax = bytesMax
         self.cacheBytes = cacheBytes
         self.logger = logger
@@ -43,7 +43,8 @@ actor FileFetcher: RemoteFiles {
         return try await fetching.value
     }
 
-    /// Fetches what is wanted until nothing is, or the remote cannot be reached. To be called when it has just been.
+    /// Fetches the files that are to be kept here, until all are here or the remote cannot be reached. The gateway calls it after each
+    /// sync that has reached the remote.
     func fetchWanted() async {
         do {
             while !Task.isCancelled {
@@ -62,7 +63,7 @@ actor FileFetcher: RemoteFiles {
         }
     }
 
-    /// - Throws: where there is no use in asking for others now.
+    /// - Throws: if the other files cannot be fetched now either.
     private func fetchUnasked(_ name: String) async throws {
         guard let file = try store.file(name, as: .master) else { return }
         do {
@@ -70,7 +71,7 @@ actor FileFetcher: RemoteFiles {
         } catch let error as ParseError {
             logger.notice("a file cannot be fetched: \(error.message)", metadata: ["name": "\(name)"])
         } catch let error as APIError {
-            // It may lie elsewhere than the others do.
+            // The other files may be in another place.
             logger.notice("a file cannot be fetched: \(error)", metadata: ["name": "\(name)"])
         }
     }
@@ -80,8 +81,8 @@ actor FileFetcher: RemoteFiles {
         guard await !isPaused() else { throw APIError.remoteUnreachable(reason: "Syncing is paused.") }
         let sink = try DraftSink(store.draft(), bytesMax: bytesMax)
         do {
-            let type = try await remote.download(url, into: sink)
-            // What comes is what somebody wants: room is made for it among the others.
+            let type = try await service.download(url, into: sink)
+            // The new content displaces the least recently used ones.
             try await store.evictContents(bytesMax: max(0, cacheBytes - sink.draft.size))
             return try await store.keepContent(sink.draft, of: file.name, contentType: type)
         } catch let error as RemoteError {
@@ -105,7 +106,7 @@ actor FileFetcher: RemoteFiles {
     }
 }
 
-/// A draft that remembers why it takes no more.
+/// A draft that keeps the error that ended it.
 private final class DraftSink: ContentSink {
     let draft: FileDraft
     private let bytesMax: Int

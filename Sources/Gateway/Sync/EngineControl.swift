@@ -118,7 +118,7 @@ struct EngineControl: SyncControl {
         }
     }
 
-    var pullOperators: Set<String>? { engine.operators }
+    func pullOperators(of className: String) -> Set<String>? { engine.operators(of: className) }
 
     func registerClass(_ name: String, _ change: ClassOptionsChange) async throws -> SyncedClass? {
         try await store.configureClass(name) { options, pulls in

@@ -1,12 +1,11 @@
 import Logging
 import ParseModel
-import ParseRemote
+import RemoteService
 import StoreService
 
-/// Brings the remote's schema now and then, where a key allows that. Nothing waits for it, and nothing fails where it
-/// does not come.
+/// Fetches the remote's schemas now and then. Nothing waits for them, and no request fails without them.
 actor RemoteSchemas {
-    private let remote: ParseRemote
+    private let service: any RemoteSchemaService
     private let store: any ClassRegistry
     private let environment: Environment
     private let logger: Logger
@@ -15,8 +14,8 @@ actor RemoteSchemas {
     /// How old what is known may become.
     static let ageMax = Duration.seconds(300)
 
-    init(remote: ParseRemote, store: any ClassRegistry, environment: Environment, logger: Logger) {
-        self.remote = remote
+    init(_ service: any RemoteSchemaService, store: any ClassRegistry, environment: Environment, logger: Logger) {
+        self.service = service
         self.store = store
         self.environment = environment
         self.logger = logger
@@ -25,13 +24,13 @@ actor RemoteSchemas {
     /// The known schema is out of date.
     func forget() { askedAt = nil }
 
-    /// To be called when the remote has just been reached.
+    /// Fetches them again if they are older than `ageMax`. The gateway calls it after each sync that has reached the remote.
     func bringUpToDate() async {
         let now = environment.uptime()
-        guard remote.configuration.masterKey != nil, askedAt.map({ now - $0 >= Self.ageMax }) ?? true else { return }
+        guard askedAt.map({ now - $0 >= Self.ageMax }) ?? true else { return }
         askedAt = now
         do {
-            try await store.takeRemoteSchemas(remote.schemas())
+            try await store.takeRemoteSchemas(service.classSchemas())
         } catch {
             logger.notice(
                 "the remote's schema did not come: writes are checked by the remote, or by what it said before: \(error)"

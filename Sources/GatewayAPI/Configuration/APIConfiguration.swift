@@ -1,3 +1,5 @@
+import ParseModel
+
 /// The settings of the local API.
 package struct APIConfiguration: Sendable {
     package enum Mode: String, Sendable { case standalone, replica }
@@ -5,11 +7,16 @@ package struct APIConfiguration: Sendable {
     /// The remote of a replica as `/serverInfo` names it, without keys.
     package struct Remote: Sendable, Hashable {
         package var url: String
-        package var applicationId: String
+        /// Nil for a kind of remote without application ids.
+        package var applicationId: String?
 
-        package init(url: String, applicationId: String) {
+        package init(url: String, applicationId: String?) {
             self.url = url
             self.applicationId = applicationId
+        }
+
+        var json: JSONObject {
+            ["url": .string(url), "applicationId": applicationId.map(JSONValue.string) ?? .null]
         }
     }
 

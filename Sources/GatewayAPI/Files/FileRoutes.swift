@@ -14,8 +14,10 @@ struct FileRoutes: Sendable {
     let environment: Environment
     /// The largest file that may be uploaded, in bytes.
     let bytesMax: Int
-    /// Nil in a standalone gateway.
+    /// Nil in a standalone gateway, and if the remote keeps no files.
     let remote: (any RemoteFiles)?
+    /// False in a replica whose remote keeps no files.
+    let takesUploads: Bool
     let forwarded: ForwardedCalls
     let waits: RemoteWaits
 
@@ -39,6 +41,7 @@ struct FileRoutes: Sendable {
     private func upload(_ request: RoutedRequest) throws -> RouteReply {
         let given = request.parameters[0]
         try FileName.validate(given)
+        guard takesUploads else { throw ParseError(.fileSaveError, "This kind of remote keeps no files.") }
         guard let draft = try (request.http.sink as? FileUploadSink)?.whole(), draft.size > 0 else {
             throw ParseError(.fileSaveError, "Invalid file upload.")
         }

@@ -2,13 +2,14 @@ import HTTPServer
 import HTTPTypes
 import HeaderNames
 import ParseModel
+import RemoteService
 import StoreService
 
 /// Requests that only the remote can answer: cloud code, jobs, pushes, hooks, mails, users' sign-up and log-in.
 ///
 /// They reach the remote with the caller's own credentials, and its answer goes back as it is.
 struct ForwardedCalls: Sendable {
-    /// Nil in a standalone gateway.
+    /// Nil in a standalone gateway, and if the remote answers no calls.
     let remote: (any RemoteCalls)?
     let responses: ResponseBuilder
     let keyCheck: KeyCheck
@@ -22,8 +23,8 @@ struct ForwardedCalls: Sendable {
     private static let rateLimits = ["ratelimit", "x-ratelimit-"]
 
     /// Earlier writes that the request may depend on go to the remote first.
-    /// - Throws: `APIError` where the remote gives no answer, where earlier writes do not reach it in time, and where too many
-    ///   requests wait for the remote.
+    /// - Throws: `APIError` if the remote gives no answer, if earlier writes do not reach it in time, and if too many requests wait
+    ///   for the remote; `ParseError` 108 if this kind of remote answers no calls.
     func answer(_ request: RoutedRequest) async throws -> HTTPServerResponse {
         try await waits.hold { try await answerOfRemote(to: request) }
     }
@@ -33,6 +34,11 @@ struct ForwardedCalls: Sendable {
             throw APIError.remoteUnreachable(
                 reason:
                     "The call comes from another replica: only a Parse Server or a standalone gateway may be a remote.")
+        }
+        guard let remote else {
+            throw ParseError(
+                .commandUnavailable, "Only the remote could answer this call, and this kind of remote answers no calls."
+            )
         }
         let policy = request.route.policy.forwarding
         let marks = OperationMarks(try await control?.opFields() ?? [:])
@@ -44,7 +50,6 @@ struct ForwardedCalls: Sendable {
         let emptied = policy.emptiesClass ? request.parameters.first : nil
         let known = emptied == nil ? [] : try await control?.idsOnRemote(of: request.parameters[0]) ?? []
         let call = try call(of: request, isInsisted: isInsisted)
-        guard let remote else { throw APIError.remoteUnreachable(reason: "This gateway has no way to its remote.") }
         var answer = try await remote.call(call)
         answer.body = marks.hidden(in: answer.body, answering: request)
         if answer.status.kind == .successful {

@@ -1,57 +1,7 @@
-import HTTPTypes
-import ParseModel
+import RemoteService
 
 /// The way to the remote for calls that only it can answer: they go there now or fail, and are never queued.
 package protocol RemoteCalls: Sendable {
     /// - Throws: `APIError.remoteUnreachable` if the remote was not asked, `APIError.remoteSilent` if it may have been.
     func call(_ call: RemoteCall) async throws(APIError) -> RemoteAnswer
-}
-
-/// A call as the remote gets it, without the keys of the configuration.
-package struct RemoteCall: Sendable {
-    package var method: HTTPRequest.Method
-    /// Below the remote's mount path, percent-encoded, with its query: `/functions/hello?a=1`.
-    package var target: String
-    /// Session token, installation id and other facts about the caller, without keys.
-    package var headers: HTTPFields
-    package var body: [UInt8]
-    /// The master key that the caller offers.
-    package var masterKey: String?
-    /// The key is this gateway's own. A remote must not learn it, unless the two keys are the same.
-    package var isOwnMasterKey: Bool
-    /// The call only reads.
-    package var isRepeatable: Bool
-    /// The caller wants it sent at once, even while syncing is paused.
-    package var isInsisted: Bool
-
-    package init(
-        method: HTTPRequest.Method, target: String, headers: HTTPFields, body: [UInt8], masterKey: String? = nil,
-        isOwnMasterKey: Bool = false, isRepeatable: Bool = false, isInsisted: Bool = false
-    ) {
-        self.isInsisted = isInsisted
-        self.method = method
-        self.target = target
-        self.headers = headers
-        self.body = body
-        self.masterKey = masterKey
-        self.isOwnMasterKey = isOwnMasterKey
-        self.isRepeatable = isRepeatable
-    }
-}
-
-/// The remote's answer.
-package struct RemoteAnswer: Sendable {
-    package var status: HTTPResponse.Status
-    /// All headers; the API decides which of them a local client gets.
-    package var headers: HTTPFields
-    package var body: [UInt8]
-    /// Where the remote says that something new is, below its mount path: `/users/kQnaN4jB3w`.
-    package var location: String?
-
-    package init(status: HTTPResponse.Status, headers: HTTPFields = [:], body: [UInt8] = [], location: String? = nil) {
-        self.status = status
-        self.headers = headers
-        self.body = body
-        self.location = location
-    }
 }

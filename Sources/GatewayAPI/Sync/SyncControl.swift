@@ -61,8 +61,8 @@ package protocol SyncControl: Sendable {
     func remoteSchemaHasChanged() async
 
     func classes() async throws -> [SyncedClass]
-    /// The operators that a query of a pull may have; nil for all of Parse's.
-    var pullOperators: Set<String>? { get }
+    /// The operators that a query of a pull of the class may have; nil for all of Parse's.
+    func pullOperators(of className: String) -> Set<String>?
     /// - Returns: the class as `classes()` lists it.
     func registerClass(_ name: String, _ change: ClassOptionsChange) async throws -> SyncedClass?
     /// - Parameters:

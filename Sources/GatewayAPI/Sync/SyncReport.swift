@@ -20,9 +20,7 @@ package struct SyncReport: Sendable {
         let pulled = figures.classes.filter(\.isPulled)
         return [
             "mode": "replica",
-            "remote": remote.map {
-                ["url": .string($0.url), "applicationId": .string($0.applicationId)]
-            } ?? .null,
+            "remote": remote.map { .object($0.json) } ?? .null,
             "state": .string(status.state.rawValue),
             "online": .bool(status.isOnline),
             // A class that the remote refuses to list does not count; its entry says so.

@@ -84,7 +84,7 @@ struct SyncRoutes: Sendable {
                 let className = request.parameters[0]
                 try RoutedRequest.checkCarried(className)
                 let change = try ClassOptionsChange(
-                    try request.parse.body.fields, operators: control.pullOperators)
+                    try request.parse.body.fields, operators: control.pullOperators(of: className))
                 return responses.json(try await control.registerClass(className, change)?.json ?? [:])
             },
             route(.delete, one, "unregisterClass") { request, control in

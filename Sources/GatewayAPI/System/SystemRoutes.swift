@@ -59,7 +59,7 @@ struct SystemRoutes: Sendable {
             "version": .string(configuration.version), "mode": .string(configuration.mode.rawValue),
         ]
         if let remote = configuration.remote {
-            tidegate["remote"] = ["url": .string(remote.url), "applicationId": .string(remote.applicationId)]
+            tidegate["remote"] = .object(remote.json)
         }
         return [
             "features": [

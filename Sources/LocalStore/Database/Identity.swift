@@ -20,6 +20,7 @@ extension StoreIdentity {
             let replicaId = environment.requestId()
             var values = here
             values["mode"] = isReplica ? "replica" : "standalone"
+            values["remote_kind"] = remote?.kind
             values["remote_url"] = remote?.url
             values["remote_application_id"] = remote?.applicationId
             values["replica_id"] = replicaId
@@ -59,6 +60,7 @@ extension StoreIdentity {
     }
 
     private func move(to remote: Remote, _ db: Database) throws {
+        try Meta.set("remote_kind", remote.kind, in: db)
         try Meta.set("remote_url", remote.url, in: db)
         try Meta.set("remote_application_id", remote.applicationId, in: db)
         try db.execute(
@@ -67,17 +69,19 @@ extension StoreIdentity {
 
     private func checkPurpose(mode: String, _ db: Database, _ directory: DataDirectory) throws {
         let useOther = "choose another data directory with --data"
-        let url = try Meta.value(of: "remote_url", in: db) ?? ""
-        let applicationId = try Meta.value(of: "remote_application_id", in: db) ?? ""
+        let known = Remote(
+            kind: try Meta.value(of: "remote_kind", in: db) ?? Remote.kindOfEarlierFiles,
+            url: try Meta.value(of: "remote_url", in: db) ?? "",
+            applicationId: try Meta.value(of: "remote_application_id", in: db))
         switch (mode, remote) {
         case ("standalone", nil): return
         case ("replica", let remote?):
-            guard remote.url != url || remote.applicationId != applicationId else { return }
+            guard remote != known else { return }
             // Its address may have been mistyped.
             if try isUntouched(db) { return try move(to: remote, db) }
             throw StoreError.identityMismatch(
-                reason: "\(directory.path) is a replica of \(url) (application id \(applicationId)), "
-                    + "not of \(remote.url) (application id \(remote.applicationId))",
+                reason: "\(directory.path) is a replica of \(known.description(beside: remote)), "
+                    + "not of \(remote.description(beside: known))",
                 hint: "go on with its own remote, or \(useOther)")
         case ("standalone", _?):
             throw StoreError.identityMismatch(
@@ -85,7 +89,8 @@ extension StoreIdentity {
                 hint: "start it without --remote, or \(useOther)")
         default:
             throw StoreError.identityMismatch(
-                reason: "\(directory.path) is a replica of \(url)", hint: "give --remote and --app-id, or \(useOther)")
+                reason: "\(directory.path) is a replica of \(known.url)",
+                hint: "give --remote and --app-id, or \(useOther)")
         }
     }
 }

@@ -21,14 +21,17 @@ struct RecentAudit {
         DueAudit.all(context.classes, pulled) { id, state, began in
             // A full audit in this sync has covered the newest rows.
             guard let auditedAt = state.recentlyAuditedAt, !pulled.isAudited(id) else { return false }
-            return began > auditedAt + context.options.recentAuditInterval
+            return began > auditedAt + context.options.recentAuditInterval && canBeRead(id.className)
         }
+    }
+
+    /// Whether the class can be queried by a range of times.
+    private func canBeRead(_ className: String) -> Bool {
+        context.remote.capabilities(of: className).operators?.isSuperset(of: ["$gte", "$lt"]) != false
     }
 
     /// - Parameter relations: as for `StampComparison`.
     func run(_ pulled: PulledState, _ relations: inout RelationReading?) async throws(SyncError) {
-        let operators = context.remote.capabilities.operators
-        guard operators?.isSuperset(of: ["$gte", "$lt"]) != false else { return }
         let due = due(pulled)
         // A restored backup may have reverted edits with older timestamps than the window covers.
         if !due.isEmpty, !context.olderRows.isRestored {

@@ -16,12 +16,12 @@ struct GracePeriod {
         guard waiting.contains(where: { $0.unansweredAt != nil }) else { return waiting }
         let entries = try await clampFutureTimestamps(waiting)
         let now = try await context.remote.serverNow()
-        let acceptsChosenIds = try await ChosenIds(context).areKnownToBeAccepted()
+        let accepting = try await ChosenIds(context).classesKnownToAccept(entries)
         return entries.filter { entry in
             if isOver(for: entry, at: now) || isGuardedByItsVersion(entry) { return true }
             guard entry.isRepeated else { return false }
             return switch entry.step.kind {
-            case .create: acceptsChosenIds
+            case .create: accepting.contains(entry.className)
             case .update: entry.step.operations.isIdempotent
             case .delete: true
             }
@@ -30,7 +30,8 @@ struct GracePeriod {
 
     /// The interrupted request names an older version of the row, so the remote refuses it.
     private func isGuardedByItsVersion(_ entry: OutboxEntry) -> Bool {
-        context.remote.capabilities.hasConditionalWrites && entry.step.kind == .update && entry.base?.version != nil
+        context.remote.capabilities(of: entry.className).hasConditionalWrites && entry.step.kind == .update
+            && entry.base?.version != nil
     }
 
     /// Whether an interrupted request for the entry's object can no longer arrive.

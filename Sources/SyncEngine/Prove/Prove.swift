@@ -25,13 +25,14 @@ struct Prove {
         let grace = GracePeriod(context)
         try await grace.markInterruptedRequestsUnknown(besides: answered)
         let entries = try await grace.clampFutureTimestamps(try await context.store { try await $0.unknownOutcomes() })
-        let acceptsChosenIds = try await ChosenIds(context).areKnownToBeAccepted()
+        let accepting = try await ChosenIds(context).classesKnownToAccept(entries)
         let failingCount = entries.count { $0.failure != nil }
         for (position, entry) in entries.enumerated() {
             context.reporter.progress(.prove, of: entry.className, done: position, total: entries.count)
             do {
                 try await prove(
-                    entry, isSearchedFor: entry.step.kind == .create && !acceptsChosenIds, failingCount: failingCount)
+                    entry, isSearchedFor: entry.step.kind == .create && !accepting.contains(entry.className),
+                    failingCount: failingCount)
             } catch {
                 guard error.isOfOneClass else { throw error }
                 context.reporter.warn(

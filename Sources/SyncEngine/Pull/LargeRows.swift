@@ -17,7 +17,7 @@ struct LargeRows {
     func page(
         insteadOf request: PullRequest, for pull: PullId, reason: String
     ) async throws(SyncError) -> PullPage {
-        let rows = request.limit ?? remote.capabilities.pageSize
+        let rows = request.limit ?? remote.capabilities(of: request.className).pageSize
         guard rows > 1 else { return try await pageWithoutLargeRow(request, of: pull, reason: reason) }
         let smaller = request.with(limit: remote.halvePage(of: request.className, from: rows))
         do throws(SyncError) {

@@ -28,18 +28,18 @@ struct Pull {
     private var remote: RemoteReader { context.remote }
 
     /// - Parameters:
-    ///   - names: the classes to pull; nil for all.
+    ///   - names: the classes to pull.
     ///   - pulled: receives the completed pulls.
-    mutating func run(_ names: Set<String>? = nil, _ pulled: inout PulledState) async throws(SyncError) {
+    mutating func run(_ names: Set<String>, _ pulled: inout PulledState) async throws(SyncError) {
         let doubtful = try await Self.classesWithUnknownCreates(context)
         let classes = context.classes.sorted.filter {
-            names?.contains($0.name) != false && !doubtful.contains($0.name)
+            names.contains($0.name) && !doubtful.contains($0.name)
         }
         let pulls = try await limits.filter(classes).flatMap { syncClass in
             syncClass.pulls.map { started($0, of: syncClass) }
         }
-        for start in stride(from: 0, to: pulls.count, by: remote.capabilities.batchMax) {
-            let together = Array(pulls[start..<min(start + remote.capabilities.batchMax, pulls.count)])
+        for start in stride(from: 0, to: pulls.count, by: remote.batchMax) {
+            let together = Array(pulls[start..<min(start + remote.batchMax, pulls.count)])
             for (started, page) in try await firstPages(together, pulled) {
                 do {
                     try await pull(started, from: page, &pulled)
@@ -70,7 +70,8 @@ struct Pull {
             request: PullRequest(
                 syncClass.query(of: state.pull), cursor: state.cursor,
                 lookBackTo: (state.completeSince ?? state.began).map { $0 - context.options.overlap },
-                limit: remote.pageLimit(of: syncClass.name), wantsCount: true,
+                limit: remote.pageLimit(of: syncClass.name),
+                wantsCount: remote.capabilities(of: syncClass.name).countsObjects,
                 counted: syncClass.query(of: state.pull, livingOnly: true)))
     }
 
@@ -168,7 +169,7 @@ struct Pull {
             }
         }
         var count = page.count
-        if !isCounted {
+        if !isCounted, remote.capabilities(of: className).countsObjects {
             count =
                 try await remote.ask { remote throws(RemoteError) in
                     try await remote.counts(of: request.counted, created: [.all])
@@ -180,10 +181,12 @@ struct Pull {
     }
 
     private func following(_ page: PullPage, of request: PullRequest, began: ParseDate) -> PullRequest {
-        PullRequest(
+        let capabilities = remote.capabilities(of: request.className)
+        return PullRequest(
             request.query, cursor: page.cursor, until: began + .seconds(1),
             limit: remote.pageLimit(of: request.className),
-            wantsCount: page.changes.count < remote.capabilities.pageSize, counted: request.counted)
+            wantsCount: capabilities.countsObjects && page.changes.count < capabilities.pageSize,
+            counted: request.counted)
     }
 
     /// Stores a page and its cursor.

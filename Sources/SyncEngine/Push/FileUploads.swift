@@ -41,7 +41,11 @@ struct FileUploads {
             try await refuse(file, code: Self.refusedCode, message: "its content is no longer on this machine")
             return
         }
-        switch try await context.remote.answer({ remote throws(RemoteError) in try await remote.upload(file) }) {
+        guard let files = context.remote.files else {
+            try await refuse(file, code: Self.refusedCode, message: "this kind of remote keeps no files")
+            return
+        }
+        switch try await context.remote.answer({ _ throws(RemoteError) in try await files.upload(file) }) {
         case .success(let uploaded):
             try await context.store { try await $0.fileIsUploaded(file.name, as: uploaded) }
             context.reporter.update { $0.uploaded += 1 }

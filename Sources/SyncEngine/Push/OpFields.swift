@@ -24,10 +24,10 @@ struct OpFields {
         unmarked[entry.id] == nil ? field(of: entry.className, context) : nil
     }
 
-    /// The class's field; nil if the remote does not support arrays or has refused the field.
+    /// The class's field; nil if the remote cannot keep operation ids in it or has refused it.
     private func field(of className: String, _ context: SyncContext) -> String? {
-        let (capabilities, options) = (context.remote.capabilities, context.classes.options(of: className))
-        guard capabilities.values == .any, capabilities.writeForm == .fieldOperations, options.opFieldRefusal == nil,
+        let options = context.classes.options(of: className)
+        guard context.remote.capabilities(of: className).keepsOperationIds, options.opFieldRefusal == nil,
             !refusedClasses.contains(className)
         else { return nil }
         return options.opField

@@ -25,7 +25,7 @@ struct Push {
     func run(_ progress: inout PushProgress) async throws(SyncError) -> Set<String> {
         var classes: Set<String> = []
         // Creates without pointers fill a batch immediately. Reading 256 entries for each batch took 17% of the push.
-        let batchMax = context.remote.capabilities.batchMax
+        let batchMax = context.remote.batchMax
         var window = batchMax
         // Attempted entries that still wait come first in the outbox.
         var stillWaiting = 0
@@ -59,11 +59,9 @@ struct Push {
         progress.markedRows.merge(targets.markedRows) { $1 }
         var batch = supported.filter { !targets.waiting.contains($0.id) }
         guard !batch.isEmpty else { return }
-        let sendsObjectId = try await ChosenIds(context).areAccepted(for: batch)
-        if !sendsObjectId {
-            batch = try await Remakes(context, pulled).settle(batch)
-            guard !batch.isEmpty else { return }
-        }
+        let accepting = try await ChosenIds(context).classesAccepting(batch)
+        batch = try await Remakes(context, pulled).settle(batch, besides: accepting)
+        guard !batch.isEmpty else { return }
         let serverTime = try await context.remote.serverNow()
         try context.remote.requireNotHalted()
         let marked = batch.map { withMark($0, progress.opFields) }
@@ -78,7 +76,9 @@ struct Push {
                 options: context.classes.options(of: entry.className),
                 opField: progress.opFields.field(of: entry, context), operationIds: operationIds,
                 markedRow: progress.markedRows[entry.pointer]
-            ).operation(entry, sendsObjectId: sendsObjectId, wasAttempted: attemptedBefore.contains(entry.id))
+            ).operation(
+                entry, sendsObjectId: accepting.contains(entry.className),
+                wasAttempted: attemptedBefore.contains(entry.id))
         }
         let outcomes = await context.remote.push(operations)
         progress.answered = Set(zip(frozen, outcomes).lazy.filter { $1.isAnswer }.map(\.0.id))
@@ -89,8 +89,9 @@ struct Push {
     /// Rejects changes with nested values on a remote that cannot store them.
     /// - Returns: the other entries.
     private func rejectUnsupportedValues(_ batch: [OutboxEntry]) async throws(SyncError) -> [OutboxEntry] {
-        guard context.remote.capabilities.values == .scalars else { return batch }
-        let refused = batch.filter { $0.step.operations.hasNestedValues }
+        let refused = batch.filter { entry in
+            context.remote.capabilities(of: entry.className).values == .scalars && entry.step.operations.hasNestedValues
+        }
         guard !refused.isEmpty else { return batch }
         let settlements = refused.map {
             (
@@ -101,7 +102,8 @@ struct Push {
             )
         }
         try await SettlementWriter(context).settle(settlements)
-        return batch.filter { !$0.step.operations.hasNestedValues }
+        let ids = Set(refused.map(\.id))
+        return batch.filter { !ids.contains($0.id) }
     }
 
     /// The entry with the field for its operation id.

@@ -188,8 +188,8 @@ struct PushSettling {
     private func undelete(
         _ entry: OutboxEntry, after outcome: PushOutcome
     ) async throws(SyncError) -> PushOutcome {
-        guard case .duplicate = outcome, entry.step.kind == .create, context.remote.capabilities.canUndelete,
-            try await fetch(entry) == nil
+        guard case .duplicate = outcome, entry.step.kind == .create,
+            context.remote.capabilities(of: entry.className).canUndelete, try await fetch(entry) == nil
         else { return outcome }
         let operation = PushOperation(
             kind: .undelete, className: entry.className, objectId: entry.objectId, operations: entry.step.operations,

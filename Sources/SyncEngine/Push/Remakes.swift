@@ -18,10 +18,12 @@ struct Remakes {
     }
 
     /// Adopts objects that another replica has recreated; ambiguous ones become conflicts.
+    /// - Parameter accepting: the classes that accept client-chosen ids. No object is created twice there.
     /// - Returns: the entries that still must be sent.
-    func settle(_ batch: [OutboxEntry]) async throws(SyncError) -> [OutboxEntry] {
+    func settle(_ batch: [OutboxEntry], besides accepting: Set<String>) async throws(SyncError) -> [OutboxEntry] {
         var settlements: [(entry: OutboxEntry, Settlement)] = []
-        let again = Dictionary(grouping: batch.filter(isUnsentRecreate), by: \.className)
+        let recreates = batch.filter { isUnsentRecreate($0) && !accepting.contains($0.className) }
+        let again = Dictionary(grouping: recreates, by: \.className)
         for (className, entries) in again.sorted(by: { $0.key < $1.key }) {
             settlements += try await remakes(of: entries, in: className)
         }

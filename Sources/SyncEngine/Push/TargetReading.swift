@@ -44,7 +44,9 @@ struct TargetReading {
     }
 
     private func isRead(_ entry: OutboxEntry) -> Bool {
-        if let base = entry.base { return !(context.remote.capabilities.hasConditionalWrites && base.version != nil) }
+        if let base = entry.base {
+            return !(context.remote.capabilities(of: entry.className).hasConditionalWrites && base.version != nil)
+        }
         // The old row of a recreated object may still exist, marked as deleted.
         return entry.step.kind == .create && context.classes.options(of: entry.className).deletedField != nil
     }

@@ -5,8 +5,12 @@ import SyncModel
 /// Reads the members of relations object by object, and stores them.
 struct MemberReader {
     private let context: SyncContext
+    private let service: any RemoteRelationService
 
-    init(_ context: SyncContext) { self.context = context }
+    init(_ context: SyncContext, _ service: any RemoteRelationService) {
+        self.context = context
+        self.service = service
+    }
 
     func read(_ relations: [RelationPull]) async throws(SyncError) {
         // An object that changes during the reading is read again.
@@ -56,7 +60,7 @@ struct MemberReader {
     }
 
     private func ask(_ relations: [RelationPull]) async throws(SyncError) -> [[String]] {
-        try await context.remote.ask { remote throws(RemoteError) in try await remote.members(of: relations) }
+        try await context.remote.ask { _ throws(RemoteError) in try await service.members(of: relations) }
     }
 }
 

@@ -11,16 +11,18 @@ struct Relations {
     private static let storedMax = 500
 
     private let context: SyncContext
+    private let service: any RemoteRelationService
     private let reader: MemberReader
     private var reading: RelationReading
     /// The uptime at which this sync stops reading relations.
     private let ends: Duration
 
     /// - Parameter reading: the unfinished reading of an earlier sync.
-    init(_ context: SyncContext, _ reading: RelationReading) {
+    private init(_ context: SyncContext, _ service: any RemoteRelationService, _ reading: RelationReading) {
         self.context = context
+        self.service = service
         self.reading = reading
-        reader = MemberReader(context)
+        reader = MemberReader(context, service)
         ends = context.environment.uptime() + context.options.relationSlice
     }
 
@@ -30,9 +32,11 @@ struct Relations {
     /// - Parameter memory: the unfinished reading of an earlier sync; receives the one that the next sync continues.
     /// - Returns: whether relations are left for the next sync.
     static func run(_ context: SyncContext, _ memory: inout RelationReading?) async throws(SyncError) -> Bool {
-        guard context.classes.sorted.contains(where: \.isPulled) else { return false }
+        guard let service = context.remote.relations, context.classes.sorted.contains(where: \.isPulled) else {
+            return false
+        }
         let now = try await context.remote.serverNow()
-        var relations = Relations(context, memory ?? RelationReading(began: now))
+        var relations = Relations(context, service, memory ?? RelationReading(began: now))
         // After an error the next sync starts over, unless the error interrupted a survey.
         memory = nil
         try await relations.read(interrupted: &memory)
@@ -76,7 +80,7 @@ struct Relations {
 
     private mutating func readSingly(_ column: RelationField) async throws(SyncError) {
         repeat {
-            let relations = try await relations(of: column, limit: remote.capabilities.batchMax)
+            let relations = try await relations(of: column, limit: remote.batchMax)
             guard !relations.isEmpty else { return }
             report(column)
             try await reader.read(relations)
@@ -123,7 +127,7 @@ struct Relations {
         let column = survey.column
         while true {
             report(column)
-            switch survey.next(batchMax: remote.capabilities.batchMax) {
+            switch survey.next(batchMax: remote.batchMax) {
             case .listMembers(let after):
                 let query = PullQuery(className: column.memberClass)
                 survey.takeMembers(
@@ -148,7 +152,7 @@ struct Relations {
     }
 
     private func owners(_ requests: [OwnersRequest]) async throws(SyncError) -> [OwnersPage] {
-        try await remote.ask { remote throws(RemoteError) in try await remote.owners(requests) }
+        try await remote.ask { _ throws(RemoteError) in try await service.owners(requests) }
     }
 
     /// Stores the survey's results for the relations that waited at its start. A result that would remove members from
@@ -174,8 +178,8 @@ struct Relations {
             let owners = Set(taken.map(\.owner))
             var rest = relations.filter { !owners.contains($0.owner) }[...]
             while !rest.isEmpty {
-                try await reader.read(Array(rest.prefix(remote.capabilities.batchMax)))
-                rest = rest.dropFirst(remote.capabilities.batchMax)
+                try await reader.read(Array(rest.prefix(remote.batchMax)))
+                rest = rest.dropFirst(remote.batchMax)
                 if isOver { break }
             }
             reading.done += relations.count - rest.count

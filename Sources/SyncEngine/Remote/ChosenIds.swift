@@ -2,33 +2,45 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Whether the remote accepts client-chosen ids. If its capabilities leave that open, one probe decides, and the store
-/// keeps the result.
+/// The classes that accept client-chosen ids. If the capabilities of a class leave that open, it depends on a setting of the whole
+/// remote: one probe decides, and the store keeps the result.
 struct ChosenIds {
     private let context: SyncContext
 
     init(_ context: SyncContext) { self.context = context }
 
-    /// Whether the remote is known to accept client-chosen ids; false before the probe.
-    func areKnownToBeAccepted() async throws(SyncError) -> Bool {
-        switch context.remote.capabilities.chosenIds {
-        case .always: true
-        case .never: false
-        case .dependsOnSettings: try await known() ?? false
+    /// The classes of the entries that are known to accept client-chosen ids, without a probe.
+    func classesKnownToAccept(_ entries: [OutboxEntry]) async throws(SyncError) -> Set<String> {
+        let setting = try await known() ?? false
+        return Set(entries.map(\.className)).filter { className in
+            switch context.remote.capabilities(of: className).chosenIds {
+            case .always: true
+            case .never: false
+            case .dependsOnSettings: setting
+            }
         }
     }
 
-    /// Whether creates among the entries may be sent with their ids. Sends the probe if necessary.
-    func areAccepted(for entries: [OutboxEntry]) async throws(SyncError) -> Bool {
-        guard let create = entries.first(where: { $0.step.kind == .create }) else { return true }
-        switch context.remote.capabilities.chosenIds {
-        case .always: return true
-        case .never: return false
-        case .dependsOnSettings: break
+    /// The classes whose creates among the entries may be sent with their ids. Sends the probe if necessary.
+    func classesAccepting(_ entries: [OutboxEntry]) async throws(SyncError) -> Set<String> {
+        var accepting: Set<String> = []
+        var setting: Bool?
+        for entry in entries where entry.step.kind == .create && !accepting.contains(entry.className) {
+            switch context.remote.capabilities(of: entry.className).chosenIds {
+            case .always: accepting.insert(entry.className)
+            case .never: continue
+            case .dependsOnSettings:
+                if setting == nil { setting = try await isSwitchedOn(askingFor: entry.className) }
+                if setting == true { accepting.insert(entry.className) }
+            }
         }
+        return accepting
+    }
+
+    private func isSwitchedOn(askingFor className: String) async throws(SyncError) -> Bool {
         if let known = try await known() { return known }
         do {
-            return try await probe(create.className)
+            return try await probe(className)
         } catch .refused {
             // The probe itself may be forbidden. A create without a client-chosen id works everywhere.
             return false

@@ -42,7 +42,10 @@ final class RemoteReader: Sendable {
     }
 
     var memory: Memory { state.withLock { $0.memory } }
-    var capabilities: RemoteCapabilities { remote.capabilities }
+    func capabilities(of className: String) -> RemoteCapabilities { remote.capabilities(of: className) }
+    var batchMax: Int { remote.batchMax }
+    var relations: (any RemoteRelationService)? { remote.relations }
+    var files: (any RemoteFileService)? { remote.files }
 
     // MARK: Requests
 
@@ -122,7 +125,7 @@ final class RemoteReader: Sendable {
 
     /// Notes that a page of the class was stored.
     func notePage(of className: String) {
-        let pageSize = capabilities.pageSize
+        let pageSize = capabilities(of: className).pageSize
         state.withLock { state in
             state.memory.pageLimits[className]?.notePage()
             if let rows = state.memory.pageLimits[className]?.rows, rows >= pageSize {

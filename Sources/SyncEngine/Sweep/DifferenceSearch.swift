@@ -130,5 +130,5 @@ struct DifferenceSearch {
     }
 
     /// The number of pages in a list of ids.
-    func pages(of count: Int) -> Int { count / max(1, context.remote.capabilities.pageSize) + 1 }
+    func pages(of count: Int) -> Int { count / max(1, context.remote.capabilities(of: className).pageSize) + 1 }
 }

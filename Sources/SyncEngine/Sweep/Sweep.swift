@@ -79,7 +79,7 @@ struct Sweep {
     private func isSwept(_ pull: PullId, _ options: ClassOptions, _ pulled: PulledState) -> Bool {
         // A `deletedField` is set by a row change, which a pull may have missed.
         if options.deletedField != nil { return pulled.isAudited(pull) }
-        return !context.remote.capabilities.hasTombstones
+        return !context.remote.capabilities(of: pull.className).hasTombstones
     }
 
     private func search(

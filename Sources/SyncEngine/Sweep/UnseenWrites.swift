@@ -78,7 +78,7 @@ struct UnseenWrites {
     private func settle(
         _ object: KnownObject, of className: String, isListed: Bool
     ) async throws(SyncError) {
-        let mayBeRead = object.isPublic || context.remote.capabilities.seesEverything
+        let mayBeRead = object.isPublic || context.remote.capabilities(of: className).seesEverything
         let id = object.objectId
         if mayBeRead {
             do {

@@ -2,6 +2,7 @@ import Foundation
 import GatewayAPI
 import HTTPTypes
 import ParseModel
+import RemoteService
 import Testing
 
 @Suite struct ForwardedCallsTests {

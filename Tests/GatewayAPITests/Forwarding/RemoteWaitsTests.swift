@@ -1,4 +1,5 @@
 import GatewayAPI
+import RemoteService
 import Synchronization
 import Testing
 

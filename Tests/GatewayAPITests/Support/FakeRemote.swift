@@ -1,5 +1,6 @@
 import GatewayAPI
 import HTTPTypes
+import RemoteService
 import Synchronization
 
 /// A remote that records its requests and gives the answers of a test.

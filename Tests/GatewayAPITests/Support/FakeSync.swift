@@ -109,7 +109,7 @@ final class FakeSync: SyncControl {
     }
     func remoteSchemaHasChanged() async { note("schema changed") }
     func classes() async throws -> [SyncedClass] { ["Holiday", "Birthday"].map { Self.syncedClass($0) } }
-    let pullOperators: Set<String>? = ["$gt"]
+    func pullOperators(of className: String) -> Set<String>? { ["$gt"] }
     func registerClass(_ name: String, _ change: ClassOptionsChange) async throws -> SyncedClass? {
         var (options, pulls) = (ClassOptions(), [NamedPull]())
         change.apply(to: &options, &pulls)

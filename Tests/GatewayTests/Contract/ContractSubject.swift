@@ -17,7 +17,7 @@ struct ContractSubject {
     /// Objects that live as long as the subject.
     let resources: [TemporaryDirectory]
 
-    var capabilities: RemoteCapabilities { remote.capabilities }
+    var capabilities: RemoteCapabilities { remote.capabilities(of: className) }
     var whole: PullQuery { PullQuery(className: className) }
 
     func acceptsChosenIds() async throws -> Bool {

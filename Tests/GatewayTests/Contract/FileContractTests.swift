@@ -5,7 +5,7 @@ import SyncModel
 import Synchronization
 import Testing
 
-/// Every remote stores files, or reports that it does not.
+/// The files of each remote that offers them.
 @Suite("Contract: files")
 struct FileContractTests {
     private final class Sink: ContentSink {
@@ -15,6 +15,7 @@ struct FileContractTests {
     }
 
     private func send(_ content: String, to remote: any RemoteService) async throws -> FileReference? {
+        guard let files = remote.files else { return nil }
         let path = FileManager.default.temporaryDirectory.appending(path: "tidegate-\(UUID().uuidString)").path
         try Data(content.utf8).write(to: URL(fileURLWithPath: path))
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -22,9 +23,9 @@ struct FileContractTests {
             name: "0123456789abcdef0123456789abcdef_cat.txt", contentType: "text/plain", size: content.utf8.count,
             path: path, attempts: 0)
         do {
-            return try await remote.upload(file)
+            return try await files.upload(file)
         } catch RemoteError.refused {
-            // Some remotes have no files, and some allow no uploads: changes with a file are refused.
+            // The server may forbid uploads.
             return nil
         }
     }
@@ -34,7 +35,7 @@ struct FileContractTests {
             guard let file = try await send("meow", to: subject.remote) else { return }
             #expect(file.name.hasSuffix("_cat.txt"))
             let sink = Sink()
-            let type = try await subject.remote.download(try #require(file.url), into: sink)
+            let type = try await #require(subject.remote.files).download(try #require(file.url), into: sink)
             #expect(type?.hasPrefix("text/plain") == true)
             #expect(String(decoding: sink.content, as: UTF8.self) == "meow")
         }
@@ -47,7 +48,7 @@ struct FileContractTests {
             let second = try #require(try await send("two", to: subject.remote))
             #expect(first.name != second.name)
             let sink = Sink()
-            _ = try await subject.remote.download(try #require(first.url), into: sink)
+            _ = try await #require(subject.remote.files).download(try #require(first.url), into: sink)
             #expect(String(decoding: sink.content, as: UTF8.self) == "one")
         }
     }
@@ -57,7 +58,7 @@ struct FileContractTests {
             guard let file = try await send("meow", to: subject.remote) else { return }
             let url = try #require(file.url).replacing(file.name, with: "none_cat.txt")
             do {
-                _ = try await subject.remote.download(url, into: Sink())
+                _ = try await #require(subject.remote.files).download(url, into: Sink())
                 Issue.record("there is a file at \(url)")
             } catch RemoteError.refused(let code, _) {
                 #expect(code == ParseError.Code.objectNotFound.rawValue)

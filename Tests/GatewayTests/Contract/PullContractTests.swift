@@ -136,7 +136,7 @@ struct PullContractTests {
             let requests = [3, 1, 9, 2].map { n in
                 PullRequest(PullQuery(className: subject.className, conditions: ["n": .int(n)]), cursor: nil)
             }
-            let together = requests.prefix(subject.capabilities.batchMax)
+            let together = requests.prefix(subject.remote.batchMax)
             let pages = try await subject.remote.pull(Array(together))
             let numbers = pages.map { ContractSubject.Pulled(pages: [$0]).records.first?.fields["n"]?.int }
             #expect(numbers == Array([3, 1, nil, 2].prefix(together.count)))

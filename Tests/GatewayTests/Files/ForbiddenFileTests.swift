@@ -40,7 +40,7 @@ struct ForbiddenFileTests {
                 serverURL: "http://localhost:1337/parse", applicationId: "app", replicaId: "r",
                 fileSources: FileSources(hosts: hosts(server.port))), transport: transport)
         let files = FileFetcher(
-            store: world.replica.store, remote: remote, bytesMax: 1000, cacheBytes: 1000, logger: .quiet
+            store: world.replica.store, service: remote, bytesMax: 1000, cacheBytes: 1000, logger: .quiet
         ) { false }
         let api = GatewayAPI(
             store: world.replica.store, sync: nil, remoteFiles: files,

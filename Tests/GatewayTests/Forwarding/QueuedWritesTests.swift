@@ -3,6 +3,7 @@ import HTTPServer
 import HTTPTypes
 import LocalStore
 import ParseModel
+import RemoteService
 import StoreService
 import StoreSupport
 import SyncEngine

@@ -3,6 +3,7 @@ import HTTPClient
 import HTTPServer
 import HTTPTypes
 import ParseModel
+import ParseRemote
 import RemoteService
 import SyncEngine
 import Synchronization
@@ -24,13 +25,17 @@ struct RemoteForwarderTests {
         }
     }
 
+    private func remote(_ transport: Recorder, _ masterKey: String? = nil) -> ParseRemote {
+        ParseRemote(
+            configuration: .init(
+                serverURL: "https://example.org/parse", applicationId: "app", restKey: "rest", masterKey: masterKey,
+                replicaId: "replica"), transport: transport)
+    }
+
     private func forwarder(
         _ transport: Recorder, masterKey: String? = nil, isPaused: Bool = false
     ) -> RemoteForwarder {
-        let remote = GatewayConfiguration.Remote(
-            url: "https://example.org/parse", applicationId: "app", restKey: Secret("rest"),
-            masterKey: masterKey.map(Secret.init))
-        return RemoteForwarder(remote: remote, transport: transport) {
+        RemoteForwarder(service: remote(transport, masterKey), masterKey: masterKey.map(Secret.init)) {
             var status = SyncStatus()
             if isPaused { status.state = .paused }
             return status
@@ -91,8 +96,7 @@ struct RemoteForwarderTests {
     ])
     func whileTheCircuitIsOpenNothingGoesOut(_ state: SyncStatus.Circuit.State, _ goesOut: Bool) async {
         let transport = Recorder(.success(HTTPClientResponse(status: .ok)))
-        let remote = GatewayConfiguration.Remote(url: "https://example.org/parse", applicationId: "app")
-        let forwarder = RemoteForwarder(remote: remote, transport: transport) {
+        let forwarder = RemoteForwarder(service: remote(transport), masterKey: nil) {
             var status = SyncStatus()
             status.circuit.state = state
             status.lastError = "no route"
@@ -107,7 +111,7 @@ struct RemoteForwarderTests {
 
     /// A call to a silent remote times out as soon as a sync does.
     @Test func callsWaitAsLongAsSyncsDo() {
-        let (calls, syncs) = (RemoteForwarder.transportConfiguration, CurlTransport.Configuration())
+        let (calls, syncs) = (RemoteFactory.callTransport, CurlTransport.Configuration())
         #expect(calls.stallTimeout == syncs.stallTimeout)
         #expect(calls.connectTimeout == syncs.connectTimeout)
         #expect(calls.responseBytesMax <= syncs.responseBytesMax)

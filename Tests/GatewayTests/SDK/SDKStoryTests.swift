@@ -1,5 +1,6 @@
 import GatewayAPI
 import HTTPTypes
+import ParseRemote
 import RemoteService
 import SyncEngine
 import Testing
@@ -22,9 +23,11 @@ struct SDKStoryTests {
     @Test(arguments: SDKStory.all)
     func storyIsAnsweredOfflineAndSentLater(_ story: SDKStory) async throws {
         let world = try await World.make(classes: ["Country", "Day"], isOffline: true)
-        let forwarder = RemoteForwarder(
-            remote: GatewayConfiguration.Remote(url: "http://localhost:1337/parse", applicationId: "app"),
-            transport: world.transport, status: { SyncStatus() })
+        let remote = ParseRemote(
+            configuration: .init(
+                serverURL: "http://localhost:1337/parse", applicationId: "app", replicaId: "replica"),
+            transport: world.transport)
+        let forwarder = RemoteForwarder(service: remote, masterKey: nil, status: { SyncStatus() })
         var replay = SDKReplay(world.replica.api(world.clock, remote: forwarder), clock: world.clock, isOffline: true)
         #expect(await replay.tell(story) == [])
         world.transport.heal()

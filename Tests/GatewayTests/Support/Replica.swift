@@ -46,7 +46,7 @@ final class Replica: Sendable {
                 changes.notify()
             })
         files = FileFetcher(
-            store: store, remote: remote, bytesMax: Self.downloadBytesMax, cacheBytes: 1 << 30, logger: .quiet
+            store: store, service: remote, bytesMax: Self.downloadBytesMax, cacheBytes: 1 << 30, logger: .quiet
         ) { [engine] in await engine.status.state == .paused }
         // A task releases its captures after its waiters have resumed, so the directory would still be in use.
         loop = syncsByItself ? Task { [weak engine] in await engine?.run() } : nil

@@ -8,7 +8,10 @@ import Synchronization
 final class TableRemote: RemoteService {
     enum Fault: Sendable { case replyLost, requestLost, refused, unauthorized }
 
-    let capabilities: RemoteCapabilities
+    let batchMax = 1
+    private let capabilities: RemoteCapabilities
+    /// By class, for classes that differ from the others.
+    private let differing: [String: RemoteCapabilities]
     private let state = Mutex(TableRows())
     private let log = Mutex<[String]>([])
     private let faults = Mutex<[PushOperation.Kind: Fault]>([:])
@@ -22,14 +25,26 @@ final class TableRemote: RemoteService {
     ///   - pageMax: the largest number of rows that the server returns at once.
     ///   - tellsVersions: whether the answer to a write contains the new version; reads always do.
     ///   - isLocked: whether the server refuses the key.
-    init(clock: TestClock, pageMax: Int = 50, tellsVersions: Bool = true, isLocked: Bool = false) {
+    ///   - differ: by class, changes the capabilities of the tables that differ from the others.
+    init(
+        clock: TestClock, pageMax: Int = 50, tellsVersions: Bool = true, isLocked: Bool = false,
+        differing differ: [String: (inout RemoteCapabilities) -> Void] = [:]
+    ) {
         self.clock = clock
         self.tellsVersions = tellsVersions
         self.isLocked = isLocked
-        capabilities = RemoteCapabilities(
-            batchMax: 1, pageSize: pageMax, hasTombstones: true, hasConditionalWrites: true, writeForm: .partialRow,
+        let capabilities = RemoteCapabilities(
+            pageSize: pageMax, hasTombstones: true, hasConditionalWrites: true, keepsOperationIds: false,
             chosenIds: .always, canUndelete: true, values: .scalars, operators: PullQuery.tableOperators)
+        self.capabilities = capabilities
+        differing = differ.mapValues { change in
+            var changed = capabilities
+            change(&changed)
+            return changed
+        }
     }
+
+    func capabilities(of className: String) -> RemoteCapabilities { differing[className] ?? capabilities }
 
     // MARK: Access for tests
 
@@ -109,7 +124,9 @@ final class TableRemote: RemoteService {
         var start = TablePosition(request.cursor)
         if let time = request.lookBackTo, let begin = start, time <= begin.time { start = TablePosition(time: time) }
         var found: [RemoteRecord] = []
+        let showsTombstones = capabilities(of: request.className).hasTombstones
         for row in rows.rows(of: request.className) where start.map({ $0.isBefore(row) }) ?? true {
+            if row.isDeleted, !showsTombstones { continue }
             if try request.query.finds(row) { found.append(request.query.selected(row)) }
         }
         let page = found.prefix(min(capabilities.pageSize, max(1, request.limit ?? .max)))
@@ -150,7 +167,10 @@ final class TableRemote: RemoteService {
     }
 
     func fetch(_ className: String, objectIds: [String]) async throws(RemoteError) -> [RemoteRecord] {
-        try read("fetch") { rows in objectIds.compactMap { rows[className, $0] } }
+        let showsTombstones = capabilities(of: className).hasTombstones
+        return try read("fetch") { rows in
+            objectIds.compactMap { rows[className, $0] }.filter { showsTombstones || !$0.isDeleted }
+        }
     }
 
     func created(in className: String, since: ParseDate) async throws(RemoteError) -> [RemoteRecord] {
@@ -158,38 +178,6 @@ final class TableRemote: RemoteService {
             let found = try rows.live(PullQuery(className: className), created: CreatedRange(from: since))
             return found.sorted { ($0.createdAt, $0.objectId) < ($1.createdAt, $1.objectId) }
         }
-    }
-
-    /// Tables have no relations.
-    func members(of relations: [RelationPull]) async throws(RemoteError) -> [[String]] {
-        try read("members") { _ in relations.map { _ in [] } }
-    }
-
-    func owners(_ requests: [OwnersRequest]) async throws(RemoteError) -> [OwnersPage] {
-        try read("owners") { _ in requests.map { _ in OwnersPage(ownerIds: []) } }
-    }
-
-    /// Parse queries use features that tables do not have.
-    func query(_ className: String, parameters: JSONObject) async throws(RemoteError) -> JSONObject {
-        try read("query") { _ throws(RemoteError) in
-            throw .refused(code: ParseError.Code.commandUnavailable.rawValue, message: "Tables know no such queries.")
-        }
-    }
-
-    func acceptsChosenIds(in className: String) async throws(RemoteError) -> Bool { true }
-
-    func upload(_ file: FileUpload) async throws(RemoteError) -> FileReference {
-        throw .refused(code: ParseError.Code.fileSaveError.rawValue, message: "Tables keep no files.")
-    }
-
-    func download(_ url: String, into sink: any ContentSink) async throws(RemoteError) -> String? {
-        throw .refused(code: ParseError.Code.objectNotFound.rawValue, message: "Tables keep no files.")
-    }
-
-    func diagnose(classes: [String]) async -> RemoteDiagnosis {
-        RemoteDiagnosis(
-            health: .known("ok"), keys: .known(()), acceptsChosenIds: .known(true),
-            classes: .notAsked(reason: "a table remote has no list of its tables"), isReplica: false)
     }
 
     // MARK: Writes

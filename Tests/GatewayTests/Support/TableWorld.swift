@@ -11,12 +11,20 @@ import Testing
 struct TableWorld {
     let clock: TestClock
     let remote: TableRemote
+    private let classes: [String]
     private let directory: TemporaryDirectory
     private var program: (store: LocalStore, engine: SyncEngine)?
 
-    init(pageMax: Int = 50, tellsVersions: Bool = true) async throws {
+    /// - Parameters:
+    ///   - classes: the classes that are synced.
+    ///   - differ: as for `TableRemote`.
+    init(
+        _ classes: [String] = ["Holiday"], pageMax: Int = 50, tellsVersions: Bool = true,
+        differing differ: [String: (inout RemoteCapabilities) -> Void] = [:]
+    ) async throws {
         clock = TestClock()
-        remote = TableRemote(clock: clock, pageMax: pageMax, tellsVersions: tellsVersions)
+        self.classes = classes
+        remote = TableRemote(clock: clock, pageMax: pageMax, tellsVersions: tellsVersions, differing: differ)
         directory = try TemporaryDirectory()
         try await restart()
     }
@@ -39,7 +47,7 @@ struct TableWorld {
         var configuration = LocalStore.Configuration(directory: directory.path, identity: identity)
         configuration.synchronous = .normal
         let store = try LocalStore(configuration, environment: clock.environment)
-        try await store.registerClass("Holiday")
+        for name in classes { try await store.registerClass(name) }
         var options = SyncOptions()
         options.replicaId = store.replicaId
         let engine = SyncEngine(
@@ -48,6 +56,7 @@ struct TableWorld {
     }
 
     var store: LocalStore { get throws { try #require(program).store } }
+    var engine: SyncEngine { get throws { try #require(program).engine } }
 
     /// Runs a sync that must succeed.
     @discardableResult

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import LocalStore
 import StoreService
 import StoreSupport
@@ -37,6 +38,8 @@ struct IdentityTests {
     @Test(arguments: [
         StoreIdentity.Remote(url: "http://localhost:1337/other", applicationId: "app"),
         StoreIdentity.Remote(url: "http://localhost:1337/parse", applicationId: "other"),
+        StoreIdentity.Remote(url: "http://localhost:1337/parse", applicationId: nil),
+        StoreIdentity.Remote(kind: "tables", url: "http://localhost:1337/parse", applicationId: "app"),
     ])
     func otherRemoteIsRefused(_ remote: StoreIdentity.Remote) async throws {
         let directory = try TemporaryDirectory()
@@ -54,6 +57,48 @@ struct IdentityTests {
         let store = try LocalStore.make(other, in: directory)
         try await store.registerClass("Holiday")
         #expect(try await store.syncClasses().map(\.name) == ["Holiday"])
+    }
+
+    @Test func otherKindOfRemoteIsNamed() async throws {
+        let directory = try TemporaryDirectory()
+        try await LocalStore.make(.replica, in: directory).create(["name": "Easter"])
+        let tables = StoreIdentity.Remote(kind: "tables", url: "http://localhost:1337/parse", applicationId: nil)
+        let error = #expect(throws: StoreError.self) {
+            _ = try LocalStore.make(StoreIdentity(remote: tables), in: directory)
+        }
+        guard case .identityMismatch(let reason, _)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(
+            reason.hasSuffix(
+                "is a replica of http://localhost:1337/parse (kind parse, application id app), "
+                    + "not of http://localhost:1337/parse (kind tables)"))
+    }
+
+    @Test func remoteWithoutAnApplicationIdIsKnownAgain() throws {
+        let directory = try TemporaryDirectory()
+        let tables = StoreIdentity(remote: .init(kind: "tables", url: "http://localhost/tables", applicationId: nil))
+        #expect(try file(tables, in: directory) == file(tables, in: directory))
+    }
+
+    /// The kind of the remote is not in a file of an earlier version. The file goes on as it is, and nothing is pulled anew.
+    @Test func fileOfAnEarlierVersionServesItsRemoteFurther() async throws {
+        let directory = try TemporaryDirectory()
+        let replicaId: String
+        do {
+            let store = try LocalStore.make(.replica, in: directory)
+            replicaId = store.replicaId
+            try await store.create(["name": "Easter"])
+            try await store.setRemoteAcceptsChosenIds(true)
+        }
+        try await DatabaseQueue(path: directory.path + "/tidegate.sqlite").write {
+            try $0.execute(sql: "DELETE FROM meta WHERE key = 'remote_kind'")
+        }
+        let store = try LocalStore.make(.replica, in: directory)
+        #expect(store.replicaId == replicaId)
+        #expect(try await store.remoteAcceptsChosenIds() == true)
+        #expect(try await store.outbox(limit: 10).count == 1)
     }
 
     @Test func otherModeIsRefused() throws {

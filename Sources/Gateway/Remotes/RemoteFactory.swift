@@ -1,0 +1,70 @@
+import HTTPClient
+import ParseRemote
+import RemoteService
+
+/// Makes remotes of the kinds that are registered. Outside of tests and the simulation, this file alone imports the implementations.
+package struct RemoteFactory: Sendable {
+    package typealias Make = @Sendable (RemoteSetup) -> any RemoteService
+
+    private struct Registration: Sendable {
+        let needsApplicationId: Bool
+        let make: Make
+    }
+
+    private var registrations: [RemoteKind: Registration] = [:]
+
+    /// The kinds that the program knows.
+    package static let standard = RemoteFactory().registering(.parse, needsApplicationId: true, make: parse)
+
+    /// A factory without any kind.
+    package init() {}
+
+    /// The same factory with one kind more.
+    /// - Parameter needsApplicationId: whether the settings must name the application id of the remote.
+    package func registering(
+        _ kind: RemoteKind, needsApplicationId: Bool, make: @escaping Make
+    ) -> RemoteFactory {
+        var factory = self
+        factory.registrations[kind] = Registration(needsApplicationId: needsApplicationId, make: make)
+        return factory
+    }
+
+    /// The names of the kinds, in alphabetical order.
+    package var names: [String] { registrations.keys.map(\.rawValue).sorted() }
+
+    /// Whether the settings of such a remote must name an application id.
+    package func needsApplicationId(_ kind: RemoteKind) -> Bool { registrations[kind]?.needsApplicationId == true }
+
+    /// Makes a remote. It connects with its first request.
+    /// - Throws: `GatewayError` if the kind is not registered.
+    package func remote(_ setup: RemoteSetup) throws(GatewayError) -> any RemoteService {
+        try registration(of: setup.settings.kind).make(setup)
+    }
+
+    /// - Throws: `GatewayError` if the kind is not registered.
+    func check(_ kind: RemoteKind) throws(GatewayError) { _ = try registration(of: kind) }
+
+    private func registration(of kind: RemoteKind) throws(GatewayError) -> Registration {
+        guard let registration = registrations[kind] else {
+            throw GatewayError(
+                "'\(kind.rawValue)' is no kind of remote: choose one of \(names.joined(separator: ", "))")
+        }
+        return registration
+    }
+
+    // MARK: Kinds
+
+    /// For calls that local clients wait for: smaller answers than the pages of a pull, and fewer transfers.
+    static let callTransport = CurlTransport.Configuration(responseBytesMax: 64 << 20, transfersMax: 16)
+
+    private static let parse: Make = { setup in
+        let settings = setup.settings
+        return ParseRemote(
+            configuration: ParseRemote.Configuration(
+                serverURL: settings.url, applicationId: settings.applicationId ?? "",
+                restKey: settings.restKey?.value, masterKey: settings.masterKey?.value, replicaId: setup.replicaId,
+                fileSources: FileSources(hosts: setup.fileHosts, isOwn: setup.isOwnAddress)),
+            transport: CurlTransport(configuration: .init()),
+            callTransport: CurlTransport(configuration: callTransport))
+    }
+}

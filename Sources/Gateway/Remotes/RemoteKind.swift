@@ -1,0 +1,9 @@
+/// The kind of a remote, by its name in the settings: `--remote-kind parse`. A data directory keeps the name, so it never changes.
+package struct RemoteKind: RawRepresentable, Sendable, Hashable {
+    package let rawValue: String
+
+    package init(rawValue: String) { self.rawValue = rawValue }
+
+    /// A Parse Server, or a standalone Tidegate.
+    package static let parse = RemoteKind(rawValue: "parse")
+}

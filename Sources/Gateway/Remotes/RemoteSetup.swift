@@ -1,0 +1,23 @@
+import HTTPClient
+
+/// The input for the making of a remote.
+package struct RemoteSetup: Sendable {
+    /// The kind, the address and the keys.
+    package var settings: GatewayConfiguration.Remote
+    /// Names this replica to the operator of the server.
+    package var replicaId: String
+    /// Hosts whose files are fetched also from a private address: `files.lan`, `10.0.0.5:9000`.
+    package var fileHosts: [String]
+    /// Whether an address is this gateway's own. Files are never fetched from it.
+    package var isOwnAddress: @Sendable (SocketAddress) -> Bool
+
+    package init(
+        settings: GatewayConfiguration.Remote, replicaId: String, fileHosts: [String] = [],
+        isOwnAddress: @escaping @Sendable (SocketAddress) -> Bool = { _ in false }
+    ) {
+        self.settings = settings
+        self.replicaId = replicaId
+        self.fileHosts = fileHosts
+        self.isOwnAddress = isOwnAddress
+    }
+}

@@ -1,0 +1,7 @@
+import ParseModel
+
+/// The schemas of a remote.
+package protocol RemoteSchemaService: Sendable {
+    /// The schemas of all classes.
+    func classSchemas() async throws(RemoteError) -> [ClassSchema]
+}

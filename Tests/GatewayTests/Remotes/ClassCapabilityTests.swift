@@ -1,0 +1,82 @@
+import LocalStore
+import ParseModel
+import RemoteService
+import SyncEngine
+import SyncModel
+import Testing
+
+/// Two tables of one remote with different capabilities.
+@Suite("Capabilities of a class")
+struct ClassCapabilityTests {
+    @Test func classWithoutVersionsIsPulledBeforeThePush() async throws {
+        let world = try await TableWorld(["Holiday", "Boat"], differing: ["Boat": { $0.hasConditionalWrites = false }])
+        world.remote.put("Holiday", "row", ["n": 1])
+        world.remote.put("Boat", "row", ["n": 1])
+        try await world.sync()
+        world.remote.forgetRequests()
+        world.clock.advance(.seconds(30))
+        try await world.store.update("Holiday", "row", ["n": 2])
+        try await world.store.update("Boat", "row", ["n": 2])
+        try await world.sync()
+        let requests = world.remote.requests
+        // Boat is pulled, its row is read just before its push, and both classes are pulled after the pushes.
+        #expect(requests.prefix(2) == ["pull", "fetch"])
+        #expect(requests.filter { $0.hasPrefix("push") } == ["push update", "push update"])
+        #expect(requests.suffix(from: requests.lastIndex(of: "push update") ?? 0).contains("pull"))
+        #expect(world.count("fetch") == 1)
+        #expect(world.remote.fields("Boat", "row") == ["n": 2])
+        #expect(world.remote.fields("Holiday", "row") == ["n": 2])
+    }
+
+    @Test(arguments: [true, false]) func classWithoutTombstonesIsSwept(countsObjects: Bool) async throws {
+        let world = try await TableWorld(
+            ["Holiday", "Boat"],
+            differing: [
+                "Boat": {
+                    $0.hasTombstones = false
+                    $0.countsObjects = countsObjects
+                }
+            ])
+        for name in ["Holiday", "Boat"] { for n in 1...5 { world.remote.put(name, "row \(n)", ["n": .int(n)]) } }
+        try await world.sync()
+        world.clock.advance(.seconds(30))
+        for name in ["Holiday", "Boat"] { world.remote.delete(name, "row 3") }
+        world.remote.forgetRequests()
+        // A count that differs once may be that of a lagging server.
+        for _ in 1...3 {
+            try await world.sync()
+            world.clock.advance(.seconds(30))
+        }
+        for name in ["Holiday", "Boat"] {
+            #expect(Set(try world.store.all(name).keys) == Set(world.remote.live(name).keys), "\(name)")
+        }
+        #expect(world.remote.requests.contains("allIds"))
+        #expect(countsObjects || !world.remote.requests.contains("counts"))
+    }
+
+    @Test func idIsChosenWhereTheClassAllowsIt() async throws {
+        let world = try await TableWorld(["Holiday", "Boat"], differing: ["Boat": { $0.chosenIds = .never }])
+        let holiday = try await world.store.create("Holiday", ["n": 1])
+        let boat = try await world.store.create("Boat", ["n": 1])
+        try await world.sync()
+        #expect(Array(world.remote.live("Holiday").keys) == [holiday])
+        #expect(world.remote.live("Boat").count == 1)
+        #expect(world.remote.fields("Boat", boat) == nil)
+        // The local id stays valid.
+        #expect(try world.store.fields("Boat", boat) == ["n": 1])
+    }
+
+    @Test func nestedValueIsRefusedOnlyWhereTheClassHasNone() async throws {
+        let world = try await TableWorld(["Holiday", "Boat"], differing: ["Boat": { $0.values = .any }])
+        try await world.store.create("Holiday", ["list": [1]])
+        try await world.store.create("Boat", ["n": 1])
+        #expect(try await world.sync().rejections == 1)
+        #expect(try world.store.rejections().map(\.className) == ["Holiday"])
+    }
+
+    @Test func operatorsOfAPullAreThoseOfTheClass() async throws {
+        let world = try await TableWorld(["Holiday", "Boat"], differing: ["Boat": { $0.operators = ["$gt"] }])
+        #expect(try world.engine.operators(of: "Boat") == ["$gt"])
+        #expect(try world.engine.operators(of: "Holiday") == PullQuery.tableOperators)
+    }
+}

@@ -1,0 +1,78 @@
+import GatewayAPI
+import LocalStore
+import ParseModel
+import RemoteService
+import SyncEngine
+import Testing
+
+@testable import Gateway
+
+/// A remote without relations, files, schemas and calls.
+@Suite("What a remote lacks")
+struct LackingOfferTests {
+    private let world: TableWorld
+    private let client: FileClient
+
+    init() async throws {
+        world = try await TableWorld(["Holiday"], differing: ["Holiday": { $0.values = .any }])
+        let control = EngineControl(
+            engine: try world.engine, store: try world.store, changes: Observers(), environment: world.clock.environment
+        )
+        client = FileClient(
+            api: GatewayAPI(
+                store: try world.store, sync: control,
+                configuration: APIConfiguration(mode: .replica, version: "test"), environment: world.clock.environment,
+                logger: .quiet))
+    }
+
+    @Test func fileIsRefusedAtOnce() async throws {
+        let answer = await client.send(.post, "/files/cat.png", [.contentType: "image/png"], Array("meow".utf8))
+        #expect(answer.status == .badRequest)
+        #expect(try answer.json == ["code": 130, "error": "This kind of remote keeps no files."])
+    }
+
+    @Test func changeWithAFileOfTheQueueIsRejected() async throws {
+        let store = try world.store
+        let draft = try store.draft()
+        try Array("meow".utf8).withUnsafeBytes { try draft.write($0) }
+        let file = try await store.addFile(
+            draft, name: "0123456789abcdef0123456789abcdef_cat.png", contentType: "image/png")
+        try await store.create("Holiday", ["image": FileReference(name: file.name, url: nil).json])
+        try await store.create("Holiday", ["n": 1])
+        #expect(try await world.sync().rejections == 1)
+        let rejection = try #require(try store.rejections().first)
+        #expect(rejection.code == 130)
+        #expect(rejection.error?.contains("this kind of remote keeps no files") == true)
+        #expect(world.remote.live("Holiday").count == 1)
+    }
+
+    @Test(arguments: ["/functions/hello", "/login", "/requestPasswordReset"])
+    func callIsRefusedWithoutWaitingForQueuedWrites(_ path: String) async throws {
+        try await world.store.create("Holiday", ["n": 1])
+        let answer = await client.send(.post, path, [:], Array("{}".utf8))
+        #expect(answer.status == .badRequest)
+        #expect(try answer.json["code"] == 108)
+        #expect(try answer.json["error"]?.string?.contains("this kind of remote answers no calls") == true)
+    }
+
+    @Test func queryForTheRemoteIsRefused() async throws {
+        let error = await #expect(throws: SyncError.self) { try await world.engine.ask("Holiday", [:]) }
+        guard case .refused(108, _) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test func relationInARowIsLeftAsItIs() async throws {
+        let relation: JSONValue = ["__type": "Relation", "className": "Person"]
+        world.remote.put("Holiday", "row", ["guests": relation])
+        let summary = try await world.sync()
+        #expect(summary.pulled == 1)
+        #expect(!summary.relationsLeft)
+    }
+
+    @Test func doctorTellsWhatIsNotOffered() async throws {
+        let diagnosis = await RemoteDiagnosis(of: world.remote, classes: ["Holiday"])
+        #expect(diagnosis.lacking == [.probe, .files, .relations, .calls])
+    }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import HTTPClient
+import HTTPTypes
+import ParseModel
+import RemoteService
+import Testing
+
+@testable import Gateway
+@testable import tidegate
+
+extension RemoteKind {
+    /// A kind that only these tests register.
+    fileprivate static let tables = RemoteKind(rawValue: "tables")
+}
+
+/// The kind of a remote is a setting, and a kind is added by one registration.
+@Suite("Kinds of remotes", .timeLimit(.minutes(1)))
+struct RemoteKindTests {
+    private let remote = TableRemote(clock: TestClock())
+    private var remotes: RemoteFactory {
+        .standard.registering(.tables, needsApplicationId: false) { [remote] _ in remote }
+    }
+
+    // MARK: Settings
+
+    @Test func parseIsTheDefault() throws {
+        let settings: [ConfigurationKey: [String]] = [.remote: ["https://parse.example"], .appId: ["app"]]
+        #expect(try load(settings).remote?.kind == .parse)
+        #expect(try load(settings, ["TIDEGATE_REMOTE_KIND": "Parse"]).remote?.kind == .parse)
+        #expect(RemoteFactory.standard.names == ["parse"])
+    }
+
+    @Test func unknownKindIsNamedWithTheKnownOnes() {
+        let settings: [ConfigurationKey: [String]] = [
+            .remote: ["https://parse.example"], .appId: ["app"], .remoteKind: ["gopher"],
+        ]
+        #expect(
+            throws: ConfigurationError("--remote-kind: 'gopher' is none of parse")
+        ) { try load(settings) }
+        #expect(throws: ConfigurationError("--remote-kind: 'gopher' is none of parse, tables")) {
+            try load(settings, remotes: remotes)
+        }
+    }
+
+    @Test func onlySomeKindsNeedAnApplicationId() throws {
+        let settings: [ConfigurationKey: [String]] = [.remote: ["https://tables.example"], .remoteKind: ["tables"]]
+        let loaded = try load(settings, remotes: remotes).remote
+        #expect(loaded == GatewayConfiguration.Remote(kind: .tables, url: "https://tables.example"))
+    }
+
+    // MARK: Gateway
+
+    private func configuration(_ directory: TemporaryDirectory, _ kind: RemoteKind) -> GatewayConfiguration {
+        var configuration = GatewayConfiguration(dataDirectory: directory.path + "/data")
+        configuration.remote = GatewayConfiguration.Remote(kind: kind, url: "http://localhost/tables")
+        configuration.listen = ListenAddress(host: "127.0.0.1", port: 0)
+        configuration.classes = ["Holiday"]
+        configuration.synchronous = .normal
+        return configuration
+    }
+
+    @Test func unknownKindIsRefusedBeforeAnythingIsOpened() async throws {
+        let directory = try TemporaryDirectory()
+        let configuration = configuration(directory, RemoteKind(rawValue: "gopher"))
+        let error = await #expect(throws: GatewayError.self) {
+            _ = try await Gateway(configuration: configuration, remotes: remotes, logger: .quiet)
+        }
+        #expect(error?.description == "'gopher' is no kind of remote: choose one of parse, tables")
+        #expect(!FileManager.default.fileExists(atPath: configuration.dataDirectory))
+    }
+
+    /// The whole gateway over sockets, with a remote that is no Parse Server.
+    @Test func gatewaySyncsWithARegisteredKind() async throws {
+        let directory = try TemporaryDirectory()
+        remote.put("Holiday", "there", ["name": "Easter"])
+        let gateway = try await Gateway(
+            configuration: configuration(directory, .tables), remotes: remotes, logger: .quiet)
+        let running = Task { try await gateway.run() }
+        let client = GatewayClient(url: gateway.url, accessKey: nil)
+        let made = try await post(gateway.url + "/classes/Holiday", ["name": "Pentecost"])
+        _ = try await client.sync()
+        #expect(remote.fields("Holiday", try #require(made["objectId"]?.string)) == ["name": "Pentecost"])
+        let status = try await client.status()
+        #expect(status["remote"] == ["url": "http://localhost/tables", "applicationId": .null])
+        #expect(try await post(gateway.url + "/functions/hello", [:])["code"] == 108)
+        #expect(try await post(gateway.url + "/files/cat.png", ["a": 1])["code"] == 130)
+        running.cancel()
+        try await running.value
+
+        // The file belongs to the kind too.
+        let error = await #expect(throws: GatewayError.self) {
+            _ = try await Gateway(configuration: configuration(directory, .parse), logger: .quiet)
+        }
+        #expect(error?.description.contains("kind tables") == true)
+    }
+
+    private func post(_ url: String, _ body: JSONObject) async throws -> JSONObject {
+        let response = try await CurlTransport().send(
+            HTTPClientRequest(
+                method: .post, url: url, headers: [.contentType: "application/json"], body: body.jsonBytes,
+                isRepeatable: false))
+        return try JSONReader.read(response.body).object ?? [:]
+    }
+
+    // MARK: Doctor
+
+    @Test func doctorTellsWhatTheKindDoesNotOffer() async throws {
+        let settings = GatewayConfiguration.Remote(kind: .tables, url: "http://localhost/tables")
+        let diagnosis = try await Doctor.diagnose(settings, classes: ["Holiday"], remotes: remotes)
+        let report = DoctorReport(diagnosis, hasRestKey: false, classes: ["Holiday"])
+        #expect(report.isHealthy)
+        #expect(report.lines.count == 4)
+        #expect(report.lines.allSatisfy { $0.hasSuffix("not offered by this kind of remote.") })
+    }
+}
