@@ -1,17 +1,16 @@
 import ParseModel
 import RemoteService
 
-/// Finds out without a trace whether a create may name its own objectId.
+/// Determines whether a create may name its own objectId, without a trace on the server.
 ///
-/// The probe is a create with an objectId and with a `createdAt` that is no date. A stock server refuses the objectId
-/// before it looks at anything else (105); one with `allowCustomObjectId` goes on to the schema and refuses the date
-/// (111). No server can carry it out.
+/// The probe is a create with an objectId and an invalid `createdAt`. A stock server refuses the objectId before all else (105). A server
+/// with `allowCustomObjectId` goes on to the schema and refuses the date (111). No server can carry it out.
 enum ChosenIdProbe {
     static func body(className: String, replicaId: String) -> JSONObject {
         ["objectId": .string(objectId(className: className, replicaId: replicaId)), "createdAt": "not a date"]
     }
 
-    /// - Throws: where the answer is neither of the two.
+    /// - Throws: if the answer is neither of the two.
     static func verdict(_ answer: ParseAnswer) throws(RemoteError) -> Bool {
         switch answer {
         case .failure(.refused(ParseError.Code.invalidFieldName.rawValue, _)): return false
@@ -21,7 +20,7 @@ enum ChosenIdProbe {
         }
     }
 
-    /// Ten letters and digits that hardly any object has, the same for each probe of a class (FNV-1a).
+    /// Ten letters and digits, the same for each probe of a class (FNV-1a). A collision with an existing id is very unlikely.
     private static func objectId(className: String, replicaId: String) -> String {
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325

@@ -4,17 +4,17 @@ import SyncModel
 
 /// Lists the objects created at or after a server time, oldest first, page by page.
 struct CreatedListing {
-    /// Where the listing stops: an object that an earlier create made stands near its beginning.
+    /// The listing stops after so many objects: the object of an earlier create is near its begin.
     static let recordsMax = 10_000
-    /// The listing stops behind answers of so many bytes as well.
+    /// The listing also stops after answers of so many bytes.
     static let bytesMax = 64 << 20
 
     private let className: String
     private var limit: Int
-    /// One row is too much already: only its id and times are asked for, and it is no candidate.
+    /// A single row is over a bound: only its id and times are requested, and it is not among the results.
     private var isPassing = false
     private var position: KeysetPosition?
-    /// When the listing began, by the server's clock: what is created later is not waited for.
+    /// The server time at which the listing began. It ends with the objects created until then.
     private var beganAt: ParseDate?
     private var seen: Set<String> = []
     private var bytes = 0
@@ -26,14 +26,14 @@ struct CreatedListing {
         position = .from(since)
     }
 
-    /// What to ask next; nil at the end.
+    /// The next query; nil at the end.
     var query: ListQuery? {
         let keys = isPassing ? ["objectId"] : nil
         return position?.query(of: PullQuery(className: className, keys: keys), by: .createdAt, limit: limit)
     }
 
-    /// The reply to `query` is more than is taken in: it is asked again for half as much, and past a row that is too large.
-    /// - Returns: false where even that is too much.
+    /// The reply to `query` is over a bound: halves the page, and passes over a single row that is too large.
+    /// - Returns: false if that is not possible either.
     mutating func halve() -> Bool {
         guard !isPassing else { return false }
         if limit == 1 { isPassing = true }

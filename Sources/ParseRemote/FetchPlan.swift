@@ -2,12 +2,12 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Reads named objects. A server may give fewer rows than it was asked for, so those that did not come are asked for
-/// again until an answer is empty: only that says that they do not exist.
+/// Reads named objects. A server may give fewer rows than requested, so the missing ones are requested again until an answer is empty:
+/// only that proves that they do not exist.
 struct FetchPlan {
-    /// How many ids one query names.
+    /// The most ids in one query.
     static let idsMax = 100
-    /// How many queries travel in one batch: whole objects make a large answer.
+    /// The most queries in one batch: whole objects make a large answer.
     static let queriesMax = 10
 
     private let className: String
@@ -20,7 +20,7 @@ struct FetchPlan {
         open = objectIds.filter { seen.insert($0).inserted }.chunks(of: Self.idsMax).map { Array($0) }
     }
 
-    /// What to ask next; empty when all is known.
+    /// The next queries; empty at the end.
     var queries: [ListQuery] {
         open.map { objectIds in
             ListQuery(

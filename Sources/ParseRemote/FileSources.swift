@@ -1,16 +1,15 @@
 import HTTPClient
 import HTTPTypes
 
-/// The addresses that files are fetched from. A row may name any address, and its writer must not make this machine ask others
-/// that only this machine can reach.
+/// The addresses from which files are fetched. A row may name any address, and its author must not make this machine send requests to
+/// servers that only this machine can reach.
 ///
-/// The remote's own scheme, host and port and the hosts of the settings are asked at any address, all others only at a public
-/// one. The address of the connection counts. Behind a proxy it is not known, so only
-/// names count.
+/// The remote's own scheme, host and port and the hosts of the settings are allowed at any address, all others only at a public one. The
+/// address of the connection decides. Behind a proxy it is unknown, so only names decide.
 package struct FileSources: Sendable {
     /// Hosts in lower case, with or without a port: `files.lan`, `10.0.0.5:9000`.
     package var hosts: [String]
-    /// Whether an address is this gateway's own, which is never asked.
+    /// Whether an address is this gateway's own. Files are never fetched from it.
     package var isOwn: @Sendable (SocketAddress) -> Bool
     package var proxies: ProxySettings
 
@@ -23,7 +22,7 @@ package struct FileSources: Sendable {
         self.isOwn = isOwn
     }
 
-    /// A file is not fetched from where its address leads.
+    /// Files are not fetched from the address.
     struct Refusal: Error, Hashable {
         let reason: String
     }
@@ -45,7 +44,7 @@ package struct FileSources: Sendable {
             mayConnect: { [isOwn] in !isOwn($0) && (isNamed || $0.isPublic) }, mayUseProxy: isNamed)
     }
 
-    /// Why a connection to an address was not made.
+    /// The reason for which no connection to an address was made.
     func refusal(of text: String, at address: String) -> Refusal {
         let host = WebAddress(text)?.host ?? address
         return Refusal(

@@ -3,7 +3,7 @@ import HTTPTypes
 import ParseModel
 
 extension ParseDate {
-    /// The server's clock when it answered, whole seconds; nil where the answer does not tell it.
+    /// The server's clock at its answer, in whole seconds; nil if the answer has no `Date`.
     init?(dateOf response: HTTPClientResponse) {
         guard let date = response.headers[.date].flatMap({ ParseDate(httpDate: $0) }) else { return nil }
         self = date
@@ -11,7 +11,7 @@ extension ParseDate {
 }
 
 extension HTTPClientResponse {
-    /// How long the server asks us to stay away (`Retry-After`, RFC 9110 §10.2.3), at most a day.
+    /// The wait that the server asks for (`Retry-After`, RFC 9110 §10.2.3), at most one day.
     var retryAfter: Duration? {
         guard let text = headers[.retryAfter] else { return nil }
         if let seconds = UInt64(text) { return .seconds(min(seconds, 86_400)) }

@@ -2,24 +2,24 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// How far a listing in the order of time has come.
+/// The position of a listing in the order of time.
 ///
-/// Rows are listed by (time, objectId), each page beginning after the last row of the page before. Times on the wire
-/// have milliseconds, but a row written by SQL may have microseconds: then it stays "later than" its own time on the
-/// wire, and a page may be the page before once more. So where a whole page has the time that the page before ended
-/// with, the rows of that millisecond are listed by id alone, from the first, and the listing goes on behind them.
-/// Every step moves on in time, or in the ids of one millisecond, so a listing ends; ids are compared by the server only.
+/// Rows are listed by (time, objectId), and each page begins after the last row of the page before. Times on the wire have milliseconds,
+/// but a row written by SQL may have microseconds. Such a row is always later than its own time on the wire, so a page may repeat the page
+/// before. If a whole page has the time at which the page before ended, the rows of that millisecond are listed by id alone, from the
+/// first one, and the listing continues after them. Each step advances in time or in the ids of one millisecond, so a listing ends. Only
+/// the server compares ids.
 enum KeysetPosition: Sendable, Hashable {
     /// Before the oldest row.
     case start
-    /// Before the rows of that time.
+    /// Before the rows of this time.
     case from(ParseDate)
-    /// Behind the row of that time and id, and before the next one in the server's order.
+    /// After the row of this time and id in the server's order.
     case after(ParseDate, objectId: String)
-    /// Among the rows of that millisecond, listed by id: behind that id, or before all of them.
+    /// Among the rows of this millisecond, listed by id: after this id, or before the first row if it is nil.
     case within(ParseDate, objectId: String?)
 
-    /// The time that a listing goes by.
+    /// The field of the time by which a listing is sorted.
     enum TimeField: String { case createdAt, updatedAt }
 
     var time: ParseDate? {
@@ -29,7 +29,7 @@ enum KeysetPosition: Sendable, Hashable {
         }
     }
 
-    /// The question for the page that begins here.
+    /// The query for the page that begins here.
     func query(of query: PullQuery, by field: TimeField, limit: Int) -> ListQuery {
         var order = "\(field.rawValue),objectId"
         if case .within = self { order = "objectId" }
@@ -45,16 +45,15 @@ enum KeysetPosition: Sendable, Hashable {
             return [field: ["$gte": time.wire], "$or": [[field: ["$gt": time.wire]], tie]]
         case .within(let time, let objectId):
             var conditions: JSONObject = [field: ["$gte": time.wire, "$lt": time.next.wire]]
-            // A comparison with the empty string would be refused, so the first page has none.
+            // A server refuses a comparison with the empty string, so the first page has no condition on the id.
             conditions["objectId"] = objectId.map { ["$gt": .string($0)] }
             return conditions
         }
     }
 
-    /// Where the listing stands after the page that began here.
-    /// - Returns: nil where an empty page says that there is nothing behind this position.
-    /// - Throws: where the page cannot be an answer to the query; a listing that went on from it could miss rows, or
-    ///   never end.
+    /// The position after the page that began here.
+    /// - Returns: nil if an empty page proves that no row follows.
+    /// - Throws: if the page is no possible answer to the query. A listing could miss rows after it, or never end.
     func next(after page: [RemoteRecord], by field: TimeField) throws(RemoteError) -> KeysetPosition? {
         guard let last = page.last else {
             if case .within(let time, _) = self { return .from(time.next) }

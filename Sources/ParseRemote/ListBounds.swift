@@ -1,7 +1,6 @@
 import RemoteService
 
-/// How much the lists of ids that belong to one question may hold. They come page by page, and lists that go on for ever
-/// must not fill the memory. Pure.
+/// Bounds the memory for the lists of ids of one question: they arrive page by page, and a faulty server may never end them. Pure.
 struct ListBounds: Sendable {
     let idsMax: Int
     let bytesMax: Int
@@ -13,7 +12,8 @@ struct ListBounds: Sendable {
         self.bytesMax = bytesMax
     }
 
-    /// - Parameter page: the ids of another page.
+    /// Counts one more page.
+    /// - Parameter page: the ids of the page.
     /// - Throws: `RemoteError.tooMuch`.
     mutating func take(_ page: [String]) throws(RemoteError) {
         ids += page.count
@@ -25,8 +25,8 @@ struct ListBounds: Sendable {
 }
 
 extension ParseRemote {
-    /// Asks for a page, and for one of half as many rows as long as it is more than is taken in.
-    /// - Parameter ask: gets how many rows are asked for at most.
+    /// Requests a page, and halves its size as long as the answer is over a bound.
+    /// - Parameter ask: sends the request for at most so many rows.
     func halving<Page>(
         _ ask: (_ limit: Int) async throws(RemoteError) -> Page
     ) async throws(RemoteError) -> Page {

@@ -2,7 +2,7 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// A question to the list route of one class.
+/// A query to the list route of one class.
 struct ListQuery: Sendable, Hashable {
     var className: String
     /// The `where` of the query; empty for all objects.
@@ -12,14 +12,14 @@ struct ListQuery: Sendable, Hashable {
     var limit: Int
     var wantsCount = false
 
-    /// How many objects a query finds. With the master key and without a condition a server may answer an estimate.
+    /// Counts the objects that a query finds. With the master key and without a condition, a server may answer an estimate.
     static func count(of query: PullQuery, created range: CreatedRange = .all) -> ListQuery {
         var query = ListQuery(query, and: range.conditions, limit: 0, wantsCount: true)
         if query.conditions.isEmpty { query.conditions = ["objectId": ["$exists": true]] }
         return query
     }
 
-    /// The parameters as they stand in a body.
+    /// The parameters in the form of a body.
     var parameters: JSONObject {
         var parameters = JSONObject()
         if !conditions.isEmpty { parameters["where"] = .object(conditions) }
@@ -30,7 +30,7 @@ struct ListQuery: Sendable, Hashable {
         return parameters
     }
 
-    /// The parameters as they stand in a URL.
+    /// The parameters in the form of a URL.
     var urlQuery: String {
         parameters.map { name, value in "\(name)=\(PercentCoding.encoded(value.string ?? value.jsonText))" }
             .joined(separator: "&")
@@ -38,13 +38,13 @@ struct ListQuery: Sendable, Hashable {
 }
 
 extension ListQuery {
-    /// Those of the objects that a pull is about for which more holds.
+    /// The query of a pull with further conditions.
     init(_ query: PullQuery, and more: JSONObject, order: String? = nil, limit: Int, wantsCount: Bool = false) {
         var conditions = more
         if more.isEmpty {
             conditions = query.conditions
         } else if !query.conditions.isEmpty {
-            // Both may speak of the same field.
+            // Both may have a condition on the same field.
             conditions = ["$and": [.object(query.conditions), .object(more)]]
         }
         self.init(
@@ -61,7 +61,7 @@ extension CreatedRange {
         return bounds.isEmpty ? [:] : ["createdAt": .object(bounds)]
     }
 
-    /// The range as part of a `where`, with the ids behind one of them.
+    /// The range as part of a `where`, with a lower bound on the ids.
     func conditions(after objectId: String?) -> JSONObject {
         var conditions = conditions
         conditions["objectId"] = objectId.map { ["$gt": .string($0)] }

@@ -7,13 +7,13 @@ struct ListReply {
     let query: ListQuery
     let answer: ParseAnswer
     let serverTime: ParseDate?
-    /// How long the answer was; 0 where it came in a batch.
+    /// The length of the answer in bytes; 0 for an item of a batch.
     var bytes = 0
 
     private static let countMax = 1 << 53
 
     /// The objects of the answer.
-    /// - Throws: also where a row lacks its id or a date: nothing of such an answer is to be believed.
+    /// - Throws: also if a row lacks its id or a date. Then no row of the answer is used.
     func records() throws(RemoteError) -> [RemoteRecord] {
         var records: [RemoteRecord] = []
         for row in try results() {
@@ -29,7 +29,7 @@ struct ListReply {
             reason: "a row of \(query.className) lacks objectId, createdAt or updatedAt, or its id is too long")
     }
 
-    /// The ids of the answer; a server gives the dates whatever keys it is asked for.
+    /// The ids and times of the answer. A server sends the dates for any `keys`.
     func stamps() throws(RemoteError) -> [ObjectStamp] {
         try results().map { row throws(RemoteError) in
             guard let stamp = ObjectStamp(row) else { throw incompleteRow }
@@ -37,14 +37,14 @@ struct ListReply {
         }
     }
 
-    /// The count of the answer; nil where permissions allow to find objects and not to count them.
+    /// The count of the answer; nil if permissions allow finding objects and not counting them.
     func countIfAllowed() throws(RemoteError) -> Int? {
         switch answer {
         case .failure(.refused(ParseError.Code.operationForbidden.rawValue, _)),
             .failure(.refused(ParseError.Code.objectNotFound.rawValue, _)):
             return nil
         default:
-            // A larger number counts nothing, and would not fit where counts are added up.
+            // A larger number is no count, and sums of counts could overflow.
             guard let count = try object()["count"]?.int, 0...Self.countMax ~= count else {
                 throw .faulty(status: 200, reason: "the count of \(query.className) is missing")
             }
@@ -52,7 +52,7 @@ struct ListReply {
         }
     }
 
-    /// The rows as they came.
+    /// The rows of the answer, unchanged.
     func results() throws(RemoteError) -> [JSONValue] {
         guard let results = try object()["results"]?.array else {
             throw .faulty(status: 200, reason: "the answer for \(query.className) has no results")
@@ -69,7 +69,7 @@ struct ListReply {
 }
 
 extension RemoteRecord {
-    /// Nil where the row lacks its id or a date.
+    /// Nil if the row lacks its id or a date.
     init?(_ row: JSONValue, className: String) {
         guard let stamp = ObjectStamp(row), var fields = row.object,
             let createdAt = fields["createdAt"]?.string.flatMap({ ParseDate(iso: $0) })
@@ -82,7 +82,7 @@ extension RemoteRecord {
 }
 
 extension ObjectStamp {
-    /// An id is kept in lists and cursors; databases behind a Parse Server take no longer ones for a key.
+    /// The longest id in bytes: lists and cursors hold ids. Databases behind a Parse Server do not index longer ones.
     static let idBytesMax = 2048
 
     fileprivate init?(_ row: JSONValue) {

@@ -3,16 +3,16 @@ import HTTPTypes
 import HeaderNames
 import ParseModel
 
-/// What a request, or one item of a batch, was answered: the JSON of a success (an empty object for a 204), or a failure.
+/// The answer to a request or to one item of a batch: the JSON of a success (an empty object for a 204), or a failure.
 typealias ParseAnswer = Result<JSONValue, ParseFailure>
 
-/// Sorts every answer that a Parse Server, or whatever stands in its place, may give. A `code` need not be an integer
-/// nor `error` a string, and a 200 need not be a success.
+/// Classifies every answer of a Parse Server, and of any other server at its address. A `code` may be no integer, `error` no string, and
+/// a 200 no success.
 struct AnswerReader: Sendable {
-    /// Taken out of every text that comes from outside.
+    /// Removed from every text of the server.
     let secrets: [String]
 
-    /// How long a text from outside may be, in Unicode scalars.
+    /// The longest text of the server that is kept, in Unicode scalars.
     private static let textMax = 300
 
     /// The answer to a whole request.
@@ -37,7 +37,7 @@ struct AnswerReader: Sendable {
     }
 
     /// The answers of the items of a batch.
-    /// - Parameter count: how many items were sent.
+    /// - Parameter count: the number of items in the request.
     func readBatch(_ response: HTTPClientResponse, count: Int) -> Result<[ParseAnswer], ParseFailure> {
         let status = response.status.code
         return read(response).flatMap { value in
@@ -52,10 +52,10 @@ struct AnswerReader: Sendable {
         }
     }
 
-    /// A text from outside, fit to be shown: short, in one line and without our keys.
+    /// A text of the server that is fit for display: short, in one line and without keys.
     func clean(_ text: String) -> String {
-        // One character may be as long as the whole text; so parts of characters are counted. Every secret that begins in what
-        // is shown lies within what is looked through.
+        // One character may be as long as the whole text, so Unicode scalars are counted. The searched part is long enough for each secret
+        // that begins in the shown part.
         let longest = secrets.map(\.unicodeScalars.count).max() ?? 0
         var line = String(text.unicodeScalars.prefix(Self.textMax * max(longest, 1)))
         for secret in secrets { line = line.replacing(secret, with: "•••") }
@@ -73,7 +73,7 @@ struct AnswerReader: Sendable {
 
     private func failure(of response: HTTPClientResponse, body: JSONObject?) -> ParseFailure {
         let status = response.status.code
-        // Who tells of a failure tells the status too.
+        // The caller adds the status to the message.
         let message = message(in: body) ?? "no reason was given"
         switch status {
         case 401: return .unauthorized(message: message)
@@ -88,7 +88,7 @@ struct AnswerReader: Sendable {
             }
             if status == 404 || status == 405 { return .misaddressed(status: status, reason: Self.unknownPath) }
             return .faulty(status: status, reason: message)
-        // A Parse Server knows all methods that it is asked by.
+        // A Parse Server supports every method of these requests.
         case 501: return .misaddressed(status: status, reason: Self.unknownPath)
         case 503: return .unavailable(retryAfter: response.retryAfter, reason: message)
         case 301, 302, 303, 307, 308:
@@ -103,7 +103,7 @@ struct AnswerReader: Sendable {
 
     private static func firstByte(_ body: [UInt8]) -> UInt8? { body.first { !" \t\r\n".utf8.contains($0) } }
 
-    /// A success that is not JSON: a text that begins like JSON was cut or garbled on its way, any other comes from another server.
+    /// A success that is not JSON. A text that begins like JSON was damaged in transit; any other text comes from another kind of server.
     private func unreadable(_ body: [UInt8], status: Int) -> ParseFailure {
         switch Self.firstByte(body) {
         case nil, UInt8(ascii: "{"), UInt8(ascii: "["): .faulty(status: status, reason: "the answer is not JSON")
@@ -126,7 +126,7 @@ struct AnswerReader: Sendable {
         }
     }
 
-    /// The sentence of an error. An error that is an object is left out: it may carry a query with its values.
+    /// The message of an error. An error object is left out: it may contain a query with its values.
     private func message(in body: JSONObject?) -> String? {
         (body?["error"]?.string ?? body?["message"]?.string).map(clean)
     }

@@ -1,35 +1,34 @@
 import ParseModel
 import RemoteService
 
-/// What an answer says that is not the one hoped for, before it is known whether a read or a write is concerned.
+/// A failure, before it is interpreted for a read or for a write.
 enum ParseFailure: Error, Sendable, Hashable {
-    /// A 4xx with a number of Parse's table.
+    /// A 4xx with one of Parse's error codes.
     case refused(code: Int, message: String)
-    /// 401, 403 without a number, or an invalid session.
+    /// 401, 403 without an error code, or an invalid session.
     case unauthorized(message: String)
-    /// 429: turned away at the door.
+    /// 429: refused before execution.
     case throttled(retryAfter: Duration?, reason: String)
-    /// 503: it may have been on its way already.
+    /// 503: the request may have been executed.
     case unavailable(retryAfter: Duration?, reason: String)
-    /// 413: the body was not read to its end.
+    /// 413: the server did not read the whole body.
     case tooLarge(reason: String)
-    /// The answer is deeper, or has more values, than are read.
+    /// The answer is nested too deeply, or has too many values.
     case tooMuch(reason: String)
-    /// There is no Parse Server at this address: a redirect, a 404 without a number, or a success that is a web page.
+    /// No Parse Server at this address: a redirect, a 404 without an error code, or a success that is a web page.
     case misaddressed(status: Int, reason: String)
-    /// A server that failed, or something that is not an answer of this protocol.
+    /// The server failed, or its answer is not one of the protocol.
     case faulty(status: Int, reason: String)
-    /// A server that failed, and says so in the words of the protocol: `{"code":1,"message":"Internal server error."}`.
+    /// The server failed and reports that by the protocol: `{"code":1,"message":"Internal server error."}`.
     case failed(status: Int, code: Int, reason: String)
     /// A Tidegate that is itself a replica.
     case replica(status: Int)
 
-    /// Sorts an error by the number that came with it.
+    /// Classifies an error by its code.
     init(code: Int, message: String, status: Int) {
         switch code {
         case ParseError.Code.invalidSessionToken.rawValue: self = .unauthorized(message: message)
-        // Numbers that tell of an accident, not of a decision: other cause, internal error, service unavailable,
-        // connection failed, time-out.
+        // Codes of faults and not of decisions: other cause, internal error, service unavailable, connection failed, timeout.
         case ParseError.Code.internalServerError.rawValue:
             self = .failed(status: status, code: code, reason: message)
         case ...2, 100, 124: self = .faulty(status: status, reason: "code \(code): \(message)")
@@ -37,13 +36,13 @@ enum ParseFailure: Error, Sendable, Hashable {
         }
     }
 
-    /// `REQUEST_LIMIT_EXCEEDED` of Parse's table.
+    /// Parse's `REQUEST_LIMIT_EXCEEDED`.
     static let requestLimitExceeded = 155
     static let replicaMessage = """
         the remote is itself a Tidegate replica; only a standalone Tidegate or a Parse Server may be a remote
         """
 
-    /// What a read makes of it.
+    /// The failure of a read.
     var remoteError: RemoteError {
         switch self {
         case .refused(ParseError.Code.objectTooLarge.rawValue, let message): .tooMuch(reason: message)
@@ -63,13 +62,13 @@ enum ParseFailure: Error, Sendable, Hashable {
 }
 
 extension RemoteError {
-    /// What every read of a replica ends with.
+    /// The error of every read if the remote is itself a replica.
     static let isReplica = RemoteError.refused(
         code: ParseError.Code.commandUnavailable.rawValue, message: ParseFailure.replicaMessage)
 }
 
 extension Result where Failure == ParseFailure {
-    /// - Throws: the failure as a read tells it.
+    /// - Throws: the failure as the error of a read.
     func orRemoteError() throws(RemoteError) -> Success {
         switch self {
         case .success(let value): return value

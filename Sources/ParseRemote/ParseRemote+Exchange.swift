@@ -4,7 +4,7 @@ import RemoteService
 
 /// The round trips of reads and writes.
 extension ParseRemote {
-    /// The response to a request that changes nothing.
+    /// The response to a reading request.
     func response(to request: HTTPClientRequest) async throws(RemoteError) -> HTTPClientResponse {
         RequestCount.current?.add()
         do {
@@ -31,8 +31,8 @@ extension ParseRemote {
             bytes: response.body.count)
     }
 
-    /// The answers to queries, in order: in one batch, or in several where there are more than `perBatch`.
-    /// - Throws: where a batch as a whole has no answer; what one query is refused for stands in its reply.
+    /// The answers to queries, in order, by one batch or by several of `perBatch` queries.
+    /// - Throws: if a batch as a whole has no answer. The refusal of one query is in its reply.
     func list(_ queries: [ListQuery], perBatch: Int? = nil) async throws(RemoteError) -> [ListReply] {
         var replies: [ListReply] = []
         replies.reserveCapacity(queries.count)
@@ -46,8 +46,8 @@ extension ParseRemote {
         return replies
     }
 
-    /// A server may take fewer queries in a batch than we send, or stand behind a proxy that changes the mount path,
-    /// which a batch cannot follow. Reads may be repeated, so they are then asked one by one.
+    /// A server may allow smaller batches only, or be behind a proxy that changes the mount path, which breaks the paths inside a batch. Reads
+    /// may be repeated, so the queries are then sent one by one.
     private func batch(_ queries: [ListQuery]) async throws(RemoteError) -> [ListReply] {
         let response = try await response(to: requests.batch(queries.map(requests.item), isRepeatable: true))
         switch reader.readBatch(response, count: queries.count) {

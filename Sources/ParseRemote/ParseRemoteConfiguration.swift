@@ -1,21 +1,21 @@
 extension ParseRemote {
-    /// Where a Parse Server is, and who we are to it.
+    /// The address of a Parse Server, and the keys for it.
     package struct Configuration: Sendable {
         /// The address with its mount path, if it has one: `https://example.org/parse`.
         package var serverURL: String
         package var applicationId: String
         package var restKey: String?
-        /// Where it is set, every request carries it: permissions and ACLs then do not apply.
+        /// If it is set, every request has it, and permissions and ACLs do not apply.
         package var masterKey: String?
-        /// Sent as the installation id, so that the server's operator can tell the replicas apart.
+        /// Sent as the installation id, by which the operator of the server distinguishes the replicas.
         package var replicaId: String
-        /// The most operations or queries in one `/batch`; a server may be set to take fewer.
+        /// The most operations or queries in one `/batch`. A server may allow fewer.
         package var batchMax: Int
-        /// The most rows asked for in one page; a server may be set to give fewer.
+        /// The most rows requested in one page. A server may give fewer.
         package var pageSize: Int
-        /// The bounds on the lists of ids that one question brings, together.
+        /// The bounds on all lists of ids of one question together.
         var listBounds = ListBounds()
-        /// From where files are fetched.
+        /// The addresses from which files are fetched.
         package var fileSources: FileSources
 
         package init(
@@ -32,8 +32,7 @@ extension ParseRemote {
             self.pageSize = pageSize
         }
 
-        /// What must never stand in an error or a log. A key of a few letters is left out: it hides nothing, and
-        /// taking it out of a sentence would cut words to pieces.
+        /// The keys that no error and no log may contain. A key of a few letters is not among them: its removal would damage ordinary words.
         var secrets: [String] {
             [restKey, masterKey].compactMap { $0 }.filter { $0.utf8.count >= 8 }
         }

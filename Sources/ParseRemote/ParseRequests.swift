@@ -5,9 +5,9 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Builds every request that a Parse Server gets from us.
+/// Builds every request to a Parse Server.
 struct ParseRequests: Sendable {
-    /// Past this many bytes a query travels in a body: Parse Server answers 431 at about 28 kB, proxies at 8 kB.
+    /// A longer query is sent in a body: Parse Server answers 431 at about 28 kB, proxies at 8 kB.
     static let urlBytesMax = 8000
 
     /// Scheme, host and port.
@@ -40,7 +40,7 @@ struct ParseRequests: Sendable {
         get(Self.path(className) + "/" + PercentCoding.encodedPathSegment(objectId))
     }
 
-    /// A query as a GET, or as a POST that stands for one where its URL would be too long.
+    /// A query as a GET, or as a POST with `_method` if its URL is too long.
     func list(_ query: ListQuery) -> HTTPClientRequest {
         let path = Self.path(query.className)
         let request = get(path + "?" + query.urlQuery)
@@ -50,14 +50,14 @@ struct ParseRequests: Sendable {
         return send(.post, path, body, headers: readHeaders, isRepeatable: true)
     }
 
-    /// A query of whatever parameters.
+    /// A query with any parameters.
     func query(_ className: String, _ parameters: JSONObject) -> HTTPClientRequest {
         var body = parameters
         body["_method"] = "GET"
         return send(.post, Self.path(className), body, headers: readHeaders, isRepeatable: true)
     }
 
-    /// A query inside a batch: its parameters travel in `body`; in the path they would silently give an empty list.
+    /// A query inside a batch, with its parameters in `body`: in the path they would silently give an empty list.
     func item(_ query: ListQuery) -> JSONObject {
         ["method": "GET", "path": .string(mount + Self.path(query.className)), "body": .object(query.parameters)]
     }
@@ -85,7 +85,7 @@ struct ParseRequests: Sendable {
             isRepeatable: isRepeatable)
     }
 
-    /// A file's content. The server gives it a name of its own, which ends in the one that a person knows it by.
+    /// The content of a file. The server stores it under a name of its own, which ends with the given one.
     func upload(_ file: FileUpload) -> HTTPClientRequest {
         var headers = headers
         headers[.contentType] = file.contentType
@@ -118,7 +118,7 @@ struct ParseRequests: Sendable {
         return send(.post, Self.path(className), body, headers: headers, isRepeatable: false)
     }
 
-    /// A page that a proxy has kept would hide changes.
+    /// The cached page of a proxy would hide changes.
     private var readHeaders: HTTPFields {
         var headers = headers
         headers[.cacheControl] = "no-cache"

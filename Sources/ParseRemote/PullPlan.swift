@@ -2,18 +2,18 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// One request of a pull on its way to its page: which queries to send, and what their answers make of it.
+/// One request of a pull: names the next queries, and makes a page of their replies. Pure.
 struct PullPlan {
     private let request: PullRequest
     private let limit: Int
     private var position: KeysetPosition
-    /// What the first answers told; kept when a second query is needed.
+    /// From the first replies; kept for a second query.
     private var serverTime: ParseDate?
     private var count: Int?
-    /// What the page carries if it is empty: the request's own cursor, unless a millisecond has come to its end.
+    /// The cursor of an empty page: the request's own one, unless the listing of one millisecond has ended.
     private var cursorIfEmpty: PullCursor?
 
-    /// The page, once it is there.
+    /// The page; nil until it is complete.
     private(set) var page: PullPage?
 
     init(_ request: PullRequest, limit: Int) {
@@ -24,7 +24,7 @@ struct PullPlan {
         if let lookBack = request.lookBackTo, let time = position.time, lookBack <= time { position = .from(lookBack) }
     }
 
-    /// What to ask: the rows, and the first time the count where it is wanted.
+    /// The next queries: the rows, and once the count if it is requested.
     var queries: [ListQuery] {
         let rows = position.query(of: request.query, by: .updatedAt, limit: limit)
         return request.wantsCount && serverTime == nil ? [rows, .count(of: request.counted)] : [rows]
@@ -38,12 +38,12 @@ struct PullPlan {
             throw .faulty(status: 200, reason: "the answer does not tell the server's time (Date)")
         }
         if let counted = replies.dropFirst().first { count = try counted.countIfAllowed() }
-        // The earlier time of two: what changes between them belongs to the next pull.
+        // The earlier time of two: changes between them belong to the next pull.
         let serverTime = serverTime ?? answeredAt
         self.serverTime = serverTime
         let next = try position.next(after: records, by: .updatedAt)
         if records.isEmpty, let next {
-            // The rows behind the millisecond make the page.
+            // The rows after that millisecond make the page.
             position = next
             cursorIfEmpty = next.cursor
             return
@@ -55,7 +55,7 @@ struct PullPlan {
             serverTime: serverTime)
     }
 
-    /// `until` is a `Date` header: the instant that it stands for lies up to 999 ms later.
+    /// `until` is a `Date` header in whole seconds: the server wrote it up to 999 ms later.
     private func isLast(_ records: [RemoteRecord]) -> Bool {
         guard let last = records.last else { return true }
         guard let until = request.until else { return false }

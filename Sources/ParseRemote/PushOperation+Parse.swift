@@ -6,7 +6,7 @@ import RemoteService
 extension PushOperation {
     var method: HTTPRequest.Method {
         switch kind {
-        // A Parse Server keeps nothing of what is deleted; such an object is made anew.
+        // A Parse Server keeps nothing of a deleted object, so it is created anew.
         case .create, .undelete: .post
         case .update: .put
         case .delete: .delete
@@ -17,13 +17,13 @@ extension PushOperation {
     var body: JSONObject? {
         switch kind {
         case .create, .undelete: createBody
-        // A field that goes is sent as `Delete`: a null for a field that the class does not have yet is a 500 for ever.
+        // A removed field is sent as `Delete`: a null for a field that the class lacks is a permanent 500.
         case .update: operations.json
         case .delete: nil
         }
     }
 
-    /// A new object has no fields that could go.
+    /// A new object has no fields to remove.
     private var createBody: JSONObject {
         var body = JSONObject()
         for field in operations.fields {

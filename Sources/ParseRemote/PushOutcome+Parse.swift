@@ -3,10 +3,10 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// What each answer means for an operation. Unknown unless proven: only a clear refusal, or a request that surely
-/// was not executed, is anything else.
+/// The outcome that each answer stands for. It is unknown unless the answer proves another one: a success, a refusal before execution, or
+/// a request that was never sent.
 extension PushOutcome {
-    /// - Parameter answer: to the operation alone: by its own route, or as an item of a batch.
+    /// - Parameter answer: to the operation by its own route, or to its item of a batch.
     init(_ answer: ParseAnswer, of operation: PushOperation) {
         switch answer {
         case .success(let value):
@@ -24,15 +24,15 @@ extension PushOutcome {
         }
     }
 
-    /// - Parameter failure: of a batch as a whole. A server that refuses one may have executed some of it; one that
-    ///   finds it too large has not, and as "unknown" it is split.
+    /// - Parameter failure: of a batch as a whole. A server that refuses a batch may have executed a part of it. A server that finds it too
+    ///   large has executed none, but the outcome "unknown" splits the batch.
     init(ofWholeBatch failure: ParseFailure) {
         switch failure {
         case .unauthorized(let message): self = .unauthorized(message: message)
         case .throttled(let retryAfter, let reason): self = .retry(after: retryAfter, reason: reason)
-        // Perhaps the server has acted, and something between it and us has replaced its answer.
+        // The server may have executed it, and a proxy may have replaced its answer.
         case .misaddressed(200..<300, let reason): self = .unknown(reason: reason)
-        // A wrong address is not a reason to give up anyone's work.
+        // A wrong address must not reject a change.
         case .misaddressed(_, let reason): self = .retry(after: nil, reason: reason)
         case .refused(let code, let message): self = .unknown(reason: "code \(code): \(message)")
         case .tooLarge(let reason), .tooMuch(let reason), .unavailable(_, let reason), .faulty(_, let reason):
@@ -56,7 +56,7 @@ extension PushOutcome {
         switch (ParseError.Code(rawValue: code), kind) {
         case (.objectNotFound, .update), (.objectNotFound, .delete): self = .gone(message: message)
         case (.duplicateValue, .create): self = .duplicate(message: message)
-        // The id of a request is burnt before its work is done: "duplicate" does not mean saved.
+        // The server stores the id of a request before it executes it: "duplicate" does not prove a saved object.
         case (.duplicateRequest, _): self = .unknown(reason: message)
         case (ParseError.Code(rawValue: ParseFailure.requestLimitExceeded), _):
             self = .retry(after: nil, reason: message)
@@ -66,7 +66,7 @@ extension PushOutcome {
 }
 
 extension Acknowledgement {
-    /// Nil where a success lacks what proves it: the id and date of a create, the date of an update.
+    /// Nil if a success lacks its proof: the id and date of a create, the date of an update.
     init?(_ answer: JSONValue, of operation: PushOperation) {
         guard let object = answer.object else { return nil }
         let date = { (key: String) in object[key]?.string.flatMap { ParseDate(iso: $0) } }
