@@ -235,8 +235,13 @@ import Testing
         expect(answer, status, #"{"code":100,"error":"The remote cannot be reached."}"#)
     }
 
-    @Test func withoutAWayToTheRemoteNothingIsDone() async {
-        #expect(await Gateway.make(sync: FakeSync()).send("POST /functions/f").status == 503)
+    @Test func remoteWithoutCallsIsNotWaitedFor() async {
+        let sync = FakeSync()
+        let answer = await Gateway.make(sync: sync).send("POST /functions/f")
+        expect(
+            answer, 400,
+            #"{"code":108,"error":"Only the remote could answer this call, and this kind of remote answers no calls."}"#)
+        #expect(sync.calls.isEmpty)
     }
 
     @Test func replicasThatFollowEachOtherStop() async {

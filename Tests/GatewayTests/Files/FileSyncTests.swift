@@ -3,6 +3,7 @@ import GatewayAPI
 import HTTPTypes
 import LocalStore
 import ParseModel
+import ParseRemote
 import RemoteService
 import StoreService
 import StoreSupport
@@ -188,13 +189,19 @@ struct FileSyncTests {
 
     /// A forwarded call is sent immediately, so the file would be missing on the remote.
     @Test func callForTheRemoteTakesNoFileThatOnlyThisMachineHas() async throws {
+        let remote = ParseRemote(
+            configuration: .init(
+                serverURL: "http://localhost:1337/parse", applicationId: "app", replicaId: "replica"),
+            transport: world.transport)
+        let forwarder = RemoteForwarder(service: remote, masterKey: nil) { SyncStatus() }
+        let client = FileClient(api: world.replica.api(world.clock, remote: forwarder))
         let file = try await client.upload("cat.png", "meow")
         let call: JSONObject = ["photo": file]
         #expect(try await client.json(.post, "/functions/hello", call)["code"] == 130)
         _ = try await client.json(.post, "/classes/Holiday", ["image": file])
         try await world.replica.sync()
-        // The file is on the remote now. Without a connection the call fails for another reason.
-        #expect(try await client.json(.post, "/functions/hello", call)["code"] == 100)
+        // The file is on the remote now, so the call arrives there. The remote has no such function.
+        #expect(try await client.json(.post, "/functions/hello", call)["code"] == 141)
     }
 
     // MARK: Downloads

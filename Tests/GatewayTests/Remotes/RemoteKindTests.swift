@@ -86,12 +86,11 @@ struct RemoteKindTests {
         #expect(try await post(gateway.url + "/files/cat.png", ["a": 1])["code"] == 130)
         running.cancel()
         try await running.value
+    }
 
-        // The file belongs to the kind too.
-        let error = await #expect(throws: GatewayError.self) {
-            _ = try await Gateway(configuration: configuration(directory, .parse), logger: .quiet)
-        }
-        #expect(error?.description.contains("kind tables") == true)
+    @Test(arguments: ["parse", "tables"]) func fileBelongsToTheKind(_ kind: String) throws {
+        let configuration = configuration(try TemporaryDirectory(), RemoteKind(rawValue: kind))
+        #expect(configuration.store {}.identity.remote?.kind == kind)
     }
 
     private func post(_ url: String, _ body: JSONObject) async throws -> JSONObject {
