@@ -240,7 +240,8 @@ import Testing
         let answer = await Gateway.make(sync: sync).send("POST /functions/f")
         expect(
             answer, 400,
-            #"{"code":108,"error":"Only the remote could answer this call, and this kind of remote answers no calls."}"#)
+            #"{"code":108,"error":"Only the remote could answer this call, and this kind of remote answers no calls."}"#
+        )
         #expect(sync.calls.isEmpty)
     }
 
