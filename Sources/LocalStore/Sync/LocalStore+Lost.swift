@@ -106,7 +106,7 @@ extension LocalStore {
             arguments: [className, objectId])
         let standing: KnownObject.Standing =
             switch object.life.baseStanding {
-            case .shown: .shown
+            case .shown, .gone: .shown
             case .acknowledged: .acknowledged
             case .unshown, .hidden: .unshown
             }

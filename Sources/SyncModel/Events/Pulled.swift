@@ -13,7 +13,12 @@ enum Pulled {
         }
         let verdict = record.flatMap { transition.life.sentCreate(transition.context)?.verdict(on: $0) }
         switch action(for: record, transition) {
-        case .keep: return
+        case .keep:
+            // The deletion takes effect once the conflict is decided.
+            if record == nil, transition.life.hasOutcomeConflict, transition.life.base != nil {
+                transition.life.baseStanding = .gone
+            }
+            return
         case .remove:
             transition.close("remote")
             transition.life.steps = []

@@ -125,6 +125,8 @@ package struct ObjectLife: Sendable, Hashable {
 
 /// The source of an object's base. A store keeps the raw value.
 package enum BaseStanding: Int64, Sendable, Hashable {
+    /// The remote has deleted the object. An open conflict about a request of this gateway delays the effect.
+    case gone = -1
     /// The remote has shown the row.
     case shown = 0
     /// The remote has shown the object, and has acknowledged a later change that it has not shown yet.

@@ -100,6 +100,47 @@ struct TableLossTests {
         try await world.expectInStep()
     }
 
+    /// A conflict "was this applied?" about a row that the remote then deletes. A pull returns the tombstone once.
+    private func conflictAboutADeletedRow(_ fault: TableRemote.Fault) async throws -> (TableWorld, LocalStore.Conflict)
+    {
+        let world = try await TableWorld.sharing(["n": 1])
+        world.remote.once(fault, .update)
+        try await world.store.update("Holiday", "row", ["n": ["__op": "Increment", "amount": 1]])
+        try await world.sync(SyncRequest(pulls: false))
+        if fault == .requestLost {
+            world.remote.put("Holiday", "row", ["n": 5])
+            try await world.sync()
+        }
+        let question = try #require(try world.store.conflicts(resolved: false).first)
+        #expect(question.kind == .wasThisApplied)
+        world.remote.delete("Holiday", "row")
+        for _ in 0..<2 { try await world.sync() }
+        #expect(try world.store.conflicts(resolved: false).map(\.id) == [question.id])
+        world.clock.advance(.seconds(30))
+        return (world, question)
+    }
+
+    @Test func appliedIncrementIsRemovedWithItsRow() async throws {
+        let (world, question) = try await conflictAboutADeletedRow(.replyLost)
+        try await world.store.resolveConflict(question.id, keep: "applied", fields: nil)
+        #expect(try world.store.object("Holiday", "row") == nil)
+        try await world.sync()
+        #expect(world.remote.live("Holiday").isEmpty)
+        try await world.expectInStep()
+    }
+
+    @Test(arguments: ["local", "remote"])
+    func incrementSentAgainConflictsWithTheDeletion(keep: String) async throws {
+        let (world, question) = try await conflictAboutADeletedRow(.requestLost)
+        try await world.store.resolveConflict(question.id, keep: "sendAgain", fields: nil)
+        let conflict = try #require(try world.store.conflicts(resolved: false).first)
+        #expect(conflict.kind == .deletedRemotely)
+        try await world.store.resolveConflict(conflict.id, keep: keep, fields: nil)
+        try await world.sync()
+        #expect(world.remote.fields("Holiday", "row") == (keep == "local" ? ["n": 6] : nil))
+        try await world.expectInStep()
+    }
+
     @Test(arguments: [TableRemote.Fault.replyLost, .requestLost])
     func deletionIsProvenByTheTombstone(fault: TableRemote.Fault) async throws {
         let world = try await TableWorld.sharing(["n": 1])
