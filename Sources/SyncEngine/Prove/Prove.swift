@@ -55,8 +55,11 @@ struct Prove {
         let isReadById = !isSearchedFor || context.classes.options(of: entry.className).deletedField != nil
         let found = isReadById ? try await read(entry) : nil
         let record = found.flatMap { context.classes.isDeleted($0) ? nil : $0 }
-        // A restored backup proves nothing about a request that was sent before the restore.
-        if let record, entry.base != nil, try await rows.applicableRows([record], of: entry.className).isEmpty {
+        // A restored backup proves nothing about a request that was sent before the restore. A deletion needs no proof: it is sent
+        // again.
+        if let record, entry.base != nil, !entry.endsInDelete,
+            try await rows.applicableRows([record], of: entry.className).isEmpty
+        {
             return
         }
         let isSearchedFor = isSearchedFor && record == nil

@@ -161,6 +161,26 @@ struct RestoredBackupTests {
         #expect(try hub.store.fields("Holiday", old[3]) == ["n": 3, "name": "mine", "place": "here"])
     }
 
+    /// An older row proves nothing about a deletion, which is sent again.
+    @Test(arguments: [HandlerTransport.Fault.replyLost, .requestLost])
+    func deletionWithoutAnAnswerGoesOut(fault: HandlerTransport.Fault) async throws {
+        let backup = try Backup(of: world.hub)
+        try await world.replica.store.update("Holiday", old[3], ["name": "mine"])
+        try await sync()
+        try await world.replica.store.delete("Holiday", old[3])
+        world.transport.set { [transport = world.transport] method, _, _ in
+            method == "DELETE" ? fault : transport.requests.contains { $0.hasPrefix("DELETE") } ? .refused : nil
+        }
+        world.clock.advance(.seconds(60))
+        _ = try await world.replica.failingSync()
+        world.transport.heal()
+        let hub = try backup.restore(in: world)
+        for _ in 0..<2 { try await sync() }
+        #expect(try hub.store.fields("Holiday", old[3]) == nil)
+        #expect(try await world.replica.store.figures().pending == 0)
+        try expectEqual(hub)
+    }
+
     /// The user decides before the sync that found the restore has read everything.
     @Test func missingObjectsAreHeldAfterADecisionAboutOlderRows() async throws {
         let backup = try Backup(of: world.hub)
