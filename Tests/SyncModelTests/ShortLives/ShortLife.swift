@@ -40,6 +40,8 @@ struct ShortLife: Hashable {
     private var seq: Int64 = 0
     /// The step whose latest request the remote has executed.
     private var executedSeq: Int64?
+    /// Requests without an answer that the remote may have executed, as they were sent, by the number of their step.
+    private var unanswered: [Int64: PendingStep] = [:]
     private var isExecuted: Bool { executedSeq != nil && life.steps.first?.seq == executedSeq }
 
     // MARK: Accounting
@@ -110,6 +112,7 @@ struct ShortLife: Hashable {
         case .loseReply, .loseRequest:
             guard isSent else { return nil }
             if happening == .loseReply { _ = execute() }
+            unanswered[entry.id] = entry.step
             return take(.settled(entry, .unknown(reason: "time-out", at: time)))
         case .refuse:
             guard isSent else { return nil }
@@ -259,6 +262,7 @@ struct ShortLife: Hashable {
         transitions.formUnion(StepTable.transitions(from: before, to: life, by: event))
         var lines = StepTable.violations(from: before, to: life, by: event)
         if let line = changedRequest(before, event) { lines.append(line) }
+        if let line = changedAttempt(event) { lines.append(line) }
         if countsExecuted > countsMade { lines.append("an increment was executed twice") }
         return lines + account(outcome, isDecision)
     }
@@ -270,6 +274,29 @@ struct ShortLife: Hashable {
             guard let now = life.steps.first(where: { $0.seq == step.seq }), now == step else {
                 return "a frozen step has changed"
             }
+        }
+        return nil
+    }
+
+    /// A local write does not change a request that the remote may have executed, because its operations prove its outcome. Only a
+    /// deletion makes an update needless.
+    private mutating func changedAttempt(_ event: LifeEvent) -> String? {
+        let steps = Dictionary(uniqueKeysWithValues: life.steps.compactMap { step in step.seq.map { ($0, step.step) } })
+        func isUnchanged(_ sent: PendingStep, _ now: PendingStep?) -> Bool {
+            now?.kind == sent.kind && now?.operations == sent.operations
+        }
+        switch event {
+        case .created, .edited, .deleted:
+            let changed = unanswered.filter { seq, sent in
+                !isUnchanged(sent, steps[seq]) && !(sent.kind == .update && life.endsInDelete)
+            }
+            if !changed.isEmpty { return "a request that may have been executed has changed" }
+        case .settled(let entry, .notExecuted(wasAttempted: false, _)): unanswered[entry.id] = nil
+        default: break
+        }
+        // An outcome or a decision ends the uncertainty.
+        unanswered = unanswered.filter { seq, sent in
+            isUnchanged(sent, steps[seq]) && steps[seq]?.phase != .held && steps[seq]?.phase != .rejected
         }
         return nil
     }
