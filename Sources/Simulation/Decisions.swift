@@ -53,9 +53,12 @@ struct Decisions: Sendable {
             answer = Answer(keep: isHeld ? "applied" : "sendAgain")
         case .ambiguousCreate:
             let candidate = conflict.remote.flatMap { try? JSONReader.read($0) }?.object?["objectId"]?.string
-            // Another replica may have created the same object again.
-            let isOurs = candidate.map { history.ids[title]?.contains($0) == true } == true
-            answer = Answer(keep: isOurs ? "applied" : "sendAgain")
+            // Another replica may have recreated the object, under the same id or under another one.
+            let isOurs = candidate.map {
+                $0 == conflict.objectId
+                    ? history.creators[$0] == replica.name : history.ids[title]?.contains($0) == true
+            }
+            answer = Answer(keep: isOurs == true ? "applied" : "sendAgain")
         case .fields, .deletedLocally, .deletedRemotely:
             answer = Answer(keep: random.pick(["local", "local", "remote", "remote", "merge"]) ?? "local")
             if random.chance(0.2), !answer.dropsTheObject(conflict.kind) {

@@ -1,32 +1,49 @@
 extension Ledger {
-    /// Compares the final members of relations with the users' writes. A pair of owner and member is checked only if
-    /// the
-    /// latest writes of all parties agree, because then their order does not matter.
+    /// Compares the final members of relations with the users' writes. A pair of owner and member is checked only if the final
+    /// writes of all parties agree, because then their order does not matter.
     /// - Parameters:
     ///   - members: the titles of the members of each live object's relation, by the owner's title.
     ///   - live: the titles of the live objects that were created exactly once. A recreated object loses its
     ///     memberships.
+    ///   - recorded: the discarded values according to the replicas' conflict records.
     /// - Returns: a line for each pair in the wrong state.
-    func relationViolations(_ members: [String: Set<String>], live: Set<String>) -> [String] {
-        var latest: [Pair: [String: Entry]] = [:]
-        for entry in entries {
-            if case .relate(let member, _) = entry.operation {
-                latest[Pair(owner: entry.title, member: member), default: [:]][entry.party] = entry
-            }
+    func relationViolations(
+        _ members: [String: Set<String>], live: Set<String>, recorded: Set<Mention>
+    ) -> [String] {
+        var writes: [Pair: [String: [Int]]] = [:]
+        for (index, entry) in entries.enumerated() {
+            guard case .relate(let member, _) = entry.operation else { continue }
+            writes[Pair(owner: entry.title, member: member), default: [:]][entry.party, default: []].append(index)
         }
-        return latest.sorted { $0.key < $1.key }.compactMap { pair, operations in
+        return writes.sorted { $0.key < $1.key }.compactMap { pair, writesByParty in
             guard live.contains(pair.owner), live.contains(pair.member), !excused.contains(pair.owner),
-                !excused.contains(pair.member), !operations.values.contains(where: \.isOverruled),
-                operations.values.contains(where: \.isAcknowledged)
+                !excused.contains(pair.member)
             else { return nil }
-            let wanted = Set(operations.values.map(\.makesMember))
+            var wanted: Set<Bool> = []
+            var parties: Set<String> = []
+            for (party, indices) in writesByParty {
+                // A write that may not have been sent leaves the one before it in force.
+                for index in indices.reversed() {
+                    wanted.insert(entries[index].makesMember)
+                    guard isPromised(index, recorded) else { continue }
+                    parties.insert(party)
+                    break
+                }
+            }
             let isMember = members[pair.owner]?.contains(pair.member) == true
-            guard wanted.count == 1, wanted != [isMember] else { return nil }
-            let party = operations.values.filter(\.isAcknowledged).map(\.party).min() ?? ""
+            guard let party = parties.min(), wanted.count == 1, wanted != [isMember] else { return nil }
             let (operation, state) = isMember ? ("left", "is still a member") : ("joined", "is not a member")
             return "acknowledged to \(party) but lost: \(pair.member) \(operation) the relation of "
                 + "\(pair.owner) but \(state)"
         }
+    }
+
+    /// Whether the server must have executed the write: it was acknowledged, and neither its party nor a recorded decision
+    /// discarded it.
+    private func isPromised(_ index: Int, _ recorded: Set<Mention>) -> Bool {
+        let entry = entries[index]
+        return entry.isAcknowledged && !entry.isOverruled && !isSuperseded(index)
+            && recorded.isDisjoint(with: entry.mentions)
     }
 
     private struct Pair: Hashable, Comparable {

@@ -7,8 +7,8 @@ struct Ledger: Sendable {
         case create
         /// A field was set to a unique value.
         case set(field: String, value: String)
-        /// A pointer was set to the object with this title.
-        case point(to: String)
+        /// A pointer was set to the object with this title, by the id that the writer knew.
+        case point(to: String, id: String)
         /// The object with the title `member` was added to the relation or removed from it.
         case relate(member: String, isMember: Bool)
         /// A file with unique content was uploaded and set on the object.
@@ -34,7 +34,8 @@ struct Ledger: Sendable {
     struct Mention: Sendable, Hashable {
         let party: String
         let title: String
-        /// `field=value`, or `deletion`. The value of a pointer is the title of its target.
+        /// `field=value`, or `deletion`. The value of a pointer is the title of its target, or its id. The value of a relation is
+        /// empty: no record shows the members.
         let what: String
     }
 
@@ -109,7 +110,7 @@ struct Ledger: Sendable {
         }
         for (index, entry) in entries.enumerated()
         where entry.isAcknowledged && !entry.isOverruled && !excused.contains(entry.title) {
-            guard !isSuperseded(index), !recorded.contains(entry.mention),
+            guard !isSuperseded(index), recorded.isDisjoint(with: entry.mentions),
                 let line = violation(of: entry, history, live)
             else { continue }
             lines.append("acknowledged to \(entry.party) but lost: \(line)")
@@ -118,7 +119,7 @@ struct Ledger: Sendable {
     }
 
     /// Whether a later write of the same party replaced this one, so that this one may never have been sent.
-    private func isSuperseded(_ index: Int) -> Bool {
+    func isSuperseded(_ index: Int) -> Bool {
         let entry = entries[index]
         return entries[(index + 1)...].contains { later in
             guard later.party == entry.party, later.title == entry.title else { return false }
@@ -141,10 +142,11 @@ struct Ledger: Sendable {
     private func violation(of entry: Entry, _ history: ServerHistory, _ live: [String: [Set<String>]]) -> String? {
         let title = entry.title
         switch entry.operation {
-        case .point(let target):
-            // The history does not know the title of a target that never reached the server.
-            return history.ids[target] == nil || history.hasHeld(target, in: ServerHistory.pointerField, of: title)
-                ? nil : "\(title) was set to point to \(target); the server never had that pointer"
+        case .point(let target, let id):
+            if history.hasHeld(target, in: ServerHistory.pointerField, of: title) { return nil }
+            // A target that is deleted before the writer learns its remote id keeps its local id in pointers.
+            let isUnnamed = live[target] == nil && history.hasHeld(id, in: ServerHistory.pointerField, of: title)
+            return isUnnamed ? nil : "\(title) was set to point to \(target); the server never had that pointer"
         case .attach(let content):
             return history.hasHeld(content, in: ServerHistory.fileField, of: title)
                 ? nil : "\(title) was given a file with \(content); the server never had that file"
@@ -173,6 +175,14 @@ struct Ledger: Sendable {
 }
 
 extension Ledger.Entry {
+    /// The forms that the entry may have in a conflict record.
+    var mentions: Set<Ledger.Mention> {
+        guard case .point(_, let id) = operation else { return [mention] }
+        return [
+            mention, Ledger.Mention(party: party, title: title, what: "\(ServerHistory.pointerField)=\(id)"),
+        ]
+    }
+
     /// The entry in the form of a conflict record.
     var mention: Ledger.Mention {
         let what =
@@ -181,9 +191,9 @@ extension Ledger.Entry {
             case .count(let mark): "log=\(mark)"
             case .create: "title=\(title)"
             case .delete: "deletion"
-            case .point(let target): "\(ServerHistory.pointerField)=\(target)"
+            case .point(let target, _): "\(ServerHistory.pointerField)=\(target)"
             case .attach(let content): "\(ServerHistory.fileField)=\(content)"
-            case .relate(let member, _): "\(ServerHistory.relationField)=\(member)"
+            case .relate: "\(ServerHistory.relationField)="
             }
         return Ledger.Mention(party: party, title: title, what: what)
     }

@@ -72,8 +72,9 @@ struct ServerHistory: Sendable {
                 CreatedObject(className: entry.className, objectId: entry.objectId))
         }
         if ids[title]?.contains(entry.objectId) != true { ids[title, default: []].append(entry.objectId) }
-        if let target = object[Self.pointerField].flatMap(Pointer.init).flatMap({ titles[$0.objectId] }) {
+        if let target = object[Self.pointerField].flatMap(Pointer.init)?.objectId {
             note(target, in: Self.pointerField, of: title)
+            if let name = titles[target] { note(name, in: Self.pointerField, of: title) }
         }
         for (field, value) in object {
             if let text = value.string { values.insert("\(title)/\(field)/\(text)") }

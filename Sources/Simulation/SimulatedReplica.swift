@@ -177,12 +177,6 @@ final class SimulatedReplica: Sendable {
             : .failed(.offline(reason: status.lastError ?? "", retryAfter: nil))
     }
 
-    /// The objects with a conflict "was this applied?", as `Class/objectId`.
-    func idsOfAppliedQuestions() throws -> Set<String> {
-        let conflicts = try process?.store.conflicts(resolved: true, as: .master) ?? []
-        return Set(conflicts.filter { $0.kind == .wasThisApplied }.map { "\($0.className)/\($0.objectId)" })
-    }
-
     private func beforeCommit() throws {
         let ends = state.withLock { state in
             guard !state.hasEnded else { return true }

@@ -149,7 +149,7 @@ final class SimulatedUsers: Sendable {
         case .point:
             guard let target = random.pick(objects) else { return }
             await perform(
-                party, object.title, [.point(to: target.title)],
+                party, object.title, [.point(to: target.title, id: target.objectId)],
                 .update(
                     className: object.className, objectId: object.objectId,
                     body: ["ref": Pointer(className: target.className, objectId: target.objectId).json]), write)
@@ -202,7 +202,7 @@ final class SimulatedUsers: Sendable {
         var operations: [Ledger.Operation] = [.create]
         let target = body[ServerHistory.pointerField].flatMap(Pointer.init)
         if let target = objects.first(where: { $0.objectId == target?.objectId }) {
-            operations.append(.point(to: target.title))
+            operations.append(.point(to: target.title, id: target.objectId))
         }
         await perform(party, title, operations, .create(className: className, body: body), write)
     }

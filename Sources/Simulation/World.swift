@@ -97,7 +97,7 @@ final class World: Sendable {
         if !isSettled { findings.append("the sides do not converge: \(try await unsettled())") }
         // An unconverged run has many differences with one cause, so the final check is skipped for it.
         let check = FinalCheck(
-            replicas: replicas, server: server, users: users, kind: kind, dataFault: dataFault, trace: trace)
+            replicas: replicas, server: server, users: users, dataFault: dataFault, trace: trace)
         if findings.isEmpty { findings = try check.stateDifferences() + (try check.ledgerViolations()) }
         if !findings.isEmpty { try check.traceRecords() }
         trace.note("end: \(findings.count) findings, \(server.history.withLock { $0.knownIds.count }) objects")

@@ -9,16 +9,6 @@ struct SimulationTests {
     static let steps = 60
     static let seedsPerCase: UInt64 = 10
 
-    private struct Case: Hashable {
-        let dataFault: DataFault
-        let seed: UInt64
-    }
-
-    /// Known open bugs. Seed 18: a deletion whose answer was lost waits forever once a restored backup shows the
-    /// object's
-    /// earlier state.
-    private static let openFaults: Set<Case> = [Case(dataFault: .restoredBackup, seed: 18)]
-
     /// The files of a run are deleted at its end.
     private func run(
         _ seed: UInt64, _ sabotage: Sabotage? = nil, _ kind: SeedKind = .usual, _ dataFault: DataFault? = nil
@@ -62,8 +52,7 @@ struct SimulationTests {
     @Test(arguments: DataFault.allCases, 0..<2) func replicasRecoverFromDataFaults(
         _ dataFault: DataFault, case number: UInt64
     ) async throws {
-        for seed in (number * Self.seedsPerCase + 1)...((number + 1) * Self.seedsPerCase)
-        where !Self.openFaults.contains(Case(dataFault: dataFault, seed: seed)) {
+        for seed in (number * Self.seedsPerCase + 1)...((number + 1) * Self.seedsPerCase) {
             #expect(
                 try await run(seed, nil, .usual, dataFault).findings.isEmpty,
                 "repeat with: tidegate-sim --seed \(seed) --runs 1 --data-fault \(dataFault.rawValue) --trace")
