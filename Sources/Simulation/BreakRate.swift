@@ -8,12 +8,12 @@ package struct BreakRate: Sendable {
 
     package init(of sabotage: Sabotage) { self.sabotage = sabotage }
 
-    /// The seeds that the tests run. At least `shareMin` of them must detect each break.
-    package static let testedSeeds: ClosedRange<UInt64> = 1...200
+    /// The share of the seeds that must detect each break.
     package static let shareMin = 0.01
 
-    /// The number of tested seeds that must detect each break.
-    package static let foundMin = Int((Double(testedSeeds.count) * shareMin).rounded(.up))
+    /// Whether enough seeds detect the break.
+    /// - Parameter count: the number of all seeds, of which some may not have run yet.
+    package func isEnough(among count: UInt64) -> Bool { Double(found.count) >= Double(count) * Self.shareMin }
 
     package var share: Double { seeds == 0 ? 0 : Double(found.count) / Double(seeds) }
 

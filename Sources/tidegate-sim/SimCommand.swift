@@ -26,6 +26,7 @@ struct SimCommand: AsyncParsableCommand {
     var dataFault: String?
     @Flag(help: "Print how many seeds detect each deliberate break, or the break given by --sabotage.")
     var rates = false
+    @Flag(help: "With --rates: stop each break once 1% of --runs seeds detect it.") var enough = false
     @Flag(help: "Print every event of each run.") var trace = false
     @Flag(help: "Stop at the first failing seed.") var stopAtFirst = false
 
@@ -50,10 +51,10 @@ struct SimCommand: AsyncParsableCommand {
                 Simulation(seed: $0, breaking: sabotage)
             } note: { report in
                 rate.note(report)
-                return true
+                return !enough || !rate.isEnough(among: runs)
             }
             RateTable.print(rate)
-            if rate.share < BreakRate.shareMin { isEachFound = false }
+            if !rate.isEnough(among: runs) { isEachFound = false }
         }
         if !isEachFound { throw ExitCode(1) }
     }
