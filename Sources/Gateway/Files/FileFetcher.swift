@@ -24,8 +24,8 @@ actor FileFetcher: RemoteFiles {
 
     /// - Parameter isPaused: whether syncing is paused. Then nothing is fetched.
     init(
-        store: any FileStore & FileCache, service: any RemoteFileService, bytesMax: Int, cacheBytes: Int, logger: Logger,
-        isPaused: @escaping @Sendable () async -> Bool
+        store: any FileStore & FileCache, service: any RemoteFileService, bytesMax: Int, cacheBytes: Int,
+        logger: Logger, isPaused: @escaping @Sendable () async -> Bool
     ) {
         self.store = store
         self.service = service

@@ -2,6 +2,7 @@ import GatewayAPI
 import LocalStore
 import ParseModel
 import RemoteService
+import StoreService
 import SyncEngine
 import Testing
 

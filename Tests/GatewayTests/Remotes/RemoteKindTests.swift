@@ -1,6 +1,7 @@
 import Foundation
 import HTTPClient
 import HTTPTypes
+import LocalStore
 import ParseModel
 import RemoteService
 import Testing
@@ -63,7 +64,8 @@ struct RemoteKindTests {
         let directory = try TemporaryDirectory()
         let configuration = configuration(directory, RemoteKind(rawValue: "gopher"))
         let error = await #expect(throws: GatewayError.self) {
-            _ = try await Gateway(configuration: configuration, remotes: remotes, logger: .quiet)
+            _ = try await Gateway(
+                configuration: configuration, stores: LocalStoreKind(), remotes: remotes, logger: .quiet)
         }
         #expect(error?.description == "'gopher' is no kind of remote: choose one of parse, tables")
         #expect(!FileManager.default.fileExists(atPath: configuration.dataDirectory))
@@ -74,7 +76,8 @@ struct RemoteKindTests {
         let directory = try TemporaryDirectory()
         remote.put("Holiday", "there", ["name": "Easter"])
         let gateway = try await Gateway(
-            configuration: configuration(directory, .tables), remotes: remotes, logger: .quiet)
+            configuration: configuration(directory, .tables), stores: LocalStoreKind(), remotes: remotes, logger: .quiet
+        )
         let running = Task { try await gateway.run() }
         let client = GatewayClient(url: gateway.url, accessKey: nil)
         let made = try await post(gateway.url + "/classes/Holiday", ["name": "Pentecost"])

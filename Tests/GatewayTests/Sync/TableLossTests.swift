@@ -101,8 +101,7 @@ struct TableLossTests {
     }
 
     /// A conflict "was this applied?" about a row that the remote then deletes. A pull returns the tombstone once.
-    private func conflictAboutADeletedRow(_ fault: TableRemote.Fault) async throws -> (TableWorld, LocalStore.Conflict)
-    {
+    private func conflictAboutADeletedRow(_ fault: TableRemote.Fault) async throws -> (TableWorld, ListedConflict) {
         let world = try await TableWorld.sharing(["n": 1])
         world.remote.once(fault, .update)
         try await world.store.update("Holiday", "row", ["n": ["__op": "Increment", "amount": 1]])
