@@ -1,12 +1,26 @@
+import Synchronization
+
 /// User actions at a replica while one of its requests is in flight.
-struct ConcurrentActions: Sendable {
-    let users: SimulatedUsers
-    let decisions: Decisions
-    let random: PartyRandom
+final class ConcurrentActions: Sendable {
+    private let users: SimulatedUsers
+    private let decisions: Decisions
+    private let random: PartyRandom
+    private let count = Atomic(0)
+
+    /// An action causes requests, and requests cause actions. An engine with a loop of its own would never catch up in some runs.
+    private static let countMax = 300
+
+    init(users: SimulatedUsers, decisions: Decisions, random: PartyRandom) {
+        self.users = users
+        self.decisions = decisions
+        self.random = random
+    }
 
     @Sendable func perform(_ replica: SimulatedReplica) async {
         // Users stop working when the faults stop.
-        guard replica.transport.conditions.withLock({ !$0.isFaultFree }), random.chance(0.15) else { return }
+        guard replica.transport.conditions.withLock({ !$0.isFaultFree }), random.chance(0.15),
+            count.add(1, ordering: .relaxed).newValue <= Self.countMax
+        else { return }
         await Self.act(at: replica, users: users, decisions: decisions)
     }
 
