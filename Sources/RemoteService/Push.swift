@@ -2,8 +2,7 @@ import ParseModel
 import SyncModel
 
 /// One change of one object for the remote. The adapter picks the form that its remote accepts: field operations, a
-/// partial
-/// row or the whole row.
+/// partial row or the whole row.
 package struct PushOperation: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable {
         case create, update, delete
@@ -60,8 +59,7 @@ package enum PushOutcome: Sendable, Hashable {
     /// Certainly not executed; may be sent again.
     case retry(after: Duration?, reason: String)
     /// Sent without a clear answer: the operation may have been executed, or may still be. `isInterrupted`: the
-    /// connection
-    /// broke or timed out. `code`: the remote's error code, if it reported a failure of this operation.
+    /// connection broke or timed out. `code`: the remote's error code, if it reported a failure of this operation.
     case unknown(reason: String, isInterrupted: Bool = false, code: Int? = nil)
 }
 

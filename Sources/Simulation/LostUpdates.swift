@@ -54,8 +54,7 @@ struct LostUpdates: Sendable {
 
     /// Whether the writer knew the value or a later one. The writer knows each value that it read or that a conflict
     /// record says it replaced, and transitively the values which those replaced. The server may receive only the last
-    /// of
-    /// several writes of a party.
+    /// of several writes of a party.
     private func wasRead(_ value: String, _ change: ServerHistory.FieldChange) -> Bool {
         let since = arrival(of: value, change)?.order ?? 0
         var reached: Set<String> = []

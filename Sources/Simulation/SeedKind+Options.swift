@@ -4,8 +4,7 @@ import SyncEngine
 /// The options of the engine in each kind of run.
 extension SeedKind {
     /// The longest time in milliseconds between a write's timestamp and its commit on the server. It exceeds every
-    /// overlap
-    /// and is below the window of the recent audit.
+    /// overlap and is below the window of the recent audit.
     static let commitDelayMaxMs: Int64 = 60_000
     /// A duration that no other timer uses, so that `SimulatedTime` can recognise the debounce timer.
     static let debounce = Duration.nanoseconds(317_000_001)
@@ -13,8 +12,7 @@ extension SeedKind {
     static let poisonPrefix = "poison-"
 
     /// Applies the options of this kind. Only certain kinds use relation slices and recent audits, which keeps the
-    /// other
-    /// kinds reproducible.
+    /// other kinds reproducible.
     func set(_ options: inout SyncOptions) {
         options.recentAuditInterval = .seconds(365 * 24 * 3600)
         options.relationSlice = .seconds(3600)

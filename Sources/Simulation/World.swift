@@ -109,8 +109,7 @@ final class World: Sendable {
     var faults: [String: Int] { trace.faults }
 
     /// Creates objects that every replica pulls and no user deletes. A replica that never saw an object could not tell
-    /// an
-    /// empty list from a faulty one.
+    /// an empty list from a faulty one.
     private func createPermanentObjects() async throws {
         for className in SimulatedReplica.classes {
             for number in 1...2 {

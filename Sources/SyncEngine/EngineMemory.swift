@@ -10,8 +10,7 @@ struct EngineMemory: Sendable {
     /// An incomplete reading of relations; nil if all relations are read.
     var relations: RelationReading?
     /// The answered entries of the latest push request. If storing the answer failed, the next sync still knows that
-    /// these
-    /// requests are no longer in flight.
+    /// these requests are no longer in flight.
     var answered: Set<Int64> = []
     /// Whether the remote executed a change in the latest sync.
     var hasPushed = false

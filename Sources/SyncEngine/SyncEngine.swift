@@ -6,8 +6,7 @@ import SyncModel
 import Synchronization
 
 /// Runs syncs, one at a time: at the start, shortly after local writes, on the interval, when an unreachable remote may
-/// be
-/// back, and on request. `SyncRun` contains the steps of a sync.
+/// be back, and on request. `SyncRun` contains the steps of a sync.
 package actor SyncEngine {
     private let store: any SyncStore
     private let remote: any RemoteService
@@ -270,8 +269,7 @@ package actor SyncEngine {
     }
 
     /// Notifies the engine of a local write. A sync sends it shortly, together with writes that follow. If the remote
-    /// is
-    /// unreachable, the scheduled retry is not moved.
+    /// is unreachable, the scheduled retry is not moved.
     package func noteLocalWrite() {
         guard debounce == nil, !isPaused, isOnline || lastError == nil, !isUnauthorized else { return }
         debounce = Task { [weak self, environment, options] in

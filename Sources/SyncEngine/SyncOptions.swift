@@ -18,8 +18,7 @@ package struct SyncOptions: Sendable {
     /// commit.
     package var lateStampMax: Duration = .seconds(10)
     /// The number of syncs, and the shortest time, in which an acknowledged but unshown write is searched for. After
-    /// that its
-    /// object counts as hidden.
+    /// that its object counts as hidden.
     package var unseenLooksMin = 3
     package var unseenTime: Duration = .seconds(300)
     /// The number of attested objects that must be missing at once, with no older one missing, to suspect a restored

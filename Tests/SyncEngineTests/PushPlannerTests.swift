@@ -9,8 +9,7 @@ import Testing
 @Suite("Push planner")
 struct PushPlannerTests {
     /// An outbox in a short notation. `a>b!`: object a points to b and was attempted before. `a:b`: a waits for the
-    /// create
-    /// of b. `-a` is a delete, `+a` a create, and a plain name an update.
+    /// create of b. `-a` is a delete, `+a` a create, and a plain name an update.
     private func entries(_ line: String) -> [OutboxEntry] {
         line.split(separator: " ").enumerated().map { place, word in
             var rest = word

@@ -7,8 +7,7 @@ import Testing
 @Suite("Step table")
 struct StepTableTests {
     /// Table entries that five events on one object do not reach. They need a second object, such as a pulled object
-    /// with
-    /// the remote's id, or more events. The simulation reaches them.
+    /// with the remote's id, or more events. The simulation reaches them.
     private static let beyondShortLives: Set<String> = [
         "decision false unknown done", "decision false inFlight done",
         "absence false held pending",

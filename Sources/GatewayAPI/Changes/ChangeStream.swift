@@ -6,8 +6,7 @@ import Synchronization
 /// One reader's stream: the changes after its position, the sync state, and heartbeats.
 ///
 /// A stream holds a few changes at a time. A stream that is up to date reads from the feed's window. A slower stream,
-/// or
-/// one that begins further back, reads from the store at its own pace.
+/// or one that begins further back, reads from the store at its own pace.
 final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
     // Variables outside the mutex belong to the pulls, which the server makes one at a time.
     private struct Signals {

@@ -67,8 +67,7 @@ enum ChangeText {
     }
 
     /// The start of a stream. It gives the position to resume from before the first change, and the reconnection delay
-    /// in
-    /// milliseconds.
+    /// in milliseconds.
     static func opening(at position: Int64) -> [UInt8] { Array("retry: 2000\nid: \(position)\n\n".utf8) }
 
     /// A comment, which clients ignore. A number before it lets them resume after changes of other classes.

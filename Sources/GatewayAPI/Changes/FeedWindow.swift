@@ -30,8 +30,7 @@ struct FeedWindow {
     }
 
     /// Appends changes that were read after a position. Known changes are skipped. If changes before them are missing,
-    /// none
-    /// is appended.
+    /// none is appended.
     /// - Parameters:
     ///   - more: the changes, in order.
     ///   - newest: the number up to which there are no others.

@@ -33,8 +33,7 @@ struct GlobalConfig: Hashable {
     }
 
     /// The changes of a `PUT /config`. Other parameters stay, `{"__op": "Delete"}` removes one, and a parameter without
-    /// a
-    /// master key mark is visible to all clients.
+    /// a master key mark is visible to all clients.
     struct Change: Sendable {
         private let params: [(name: String, value: JSONValue)]
         private let masterKeyOnly: JSONObject

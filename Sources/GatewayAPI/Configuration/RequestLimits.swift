@@ -5,8 +5,7 @@ package struct RequestLimits: Sendable {
     /// The number of operations in one `/batch`.
     package var batchMax: Int
     /// The number of objects in one answer. A larger `limit` is lowered to it silently, as with Parse Server's
-    /// `maxLimit`. If
-    /// it is not set, only the size and the query time of an answer are limited.
+    /// `maxLimit`. If it is not set, only the size and the query time of an answer are limited.
     package var pageMax: Int
     /// The length of a URL's query in bytes, percent-encoded.
     package var queryBytesMax: Int
@@ -23,8 +22,7 @@ package struct RequestLimits: Sendable {
     /// The number of open change streams. Each occupies a connection.
     package var streamsMax: Int
     /// The number of changes by which a stream that was up to date may fall behind. The stream then ends, and its
-    /// reader may
-    /// reconnect.
+    /// reader may reconnect.
     package var streamLagMax: Int
     /// The largest accepted file, in bytes.
     package var fileBytesMax: Int

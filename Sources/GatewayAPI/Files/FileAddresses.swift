@@ -48,8 +48,7 @@ struct FileAddresses: Sendable {
     }
 
     /// A cheap search for the type `File`. Stored texts contain no blanks, and a quotation mark in a string has a
-    /// backslash
-    /// before it. The letter F is rare.
+    /// backslash before it. The letter F is rare.
     static func isMarked(_ text: [UInt8]) -> Bool {
         let before = mark.count - "File\"".utf8.count
         return text.withUnsafeBytes { text in

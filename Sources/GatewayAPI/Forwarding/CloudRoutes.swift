@@ -2,8 +2,7 @@ import HTTPServer
 import ParseModel
 
 /// Cloud code, jobs, push notifications, hooks, events and purchases. A replica forwards them to its remote; a
-/// standalone
-/// gateway answers like a Parse Server without these features.
+/// standalone gateway answers like a Parse Server without these features.
 struct CloudRoutes: Sendable {
     let responses: ResponseBuilder
 

@@ -7,8 +7,7 @@ struct ForwardingRules: Sendable {
     let isReplica: Bool
 
     /// Whether the remote answers a request. It answers requests about classes that the replica does not store,
-    /// sign-ups and
-    /// sessions. Installations, roles, sessions and users are stored on request.
+    /// sign-ups and sessions. Installations, roles, sessions and users are stored on request.
     func isForwarded(_ request: RoutedRequest) throws -> Bool {
         let policy = request.route.policy
         guard isReplica, !policy.forwarding.isAlways else { return isReplica }
@@ -31,8 +30,7 @@ struct ForwardingRules: Sendable {
     }
 
     /// The error for a request with a session. Code 209 makes SDKs end the session, and only the remote knows whether
-    /// it has
-    /// ended.
+    /// it has ended.
     var sessionRefusal: ParseError {
         isReplica
             ? ParseError(

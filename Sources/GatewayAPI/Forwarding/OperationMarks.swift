@@ -2,8 +2,7 @@ import ParseModel
 import StoreService
 
 /// The fields in which the sync keeps operation ids (`opField`). Answers to local clients omit them, even with the
-/// master
-/// key, because the store keeps them separately from the objects.
+/// master key, because the store keeps them separately from the objects.
 struct OperationMarks: Sendable {
     /// The `opField` of each class that has one.
     private let fields: [String: String]

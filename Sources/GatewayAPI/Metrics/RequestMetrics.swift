@@ -4,8 +4,7 @@ import Synchronization
 /// Counts responses by route, method and status, and records their durations.
 ///
 /// This code runs for every request: a counter allocates memory only the first time. Labels come from the routes and
-/// from
-/// known methods, so clients cannot create new ones.
+/// from known methods, so clients cannot create new ones.
 final class RequestMetrics: MetricsSource {
     /// The methods with their own label.
     private enum Method: String, Comparable {

@@ -6,8 +6,7 @@ import Synchronization
 /// Threads for reads that may take long, so that they block neither the server's threads nor those of tasks.
 ///
 /// Each kind has its own threads: a quick list never waits for a slow one, and neither waits for batch items or for
-/// large
-/// bodies.
+/// large bodies.
 final class BlockingReads: Sendable {
     enum Kind: String, Sendable, CaseIterable {
         /// A read that takes at most a few hundredths of a second.
@@ -21,8 +20,7 @@ final class BlockingReads: Sendable {
         fileprivate var threadsMax: Int { self == .single ? 3 : 2 }
 
         /// The largest number of waiting reads; further ones are refused. The sum over all kinds leaves connections for
-        /// other
-        /// requests.
+        /// other requests.
         fileprivate var waitingMax: Int { self == .quick ? 192 : 96 }
     }
 

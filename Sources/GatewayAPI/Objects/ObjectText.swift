@@ -2,8 +2,7 @@ import ParseModel
 import StoreService
 
 /// Builds answers from the texts of stored objects. A text is copied if no field is omitted or replaced. Otherwise it
-/// is
-/// parsed, and an unreadable object is an error, because its hidden fields cannot be identified.
+/// is parsed, and an unreadable object is an error, because its hidden fields cannot be identified.
 struct ObjectText {
     let selection: FieldSelection
     /// The text search whose score each object shows; nil for none.
@@ -93,8 +92,7 @@ struct ObjectText {
 
 extension StoredObject {
     /// The id and dates of the object, which a stored text begins with; nil if the text may contain an `ACL`. Parsing
-    /// the
-    /// text as JSON took half the time of listing ids.
+    /// the text as JSON took half the time of listing ids.
     fileprivate var stampsText: [UInt8]? {
         let dates = ",\"createdAt\":\"0000-00-00T00:00:00.000Z\",\"updatedAt\":\"0000-00-00T00:00:00.000Z\"".utf8
         let end = "{\"objectId\":\"\"".utf8.count + objectId.utf8.count + dates.count

@@ -17,8 +17,7 @@ final class QuickLists: Sendable {
     /// objects.
     private static let timeoutOfTheFirst = Duration.milliseconds(500)
     /// After a list that takes longer, later lists start on another thread. Hundreds of such lists together would delay
-    /// other
-    /// requests by seconds.
+    /// other requests by seconds.
     private static let quickTimeMax = Duration.milliseconds(5)
 
     init(uptime: @escaping @Sendable () -> Duration) { self.uptime = uptime }

@@ -3,16 +3,14 @@ import StoreService
 
 /// `X-Parse-Request-Id`: of several requests with one id only the first is executed, as with Parse Server's
 /// `idempotencyOptions`. An id is stored before its request is executed, so the answer to a second request does not
-/// show
-/// the outcome of the first.
+/// show the outcome of the first.
 struct RequestIds: Sendable {
     let store: any ObjectStore
     /// The time for which an id is remembered.
     let lifetime: Duration
 
     /// The classes whose creates and updates `promiseEnsureIdempotency` of Parse Server covers: `/classes`, `/users`
-    /// and
-    /// `/installations`. Nil means the class in the path.
+    /// and `/installations`. Nil means the class in the path.
     private static let guarded: Set<String?> = [nil, "_User", "_Installation"]
 
     /// Nil if the request has no id or is not covered.

@@ -3,12 +3,10 @@ import HTTPTypes
 import HeaderNames
 
 /// Responses to pages of other origins. A page of an allowed origin gets CORS headers. A navigation from another site
-/// gets
-/// a link to the gateway's page.
+/// gets a link to the gateway's page.
 enum CrossOriginResponses {
     /// The headers that a page of an allowed origin may send: those of SDKs (`DEFAULT_ALLOWED_HEADERS` of Parse
-    /// Server), and
-    /// Tidegate's own.
+    /// Server), and Tidegate's own.
     private static let allowedNames: [HTTPField.Name] = [
         .parseApplicationId, .parseMasterKey, .parseMaintenanceKey, .parseRESTKey, .parseJavaScriptKey,
         .parseClientKey, .parseWindowsKey, .parseSessionToken, .parseInstallationId, .parseClientVersion,

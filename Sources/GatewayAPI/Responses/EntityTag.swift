@@ -46,8 +46,7 @@ enum EntityTag {
     }
 
     /// Whether the client has the response with this tag. A client that requests a reload gets the whole response, as
-    /// from
-    /// Express.
+    /// from Express.
     static func isKnown(_ tag: String, to headers: HTTPFields) -> Bool {
         guard let known = headers.first(.ifNoneMatch) else { return false }
         if headers[.cacheControl]?.lowercased().contains("no-cache") == true { return false }

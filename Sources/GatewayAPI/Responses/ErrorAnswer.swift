@@ -5,8 +5,7 @@ import StoreService
 /// The status and body for an error. No other type turns errors into HTTP.
 ///
 /// Statuses and bodies follow Parse Server 7.1.0 for cases that it knows: code 101 is 404, code 1 is 500, every other
-/// code
-/// is 400.
+/// code is 400.
 struct ErrorAnswer: Hashable {
     let status: HTTPResponse.Status
     private(set) var body: JSONObject

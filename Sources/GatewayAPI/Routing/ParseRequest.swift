@@ -88,8 +88,7 @@ struct ParseRequest: Sendable {
     }
 
     /// The parameters of a search. A URL parameter is parsed as JSON if possible and is a string otherwise
-    /// (`JSONFromQuery` of
-    /// Parse Server). A body parameter keeps its type.
+    /// (`JSONFromQuery` of Parse Server). A body parameter keeps its type.
     var searchParameters: JSONObject {
         var all = parameters
         for (name, value) in query { all[name] = value.string.flatMap { try? JSONReader.read($0) } ?? value }
@@ -107,8 +106,7 @@ struct ParseRequest: Sendable {
     private static let formParametersMax = 1000
 
     /// SDKs send JSON as `text/plain`, and curl as a form. A text that looks like JSON is therefore parsed as JSON,
-    /// whatever
-    /// its content type.
+    /// whatever its content type.
     private static func body(of request: HTTPServerRequest, limits: RequestLimits) throws(APIError) -> Body {
         if let encoding = request.headers[.contentEncoding], encoding.lowercased() != "identity" { throw .encodedBody }
         if isForm(request) {

@@ -86,10 +86,8 @@ struct Credentials: Sendable, Hashable {
     }
 
     /// Parses `Authorization`. `Bearer` carries the access key. `Basic` follows Parse: the user is the application id,
-    /// and the
-    /// password a master key or, after `javascript-key=`, a JavaScript key. As in Parse, a value without exactly one
-    /// colon is
-    /// ignored.
+    /// and the password a master key or, after `javascript-key=`, a JavaScript key. As in Parse, a value without
+    /// exactly one colon is ignored.
     private mutating func addAuthorization(_ value: String) {
         let parts = value.split(separator: " ", maxSplits: 1)
         guard parts.count == 2 else { return }

@@ -6,8 +6,7 @@ import ParseModel
 /// The access key excludes every client without it. Application id and client key follow Parse: wrong values are
 /// refused.
 /// A request with one of Tidegate's own keys, or from its page, may omit the application id. One REST key stands for
-/// all
-/// kinds of client keys.
+/// all kinds of client keys.
 struct KeyCheck: Sendable {
     private let applicationId: String?
     private let accessKey: [UInt8]?
@@ -46,8 +45,7 @@ struct KeyCheck: Sendable {
         if isParse, applicationId != nil, namesNothing, !isFromPage, !hasOwnKey { return nil }
         if accessKey != nil, !isOwner, !hasAccessKey { return nil }
         // As in Parse Server, a master key replaces the client key: this gateway's master key, or the remote's if it is
-        // known. The
-        // access key replaces it too, because some clients can only send one key.
+        // known. The access key replaces it too, because some clients can only send one key.
         let isRemoteOwner = credentials?.masterKey.map { isOne(of: [$0], remoteMasterKey) } ?? false
         if restKey != nil, !isOwner, !isRemoteOwner, !hasRESTKey, !isOne(of: own, restKey), !hasAccessKey {
             return nil

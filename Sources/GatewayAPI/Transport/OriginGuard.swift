@@ -6,8 +6,7 @@ import HeaderNames
 ///
 /// A web site can make a visitor's browser send requests to localhost in two ways: through a host name that resolves to
 /// 127.0.0.1 (DNS rebinding, with a foreign `Host`), or directly, because a POST of `text/plain` needs no preflight
-/// (with a
-/// foreign `Origin`).
+/// (with a foreign `Origin`).
 struct OriginGuard: Sendable {
     enum Verdict: Hashable {
         case passed
@@ -71,8 +70,7 @@ struct OriginGuard: Sendable {
     /// site.
     ///
     /// Such a page cannot read the response, but it can measure its duration and cause load. It may therefore only
-    /// reach the
-    /// gateway's page and files with unguessable URLs: both are cheap and reveal nothing.
+    /// reach the gateway's page and files with unguessable URLs: both are cheap and reveal nothing.
     private func checkFetchMetadata(_ request: HTTPServerRequest) -> Verdict {
         let headers = request.headers
         guard let site = headers.first(.secFetchSite) else { return checkOldBrowser(request) }

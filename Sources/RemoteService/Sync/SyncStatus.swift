@@ -19,8 +19,7 @@ package struct SyncStatus: Sendable {
         /// The number of consecutive failed syncs.
         package var failures = 0
         /// The time of the next automatic sync, by the local clock; nil while the circuit is closed, a sync runs or
-        /// syncing is
-        /// paused.
+        /// syncing is paused.
         package var retryAt: ParseDate?
 
         package init(state: State = .closed, failures: Int = 0, retryAt: ParseDate? = nil) {

@@ -4,8 +4,7 @@ import StoreService
 import SyncModel
 
 /// Audit: compares the id and `updatedAt` of every object that a pull covers, regardless of the cursor. An overlap
-/// cannot
-/// catch every late commit; the audit finds the missed ones. The sweep handles deleted objects.
+/// cannot catch every late commit; the audit finds the missed ones. The sweep handles deleted objects.
 struct Audit {
     /// The number of sampled objects for the detection of dropped columns. One query reads them all.
     private static let samplesMax = 100
@@ -73,8 +72,7 @@ struct Audit {
     }
 
     /// Dropping a column changes no `updatedAt`. The audit therefore samples rows that have each column locally, which
-    /// needs
-    /// no permission to read schemas.
+    /// needs no permission to read schemas.
     private func detectDroppedFields(of className: String) async throws(SyncError) {
         let ids = try await context.store { try await $0.samples(of: className, max: Self.samplesMax) }
         guard !ids.isEmpty else { return }

@@ -35,8 +35,7 @@ struct CandidateRules {
     func candidates(among rows: [RemoteRecord]) -> [RemoteRecord] { likely(among: rows) { $0.share > 0.5 } }
 
     /// The rows with at least half the weight of a former object and with one rare value. Another replica that
-    /// recreated the
-    /// object may have changed the rest.
+    /// recreated the object may have changed the rest.
     func remakes(among rows: [RemoteRecord]) -> [RemoteRecord] {
         likely(among: rows) { $0.share >= 0.5 && $0.hasRareValue }
     }

@@ -3,8 +3,7 @@ import RemoteService
 import SyncModel
 
 /// Searches for the object of a create without a client-chosen id. Candidates are objects created since the attempt
-/// that
-/// no local object is bound to and that have the sent values.
+/// that no local object is bound to and that have the sent values.
 struct CreateSearch {
     /// The number of further candidates that a conflict lists.
     static let candidatesMax = 20

@@ -10,8 +10,7 @@ struct GracePeriod {
     init(_ context: SyncContext) { self.context = context }
 
     /// The entries that may be sent now. An interrupted request could arrive late and undo a newer change, so the newer
-    /// change
-    /// waits. Repeating the same change is allowed if it is idempotent.
+    /// change waits. Repeating the same change is allowed if it is idempotent.
     func entriesPastGracePeriod(_ waiting: [OutboxEntry]) async throws(SyncError) -> [OutboxEntry] {
         guard waiting.contains(where: { $0.unansweredAt != nil }) else { return waiting }
         let entries = try await clampFutureTimestamps(waiting)
@@ -41,8 +40,7 @@ struct GracePeriod {
     }
 
     /// Marks requests as unknown that were interrupted by the end of the process or the sync. The store does not have
-    /// the
-    /// end of such a request, so it is set to now.
+    /// the end of such a request, so it is set to now.
     /// - Parameter answered: entries of the latest request that were answered although the store still has them in
     ///   flight.
     func markInterruptedRequestsUnknown(besides answered: Set<Int64>) async throws(SyncError) {

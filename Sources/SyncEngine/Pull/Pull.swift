@@ -57,8 +57,7 @@ struct Pull {
     }
 
     /// Classes with a create of unknown outcome. The create's object may exist under an unknown id, and would appear
-    /// twice if
-    /// the class were pulled or searched before the outcome is known.
+    /// twice if the class were pulled or searched before the outcome is known.
     static func classesWithUnknownCreates(_ context: SyncContext) async throws(SyncError) -> Set<String> {
         let unknown = try await context.store { try await $0.unknownOutcomes() }
         return Set(unknown.filter { $0.step.kind == .create }.map(\.className))

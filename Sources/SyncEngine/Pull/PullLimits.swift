@@ -3,8 +3,7 @@ import RemoteService
 import StoreService
 
 /// Stops the pulls of a class that has too many local objects, and all pulls while the disk is nearly full. Local
-/// objects
-/// stay, and pending changes are still sent.
+/// objects stay, and pending changes are still sent.
 struct PullLimits {
     private let context: SyncContext
     /// The stored reason for each stopped class.

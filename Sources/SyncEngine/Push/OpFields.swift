@@ -3,10 +3,8 @@ import RemoteService
 import SyncModel
 
 /// Decides which entries carry an operation id in the class's `opField`. The remote may refuse that field: the class
-/// may
-/// be closed to new fields, or the field may have another type there. The change is then sent once more without the
-/// field,
-/// and the answer shows whether the field was the reason.
+/// may be closed to new fields, or the field may have another type there. The change is then sent once more without the
+/// field, and the answer shows whether the field was the reason.
 struct OpFields {
     /// The error codes that the field alone can cause.
     private static let refusals: Set<Int> = [

@@ -3,8 +3,7 @@ import RemoteService
 import SyncModel
 
 /// Push: sends the outbox in batches. The targets of a batch are read just before; then the batch is frozen on disk,
-/// sent
-/// and settled.
+/// sent and settled.
 struct Push {
     /// The number of outbox entries read to fill a batch.
     private static let windowMax = 256
@@ -116,8 +115,7 @@ struct Push {
     }
 
     /// Removes old operation ids from objects with many of them. The outcome is irrelevant: the request is idempotent,
-    /// and a
-    /// later one removes the same ids.
+    /// and a later one removes the same ids.
     private func removeOldMarks(_ entries: [OutboxEntry], _ opFields: OpFields) async {
         let operations = entries.compactMap { entry in
             opFields.field(of: entry, context).flatMap {

@@ -3,16 +3,12 @@ import RemoteService
 import SyncModel
 
 /// Reads a whole relation column through its members, with far fewer requests than object by object. Pure: it returns
-/// the
-/// next requests and receives their answers.
+/// the next requests and receives their answers.
 ///
 /// The survey first lists the ids of the member class. For each group of members it queries the objects that have any
-/// of
-/// them. Most groups of a sparse column have no owner and are done. If a group has few owners, those are read one by
-/// one
-/// at the end. If it has many, each member is queried alone, page by page. Groups and members without an owner are
-/// queried
-/// once more, because a faulty remote may return empty lists.
+/// of them. Most groups of a sparse column have no owner and are done. If a group has few owners, those are read one by
+/// one at the end. If it has many, each member is queried alone, page by page. Groups and members without an owner are
+/// queried once more, because a faulty remote may return empty lists.
 struct RelationSurvey: Sendable {
     /// The number of members in one request: in the first round, and in the repetition for members without owners.
     static let (groupMax, emptyGroupMax) = (100, 1000)

@@ -4,8 +4,7 @@ import SyncModel
 
 /// Reads relation members. A row only shows that it has a relation, so the members of changed rows are read separately:
 /// object by object for a few rows of a column, by a survey for many. Each sync reads for a limited time after its
-/// pushes,
-/// and the engine starts another sync if relations are left.
+/// pushes, and the engine starts another sync if relations are left.
 struct Relations {
     /// The number of surveyed relations stored in one transaction.
     private static let storedMax = 500
@@ -156,8 +155,7 @@ struct Relations {
     }
 
     /// Stores the survey's results for the relations that waited at its start. A result that would remove members from
-    /// an
-    /// object is read again separately, because a list of the survey may have been cut short.
+    /// an object is read again separately, because a list of the survey may have been cut short.
     private mutating func storeSurvey(_ survey: RelationSurvey) async throws(SyncError) {
         let overlap = context.options.overlap
         repeat {

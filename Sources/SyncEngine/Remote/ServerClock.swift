@@ -3,8 +3,7 @@ import ParseModel
 /// The remote's clock, taken from its answers and continued with the local uptime. The local wall clock is not used.
 ///
 /// An answer carries the second in which it was written, between its request and its arrival. The current server time
-/// is
-/// therefore known as an interval.
+/// is therefore known as an interval.
 struct ServerClock: Sendable {
     private var reading: (server: ParseDate, asked: Duration, answered: Duration)?
 

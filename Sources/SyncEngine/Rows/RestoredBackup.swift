@@ -2,8 +2,7 @@ import ParseModel
 import RemoteService
 
 /// Detects a remote that was restored from an older backup: it lacks the newest objects and shows edited ones in an
-/// older
-/// state.
+/// older state.
 struct RestoredBackup {
     /// The number of most recently changed objects to read, and the smaller numbers to try if those rows are too large.
     private static let readBackSizes = [readBackMax, 6, 1]

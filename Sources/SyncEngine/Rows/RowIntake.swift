@@ -5,8 +5,7 @@ import SyncModel
 
 /// Applies remote rows to the store. A row older than its base is held or read again later. One such row can prove that
 /// the remote was restored from an older backup. From then on, until a user decides, no missing object counts as
-/// deleted
-/// and no older row becomes a base.
+/// deleted and no older row becomes a base.
 struct RowIntake {
     private let context: SyncContext
 
@@ -28,8 +27,7 @@ struct RowIntake {
     }
 
     /// Selects the rows that may be applied. Older rows of lost objects are held, older rows of acknowledged edits are
-    /// read
-    /// again later.
+    /// read again later.
     /// - Returns: the rows that may be applied.
     func applicableRows(_ records: [RemoteRecord], of className: String) async throws(SyncError) -> [RemoteRecord] {
         let known = try await context.store { try await $0.objectsNewer(than: records, of: className) }

@@ -5,8 +5,7 @@ import SyncModel
 
 /// Finds the differences of a pull with different counts: it applies objects that exist only remotely, removes objects
 /// from the subset that no longer belong to it, and finds objects that exist only locally. If the total counts differ,
-/// the
-/// counts of some range of creation times differ too. Such ranges are bisected until they are small enough to list.
+/// the counts of some range of creation times differ too. Such ranges are bisected until they are small enough to list.
 struct DifferenceSearch {
     /// The number of parts that a differing range is split into, and the number of ranges counted in one batch.
     private static let (partsMax, rangesMax) = (16, 3)

@@ -4,9 +4,8 @@ import StoreService
 import SyncModel
 
 /// Sweep: finds objects that no longer exist remotely, or no longer belong to a subset. After a complete pull each
-/// remote
-/// object has a base, so equal counts mean that nothing is gone. If the counts differ, the sweep searches for the
-/// differences and confirms each missing object by a read by id.
+/// remote object has a base, so equal counts mean that nothing is gone. If the counts differ, the sweep searches for
+/// the differences and confirms each missing object by a read by id.
 struct Sweep {
     /// The result of searching a class.
     private struct Finding {

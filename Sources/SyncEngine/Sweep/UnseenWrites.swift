@@ -4,8 +4,7 @@ import StoreService
 
 /// Handles acknowledged writes that the remote does not show: its lists may come from a lagging database replica, a
 /// trigger may have set an ACL, or the server has lost the write. The object stays, and several syncs search for it.
-/// After
-/// that it counts as hidden and causes no further requests. If the remote should show it, a user decides.
+/// After that it counts as hidden and causes no further requests. If the remote should show it, a user decides.
 struct UnseenWrites {
     /// The largest number of such objects of a class handled in one sync.
     private static let unseenMax = 500

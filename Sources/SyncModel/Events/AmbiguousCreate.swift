@@ -83,8 +83,7 @@ enum AmbiguousCreate {
     }
 
     /// Binds the object to its remote row and completes the create. Remote changes since the create are merged with
-    /// later
-    /// local changes by the class's policy.
+    /// later local changes by the class's policy.
     private static func bind(at index: Int, to record: RemoteRecord, _ transition: inout Transition) {
         let sent = transition.life.steps[index]
         let isOwnId = record.objectId == transition.life.objectId

@@ -38,8 +38,7 @@ extension ObjectLife {
     }
 
     /// The id of another object that the event concerns, such as the remote's id of a create. `LifeContext.other` must
-    /// be
-    /// the object with this id.
+    /// be the object with this id.
     /// - Returns: nil if the event concerns no other object.
     package func otherId(in event: LifeEvent) -> String? {
         let id: String? =

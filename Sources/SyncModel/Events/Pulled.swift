@@ -106,8 +106,7 @@ enum Pulled {
     }
 
     /// Applies a row while a conflict about a request's outcome is open. The policy settles and records other
-    /// differences
-    /// without a second conflict.
+    /// differences without a second conflict.
     static func settleDuringOutcomeConflict(
         _ record: RemoteRecord, _ update: Transition.RemoteUpdate, _ transition: inout Transition
     ) {
@@ -132,8 +131,7 @@ enum Pulled {
     }
 
     /// Handles a row for an object whose create is pending. If the create produced the row, the create is done. If
-    /// another
-    /// client did, the remaining differences become an update.
+    /// another client did, the remaining differences become an update.
     /// - Parameter verdict: the origin of the row.
     static func adoptCreate(_ verdict: SentCreate.Verdict?, _ transition: inout Transition) {
         guard let base = transition.life.base, let create = transition.life.steps.first?.step, create.kind == .create

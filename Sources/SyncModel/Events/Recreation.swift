@@ -75,8 +75,7 @@ enum Recreation {
     }
 
     /// Sets the fields that a restored backup has reverted. Remote edits of other fields since the restore stay. If
-    /// both
-    /// sides changed a field, the conflict record keeps the remote value.
+    /// both sides changed a field, the conflict record keeps the remote value.
     static func setAgain(_ latest: RemoteRecord, since ancestor: RemoteRecord, _ transition: inout Transition) {
         guard let visible = visibleState(&transition) else { return }
         let context = transition.context

@@ -3,8 +3,7 @@ import ParseModel
 /// The remote's id of a locally created object.
 enum RemoteId {
     /// Gives the object the remote's id. If a pull has already stored the row under that id, and clients may have
-    /// edited it,
-    /// the two objects are merged.
+    /// edited it, the two objects are merged.
     /// - Parameter keepsBase: whether the object's base stays even if a pull has stored the row.
     static func adopt(_ remoteId: String, keepsBase: Bool = false, _ transition: inout Transition) {
         let local = transition.life.pointer
@@ -41,8 +40,7 @@ enum RemoteId {
     }
 
     /// Handles a row that changed under its own id while the object was changed under the local id. The local work
-    /// wins,
-    /// and a record names the replaced values.
+    /// wins, and a record names the replaced values.
     private static func recordOverwriting(of base: ObjectState, _ transition: inout Transition) {
         let life = transition.life
         guard let known = life.base else { return }

@@ -3,8 +3,7 @@ import ParseModel
 /// The requests of an object: freezing a step, and applying its outcome.
 enum Request {
     /// Freezes the first step. Later local work becomes a separate step. A step that has changed since the entry was
-    /// read
-    /// is not frozen: the push must plan it again.
+    /// read is not frozen: the push must plan it again.
     static func choose(_ entry: OutboxEntry, at serverTime: ParseDate, _ transition: inout Transition) {
         guard var first = transition.life.steps.first, first.seq == entry.id, first.step.phase == .pending,
             first.step.kind == entry.step.kind, first.step.operations == entry.step.operations
@@ -78,8 +77,7 @@ enum Request {
     }
 
     /// Drops a step whose effect the following deletion undoes. A row that this request alone explains does not count
-    /// as
-    /// another client's edit.
+    /// as another client's edit.
     /// - Parameter found: the current row; nil if it cannot be read.
     private static func dropMootStep(at index: Int, _ found: RemoteRecord?, _ transition: inout Transition) {
         let step = transition.life.steps.remove(at: index).step

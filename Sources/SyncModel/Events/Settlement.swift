@@ -9,14 +9,12 @@ package enum Settlement: Sendable, Hashable {
     /// The object is deleted on the remote, as intended.
     case deletionDone
     /// Not executed: the step is pending again, as if it had not been sent. `wasAttempted` tells whether an earlier
-    /// attempt
-    /// was sent.
+    /// attempt was sent.
     case notExecuted(wasAttempted: Bool, error: String?)
     /// Not visible in the remote row: the step is sent again. A late arrival of the first attempt is harmless.
     case sendAgain
     /// The following deletion makes the outcome irrelevant. The associated value is the current row; nil if it cannot
-    /// be
-    /// read.
+    /// be read.
     case moot(RemoteRecord?)
     /// Not sent: another replica has created the object again. The associated value is its row.
     case recreatedElsewhere(RemoteRecord)

@@ -80,8 +80,7 @@ package enum StepTable {
         .chosen: [.pending: [.pending, .inFlight]],
         .acknowledged: [.inFlight: [.done], .unknown: [.done]],
         // A row does not prove relation members, so that part becomes pending again. An unsent create is proven if
-        // another
-        // replica has created the object again.
+        // another replica has created the object again.
         .proven: [.inFlight: [.done, .pending], .unknown: [.done, .pending], .pending: [.done, .pending]],
         .deletionDone: [.inFlight: [.done], .unknown: [.done], .pending: [.done]],
         .moot: [.inFlight: [.done], .unknown: [.done]],
@@ -90,8 +89,7 @@ package enum StepTable {
         .sendAgain: [.inFlight: [.pending], .unknown: [.pending]],
         .unknown: [.inFlight: [.unknown], .unknown: [.unknown]],
         // Later work may correct the refused step, which is then pending. The push rejects a step that the remote
-        // cannot store
-        // without sending it.
+        // cannot store without sending it.
         .rejected: [
             .inFlight: [.rejected, .pending, .held, .done], .unknown: [.rejected, .pending, .held, .done],
             .pending: [.rejected, .pending, .held, .done],
@@ -106,8 +104,7 @@ package enum StepTable {
     /// The transitions of other steps of the object, and of all its steps if an event concerns the whole object.
     private static let others: [Event: [State: Set<State>]] = [
         // An edit merges into a pending or rejected step, which is then pending; a deletion drops updates. A write of
-        // an object
-        // in conflict may decide the conflict, and a stale write may open one.
+        // an object in conflict may decide the conflict, and a stale write may open one.
         .localWrite: [
             .pending: [.pending, .held, .done], .rejected: [.rejected, .pending, .held, .done],
             .held: [.held, .pending, .done],

@@ -17,8 +17,7 @@ package enum ConflictKind: String, Sendable, Hashable {
     package var concernsOutcome: Bool { self == .wasThisApplied || self == .ambiguousCreate }
 
     /// The choice of an answer without `keep`, which sets its values on top of the remote state; nil if there is no
-    /// remote
-    /// state.
+    /// remote state.
     var choiceWithCorrection: String? {
         switch self {
         case .fields, .deletedLocally: "remote"

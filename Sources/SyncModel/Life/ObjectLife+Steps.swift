@@ -49,8 +49,7 @@ extension ObjectLife {
     }
 
     /// Removes a step that a remote row proves. A row does not show relation members, so that part is sent again, which
-    /// is
-    /// idempotent.
+    /// is idempotent.
     mutating func dropProvenStep(at index: Int, _ context: LifeContext) {
         let relations = steps[index].step.operations.onlyRelations
         guard !relations.isEmpty, !endsInDelete else {

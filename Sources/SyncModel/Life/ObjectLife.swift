@@ -88,8 +88,7 @@ package struct ObjectLife: Sendable, Hashable {
     package var isUnshown: Bool { baseStanding.rawValue >= BaseStanding.unshown.rawValue }
 
     /// Whether the remote is not expected to show the object: it never has, or the latest acknowledged change set an
-    /// ACL
-    /// without public read access.
+    /// ACL without public read access.
     package var isHidden: Bool {
         if isUnshown { return true }
         guard baseIsProvisional, let acl = base?.fields["ACL"]?.object else { return false }
@@ -108,8 +107,7 @@ package struct ObjectLife: Sendable, Hashable {
     }
 
     /// Changes the view's timestamp if clients know another state with the same timestamp. A write that names a base by
-    /// its
-    /// timestamp then names exactly one state.
+    /// its timestamp then names exactly one state.
     /// - Parameters:
     ///   - known: the view that clients have read.
     ///   - now: the time of the transaction.

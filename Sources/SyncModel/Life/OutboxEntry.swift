@@ -13,8 +13,7 @@ package struct OutboxEntry: Sendable, Hashable {
     /// The server time of the first attempt; nil before.
     package let attemptedAt: ParseDate?
     /// The server time at which the latest interrupted request on the object ended. It may still arrive during the
-    /// grace
-    /// period. Nil if every request was answered or the time is unknown.
+    /// grace period. Nil if every request was answered or the time is unknown.
     package var unansweredAt: ParseDate?
     /// The last known remote state; nil for an object that the remote does not have.
     package let base: ObjectState?

@@ -33,8 +33,7 @@ package struct PendingStep: Sendable, Hashable {
     /// Whether the step was split off a create in a pointer cycle and not changed since.
     package var isDeferredUpdate: Bool
     /// For a create: whether another client may have created an object with the same id, because a client chose the id
-    /// or
-    /// because the object was deleted remotely.
+    /// or because the object was deleted remotely.
     package var idMayBeTaken: Bool
     /// For a create: whether its values were corrected after a request. A row that it produced may hold the earlier
     /// values.

@@ -34,8 +34,7 @@ package struct RemoteRecord: Sendable, Hashable {
     package var jsonText: String { written ?? state.jsonText(objectId: objectId) }
 
     /// The record with its JSON text cached. Writing the text took a seventh of the transaction that stores a page and
-    /// blocks
-    /// other writes, so it happens where the answer is read.
+    /// blocks other writes, so it happens where the answer is read.
     package func withText() -> RemoteRecord {
         var record = self
         record.written = jsonText

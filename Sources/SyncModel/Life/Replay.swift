@@ -5,8 +5,7 @@ package enum Replay {
     /// The view of an object.
     ///
     /// Replay never fails: an operation that does not fit the current value (the remote may have changed its type) has
-    /// no
-    /// effect, and the remote will refuse it visibly. A delete that is held in a conflict does not hide the object.
+    /// no effect, and the remote will refuse it visibly. A delete that is held in a conflict does not hide the object.
     /// - Returns: nil if the object is deleted or was never created.
     package static func view(base: ObjectState?, steps: [PendingStep], className: String) -> ObjectState? {
         var view = base

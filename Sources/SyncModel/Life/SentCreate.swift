@@ -31,8 +31,7 @@ package struct SentCreate: Sendable, Hashable {
     package let mark: Mark?
 
     /// The accepted difference by which a row's timestamp may precede its request. A remote may consist of several
-    /// servers
-    /// with different clocks.
+    /// servers with different clocks.
     private static let stampTolerance = Duration.seconds(10)
 
     package init(className: String, step: PendingStep, attemptedAt: ParseDate?, mark: Mark?) {

@@ -2,8 +2,7 @@ import Foundation
 import ParseRemote
 
 /// A real Parse Server to run the contract against. `TIDEGATE_CONTRACT_REMOTE` gives its URL and further values,
-/// separated
-/// by spaces: `https://host/parse appId=… restKey=… masterKey=…`.
+/// separated by spaces: `https://host/parse appId=… restKey=… masterKey=…`.
 struct OwnServer {
     static let variable = "TIDEGATE_CONTRACT_REMOTE"
 

@@ -1,8 +1,7 @@
 import Synchronization
 
 /// The time of a round's kill: after a number of events and scheduler turns, so that the kill meets different stages of
-/// a
-/// write.
+/// a write.
 final class CrashMoment: Sendable {
     enum Event: Sendable, Hashable {
         /// A client received an answer.

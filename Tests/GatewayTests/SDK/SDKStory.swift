@@ -4,8 +4,7 @@ import Testing
 /// The requests that an SDK sends to create, change, fetch, find, count, save, delete and log in, in this order.
 ///
 /// Names in angle brackets stand for ids: `<day>` is bound by the first answer that contains it, and inserted into
-/// every
-/// later path and body.
+/// every later path and body.
 struct SDKStory: Sendable, CustomTestStringConvertible {
     let sdk: String
     /// The source files of the SDK that the requests were taken from: `repository: file, file`.

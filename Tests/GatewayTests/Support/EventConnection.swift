@@ -1,8 +1,7 @@
 import Foundation
 
 /// A client of `GET /changes` over a socket. Its waits end after 20 s without a byte, and after a minute of heartbeats,
-/// so
-/// that a broken server fails a test.
+/// so that a broken server fails a test.
 ///
 /// It uses HTTP/1.0, whose answers of unknown length are not chunked.
 final class EventConnection: @unchecked Sendable {

@@ -7,8 +7,7 @@ import SyncEngine
 import Testing
 
 /// A change on which the remote itself fails every time, such as an update against a unique index, while it accepts
-/// other
-/// changes.
+/// other changes.
 @Suite("Changes over which the remote fails for ever")
 struct PermanentFailureTests {
     private static let failure = HandlerTransport.Fault.answer(
