@@ -10,18 +10,10 @@ enum Decision {
     ///   - correction: values that are set on top of the decision.
     static func decide(keep: String?, _ correction: Correction?, _ transition: inout Transition) throws {
         guard let kind = transition.openKind else { throw LifeError.noConflict }
-        let isGone = transition.life.baseStanding == .gone
-        if kind == .ambiguousCreate {
-            let choice = keep ?? kind.choiceWithCorrection ?? "applied"
-            try AmbiguousCreate.answer(keep: choice, named: correction?.objectId, &transition)
-            if let correction { try set(correction, keeping: keep, &transition) }
-        } else {
-            try resolve(kind, keep: keep, correction, &transition)
-        }
-        // The remote deleted the object while the conflict was open.
-        guard isGone, !transition.life.hasOutcomeConflict, !transition.life.endsInDelete else { return }
-        transition.life.replay()
-        Pulled.apply(nil, &transition)
+        guard kind == .ambiguousCreate else { return try resolve(kind, keep: keep, correction, &transition) }
+        let choice = keep ?? kind.choiceWithCorrection ?? "applied"
+        try AmbiguousCreate.answer(keep: choice, named: correction?.objectId, &transition)
+        if let correction { try set(correction, keeping: keep, &transition) }
     }
 
     static func resolve(

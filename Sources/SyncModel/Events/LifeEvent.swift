@@ -53,6 +53,14 @@ package enum LifeEvent: Sendable, Hashable {
     case setAgain(latest: RemoteRecord, ancestor: RemoteRecord)
     /// All local changes are dropped.
     case purged
+
+    /// Whether the event tells the remote's current state of the object.
+    var readsTheRemote: Bool {
+        switch self {
+        case .row, .absent, .setAgain: true
+        default: false
+        }
+    }
 }
 
 /// A local write that is based on an earlier state of the object.

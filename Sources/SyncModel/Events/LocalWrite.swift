@@ -102,6 +102,8 @@ enum LocalWrite {
             // The deletion is sent anyway: only its answer proves that the remote object is gone.
             transition.close("remote")
             transition.life.steps = []
+            // A client that withdraws its deletion gets the remote's deletion, not the earlier state.
+            if transition.life.base != nil { transition.life.baseStanding = .gone }
             transition.life.replay()
         case .fields, .wasThisApplied:
             // The deletion is sent after the edit, so the edit's outcome does not matter.

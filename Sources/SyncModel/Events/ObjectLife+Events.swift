@@ -33,6 +33,7 @@ extension ObjectLife {
             transition.life.steps = []
         }
         transition.life.replay()
+        if baseStanding == .gone, !event.readsTheRemote { Pulled.applyDelayedDeletion(&transition) }
         self = transition.life
         return transition.outcome
     }

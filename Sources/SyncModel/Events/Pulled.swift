@@ -14,7 +14,7 @@ enum Pulled {
         let verdict = record.flatMap { transition.life.sentCreate(transition.context)?.verdict(on: $0) }
         switch action(for: record, transition) {
         case .keep:
-            // The deletion takes effect once the conflict is decided.
+            // `applyDelayedDeletion` applies the deletion after the conflict.
             if record == nil, transition.life.hasOutcomeConflict, transition.life.base != nil {
                 transition.life.baseStanding = .gone
             }
@@ -50,6 +50,16 @@ enum Pulled {
             transition.emit(.rowChanged(record))
         }
         transition.life.baseIsProvisional = false
+    }
+
+    /// Applies a deletion on the remote that an open conflict about a request's outcome has delayed. A pending deletion of
+    /// this gateway delays it further: its answer ends the object, and its withdrawal brings the delayed deletion back.
+    static func applyDelayedDeletion(_ transition: inout Transition) {
+        guard transition.life.base != nil, !transition.life.hasOutcomeConflict, !transition.life.endsInDelete else {
+            return
+        }
+        apply(nil, &transition)
+        transition.life.replay()
     }
 
     private static func action(for record: RemoteRecord?, _ transition: Transition) -> RebaseAction {

@@ -43,8 +43,7 @@ enum Request {
             transition.life.steps[index].code = nil
         case .sendAgain:
             transition.life.steps[index].step.phase = .pending
-            // A server with request deduplication would refuse this request id, whatever the outcome of the request
-            // was.
+            // A server with request deduplication refuses a request id that it has seen, also after a failed request.
             transition.life.steps[index].requestId = context.requestId()
         case .unknown(let reason, let endedAt, let code):
             transition.life.steps[index].step.phase = .unknown

@@ -4,6 +4,7 @@ import RemoteService
 import StoreService
 import StoreSupport
 import SyncEngine
+import SyncModel
 import Testing
 
 @Suite("Lost answers of tables")
@@ -137,6 +138,23 @@ struct TableLossTests {
         try await world.store.resolveConflict(conflict.id, keep: keep, fields: nil)
         try await world.sync()
         #expect(world.remote.fields("Holiday", "row") == (keep == "local" ? ["n": 6] : nil))
+        try await world.expectInStep()
+    }
+
+    /// A pull returns a tombstone once. A client that withdraws its own deletion must not see the earlier state again.
+    @Test(arguments: [ConflictKind.wasThisApplied, .deletedRemotely])
+    func withdrawnDeletionOfADeletedRowRemovesIt(conflict: ConflictKind) async throws {
+        let (world, question) = try await conflictAboutADeletedRow(.requestLost)
+        if conflict == .deletedRemotely {
+            try await world.store.resolveConflict(question.id, keep: "sendAgain", fields: nil)
+        }
+        #expect(try world.store.conflicts(resolved: false).map(\.kind) == [conflict])
+        try await world.store.delete("Holiday", "row")
+        let deletion = try #require(try world.store.pendingChanges().first { $0.step.kind == .delete })
+        try await world.store.undoPending(deletion.id)
+        #expect(try world.store.object("Holiday", "row") == nil)
+        try await world.sync()
+        #expect(world.remote.live("Holiday").isEmpty)
         try await world.expectInStep()
     }
 
