@@ -72,7 +72,7 @@ final class IncludedObjects {
 
     /// Nil also for a damaged object, and for a class that the principal may not read.
     private func stored(_ pointer: Pointer) throws -> StoredObject? {
-        guard (try? AccessRules.authorize(.get, pointer.className, as: principal)) != nil else { return nil }
+        guard AccessRules.refusal(of: .get, pointer.className, to: principal) == nil else { return nil }
         do {
             return try store.object(pointer.className, pointer.objectId, as: principal)
         } catch StoreError.damaged {

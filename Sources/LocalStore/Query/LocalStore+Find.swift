@@ -8,6 +8,7 @@ extension LocalStore {
         each: (StoredObject) throws -> Void
     ) throws -> Int? {
         let now = environment.now()
+        let hidden = AccessRules.hiddenFields(of: className, from: principal)
         return try readers.query(timeout: timeout) { db, prepare in
             var given = 0
             return try leavingOutDamaged(of: query.predicate.innerClassNames.union([className]), in: db) { excluded in
@@ -23,7 +24,7 @@ extension LocalStore {
                         toSkip -= 1
                         return
                     }
-                    try each(object.shown(to: principal, of: className))
+                    try each(object.without(hidden, of: className))
                     given += 1
                 }
             }

@@ -54,7 +54,7 @@ struct QueryCompiler {
 
     /// The condition for the rows that the principal may read and whose JSON is not damaged.
     mutating func conditionOnReadable(_ predicate: Predicate) -> String {
-        guard (try? AccessRules.authorize(.list, className, as: principal)) != nil else { return Self.never }
+        guard AccessRules.refusal(of: .list, className, to: principal) == nil else { return Self.never }
         let condition = condition(predicate)
         guard let keys = excluded[className], !keys.isEmpty else { return condition }
         // A term of AND may be looked at in any order; CASE keeps the others from a row that they would fail on.

@@ -18,24 +18,32 @@ package enum AccessRules {
         principal.isMaster || !ClassName.special.contains(className) || className == "_Role"
     }
 
-    /// Checks an operation. There are no sessions yet, so an operation that needs a session needs the master key.
-    /// - Parameter objectId: named in the error.
-    /// - Throws: `ParseError` 119, 206 or 209 in Parse Server's words.
+    /// Checks an operation.
+    /// - Throws: the error of `refusal`.
     package static func authorize(
         _ operation: Operation, _ className: String, _ objectId: String? = nil, as principal: Principal
     ) throws(ParseError) {
-        guard !principal.isMaster else { return }
+        if let refusal = refusal(of: operation, className, objectId, to: principal) { throw refusal }
+    }
+
+    /// The error of an operation to which the principal has no right: 119, 206 or 209 in Parse Server's words. There are no
+    /// sessions yet, so an operation that needs a session needs the master key.
+    /// - Parameter objectId: named in the error.
+    /// - Returns: nil for an allowed operation.
+    package static func refusal(
+        of operation: Operation, _ className: String, _ objectId: String? = nil, to principal: Principal
+    ) -> ParseError? {
+        guard !principal.isMaster else { return nil }
         switch (className, operation) {
-        case ("_Session", _): throw ParseError(.invalidSessionToken, "Invalid session token")
+        case ("_Session", _): return ParseError(.invalidSessionToken, "Invalid session token")
         case ("_Installation", .list), ("_Installation", .delete):
             let verb = operation == .list ? "find" : "delete"
-            throw ParseError(
+            return ParseError(
                 .operationForbidden,
                 "Clients aren't allowed to perform the \(verb) operation on the installation collection.")
-        case ("_User", .update):
-            throw ParseError(.sessionMissing, "Cannot modify user \(objectId ?? "").")
-        case ("_User", .delete): throw ParseError(.sessionMissing, "Insufficient auth to delete user")
-        default: break
+        case ("_User", .update): return ParseError(.sessionMissing, "Cannot modify user \(objectId ?? "").")
+        case ("_User", .delete): return ParseError(.sessionMissing, "Insufficient auth to delete user")
+        default: return nil
         }
     }
 

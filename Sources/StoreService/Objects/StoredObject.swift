@@ -32,7 +32,12 @@ package struct StoredObject: Sendable, Hashable {
     /// The object without the fields that the principal may not read. A store applies this to each object that it returns.
     /// - Throws: `StoreError.damaged` where fields are hidden and the JSON cannot be read.
     package func shown(to principal: Principal, of className: String) throws(StoreError) -> StoredObject {
-        let hidden = AccessRules.hiddenFields(of: className, from: principal)
+        try without(AccessRules.hiddenFields(of: className, from: principal), of: className)
+    }
+
+    /// The object without some fields. For lists, whose objects all have the same hidden fields.
+    /// - Throws: `StoreError.damaged` where there are fields to remove and the JSON cannot be read.
+    package func without(_ hidden: [String], of className: String) throws(StoreError) -> StoredObject {
         guard !hidden.isEmpty else { return self }
         var fields = try fields(of: className)
         fields.removeAll { hidden.contains($0) }
