@@ -3,9 +3,10 @@ import StoreService
 
 /// Checks a remote and a SQLite file, and changes neither.
 package enum Doctor {
-    /// - Parameter directory: a data directory, which a gateway may be using.
-    /// - Returns: one line for each damage that was found.
-    /// - Throws: `GatewayError` if the file cannot be read at all.
+    /// Checks the SQLite file for damage.
+    /// - Parameter directory: a data directory. A gateway may be using it.
+    /// - Returns: one line for each damage.
+    /// - Throws: `GatewayError` if the file is unreadable.
     package static func checkFile(in directory: String, stores: any StoreKind) async throws(GatewayError) -> [String] {
         do { return try await stores.checkFile(in: directory).lines } catch { throw GatewayError(error) }
     }

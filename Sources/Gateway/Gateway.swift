@@ -9,18 +9,18 @@ import ServiceLifecycle
 import StoreService
 import SyncEngine
 
-/// One gateway: a store, the local API on a socket and, in a replica, the engine that keeps it in step with its remote.
+/// One gateway: a store, the local API on a socket, and in a replica the sync engine.
 package struct Gateway: Service {
-    /// Where the local API is, for instance `http://127.0.0.1:1338`.
+    /// The base URL of the local API, such as `http://127.0.0.1:1338`.
     package let url: String
     let store: any GatewayStore
     private let server: HTTPServer
     private let syncing: Syncing?
-    /// A read has come upon a damaged object that no check has named.
+    /// Emits when a read finds a damaged object that no check has reported.
     private let damage: AsyncStream<Void>
     private let logger: Logger
     private let environment: Environment
-    /// How much room contents may take that the remote has too.
+    /// The size limit of the cache for files of the remote, in bytes.
     private let fileCacheBytes: Int
 
     /// The parts of a replica beyond those of a standalone gateway.
@@ -32,15 +32,14 @@ package struct Gateway: Service {
         let schemas: RemoteSchemas?
         /// Nil if the remote keeps no files.
         let files: FileFetcher?
-        /// A sync has come to its end, so the remote can be reached.
+        /// Emits at the end of a sync, when the remote was reachable.
         let syncEnds: AsyncStream<Void>
     }
 
-    /// How long requests in progress, local ones and those to the remote, may take to end after a signal to stop.
+    /// The time limit after a stop signal for requests in progress, both local ones and those to the remote.
     private static let drainMax = Duration.seconds(3)
 
-    /// Opens the data directory, binds the port and answers from then on; syncing begins with `run`.
-    /// - Parameter remotes: makes the remote by its kind.
+    /// Opens the data directory, binds the port and starts to serve. Sync starts with `run`.
     /// - Throws: `GatewayError`.
     package init(
         configuration: GatewayConfiguration, stores: any StoreKind, remotes: RemoteFactory = .standard,
@@ -129,7 +128,7 @@ package struct Gateway: Service {
         }
     }
 
-    /// Serves and syncs until the task is cancelled or a graceful shutdown begins; then drains and stops.
+    /// Serves and syncs until the task is cancelled or a graceful shutdown starts, then drains and stops.
     package func run() async throws {
         let engine = syncing.map { syncing in Task { await syncing.engine.run() } }
         let localWrites = syncing.map { syncing in
@@ -143,9 +142,9 @@ package struct Gateway: Service {
                 }
             }
         }
-        let files = Task { await tendFiles() }
-        let indexes = Task { await tendIndexes() }
-        let check = Task { await tendDamage() }
+        let files = Task { await cleanUpFiles() }
+        let indexes = Task { await updateIndexes() }
+        let check = Task { await repairDamage() }
         try? await gracefulShutdown()
         logger.info("stopping")
         indexes.cancel()
@@ -153,14 +152,14 @@ package struct Gateway: Service {
         files.cancel()
         localWrites?.cancel()
         schemas?.cancel()
-        // A query that nobody will wait for keeps neither the server's threads nor the process.
+        // Ends long queries, so that they hold up neither the server's threads nor the process.
         let interruption = Task {
             try await environment.sleep(Self.drainMax / 2)
             store.interruptReads()
         }
         await withTaskGroup { group in
             group.addTask { await server.stop(grace: Self.drainMax) }
-            // A request to the remote that is cut off would be of unknown outcome at the next start, so it may end first.
+            // A request to the remote may finish first. An aborted one would have an unknown outcome at the next start.
             group.addTask {
                 await syncing?.engine.stop()
                 let deadline = Task {
@@ -176,9 +175,9 @@ package struct Gateway: Service {
         await schemas?.value
     }
 
-    /// Looks for damage in the file, beside the first requests, and names it in the log; then mends the damage that reads come
-    /// upon, until the task is cancelled.
-    private func tendDamage() async {
+    /// Checks the file for damage and logs it, concurrently with the first requests. Then repairs damage found by
+    /// reads, until the task is cancelled.
+    private func repairDamage() async {
         await attempt {
             for line in try await store.checkFile(isGentle: true).lines { logger.error("\(line)") }
         }
@@ -189,41 +188,41 @@ package struct Gateway: Service {
         do {
             try await work()
         } catch {
-            // The gateway stops.
+            // The gateway is stopping.
             if Task.isCancelled { return }
-            logger.warning("the file cannot be checked for damage: \(error)")
+            logger.warning("damage check failed: \(error)")
         }
     }
 
-    /// Every minute until the task is cancelled.
-    private func tendIndexes() async {
+    /// Updates the indexes every minute until the task is cancelled.
+    private func updateIndexes() async {
         while (try? await environment.sleep(.seconds(60))) != nil {
             do {
                 let (made, dropped) = try await store.tendIndexes()
-                for index in made { logger.info("made an index on \(index)") }
+                for index in made { logger.info("created an index on \(index)") }
                 for index in dropped { logger.info("dropped the index on \(index)") }
             } catch {
-                logger.warning("indexes cannot be made: \(error)")
+                logger.warning("index update failed: \(error)")
             }
         }
     }
 
-    /// How long a file stays that nothing refers to. At a hub a replica's object may be on its way to it for long: refused
-    /// there, or in doubt, until somebody looks.
+    /// The grace period of unreferenced files. At a hub it is longer: an object of a replica that refers to the file
+    /// can be rejected or in conflict for a long time before it arrives.
     private var fileGrace: Duration { .seconds((syncing == nil ? 30 : 1) * 24 * 3600) }
 
-    /// At the start, and every hour until the task is cancelled.
-    private func tendFiles() async {
+    /// Deletes unreferenced files at the start and every hour, until the task is cancelled.
+    private func cleanUpFiles() async {
         do { try await store.removeLooseContents(grace: fileGrace) } catch {
-            logger.warning("files cannot be tended: \(error)")
+            logger.warning("file cleanup failed: \(error)")
         }
         repeat {
             do {
                 let collected = try await store.collectFiles(grace: fileGrace)
-                if collected > 0 { logger.info("collected \(collected) files that nothing refers to") }
+                if collected > 0 { logger.info("deleted \(collected) unreferenced files") }
                 try await store.evictContents(bytesMax: fileCacheBytes)
             } catch {
-                logger.warning("files cannot be tended: \(error)")
+                logger.warning("file cleanup failed: \(error)")
             }
         } while (try? await environment.sleep(.seconds(3600))) != nil
     }

@@ -4,7 +4,7 @@ import HTTPServer
 import StoreService
 import SyncEngine
 
-/// The settings of each part of a gateway.
+/// The configurations of the parts of a gateway.
 extension GatewayConfiguration {
     func store(onLocalWrite: @escaping @Sendable () -> Void) -> StoreSettings {
         let identity = StoreIdentity(
@@ -38,7 +38,8 @@ extension GatewayConfiguration {
         HTTPServer.Configuration(host: listen.host, port: listen.port, bodyBytesMax: bodyBytesMax)
     }
 
-    /// - Parameter masterKey: that of the data directory, where the settings name none.
+    /// The configuration of the API.
+    /// - Parameter masterKey: the key from the data directory, used if the configuration has none.
     func api(masterKey: Secret) -> APIConfiguration {
         var limits = RequestLimits()
         limits.batchMax = batchMax

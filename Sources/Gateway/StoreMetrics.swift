@@ -2,7 +2,7 @@ import GatewayAPI
 import RemoteService
 import StoreService
 
-/// What is in the file, read whenever somebody asks. What waits for the remote has a meaning in a replica only.
+/// Metrics of the database, read for each request. The sync metrics apply to replicas only.
 struct StoreMetrics: MetricsSource {
     let store: any GatewayStore
     let isReplica: Bool
@@ -17,16 +17,16 @@ struct StoreMetrics: MetricsSource {
 
     private static func waiting(_ figures: SyncFigures) -> [MetricFamily] {
         [
-            .gauge("tidegate_outbox_objects", "Objects with changes that wait to be sent.", Double(figures.pending)),
-            .gauge("tidegate_conflicts", "Conflicts that nobody has decided.", Double(figures.conflicts)),
-            .gauge("tidegate_rejections", "Changes that the remote has refused.", Double(figures.rejections)),
-            .gauge("tidegate_removals_held_back", "Removals that wait to be confirmed.", Double(figures.removals)),
+            .gauge("tidegate_outbox_objects", "Objects with unsent changes.", Double(figures.pending)),
+            .gauge("tidegate_conflicts", "Open conflicts.", Double(figures.conflicts)),
+            .gauge("tidegate_rejections", "Changes rejected by the remote.", Double(figures.rejections)),
+            .gauge("tidegate_removals_held_back", "Removals held back until confirmed.", Double(figures.removals)),
             .gauge(
                 "tidegate_last_sync_timestamp_seconds",
-                "When the last sync came to its end, in seconds since 1970; absent before the first.",
+                "End of the last sync in seconds since 1970; absent before the first.",
                 figures.lastSyncAt?.seconds),
             .gauge(
-                "tidegate_initial_sync_complete", "Whether the class has been pulled completely once.",
+                "tidegate_initial_sync_complete", "1 after the first complete pull of the class, otherwise 0.",
                 figures.classes.filter(\.isPulled).map { (["class": $0.name], $0.initialSyncComplete ? 1 : 0) }),
         ]
     }

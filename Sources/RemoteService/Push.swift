@@ -23,8 +23,8 @@ package struct PushOperation: Sendable, Hashable {
     package let merged: JSONObject?
     /// Whether the request was sent before, with an outcome that may include execution.
     package let wasAttempted: Bool
-    /// The id of this attempt. A remote with request deduplication refuses an id that it has seen, whatever the
-    /// outcome.
+    /// The id of this attempt. A remote with request deduplication refuses an id that it has seen, also after a
+    /// failed attempt.
     package let requestId: String
 
     package init(

@@ -1,11 +1,11 @@
 import ParseModel
 import SyncModel
 
-/// A server with which objects are kept in step. Every remote has what stands in this protocol. Relations, files, schemas, forwarded
-/// calls and a diagnosis are protocols of their own, and a remote offers each of them or lacks it.
+/// A server that the sync engine keeps in step with the local store. Every remote implements this protocol. Relations, files,
+/// schemas, forwarded calls and a diagnosis are optional: each has a protocol of its own.
 ///
 /// The engine reads capabilities, offers and outcomes, and never asks for the kind of the remote. The contract in
-/// `Tests/GatewayTests/Contract` says in full what it expects; every implementation is held to it.
+/// `Tests/GatewayTests/Contract` specifies the behaviour and tests each implementation.
 package protocol RemoteService: Sendable {
     /// The capabilities of a class, as far as they are known without a request.
     func capabilities(of className: String) -> RemoteCapabilities
@@ -63,7 +63,7 @@ package protocol RemoteService: Sendable {
     /// - Parameter className: the class of the create in question.
     func acceptsChosenIds(in className: String) async throws(RemoteError) -> Bool
 
-    /// Sends operations. None of them depends on another.
+    /// Sends operations that do not depend on each other.
     /// - Returns: an outcome for each operation, in order. A failure as a whole is the outcome of each.
     func push(_ operations: [PushOperation]) async -> [PushOutcome]
 

@@ -12,7 +12,7 @@ package struct BreakRate: Sendable {
     package static let shareMin = 0.01
 
     /// Whether enough seeds detect the break.
-    /// - Parameter count: the number of all seeds, of which some may not have run yet.
+    /// - Parameter count: the total number of seeds, including those that are still to run.
     package func isEnough(among count: UInt64) -> Bool { Double(found.count) >= Double(count) * Self.shareMin }
 
     package var share: Double { seeds == 0 ? 0 : Double(found.count) / Double(seeds) }

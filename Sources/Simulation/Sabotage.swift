@@ -30,7 +30,7 @@ package enum Sabotage: String, Sendable, CaseIterable {
     case graceFromBeginning
     /// The next step after an interrupted request is sent without waiting for the grace period.
     case followsAtOnce
-    /// Objects missing from an empty list are deleted at once, with their pending work, whatever their number.
+    /// An empty list deletes all objects that it misses, at once and with their pending work.
     case emptyListsBelieved
     /// The newest rows are never audited against the remote.
     case noRecentAudit

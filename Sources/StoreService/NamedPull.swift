@@ -32,7 +32,7 @@ package struct NamedPull: Sendable, Hashable {
 package struct PullId: Sendable, Hashable {
     package let className: String
     package let name: String
-    /// What the pull was set to ask when it began: an answer to that is none of a pull that has been set otherwise since.
+    /// The `where` and keys of the pull at its beginning. A page is dropped if the pull was changed since its request.
     /// Nil for whatever is asked.
     package let asking: PullQuery?
 

@@ -1,5 +1,5 @@
-/// One setting. It has the same name everywhere: `--pull-interval` on the command line, `TIDEGATE_PULL_INTERVAL` in the
-/// environment, `pull-interval:` in the YAML file.
+/// The name of a setting. It is the same in all sources: `--pull-interval` on the command line,
+/// `TIDEGATE_PULL_INTERVAL` in the environment, `pull-interval:` in the YAML file.
 package enum ConfigurationKey: String, CaseIterable, Sendable {
     case listen
     case data
@@ -41,16 +41,16 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
     case forwardWait = "forward-wait"
     case takeOver = "take-over"
 
-    /// The key of the YAML file.
+    /// The key in the YAML file.
     package var name: String { rawValue }
 
-    /// The option of the command line.
+    /// The option on the command line.
     package var option: String { "--" + rawValue }
 
     /// The environment variable.
     package var variable: String { "TIDEGATE_" + rawValue.uppercased().replacing("-", with: "_") }
 
-    /// The setting may be given several times: as a YAML list, or separated by commas.
+    /// True if the setting accepts several values: a YAML list, or values separated by commas.
     package var isList: Bool {
         switch self {
         case .className, .allowedHost, .allowedOrigin, .fileHosts: true
@@ -58,7 +58,7 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
         }
     }
 
-    /// The known setting that a misspelt one was probably meant to be.
+    /// The setting with the most similar name to a misspelled one; nil if none is similar.
     static func nearest(to name: String) -> ConfigurationKey? {
         let spelt = name.lowercased().filter { $0.isLetter }
         let distances = allCases.map { key in
@@ -68,7 +68,7 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
         return best.key
     }
 
-    /// How many letters must be put in, left out or replaced to make one word of the other.
+    /// The Levenshtein distance of two words.
     private static func editDistance(_ a: [Character], _ b: [Character]) -> Int {
         var row = Array(0...b.count)
         for (i, letter) in a.enumerated() {

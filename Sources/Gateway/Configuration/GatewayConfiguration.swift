@@ -2,12 +2,12 @@ import Logging
 import RemoteService
 import SyncModel
 
-/// Everything that can be set about one gateway. `load` reads it; tests and the demo make it directly.
+/// The configuration of one gateway. `load` reads it; tests and the demo create it directly.
 package struct GatewayConfiguration: Sendable, Hashable {
     /// The server that a replica follows.
     package struct Remote: Sendable, Hashable {
         package var kind: RemoteKind
-        /// `https://example.org/parse`: http or https, without user, query and trailing slash.
+        /// The base URL without user, query and trailing slash: `https://example.org/parse`.
         package var url: String
         /// Nil for a kind of remote without application ids.
         package var applicationId: String?
@@ -26,99 +26,99 @@ package struct GatewayConfiguration: Sendable, Hashable {
         }
     }
 
-    /// What Parse clients of this gateway must send.
+    /// The keys that Parse clients must send to this gateway.
     package struct LocalKeys: Sendable, Hashable {
-        /// Nil accepts any application id, and none.
+        /// The required application id; nil accepts any id and a request without one.
         package var applicationId: String?
-        /// Nil accepts any client key, and none.
+        /// The required client key; nil accepts any key and a request without one.
         package var restKey: Secret?
-        /// Nil takes the one in the data directory, which is made at the first start.
+        /// The master key; nil uses the key file in the data directory, created at the first start.
         package var masterKey: Secret?
 
         package init() {}
     }
 
-    /// How SQLite waits for the disk.
+    /// The durability of SQLite commits.
     package enum Synchronous: String, Sendable, CaseIterable {
-        /// Each commit is on disk before it is acknowledged.
+        /// A commit is on disk before it is acknowledged.
         case full
-        /// A power cut may lose the last moments; the file stays whole.
+        /// A power cut can lose the latest commits. The database stays consistent.
         case normal
     }
 
     package var listen = ListenAddress.standard
-    /// Holds the SQLite file and its lock.
+    /// The directory of the SQLite file and its lock.
     package var dataDirectory: String
-    /// Nil makes the gateway standalone.
+    /// The remote; nil for a standalone gateway.
     package var remote: Remote?
-    /// Classes that are synced from the start, in the order in which they were named.
+    /// The classes to sync from the start, in order.
     package var classes: [String] = []
-    /// Which files of these come here, where the class was not kept before.
+    /// The file download policy of newly registered classes.
     package var filesOfNewClasses = FileDownloads()
-    /// The field for ids of operations that those of the classes get which have none.
+    /// The field for operation ids, for the classes without one.
     package var opFieldOfClasses: String?
-    /// The directory of the page; nil where none was found or none is wanted.
+    /// The directory of the web page; nil for no page.
     package var webDirectory: String?
-    /// `openapi.yaml`; nil where it was not found.
+    /// The path of `openapi.yaml`; nil if it was not found.
     package var openAPIFile: String?
-    /// How often to look for changes of the remote when nothing else asks for a sync.
+    /// The interval between pulls.
     package var pullInterval: Duration = .seconds(60)
-    /// How far before the last pull the next one begins, in the remote's time.
+    /// The time by which each pull overlaps the previous one, in the remote's time.
     package var pullOverlap: Duration = .seconds(10)
-    /// How often all that is kept is compared with the remote.
+    /// The interval between full audits.
     package var auditInterval: Duration = .seconds(86_400)
-    /// How often the newest rows are compared with the remote.
+    /// The interval between audits of recently updated objects.
     package var recentAuditInterval: Duration = .seconds(300)
-    /// How far back those rows were updated.
+    /// The age limit of the objects in such an audit.
     package var recentAuditWindow: Duration = .seconds(3600)
     package var logLevel: Logger.Level = .info
-    /// Local clients must send it; needed for an address that is not loopback.
+    /// The key that every client must send. Required for an address beyond loopback.
     package var accessKey: Secret?
     package var localKeys = LocalKeys()
-    /// Further values of the `Host` header that are answered: with a port only on that port, without one on any.
+    /// Additional accepted `Host` values. A value with a port matches only that port, a value without one every port.
     package var allowedHosts: [String] = []
-    /// Web origins beside the gateway's own whose scripts may call it: `https://app.example`.
+    /// Additional web origins whose scripts may call the gateway: `https://app.example`.
     package var allowedOrigins: [String] = []
     package var synchronous: Synchronous = .full
-    /// The largest request body.
+    /// The largest request body in bytes.
     package var bodyBytesMax = 20 * 1024 * 1024
-    /// The largest file that local clients may upload.
+    /// The largest file upload in bytes.
     package var fileBytesMax = 20 * 1024 * 1024
-    /// The largest file that is fetched from the remote.
+    /// The largest file download from the remote in bytes.
     package var fileDownloadBytesMax = 256 * 1024 * 1024
-    /// How much room contents may take that the remote has too; those go first that nobody has read for longest.
+    /// The size limit of the cache for files of the remote, in bytes. Least recently used files are evicted.
     package var fileCacheBytes = 1024 * 1024 * 1024
-    /// The most objects that one list returns; a larger `limit` is clamped to it. As many as are asked for, unless set.
+    /// The maximum number of objects in a list response. A larger `limit` is clamped. The default is no maximum.
     package var pageMax = Int.max
-    /// The most operations of one `/batch`.
+    /// The maximum number of operations in a `/batch`.
     package var batchMax = 1000
-    /// The most streams of changes that are open at one time.
+    /// The maximum number of open change streams.
     package var streamsMax = 256
-    /// How many fields local writes may bring a class to.
+    /// The maximum number of fields that local writes can give a class.
     package var classFieldsMax = 1000
-    /// How long the `X-Parse-Request-Id` of local requests is remembered; zero for not at all.
+    /// The time for which the `X-Parse-Request-Id` of a local request is remembered; zero for not at all.
     package var idempotencyTTL: Duration = .zero
-    /// A removal of more than this share of a class is held back until somebody confirms it: 0 to 1.
+    /// The largest share of a class, 0 to 1, that is removed without confirmation.
     package var removalShareMax = 0.5
-    /// A class of so many objects is not pulled any further.
+    /// The maximum number of objects in a class. At this number its pulls stop.
     package var classObjectsMax = 10_000_000
-    /// With fewer bytes free on the disk of the data directory nothing is pulled any further; 0 for no such limit.
+    /// The free disk space in bytes below which pulls stop; 0 for no limit.
     package var diskFreeMin = 256 * 1024 * 1024
-    /// Hosts beside the remote's own whose files are fetched wherever they are: `files.lan`, `10.0.0.5:9000`.
+    /// Additional hosts from which files are downloaded, also with private addresses: `files.lan`, `10.0.0.5:9000`.
     package var fileHosts: [String] = []
-    /// How long a call that goes to the remote waits for writes that were made here before it.
+    /// The maximum time that a forwarded call waits for earlier queued writes.
     package var forwardWait: Duration = .seconds(10)
-    /// The YAML file of settings holds keys, and other users of this machine may read it.
+    /// The path of the configuration file, if it contains keys and other users can read it.
     package var exposedFile: String?
-    /// Whether clients may give a new object an `objectId` of their own, as Parse Server's `allowCustomObjectId` lets them.
-    /// In a replica the remote has to be set so too.
+    /// True if clients can choose the `objectId` of new objects (Parse Server's `allowCustomObjectId`). The remote of a
+    /// replica needs the same setting.
     package var allowsChosenIds = false
-    /// The data directory is a copy or was moved, and this gateway shall go on with it.
+    /// True to accept a copied or moved data directory.
     package var takesOver = false
-    /// Variables that begin with `TIDEGATE_` and mean nothing; worth a warning.
+    /// Unknown environment variables with the prefix `TIDEGATE_`, for a warning.
     package var unknownVariables: [String] = []
 
-    /// Settings without effect, a sentence each: worth a warning.
+    /// Warnings about settings without effect, one sentence each.
     package var notes: [String] {
         guard remote == nil, !classes.isEmpty else { return [] }
         let names = classes.joined(separator: ", ")

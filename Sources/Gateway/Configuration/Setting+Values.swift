@@ -1,7 +1,8 @@
 import Foundation
 import ParseModel
 
-// How the text of a setting becomes a value. Each throws a line that names the setting, and quotes no key.
+// Conversions of setting texts into values. Each throws a `ConfigurationError` with the setting, and never quotes a
+// key.
 extension ConfigurationSources.Setting {
     var text: String { texts.last ?? "" }
 
@@ -35,11 +36,11 @@ extension ConfigurationSources.Setting {
         return .milliseconds(Int64((value * 1000).rounded()))
     }
 
-    /// One of the words of an enumeration.
+    /// A case of an enumeration.
     func choice<Choice: RawRepresentable & CaseIterable>() throws(ConfigurationError) -> Choice
     where Choice.RawValue == String {
         guard let value = Choice(rawValue: text.lowercased()) else {
-            throw wrong("'\(text)' is none of \(Choice.allCases.map(\.rawValue).joined(separator: ", "))")
+            throw wrong("'\(text)' is not one of \(Choice.allCases.map(\.rawValue).joined(separator: ", "))")
         }
         return value
     }
@@ -47,12 +48,12 @@ extension ConfigurationSources.Setting {
     /// One of several words, in lower case.
     func choice(among words: [String]) throws(ConfigurationError) -> String {
         guard words.contains(text.lowercased()) else {
-            throw wrong("'\(text)' is none of \(words.joined(separator: ", "))")
+            throw wrong("'\(text)' is not one of \(words.joined(separator: ", "))")
         }
         return text.lowercased()
     }
 
-    /// A text that fits into an HTTP header: visible ASCII without spaces.
+    /// A text that is valid in an HTTP header: visible ASCII without spaces.
     func headerText() throws(ConfigurationError) -> String {
         guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw wrong("may hold only visible ASCII characters without spaces")
@@ -62,7 +63,7 @@ extension ConfigurationSources.Setting {
 
     func secret() throws(ConfigurationError) -> Secret { Secret(try headerText()) }
 
-    /// The name of a field that clients may give to a class.
+    /// The name of a custom field.
     func fieldName() throws(ConfigurationError) -> String {
         let own = ["objectId", "createdAt", "updatedAt", "ACL"]
         guard text.wholeMatch(of: /[A-Za-z][A-Za-z0-9_]*/) != nil, !own.contains(text) else {
@@ -71,7 +72,7 @@ extension ConfigurationSources.Setting {
         return text
     }
 
-    /// Names of classes, each once.
+    /// Class names without duplicates.
     func classNames() throws(ConfigurationError) -> [String] {
         var names: [String] = []
         for name in texts where !names.contains(name) {
@@ -97,8 +98,7 @@ extension ConfigurationSources.Setting {
         return texts.map { $0.lowercased() }
     }
 
-    /// The address of a remote, without trailing slash. What is not understood is not quoted: it may hold
-    /// a password.
+    /// The URL of a remote, without trailing slash. Errors never quote an invalid URL, because it may contain a password.
     func remoteURL() throws(ConfigurationError) -> String {
         guard var parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
             ["http", "https"].contains(scheme), let host = parts.host, !host.isEmpty
@@ -109,7 +109,7 @@ extension ConfigurationSources.Setting {
         guard parts.query == nil, parts.fragment == nil else {
             throw wrong("must not hold a query or a fragment")
         }
-        // The file remembers the address as text: the same server must always be spelt the same.
+        // The database stores the URL as text, so it needs one canonical form.
         parts.scheme = scheme
         parts.host = host.lowercased()
         let url = parts.string ?? text

@@ -4,8 +4,8 @@ import ParseModel
 import StoreService
 
 extension DemoSeed {
-    /// Fills the empty classes of a gateway that is not running. A class with objects stays as it is.
-    /// - Parameter pictures: the directory of the pictures; without it the objects have none.
+    /// Fills the empty classes of a stopped gateway. A class with objects stays unchanged.
+    /// - Parameter pictures: the directory of the pictures; nil for objects without pictures.
     /// - Throws: `GatewayError`.
     package static func fill(
         _ configuration: GatewayConfiguration, stores: any StoreKind, pictures: String?, logger: Logger
@@ -25,14 +25,14 @@ extension DemoSeed {
                     requests.append(.create(className: name, body: body))
                 }
                 for result in await store.perform(requests, as: .master, atomically: true) { _ = try result.get() }
-                logger.info("\(objects.count) objects of \(name) were made")
+                logger.info("created \(objects.count) objects of \(name)")
             }
         } catch {
             throw GatewayError(error)
         }
     }
 
-    /// The content of a picture; nil where it cannot be read.
+    /// The content of a picture; nil if it is unreadable.
     static func picture(_ name: String, in directory: String) -> Data? {
         FileManager.default.contents(atPath: "\(directory)/\(name).png")
     }

@@ -11,16 +11,16 @@ actor FileFetcher: RemoteFiles {
     private let store: any FileStore & FileCache
     private let service: any RemoteFileService
     private let logger: Logger
-    /// The largest file that is fetched.
+    /// The largest download in bytes.
     private let bytesMax: Int
     /// The most bytes of contents that the remote has too.
     private let cacheBytes: Int
     private let isPaused: @Sendable () async -> Bool
-    /// The fetchings under way, by name.
-    private var fetchings: [String: Task<StoredFile, any Error>] = [:]
+    /// The downloads in progress, by file name.
+    private var downloads: [String: Task<StoredFile, any Error>] = [:]
 
     /// The most files that are fetched in the background at a time.
-    private static let atATime = 3
+    private static let backgroundDownloadsMax = 3
 
     /// - Parameter isPaused: whether syncing is paused. Then nothing is fetched.
     init(
@@ -36,10 +36,10 @@ actor FileFetcher: RemoteFiles {
     }
 
     func fetch(_ file: StoredFile) async throws -> StoredFile {
-        if let fetching = fetchings[file.name] { return try await fetching.value }
-        let fetching = Task { try await bring(file) }
-        fetchings[file.name] = fetching
-        defer { fetchings[file.name] = nil }
+        if let fetching = downloads[file.name] { return try await fetching.value }
+        let fetching = Task { try await download(file) }
+        downloads[file.name] = fetching
+        defer { downloads[file.name] = nil }
         return try await fetching.value
     }
 
@@ -52,31 +52,31 @@ actor FileFetcher: RemoteFiles {
                 guard !wanted.isEmpty else { return }
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     for (index, download) in wanted.enumerated() {
-                        if index >= Self.atATime { try await group.next() }
-                        group.addTask { try await self.fetchUnasked(download.name) }
+                        if index >= Self.backgroundDownloadsMax { try await group.next() }
+                        group.addTask { try await self.downloadMarked(download.name) }
                     }
                     try await group.waitForAll()
                 }
             }
         } catch {
-            logger.info("files wait to be fetched: \(error)")
+            logger.info("file downloads postponed: \(error)")
         }
     }
 
     /// - Throws: if the other files cannot be fetched now either.
-    private func fetchUnasked(_ name: String) async throws {
+    private func downloadMarked(_ name: String) async throws {
         guard let file = try store.file(name, as: .master) else { return }
         do {
             _ = try await fetch(file)
         } catch let error as ParseError {
-            logger.notice("a file cannot be fetched: \(error.message)", metadata: ["name": "\(name)"])
+            logger.notice("file download failed: \(error.message)", metadata: ["name": "\(name)"])
         } catch let error as APIError {
             // The other files may be in another place.
-            logger.notice("a file cannot be fetched: \(error)", metadata: ["name": "\(name)"])
+            logger.notice("file download failed: \(error)", metadata: ["name": "\(name)"])
         }
     }
 
-    private func bring(_ file: StoredFile) async throws -> StoredFile {
+    private func download(_ file: StoredFile) async throws -> StoredFile {
         guard let url = file.remoteURL else { throw ParseError.objectNotFound }
         guard await !isPaused() else { throw APIError.remoteUnreachable(reason: "Syncing is paused.") }
         let sink = try DraftSink(store.draft(), bytesMax: bytesMax)
@@ -125,7 +125,7 @@ private final class DraftSink: ContentSink {
         do {
             try draft.write(bytes)
             if isTooLong {
-                throw APIError.remoteSilent(reason: "The file is longer than the \(bytesMax) bytes that are fetched.")
+                throw APIError.remoteSilent(reason: "The file is longer than the limit of \(bytesMax) bytes.")
             }
         } catch {
             self.error.withLock { $0 = error }

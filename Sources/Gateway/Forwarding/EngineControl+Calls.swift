@@ -4,18 +4,18 @@ import RemoteService
 import StoreService
 import SyncEngine
 
-/// Calls to the remote wait until the writes that were made here before them are sent.
+/// Forwarded calls wait until earlier queued writes have been sent.
 extension EngineControl {
-    /// The first of these ends a wait.
+    /// The events that end a wait.
     private enum Event: Sendable {
         case synced(SyncOutcome)
         case rested
         case timeOver
     }
 
-    /// How long the outbox rests before it is tried again, where something in it may not go out yet.
+    /// The delay before the outbox is pushed again while some of its changes cannot be sent yet.
     private static let rest = Duration.milliseconds(500)
-    /// How many objects that are gone are taken out in one transaction.
+    /// The maximum number of removed objects in one transaction.
     private static let droppedMax = 500
 
     func letQueuedWritesPass(naming things: NamedThings) async throws {
@@ -34,7 +34,7 @@ extension EngineControl {
             switch happened {
             case .timeOver:
                 try await checkRemote(newest, hasTried: true)
-                throw try ahead(newest, "They did not get there within \(forwardWait).")
+                throw try unsentWrites(newest, "They were not sent within \(forwardWait).")
             case .rested: push(event)
             case .synced(let outcome):
                 if try await hasPassed(outcome, newest, things) { return }
@@ -45,46 +45,46 @@ extension EngineControl {
             }
         }
         // The wait was cancelled.
-        throw try ahead(newest, "The caller has given up.")
+        throw try unsentWrites(newest, "The caller has disconnected.")
     }
 
     private func push(_ event: AsyncStream<Event>.Continuation) {
         Task { [engine] in event.yield(.synced(await engine.startAndWait(SyncRequest(pulls: false)))) }
     }
 
-    /// - Returns: false where something may still go out.
+    /// - Returns: false if further changes can still be sent.
     private func hasPassed(_ outcome: SyncOutcome, _ newest: Int64, _ things: NamedThings) async throws -> Bool {
         try checkUndecided(things, newest)
         guard try store.writesWaiting(upTo: newest, undecided: false) > 0 else { return true }
         switch outcome {
-        // All that is left waits for an object that a person has to decide about.
+        // All remaining changes wait for an object with an open decision.
         case .finished(let summary): return summary.deferred == 0
         case .paused:
             try await checkRemote(newest)
-            throw try ahead(newest, "Syncing is paused: POST /sync/resume.")
+            throw try unsentWrites(newest, "Syncing is paused: POST /sync/resume.")
         case .failed(.offline), .failed(.unusable), .failed(.foreign):
             throw APIError.remoteUnreachable(await engine.status)
-        case .failed(let error): throw try ahead(newest, error.message)
+        case .failed(let error): throw try unsentWrites(newest, error.message)
         }
     }
 
     private func checkUndecided(_ things: NamedThings, _ newest: Int64) throws {
         guard let object = try store.undecidedObject(among: things) else { return }
-        throw try ahead(
+        throw try unsentWrites(
             newest,
             "\(object.className)/\(object.objectId), which the call names, has a refused change or an open conflict.")
     }
 
-    /// - Throws: where there is no use in waiting.
+    /// - Throws: an error if waiting cannot succeed.
     private func checkRemote(_ newest: Int64, hasTried: Bool = false) async throws {
         let status = await engine.status
-        if status.state == .paused { throw try ahead(newest, "Syncing is paused: POST /sync/resume.") }
+        if status.state == .paused { throw try unsentWrites(newest, "Syncing is paused: POST /sync/resume.") }
         if status.circuit.state == .open || hasTried && status.circuit.state == .halfOpen {
             throw APIError.remoteUnreachable(status)
         }
     }
 
-    private func ahead(_ newest: Int64, _ reason: String) throws -> APIError {
+    private func unsentWrites(_ newest: Int64, _ reason: String) throws -> APIError {
         let count = try store.writesWaiting(upTo: newest, undecided: true)
         return .queuedWrites(
             ahead: count,

@@ -1,7 +1,7 @@
 import GatewayAPI
 import RemoteService
 
-/// Carries calls of local clients to the remote, unless syncing is paused or a sync has just found the remote unreachable.
+/// Forwards calls of local clients to the remote, unless syncing is paused or the last sync found the remote unreachable.
 struct RemoteForwarder: RemoteCalls {
     let service: any RemoteCallService
     /// The remote's master key; nil if the settings do not name it.

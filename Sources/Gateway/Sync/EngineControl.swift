@@ -4,15 +4,16 @@ import RemoteService
 import StoreService
 import SyncEngine
 
-/// The sync engine, and the store's lists of changes that wait for a decision, for the local API.
+/// Gives the local API access to the sync engine and to the store's pending changes, rejections, conflicts and
+/// removals.
 struct EngineControl: SyncControl {
     let engine: SyncEngine
     let store: any GatewayStore
-    /// Notified of what the engine does.
+    /// Observers of the engine's state.
     let changes: Observers
-    /// Nil where nothing is known of the remote's schemas.
+    /// The remote's schemas; nil if they are unknown.
     var schemas: RemoteSchemas?
-    /// How long a call that goes to the remote waits for writes that were made before it.
+    /// The maximum time that a forwarded call waits for earlier queued writes.
     var forwardWait: Duration = .seconds(10)
     var environment: Environment = .live
 

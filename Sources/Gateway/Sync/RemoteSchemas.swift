@@ -11,7 +11,7 @@ actor RemoteSchemas {
     private let logger: Logger
     private var askedAt: Duration?
 
-    /// How old what is known may become.
+    /// The maximum age of the local copy.
     static let ageMax = Duration.seconds(300)
 
     init(_ service: any RemoteSchemaService, store: any ClassRegistry, environment: Environment, logger: Logger) {
@@ -21,7 +21,7 @@ actor RemoteSchemas {
         self.logger = logger
     }
 
-    /// The known schema is out of date.
+    /// Marks the local copy as outdated.
     func forget() { askedAt = nil }
 
     /// Fetches them again if they are older than `ageMax`. The gateway calls it after each sync that has reached the remote.
@@ -33,7 +33,7 @@ actor RemoteSchemas {
             try await store.takeRemoteSchemas(service.classSchemas())
         } catch {
             logger.notice(
-                "the remote's schema did not come: writes are checked by the remote, or by what it said before: \(error)"
+                "cannot read the remote's schemas: writes are checked against the last known schemas, or by the remote: \(error)"
             )
         }
     }

@@ -106,7 +106,7 @@ struct ParseRequest: Sendable {
     private static let formParametersMax = 1000
 
     /// SDKs send JSON as `text/plain`, and curl as a form. A text that looks like JSON is therefore parsed as JSON,
-    /// whatever its content type.
+    /// regardless of its content type.
     private static func body(of request: HTTPServerRequest, limits: RequestLimits) throws(APIError) -> Body {
         if let encoding = request.headers[.contentEncoding], encoding.lowercased() != "identity" { throw .encodedBody }
         if isForm(request) {

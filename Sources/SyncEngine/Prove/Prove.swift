@@ -20,7 +20,7 @@ struct Prove {
     private var remote: RemoteReader { context.remote }
     private var operationIds: OperationIds { OperationIds(replicaId: context.options.replicaId) }
 
-    /// - Parameter answered: entries of the latest request that were answered, whatever their state in the store.
+    /// - Parameter answered: entries that the latest request answered. The store may still have them in flight.
     func run(answered: Set<Int64>) async throws(SyncError) {
         let grace = GracePeriod(context)
         try await grace.markInterruptedRequestsUnknown(besides: answered)

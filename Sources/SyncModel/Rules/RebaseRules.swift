@@ -28,7 +28,7 @@ package enum RebaseRules {
         // name.
         let isSameRow = base.version.map { $0 == remote.version } ?? (base.updatedAt == remote.updatedAt)
         let isOurs = life.baseIsProvisional && isSameRow
-        // A new relation column appears in every row of its class but changes none of them.
+        // A new relation column appears in every row of its class and changes no row.
         let isEdit =
             isSameRow
             ? base.fields.withoutRelations != remote.fields.withoutRelations : base.fields != remote.fields

@@ -36,9 +36,9 @@ struct RemoteKindTests {
             .remote: ["https://parse.example"], .appId: ["app"], .remoteKind: ["gopher"],
         ]
         #expect(
-            throws: ConfigurationError("--remote-kind: 'gopher' is none of parse")
+            throws: ConfigurationError("--remote-kind: 'gopher' is not one of parse")
         ) { try load(settings) }
-        #expect(throws: ConfigurationError("--remote-kind: 'gopher' is none of parse, tables")) {
+        #expect(throws: ConfigurationError("--remote-kind: 'gopher' is not one of parse, tables")) {
             try load(settings, remotes: remotes)
         }
     }
