@@ -6,7 +6,7 @@ package struct LocalStoreKind: StoreKind {
     package init() {}
 
     package func open(_ settings: StoreSettings, environment: Environment) throws -> any GatewayStore {
-        try LocalStore(LocalStore.Configuration(settings), environment: environment)
+        try LocalStore(StoreConfiguration(settings), environment: environment)
     }
 
     package func checkFile(in directory: String) async throws -> FileFindings {

@@ -44,6 +44,8 @@ final class SimulatedReplica: Sendable {
     private let random: PartyRandom
     private let sabotage: Sabotage?
     private let kind: SeedKind
+    /// Runs the writes of the replica's store.
+    let writes = WriteGate()
     private let trace: Trace
     private let state: Mutex<State>
 
@@ -115,7 +117,7 @@ final class SimulatedReplica: Sendable {
             $0.hasEnded = false
             $0.commitsLeft = nil
         }
-        var configuration = LocalStore.Configuration(
+        var configuration = StoreConfiguration(
             directory: directory,
             identity: StoreIdentity(
                 remote: StoreIdentity.Remote(url: "http://localhost/parse", applicationId: "simulation")))
@@ -127,6 +129,7 @@ final class SimulatedReplica: Sendable {
                 self?.addFinding("\(after.className) \(after.objectId): \(line)")
             }
         }
+        configuration.executor = writes.executor
         configuration.watch = CommitWatch(
             willCommit: { [weak self] in try self?.beforeCommit() },
             didCommit: { [weak self] in try self?.afterCommit() })
@@ -151,7 +154,7 @@ final class SimulatedReplica: Sendable {
         kind.set(&options)
         if sabotage == .noRecentAudit { options.recentAuditInterval = .seconds(365 * 24 * 3600) }
         let engine = SyncEngine(
-            store: sabotage?.store(store) ?? store, remote: sabotage?.remote(remote) ?? remote,
+            store: sabotage?.store(store.sync) ?? store.sync, remote: sabotage?.remote(remote) ?? remote,
             options: options, environment: environment,
             logger: Logger(label: name) { _ in SwiftLogNoOpLogHandler() })
         let loop = timers.map { EngineLoop(of: engine, clock: clock, timers: $0) }

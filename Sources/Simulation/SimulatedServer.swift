@@ -98,13 +98,14 @@ final class SimulatedServer: Sendable {
         var limits = RequestLimits()
         limits.pageMax = settings.pageMax
         makeInstance = { [environment, limits] directory in
-            var configuration = LocalStore.Configuration(
+            var configuration = StoreConfiguration(
                 directory: directory, identity: StoreIdentity(remote: nil))
             configuration.synchronous = .normal
             configuration.allowsChosenIds = settings.allowsChosenIds
             configuration.keepsStampsInOrder = false
             configuration.takesOver = true
-            configuration.watch = CommitWatch()
+            // Each write commits at once, with the delay of its own request.
+            configuration.executor = .deterministic { $0() }
             let store = try LocalStore(configuration, environment: environment)
             let api = GatewayAPI(
                 store: store, sync: nil,

@@ -153,7 +153,8 @@ final class World: Sendable {
     // MARK: Phase with faults
 
     private enum Event {
-        case act, actInHaste, actOnServer, changeAllNotes, actOnUnknownCreate, sync, crashingSync, pass, crash, cut,
+        case act, actTogether, actInHaste, actOnServer, changeAllNotes, actOnUnknownCreate, sync, crashingSync, pass,
+            crash, cut,
             emptyLists,
             setClock,
             decide
@@ -161,7 +162,7 @@ final class World: Sendable {
 
     private func step() async throws {
         let events: [(Event, weight: Int)] = [
-            (.act, 40), (.actInHaste, kind == .haste ? 40 : 4),
+            (.act, 40), (.actTogether, kind == .crashes ? 12 : 0), (.actInHaste, kind == .haste ? 40 : 4),
             (.actOnServer, kind == .lateCommits || kind == .crashes ? 30 : 8),
             (.sync, 28),
             (.crashingSync, kind == .crashes ? 40 : 8), (.pass, kind == .crashes ? 20 : 8), (.crash, 3),
@@ -174,6 +175,7 @@ final class World: Sendable {
         await server.executeDelayedRequests()
         switch event {
         case .act: await act(at: replica)
+        case .actTogether: await actTogether(at: replica)
         case .actInHaste: try await actInHaste(at: replica)
         case .actOnServer:
             await users.act(as: SimulatedServer.name, seeing: server.store) { [server] in
@@ -217,6 +219,20 @@ final class World: Sendable {
 
     private func act(at replica: SimulatedReplica) async {
         await ConcurrentActions.act(at: replica, users: users, decisions: decisions)
+    }
+
+    /// Users of one replica write at the same moment, so that their writes share a transaction.
+    private func actTogether(at replica: SimulatedReplica) async {
+        replica.writes.close()
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<random.within(2...4) {
+                group.addTask { [users, decisions] in
+                    await ConcurrentActions.act(at: replica, users: users, decisions: decisions)
+                }
+            }
+            // Tasks start in order, so all of the writes wait by now.
+            group.addTask { replica.writes.open() }
+        }
     }
 
     /// Changes an object, then corrects it twice, with a sync after each write.

@@ -1,10 +1,10 @@
-/// Which of the remote's objects a create of unknown outcome may have made, by the knowledge about them here.
+/// What is known of the candidates for a create of unknown outcome.
 package struct CandidateStanding: Sendable, Hashable {
-    /// They are other objects here, or a person has said so.
+    /// Candidates that are other objects, as known here or decided.
     package let excluded: Set<String>
-    /// Questions about other creates, or an earlier one about this create, name them too: they prove nothing by themselves.
+    /// Candidates that conflicts about other creates, or an earlier conflict about this one, name too. They prove nothing alone.
     package let asked: Set<String>
-    /// A person has said that they are other objects.
+    /// Candidates that a decision has ruled out.
     package let refused: Set<String>
 
     package init(excluded: Set<String>, asked: Set<String>, refused: Set<String>) {

@@ -1,7 +1,7 @@
 import ParseModel
 import SyncModel
 
-/// A range of creation times, and how many objects the remote should show there.
+/// A range of creation times, and the number of objects that the remote is expected to show in it.
 package struct CountedRange: Sendable, Hashable {
     package let range: CreatedRange
     package let count: Int
@@ -11,10 +11,10 @@ package struct CountedRange: Sendable, Hashable {
         self.count = count
     }
 
-    /// Cuts a range into parts of about as many objects each.
+    /// Cuts a range into parts with about equal numbers of objects.
     /// - Parameters:
-    ///   - all: the creation times of all objects in it, in milliseconds, ascending.
-    ///   - hidden: those of objects that are there and not shown.
+    ///   - all: the creation times of all objects in the range, in milliseconds, ascending.
+    ///   - hidden: the creation times of hidden objects.
     package static func parts(of range: CreatedRange, _ parts: Int, all: [Int64], hidden: [Int64]) -> [CountedRange] {
         var cuts: [Int64] = []
         for part in 1..<max(2, parts) where !all.isEmpty {

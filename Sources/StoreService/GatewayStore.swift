@@ -1,9 +1,12 @@
 import ParseModel
 
 /// A store with all that a gateway needs.
-package protocol GatewayStore: ObjectStore, SyncStore, DecisionStore, ClassRegistry, FileCache, StoreMaintenance {
+package protocol GatewayStore: ObjectStore, DecisionStore, ClassRegistry, FileCache, StoreMaintenance {
     /// The id of this gateway among all replicas of its remote.
     var replicaId: String { get }
+
+    /// The store as the sync engine uses it.
+    var sync: any SyncStore { get }
 
     /// Counts for the status and the metrics.
     func figures() async throws -> SyncFigures

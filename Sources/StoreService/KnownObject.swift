@@ -1,26 +1,26 @@
 import ParseModel
 import SyncModel
 
-/// A store's knowledge of an object of which the remote shows another state than expected, or none.
+/// What the store knows of an object that the remote shows in an unexpected state, or not at all.
 package struct KnownObject: Sendable, Hashable {
-    /// How the base has come to be known.
+    /// The source of the base.
     package enum Standing: Sendable, Hashable {
-        /// The remote has shown it.
+        /// The remote showed it.
         case shown
-        /// The remote has shown the object before, and has acknowledged a later change without showing that.
+        /// The remote showed the object before, and acknowledged a later change that it has not shown.
         case acknowledged
-        /// The remote has acknowledged the create and has never shown the object.
+        /// The remote acknowledged the create and never showed the object.
         case unshown
     }
 
     package let objectId: String
     package let base: ObjectState
     package let standing: Standing
-    /// Why a person is being asked about it; nil where there is no question.
+    /// Why the object is held until a decision; nil if it is not.
     package let heldBecause: RemovalReason?
-    /// An older row of the object is kept until that person has decided.
+    /// Whether the remote has an earlier state of the object, which is kept until the decision.
     package let isReverted: Bool
-    /// How many syncs have looked in vain for the acknowledged state, and the server time of the first.
+    /// The number of syncs that did not find the acknowledged state, and the server time of the first.
     package let looks: Int
     package let lookedSince: ParseDate?
 
@@ -37,32 +37,32 @@ package struct KnownObject: Sendable, Hashable {
         self.lookedSince = lookedSince
     }
 
-    /// Whether the ACL that was sent, if one was, lets everybody read the object.
+    /// Whether the sent ACL, if any, lets the public read the object.
     package var isPublic: Bool { base.isPublic }
 }
 
 extension ObjectState {
-    /// Whether everybody may read the object, as far as its ACL tells.
+    /// Whether the public may read the object by its ACL.
     package var isPublic: Bool {
         guard let acl = fields["ACL"]?.object else { return true }
         return acl["*"]?.object?["read"] == true
     }
 }
 
-/// Why objects that seem gone, or older than they were, wait for a person's word.
+/// Why missing objects, or objects in an earlier state, are held until a decision.
 package enum RemovalReason: String, Sendable, Hashable, CaseIterable {
-    /// More of the class is gone at once than is believed.
+    /// The removal is too large to be plausible.
     case tooMany
-    /// The remote seems to be an older backup of itself.
+    /// The remote seems to be restored from a backup.
     case restoredBackup
-    /// The remote has acknowledged the create, has never shown the object, and says that there is no such object.
+    /// The remote acknowledged the create, never showed the object, and now reports that it does not exist.
     case neverShown
 }
 
-/// An object that the remote no longer shows, or shows as it was before.
+/// An object that the remote no longer shows, or shows in an earlier state.
 package struct LostObject: Sendable, Hashable {
     package let objectId: String
-    /// The remote's older row; nil where there is none.
+    /// The remote's earlier row; nil for a missing object.
     package let row: RemoteRecord?
 
     package init(objectId: String, row: RemoteRecord? = nil) {
@@ -71,13 +71,13 @@ package struct LostObject: Sendable, Hashable {
     }
 }
 
-/// The objects that are gone in one sync, compared with the newest ones of their classes.
+/// The missing objects of one sync, compared with the newest ones of their classes.
 package struct RollbackShape: Sendable, Hashable {
-    /// Each object that is gone is newer than every other one of its class that was known before.
+    /// Each missing object is newer than every other one of its class that was known before.
     package let isNewestOnly: Bool
-    /// The newest object of one of the classes that was known before is gone.
+    /// The newest object of one of the classes that was known before is missing.
     package let includesNewest: Bool
-    /// How many of them were acknowledged here or have been edited since their making.
+    /// The number of missing objects that were acknowledged here, or edited since their creation.
     package let attested: Int
 
     package init(isNewestOnly: Bool, includesNewest: Bool, attested: Int) {

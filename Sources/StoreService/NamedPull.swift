@@ -15,12 +15,12 @@ package struct NamedPull: Sendable, Hashable {
         self.keys = keys
     }
 
-    /// A whole class, which is how it is pulled where nothing else is said.
+    /// The whole class, the default.
     package static let all = NamedPull(name: "all")
 
     package var isWholeClass: Bool { conditions.isEmpty }
 
-    /// The fields that are asked for: also those by which the class's options tell what has become of an object.
+    /// The requested fields, including those that the class's options need.
     package func keys(with options: ClassOptions) -> [String]? {
         keys.map { keys in
             keys + [options.opField, options.deletedField].compactMap(\.self).filter { !keys.contains($0) }
@@ -28,7 +28,7 @@ package struct NamedPull: Sendable, Hashable {
     }
 }
 
-/// Names one pull of one class.
+/// The identifier of one pull of one class.
 package struct PullId: Sendable, Hashable {
     package let className: String
     package let name: String
@@ -42,23 +42,23 @@ package struct PullId: Sendable, Hashable {
         self.asking = asking
     }
 
-    /// No pull has an empty name: this one stands for all objects of a class, whichever pull has brought them.
+    /// All objects of a class, from any pull. No pull has this empty name.
     package static func allObjects(of className: String) -> PullId { PullId(className: className, name: "") }
 }
 
-/// How far one pull of a class has come.
+/// The progress of one pull of a class.
 package struct PullState: Sendable, Hashable {
     package let pull: NamedPull
     package let cursor: PullCursor?
-    /// Server time at which the last complete pull began; nil before the first one has ended.
+    /// Server time at which the last complete pull began; nil before the end of the first one.
     package let completeSince: ParseDate?
-    /// Server time at which the first pull began, while it has not come to its end.
+    /// Server time at which an unfinished first pull began.
     package let began: ParseDate?
     /// Server time of the last audit, or of the first complete pull.
     package let auditedAt: ParseDate?
     /// Server time of the last comparison of the newest rows, or of the first complete pull.
     package let recentlyAuditedAt: ParseDate?
-    /// Why the remote refused the pull when it was last asked for; nil where it did not.
+    /// The remote's message if it refused the latest request of the pull.
     package let refusal: String?
 
     package init(

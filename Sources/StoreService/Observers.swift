@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Who wants to be told of something that happens, in the order in which they asked.
+/// The observers of one event, notified in the order in which they were added.
 package final class Observers: Sendable {
     private let observers = Mutex<[@Sendable () -> Void]>([])
 

@@ -1,15 +1,15 @@
 import ParseModel
 import SyncModel
 
-/// What is known here of objects of one class that wait to be made again on the remote.
+/// What is known of objects of one class that are to be created again on the remote.
 package struct RemakeStanding: Sendable, Hashable {
-    /// The objects as the remote had them at last, by the id of the entry; none where that is not kept.
+    /// The remote's last known states of the objects, by the id of the entry.
     package var ancestors: [Int64: ObjectState] = [:]
-    /// Objects of the class that the remote has made since then and that were not made here, the newest first.
+    /// Objects of the class that the remote created since and that were not created here, newest first.
     package var known: [RemoteRecord] = []
 
     package init() {}
 
-    /// Since when another replica may have made the object again.
+    /// The time since which another replica may have created the object again.
     package func since(_ entry: OutboxEntry) -> ParseDate { ancestors[entry.id]?.updatedAt ?? entry.step.madeAt }
 }

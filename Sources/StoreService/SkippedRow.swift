@@ -1,12 +1,12 @@
 import ParseModel
 
-/// A row that is more than is taken in from the remote: it is left out, named, and asked for again when it changes.
+/// A row of the remote that is left out because it is too large. It is listed, and requested again when it changes.
 package struct SkippedRow: Sendable, Hashable {
     package let className: String
     package let objectId: String
-    /// When it was last changed remotely.
+    /// The time of its last change on the remote.
     package let updatedAt: ParseDate
-    /// The bound that it goes over, in words.
+    /// The exceeded limit, in words.
     package let reason: String
 
     package init(className: String, objectId: String, updatedAt: ParseDate, reason: String) {

@@ -1,25 +1,25 @@
 import ParseModel
 import SyncModel
 
-/// A class that takes part in syncing, and how far it has come.
+/// A class that is synced, with its progress.
 package struct SyncClass: Sendable, Hashable {
     package let name: String
     package let options: ClassOptions
-    /// Registered classes are pulled, whole or in subsets; one that was only written to here is pushed and not pulled.
+    /// Registered classes are pulled, whole or in subsets. A class that was only written to is pushed and not pulled.
     package let pulls: [PullState]
-    /// Why the class is not pulled any further; nil where it is.
+    /// Why the class is no longer pulled; nil if it is.
     package var stoppedBecause: String?
 
     package var isPulled: Bool { !pulls.isEmpty }
     package var initialSyncComplete: Bool { isPulled && pulls.allSatisfy { $0.completeSince != nil } }
-    /// Why the remote refused one of the pulls, in its words; nil where it refuses none.
+    /// The remote's message if it refuses one of the pulls.
     package var refusal: String? { pulls.lazy.compactMap(\.refusal).first }
 
     package func id(of pull: NamedPull) -> PullId {
         PullId(className: name, name: pull.name, asking: query(of: pull, livingOnly: true))
     }
 
-    /// - Parameter livingOnly: without the objects that are marked as deleted.
+    /// - Parameter livingOnly: leaves out objects that are marked as deleted.
     package func query(of pull: NamedPull, livingOnly: Bool = false) -> PullQuery {
         var conditions = pull.conditions
         if livingOnly, let deletedField = options.deletedField {

@@ -1,6 +1,6 @@
 import ParseModel
 
-/// What waits and what is there, for the status.
+/// The figures for the status.
 package struct SyncFigures: Sendable, Hashable {
     package struct Class: Sendable, Hashable {
         package let name: String
@@ -8,15 +8,15 @@ package struct SyncFigures: Sendable, Hashable {
         package let pending: Int
         package let isPulled: Bool
         package let initialSyncComplete: Bool
-        /// Why the remote refuses to list the class, in its words; nil where it does not.
+        /// The remote's message if it refuses to list the class.
         package let refusal: String?
-        /// Why the class is not pulled any further; nil where it is.
+        /// Why the class is no longer pulled; nil if it is.
         package let stoppedBecause: String?
-        /// Rows that are more than is taken in, the latest first, and not all where there are many.
+        /// Rows that were left out as too large, the latest first. The list is limited.
         package let skipped: [SkippedRow]
-        /// Objects that the remote has acknowledged and does not show.
+        /// The number of objects that the remote acknowledged and hides.
         package let hidden: Int
-        /// Objects that the remote has acknowledged and not shown yet.
+        /// The number of objects that the remote acknowledged and has not shown yet.
         package let unshown: Int
 
         package init(
@@ -36,7 +36,7 @@ package struct SyncFigures: Sendable, Hashable {
         }
     }
 
-    /// Objects with work that waits to be sent.
+    /// The number of objects with unsent work.
     package let pending: Int
     package let rejections: Int
     package let conflicts: Int

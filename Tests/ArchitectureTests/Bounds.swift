@@ -7,13 +7,8 @@ enum Bounds {
     static let typeLinesMax = 600
 
     /// Targets with a larger circle.
-    static let circles: [String: Int] = [
-        "LocalStore": 14
-    ]
+    static let circles: [String: Int] = [:]
 
     /// Longer types.
-    static let types: [String: Int] = [
-        "LocalStore": 2352,
-        "StoreTransaction": 2507,
-    ]
+    static let types: [String: Int] = [:]
 }

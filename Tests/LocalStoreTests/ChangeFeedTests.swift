@@ -94,7 +94,7 @@ struct ChangeFeedTests {
         try await store.pull([.make("a", ["n": 2], updatedMs: 3000)])
         #expect(try page(store, since: 1).lines == ["2 update Holiday a"])
         try await store.update("a", ["n": 3])
-        try await store.freeze("a")
+        try await store.sync.freeze("a")
         #expect(try page(store, since: 2).lines == ["3 update Holiday a"])
     }
 

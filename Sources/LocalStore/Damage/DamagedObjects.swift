@@ -3,13 +3,13 @@ import ParseModel
 import StoreService
 import Synchronization
 
-/// The objects whose stored JSON is known to be damaged. Queries leave them out and a read by id names them, so that one
-/// damaged row does not fail the queries of its whole class.
+/// The objects whose stored JSON is known to be damaged. Queries leave them out, and a read by id names them, so that one damaged row
+/// does not fail all queries of its class.
 final class DamagedObjects: Sendable {
     private let known = Mutex<[String: [FileFindings.DamagedObject]]>([:])
     private let onFound: @Sendable (_ objects: [FileFindings.DamagedObject]) -> Void
 
-    /// - Parameter onFound: called where a query has come upon objects that no check of the file has named, from any thread.
+    /// - Parameter onFound: called from any thread after a query has found objects that no check of the file has named.
     init(onFound: @escaping @Sendable (_ objects: [FileFindings.DamagedObject]) -> Void) { self.onFound = onFound }
 
     /// - Parameter objects: the findings of a check of the whole file.
@@ -17,10 +17,10 @@ final class DamagedObjects: Sendable {
         known.withLock { $0 = Dictionary(grouping: objects, by: \.className) }
     }
 
-    /// All that are known, of all classes.
+    /// The known damaged objects of all classes.
     var all: [FileFindings.DamagedObject] { known.withLock { $0.values.flatMap(\.self) } }
 
-    /// The damaged objects of a class. Objects whose rows have been written again since are forgotten.
+    /// The damaged objects of a class. Objects whose rows were written again are forgotten.
     func all(of className: String, in db: Database) throws -> [FileFindings.DamagedObject] {
         let noted = known.withLock { $0[className] ?? [] }
         guard !noted.isEmpty else { return [] }
@@ -40,17 +40,17 @@ final class DamagedObjects: Sendable {
         return keys
     }
 
-    /// Looks through all objects of some classes.
+    /// Checks all objects of some classes.
     func look(for classNames: Set<String>, in db: Database) throws {
-        var news: [FileFindings.DamagedObject] = []
+        var new: [FileFindings.DamagedObject] = []
         for name in classNames.sorted() {
             let found = try FileCheck.damagedObjects("class = ?", [name], in: db)
             let before = known.withLock { known in
                 defer { known[name] = found.isEmpty ? nil : found }
                 return Set((known[name] ?? []).map(\.key))
             }
-            news += found.filter { !before.contains($0.key) }
+            new += found.filter { !before.contains($0.key) }
         }
-        if !news.isEmpty { onFound(news) }
+        if !new.isEmpty { onFound(new) }
     }
 }

@@ -3,16 +3,16 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Looks for damage in a SQLite file of Tidegate, without changing it.
+/// Checks a SQLite file of Tidegate for damage, without changing it.
 package enum FileCheck {
-    /// Rows of `objects` that are looked at in one read transaction, so that the log can be checkpointed in between.
+    /// Rows of `objects` in one read transaction. The log can be checkpointed between two of them.
     private static let slice = 5_000
-    /// The most findings of each kind that are kept.
+    /// The most findings of each kind.
     private static let findingsMax = 1_000
 
-    /// Checks a file that another process may be using.
+    /// Checks a file that may be in use by another process.
     /// - Parameter directory: the data directory.
-    /// - Throws: `StoreError` where the file cannot be opened, or is not one of Tidegate.
+    /// - Throws: `StoreError` if the file cannot be opened, or belongs to another program.
     package static func run(directory: String) async throws -> FileFindings {
         let path = directory + "/tidegate.sqlite"
         do {
@@ -30,7 +30,7 @@ package enum FileCheck {
     }
 
     /// - Parameters:
-    ///   - queue: a connection for this check alone; its thread does the work.
+    ///   - queue: a connection for this check alone, whose thread does the work.
     ///   - pause: called after each slice of the file.
     static func run(
         _ queue: DatabaseQueue, pausing pause: (_ slice: Int) async throws -> Void
@@ -38,7 +38,7 @@ package enum FileCheck {
         var findings = FileFindings()
         do {
             findings.structure = try await queue.read { db in
-                try String.fetchAll(db, sql: "PRAGMA quick_check(\(findingsMax))").filter { $0 != "ok" }
+                try db.texts("PRAGMA quick_check(\(findingsMax))").filter { $0 != "ok" }
             }
             var key = Int64.min
             while let (last, damaged) = try await queue.read({ [key] in try objects(after: key, in: $0) }) {
@@ -70,26 +70,25 @@ package enum FileCheck {
     static func damagedObjects(
         _ condition: String, _ values: SQLiteBindings, in db: Database, each: (Int64) -> Void = { _ in }
     ) throws -> [FileFindings.DamagedObject] {
+        // The condition has many forms, so the statement is not kept.
         let statement = try db.makeStatement(
             sql: """
                 SELECT pk, class, id, state = \(SyncState.synced.rawValue) AND base_kind = 1,
                     \(isBroken("view")) OR \(isBroken("base")), view, base
                 FROM objects WHERE \(condition)
                 """)
-        var damaged: [FileFindings.DamagedObject] = []
-        try statement.forEachRow(values) { row in
+        let damaged: [FileFindings.DamagedObject] = try statement.rows(values) { row in
             each(row.integer(0))
-            // SQLite's JSON functions let ill-formed UTF-8 pass.
+            // SQLite's JSON functions accept ill-formed UTF-8.
             guard row.bool(4) || [5, 6].contains(where: { String(validating: row.bytes($0), as: UTF8.self) == nil })
-            else { return }
-            damaged.append(
-                FileFindings.DamagedObject(
-                    className: row.text(1), objectId: row.text(2), key: row.integer(0), isReplaceable: row.bool(3)))
+            else { return nil }
+            return FileFindings.DamagedObject(
+                className: row.text(1), objectId: row.text(2), key: row.integer(0), isReplaceable: row.bool(3))
         }
         return damaged
     }
 
-    /// A condition that holds where a column has a text that is no JSON object.
+    /// A condition for rows whose column is no JSON object.
     private static func isBroken(_ column: String) -> String {
         """
         CASE WHEN \(column) IS NULL THEN 0 WHEN json_valid(\(column)) THEN json_type(\(column)) <> 'object' ELSE 1 END
@@ -97,15 +96,16 @@ package enum FileCheck {
     }
 
     private static func otherTables(in db: Database) throws -> [String] {
-        let changes = try Row.fetchAll(
-            db, sql: "SELECT class, id FROM outbox WHERE NOT json_valid(operations) LIMIT \(findingsMax)")
-        let conflicts = try Row.fetchAll(
-            db,
-            sql: """
-                SELECT class, object_id FROM conflicts
-                WHERE NOT json_valid(base) OR NOT json_valid(local) OR NOT json_valid(remote) LIMIT \(findingsMax)
-                """)
-        return changes.map { "a waiting change of the object \($0[1] as String) of \($0[0] as String) is damaged" }
-            + conflicts.map { "a conflict about the object \($0[1] as String) of \($0[0] as String) is damaged" }
+        let changes = try db.rows("SELECT class, id FROM outbox WHERE NOT json_valid(operations) LIMIT \(findingsMax)")
+        {
+            "a waiting change of the object \($0.text(1)) of \($0.text(0)) is damaged"
+        }
+        let conflicts = try db.rows(
+            """
+            SELECT class, object_id FROM conflicts
+            WHERE NOT json_valid(base) OR NOT json_valid(local) OR NOT json_valid(remote) LIMIT \(findingsMax)
+            """
+        ) { "a conflict about the object \($0.text(1)) of \($0.text(0)) is damaged" }
+        return changes + conflicts
     }
 }

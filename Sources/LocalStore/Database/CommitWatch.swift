@@ -1,8 +1,8 @@
-/// Sees every commit of a store, and may make it look like the end of the process.
+/// Observes every commit of a store, and can inject a fault into it.
 package struct CommitWatch: Sendable {
-    /// Where it throws, the transaction is undone, as by a crash just before the commit.
+    /// An error undoes the transaction, as a crash just before the commit does.
     package var willCommit: @Sendable () throws -> Void
-    /// Where it throws, the transaction is on disk and its caller does not learn of it, as by a crash just after.
+    /// After an error the transaction is on disk and its writers get the error, as after a crash just after the commit.
     package var didCommit: @Sendable () throws -> Void
 
     package init(

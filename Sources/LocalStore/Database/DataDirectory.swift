@@ -1,12 +1,12 @@
 import Foundation
 import StoreService
 
-/// The directory that holds the file: made 0700, and locked so that two daemons never share it.
+/// The directory of the file. It is created with mode 0700, and locked so that two daemons never share it.
 package final class DataDirectory: Sendable {
     package let path: String
     private let lock: Int32
 
-    /// - Throws: `StoreError.directoryInUse`, or `StoreError.file` where the directory cannot be made or opened.
+    /// - Throws: `StoreError.directoryInUse`, or `StoreError.file` if the directory cannot be created or opened.
     package init(path: String) throws {
         do {
             try FileManager.default.createDirectory(
@@ -25,22 +25,22 @@ package final class DataDirectory: Sendable {
             throw StoreError.file(
                 operation: "write to the data directory", path: path, message: Self.systemMessage(errno))
         }
-        // From here on deinit closes it, also where this throws.
+        // From here on deinit closes it, even if this throws.
         lock = file
         guard flock(file, LOCK_EX | LOCK_NB) == 0 else { throw StoreError.directoryInUse(path: self.path) }
     }
 
     deinit {
-        // Closing alone would leave the lock to a process that has just been forked, until it starts its program.
+        // A process that was just forked keeps the lock until it starts its program, so closing alone would not release it.
         flock(lock, LOCK_UN)
         close(lock)
     }
 
     var databasePath: String { path + "/tidegate.sqlite" }
 
-    /// Refuses to begin anew in a directory that has lost its file: its other contents belong to the objects in that file, and a
-    /// log without its file is lost as soon as SQLite makes another one.
-    /// - Throws: `StoreError.fileMissing` where the file is missing or empty beside a key, contents or a log.
+    /// Refuses to start with a new file in a directory that has lost its file. The other contents belong to the objects in the lost file,
+    /// and SQLite deletes a log without its file when it creates another one.
+    /// - Throws: `StoreError.fileMissing` if the file is missing or empty beside a key, contents or a log.
     func requireFileOfLeftovers() throws {
         var status = stat()
         let isThere = stat(databasePath, &status) == 0
@@ -49,14 +49,14 @@ package final class DataDirectory: Sendable {
         guard found.isEmpty else { throw StoreError.fileMissing(path: databasePath, isEmpty: isThere, beside: found) }
     }
 
-    /// Refuses a file that no gateway has written to yet, beside a key or contents of an earlier one.
+    /// Refuses an unwritten file beside a key or contents of an earlier gateway.
     /// - Throws: `StoreError.fileMissing`.
     func requireNoLeftovers() throws {
         let found = try leftovers()
         guard found.isEmpty else { throw StoreError.fileMissing(path: databasePath, isEmpty: true, beside: found) }
     }
 
-    /// The parts of an earlier gateway beside the file, by their names.
+    /// The names of an earlier gateway's parts beside the file.
     private func leftovers() throws -> [String] {
         (Self.isFilled(path + "/master-key") ? ["master-key"] : [])
             + (try ContentDirectory(in: path).isEmpty ? [] : ["files"])
@@ -67,7 +67,7 @@ package final class DataDirectory: Sendable {
         return stat(path, &status) == 0 && status.st_size > 0
     }
 
-    /// Makes the file with its final permissions, so that it is never readable by others, not even for a moment.
+    /// Creates the file with its final permissions, so that others can never read it.
     func makeDatabaseFile() throws {
         let file = open(databasePath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else {
@@ -76,7 +76,7 @@ package final class DataDirectory: Sendable {
         close(file)
     }
 
-    /// The file's number in its file system: a copy has another one, a renamed directory keeps it.
+    /// The file's number in its file system. A copy has another number, a renamed directory keeps it.
     func databaseFileNumber() throws -> Int64 {
         var status = stat()
         guard stat(databasePath, &status) == 0 else {
@@ -85,7 +85,7 @@ package final class DataDirectory: Sendable {
         return Int64(status.st_ino)
     }
 
-    /// Foundation keeps the system's word inside its own errors.
+    /// Foundation wraps the system's message in its own errors.
     private static func reason(_ error: any Error) -> String {
         let error = error as NSError
         guard let system = error.userInfo[NSUnderlyingErrorKey] as? NSError, system.domain == NSPOSIXErrorDomain else {

@@ -3,13 +3,13 @@ import GRDB
 import StoreService
 import Synchronization
 
-/// The one writer of the file. Writes that wait while another transaction commits share the next one, so that
-/// many writers pay for one sync of the disk. Each still succeeds or fails for itself, in a savepoint.
+/// The only writer of the file. Writes that wait while a transaction commits share the next one, so that many writers pay for one
+/// sync of the disk. Each write still succeeds or fails alone, in a savepoint.
 final class GroupCommitWriter: Sendable {
     private struct Job: Sendable {
         /// Does the work and keeps its result.
         let run: @Sendable (Database) throws -> Void
-        /// Hands out the result; where that is none, the error that undid the transaction.
+        /// Hands out the result, or the error that undid the transaction.
         let finish: @Sendable ((any Error)?) -> Void
     }
 
@@ -20,25 +20,30 @@ final class GroupCommitWriter: Sendable {
 
     private let queue: DatabaseQueue
     private let readLock: SharedReadLock
+    private let executor: StoreExecutor
     private let watch: CommitWatch?
-    /// Told when a transaction is on disk, before those learn of it who wait for it.
+    /// Notified when a transaction is on disk, before its writers get their results.
     let observers = Observers()
     private let waiting = Mutex(Waiting())
-    /// How many writes one transaction takes at most, so that the first of them is not kept waiting for ever.
+    /// The most writes in one transaction. It bounds how long the first of them waits.
     private static let groupMax = 256
 
-    init(queue: DatabaseQueue, readLock: SharedReadLock, watch: CommitWatch?) {
+    init(queue: DatabaseQueue, readLock: SharedReadLock, executor: StoreExecutor, watch: CommitWatch?) {
         self.queue = queue
         self.readLock = readLock
+        self.executor = executor
         self.watch = watch
     }
 
-    /// Waits for what is being written, and closes the file.
-    func close() { try? queue.close() }
+    /// Commits the waiting writes, and closes the file.
+    func close() {
+        // A write's own thread may be the last to let the store go.
+        queue.unsafeReentrantWrite(drain)
+        try? queue.close()
+    }
 
-    /// Runs `body` in a transaction of its own or a shared one.
-    /// - Returns: when the transaction is on disk.
-    /// - Throws: what `body` throws, then nothing of it is kept; `StoreError` where the commit failed.
+    /// Runs `body` in a transaction of its own or a shared one. Returns when the transaction is on disk.
+    /// - Throws: the error of `body`, whose changes are then undone; `StoreError` if the commit failed.
     func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             let result = Mutex<Result<Value, any Error>?>(nil)
@@ -67,22 +72,17 @@ final class GroupCommitWriter: Sendable {
     }
 
     private func enqueue(_ job: Job) {
-        if watch != nil {
-            queue.writeWithoutTransaction { commit([job], in: $0) }
-            return
-        }
         let mustDrain = waiting.withLock { waiting in
             waiting.jobs.append(job)
             defer { waiting.isDraining = true }
             return !waiting.isDraining
         }
-        if mustDrain { drainLater() }
+        guard mustDrain else { return }
+        executor.startWrites { self.queue.writeWithoutTransaction(self.drain) }
     }
 
-    private func drainLater() {
-        queue.asyncWriteWithoutTransaction { db in
-            while let group = self.nextGroup() { self.commit(group, in: db) }
-        }
+    private func drain(_ db: Database) {
+        while let group = nextGroup() { commit(group, in: db) }
     }
 
     private func nextGroup() -> [Job]? {
@@ -102,7 +102,7 @@ final class GroupCommitWriter: Sendable {
         do {
             try db.beginTransaction(.immediate)
             // In a savepoint SQLite keeps the old pages of each statement that has a trigger, and walks through those of all
-            // statements before: half of a first pull. Alone, a write is undone with the transaction.
+            // statements before: half of a first pull. A single write needs none, because it is undone with the transaction.
             let isAlone = group.count == 1
             for job in group {
                 do {

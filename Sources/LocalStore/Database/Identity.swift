@@ -3,14 +3,14 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// The identity in the file: which remote it serves, and the directory that it was opened in.
+/// The identity in the file: the remote that it serves, and the directory in which it was opened.
 extension StoreIdentity {
     /// The key of the time in `meta` at which the file was made, in milliseconds since 1970. Files of earlier versions have none.
     static let begunAtKey = "begun_at"
 
-    /// Compares the file with what it shall serve, writes the identity into a new file, and notes a move.
-    /// - Parameter takesOver: the user has said that this copy is now the one to be used.
-    /// - Returns: the replica's id, new for a new file and for a copy that takes over.
+    /// Compares the file with the configured remote, writes the identity into a new file, and records a move of the directory.
+    /// - Parameter takesOver: whether this copy is now the one to use.
+    /// - Returns: the replica's id. It is new for a new file, and for a copy that takes over.
     func claim(
         _ db: Database, in directory: DataDirectory, takesOver: Bool, environment: Environment
     ) throws -> String {
@@ -48,23 +48,23 @@ extension StoreIdentity {
         return try Meta.value(of: "replica_id", in: db) ?? ""
     }
 
-    /// Whether nothing has come from the remote yet, and nothing waits for it.
+    /// Whether the file holds no data of the remote and no changes for it.
     private func isUntouched(_ db: Database) throws -> Bool {
-        try Bool.fetchOne(
-            db,
-            sql: """
-                SELECT NOT (EXISTS (SELECT 1 FROM objects) OR EXISTS (SELECT 1 FROM outbox) OR EXISTS (SELECT 1 FROM aliases)
-                    OR EXISTS (SELECT 1 FROM files) OR EXISTS (SELECT 1 FROM conflicts)
-                    OR EXISTS (SELECT 1 FROM pulls WHERE cursor IS NOT NULL OR complete_since IS NOT NULL))
-                """) ?? false
+        try db.isTrue(
+            """
+            SELECT NOT (EXISTS (SELECT 1 FROM objects) OR EXISTS (SELECT 1 FROM outbox) OR EXISTS (SELECT 1 FROM aliases)
+                OR EXISTS (SELECT 1 FROM files) OR EXISTS (SELECT 1 FROM conflicts)
+                OR EXISTS (SELECT 1 FROM pulls WHERE cursor IS NOT NULL OR complete_since IS NOT NULL))
+            """)
     }
 
     private func move(to remote: Remote, _ db: Database) throws {
         try Meta.set("remote_kind", remote.kind, in: db)
         try Meta.set("remote_url", remote.url, in: db)
         try Meta.set("remote_application_id", remote.applicationId, in: db)
-        try db.execute(
-            sql: "DELETE FROM meta WHERE key = 'accepts_chosen_ids'; DELETE FROM schemas; DELETE FROM fields")
+        try Meta.set("accepts_chosen_ids", nil, in: db)
+        try db.run("DELETE FROM schemas")
+        try db.run("DELETE FROM fields")
     }
 
     private func checkPurpose(mode: String, _ db: Database, _ directory: DataDirectory) throws {
@@ -77,7 +77,7 @@ extension StoreIdentity {
         case ("standalone", nil): return
         case ("replica", let remote?):
             guard remote != known else { return }
-            // Its address may have been mistyped.
+            // The first URL may have been mistyped.
             if try isUntouched(db) { return try move(to: remote, db) }
             throw StoreError.identityMismatch(
                 reason: "\(directory.path) is a replica of \(known.description(beside: remote)), "
@@ -95,17 +95,17 @@ extension StoreIdentity {
     }
 }
 
-/// Single values that belong to the file as a whole.
+/// Single values of the whole file, by key.
 enum Meta {
     static func value(of key: String, in db: Database) throws -> String? {
-        try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = ?", arguments: [key])
+        try db.text("SELECT value FROM meta WHERE key = ?", [key])
     }
 
     static func set(_ key: String, _ value: String?, in db: Database) throws {
         if let value {
-            try db.execute(sql: "INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", arguments: [key, value])
+            try db.run("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", [key, value])
         } else {
-            try db.execute(sql: "DELETE FROM meta WHERE key = ?", arguments: [key])
+            try db.run("DELETE FROM meta WHERE key = ?", [key])
         }
     }
 }

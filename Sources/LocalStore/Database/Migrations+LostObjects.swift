@@ -1,9 +1,9 @@
-/// Objects that the remote has acknowledged or shown, and does not show any more.
+/// Objects that the remote acknowledged or showed, and no longer shows.
 extension Migrations {
-    /// `unseen_writes`: how many syncs have looked in vain for an acknowledged create or edit, and the server time of the
-    /// first. `lost_objects`: objects that a person is asked about. `ancestor` is the remote's older row as it was found, `latest` as it
-    /// is now, both NULL where there is none. Removals are told apart by their reasons. `is_ours`: the remote has acknowledged
-    /// a request of this gateway on the object. A create that was acknowledged and never pulled is told from an edit.
+    /// `unseen_writes`: the number of syncs that did not find an acknowledged create or edit, and the server time of the first.
+    /// `lost_objects`: objects that are held until a decision. `ancestor` is the remote's earlier row when it was found, `latest` the present
+    /// one; both are NULL for a missing object. A class has one removal for each reason. `is_ours`: the remote acknowledged a request of this
+    /// gateway on the object. An acknowledged create that was never pulled is distinguished from an edit.
     static let lostObjects = """
         CREATE TABLE unseen_writes (
             class TEXT NOT NULL,

@@ -1,5 +1,5 @@
 extension Migrations {
-    /// Ids of operations stand beside the objects, and no longer among their fields.
+    /// Moves ids of operations from the fields of objects to a column.
     static let ownMarks = """
         ALTER TABLE objects ADD COLUMN own_marks TEXT;
 

@@ -1,5 +1,5 @@
 extension Migrations {
-    /// Rows of pulls that are more than is taken in, and why a class is not pulled any further.
+    /// Rows of pulls that were left out as too large, and why a class is no longer pulled.
     static let pullLimits = """
         CREATE TABLE skipped_rows (
             class TEXT NOT NULL,

@@ -1,6 +1,5 @@
 extension Migrations {
-    /// Why the remote refused a pull when it was last asked for, and the server time at which its newest rows were last
-    /// compared with the remote.
+    /// The remote's refusal of the latest request of a pull, and the server time of the last comparison of its newest rows.
     static let pullStates = """
         ALTER TABLE pulls ADD COLUMN refusal TEXT;
         ALTER TABLE pulls ADD COLUMN recently_audited_at INTEGER;

@@ -1,16 +1,16 @@
 import GRDB
 import StoreService
 
-/// The file's schema, one step a version; `user_version` tells how many have been taken.
+/// The file's schema. `user_version` is the number of steps that have run.
 enum Migrations {
     static var newest: Int { steps.count }
 
-    /// Whether the file is new: nothing has been written to it.
-    /// - Throws: `StoreError.newerFile`, or `StoreError.foreignFile`; such a file is left untouched.
+    /// Whether the file is new and empty.
+    /// - Throws: `StoreError.newerFile` or `StoreError.foreignFile`. Such a file stays untouched.
     static func isNew(_ db: Database, path: String) throws -> Bool {
         let version = try version(of: db)
         guard version <= newest else { throw StoreError.newerFile(version: version, supported: newest) }
-        let tables = try Set(String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'"))
+        let tables = try Set(db.texts("SELECT name FROM sqlite_schema WHERE type = 'table'"))
         let isOurs = version == 0 ? tables.isEmpty : version > 0 && tables.isSuperset(of: ["meta", "objects"])
         guard isOurs else {
             throw StoreError.foreignFile(
@@ -20,7 +20,7 @@ enum Migrations {
         return version == 0
     }
 
-    private static func version(of db: Database) throws -> Int { try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0 }
+    private static func version(of db: Database) throws -> Int { try db.count("PRAGMA user_version") }
 
     /// - Precondition: `isNew` has not thrown for this file.
     static func run(in db: Database) throws {
@@ -40,8 +40,8 @@ enum Migrations {
         ownMarks,
     ]
 
-    /// `view` is the object exactly as the API returns it, NULL where it is deleted here. `base_kind`: 0 the remote does
-    /// not have it, 1 the base equals the view, 2 it stands in `base`. Dates are milliseconds since 1970.
+    /// `view` is the object exactly as the API returns it; NULL for an object that is deleted here. `base_kind`: 0 the remote does not have
+    /// the object, 1 the base equals the view, 2 the base is in `base`. Dates are milliseconds since 1970.
     private static let first = """
         CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID, STRICT;
 
@@ -142,14 +142,14 @@ enum Migrations {
         ) STRICT;
         """
 
-    /// A request may arrive late for a while after each of its attempts.
+    /// A request may arrive late after each of its attempts.
     private static let latestAttempt = "ALTER TABLE outbox ADD COLUMN last_attempted_at INTEGER"
 
-    /// A first pull that goes on later looks back to when it began.
+    /// A first pull that is continued later starts at its own beginning.
     private static let firstPull = "ALTER TABLE classes ADD COLUMN pull_began INTEGER"
 
-    /// A class is pulled in one or several subsets. Which objects belong to a pull of the whole class is not written down:
-    /// all that the remote is known to have do.
+    /// A class is pulled in one or several subsets. The members of a pull of the whole class are not stored, because all objects that the
+    /// remote is known to have belong to it.
     private static let namedPulls = """
         CREATE TABLE pulls (
             class TEXT NOT NULL REFERENCES classes (name) ON DELETE CASCADE,
@@ -184,9 +184,9 @@ enum Migrations {
         CREATE INDEX objects_provisional ON objects (class) WHERE is_provisional;
         """
 
-    /// Who belongs to an object's relations, on the remote and here; a row has one of the two at least. `relation_pulls`
-    /// names the relations whose members have to be read from the remote, because the row that carries them is news:
-    /// `updated_at` is that row's, `pulled_at` the server's time of the last reading. What was pulled before has to be read.
+    /// The members of relations, on the remote (`in_base`) and here (`in_view`); each row has at least one of the two. `relation_pulls` has
+    /// the relations to read from the remote because their row changed: `updated_at` is the row's time, `pulled_at` the server time of the
+    /// last read. Relations of rows that were pulled before are to be read.
     static let relations = """
         CREATE TABLE relation_members (
             class TEXT NOT NULL,
@@ -218,20 +218,19 @@ enum Migrations {
             AND json_type(f.value, '$.className') = 'text' END;
         """
 
-    /// Where a request has left an id behind, whatever the class's options say by now; and whether an id may be another's.
+    /// The field in which a request has left an operation id, and whether another object may have the id of a create.
     private static let marks = """
         ALTER TABLE outbox ADD COLUMN marked_in TEXT;
         ALTER TABLE outbox ADD COLUMN may_be_taken INTEGER NOT NULL DEFAULT 0;
         """
 
-    /// What is counted whenever somebody asks for the status: objects that are deleted here, which are left out of all that
-    /// there are, and open conflicts. Both are few, and so are the entries of these indexes.
+    /// Indexes for the counts of the status: objects that are deleted here, and open conflicts. Both are few.
     private static let statusCounts = """
         CREATE INDEX objects_deleted ON objects (class) WHERE view IS NULL;
         CREATE INDEX conflicts_open ON conflicts (class) WHERE resolution IS NULL;
         """
 
-    /// Objects of which a request got no answer, and when the wait for the latest one ended, by the server's clock.
+    /// Objects with a request that got no answer, and the server time at which the wait for the latest one ended.
     private static let unanswered = """
         CREATE TABLE unanswered (
             class TEXT NOT NULL,
@@ -245,7 +244,7 @@ enum Migrations {
         ALTER TABLE outbox DROP COLUMN last_attempted_at;
         """
 
-    /// What `/schemas` has set for classes, beside the fields, whose `type` holds their options too.
+    /// The settings of `/schemas` for classes. The options of fields are in their `type`.
     private static let schemas = """
         CREATE TABLE schemas (
             class TEXT PRIMARY KEY,
@@ -254,9 +253,9 @@ enum Migrations {
         ) WITHOUT ROWID, STRICT;
         """
 
-    /// Files by the names that objects carry, the contents of some of which lie beside this file; the names that those had
-    /// before the remote gave them others; and which steps of the outbox carry which. `is_wanted`: the content is fetched
-    /// unasked, at `next_at` (milliseconds) or later where that has failed before. What was pulled before is noted.
+    /// Files by the names in objects, with the digests of contents that are stored beside this file; their names before the remote gave them
+    /// others; and the files of outbox steps. `is_wanted`: the content is fetched in advance, after a failure not before `next_at`
+    /// (milliseconds). The files of rows that were pulled before are inserted.
     static let files = """
         CREATE TABLE files (
             name TEXT PRIMARY KEY,
@@ -292,12 +291,11 @@ enum Migrations {
             AND json_type(t.value, '$.url') = 'text';
         """
 
-    /// Whoever gets another id takes his aliases along: looking for them among all of the class was 41% of a push of 10,000
-    /// creates.
+    /// Aliases follow an object to its new id. Finding them without an index took 41% of a push of 10,000 creates.
     private static let aliasesById = "CREATE INDEX aliases_by_id ON aliases (class, id)"
 
-    /// How many objects each class has that the remote has too, and how many that are shown: each sync asks for the one, and
-    /// each look at the status for the other. Parts of a class are counted by an index that has all that it takes.
+    /// The number of objects of each class that the remote has, for syncs, and of visible ones, for the status. Parts of a class are counted by
+    /// an index that covers the query.
     private static let counts = """
         CREATE TABLE class_counts (
             class TEXT PRIMARY KEY,
@@ -324,7 +322,7 @@ enum Migrations {
         CREATE INDEX objects_by_creation ON objects (class, created_at, id, base_kind);
         """
 
-    /// Triggers that count each row were a tenth of a first pull, and made SQLite keep a journal of each statement besides.
+    /// Triggers that counted each row took a tenth of a first pull, and made SQLite keep a journal of each statement.
     private static let countsWithoutTriggers = """
         DROP TRIGGER objects_count_insert;
         DROP TRIGGER objects_count_update;

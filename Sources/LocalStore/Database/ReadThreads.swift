@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Two threads for the reads of async callers. SQLite blocks its thread, and the cooperative pool has few of them for all tasks.
+/// The threads for the reads of async callers. SQLite blocks its thread, and the cooperative pool has few of them for all tasks.
 final class ReadThreads: Sendable {
     private struct State {
         var waiting: [@Sendable () -> Void] = []
@@ -9,19 +9,19 @@ final class ReadThreads: Sendable {
     }
 
     private let state: Mutex<State>
-    private let isInline: Bool
+    private let count: Int
 
-    /// - Parameter isInline: reads run on the caller's thread, so that a deterministic run keeps its order.
-    init(isInline: Bool) {
-        self.isInline = isInline
-        // A serial queue has a thread of its own when it needs one. A concurrent queue would share those of the tasks.
-        state = Mutex(State(idle: (1...2).map { DispatchQueue(label: "tidegate.store-reads.\($0)") }))
+    /// - Parameter count: 0 runs each read on its caller's thread, which keeps the order of a deterministic run.
+    init(count: Int) {
+        self.count = count
+        // A serial queue has a thread of its own while it works. A concurrent queue would take the threads of the tasks.
+        state = Mutex(State(idle: (0..<count).map { DispatchQueue(label: "tidegate.store-reads.\($0 + 1)") }))
     }
 
-    /// Runs `read` on one of the threads. Reads that find both busy wait in their order; each waiting read is one task, so the
-    /// callers bound their number.
+    /// Runs `read` on one of the threads. While all are busy, reads wait in order. Each waiting read is one task, so the callers
+    /// bound their number.
     func run<Value: Sendable>(_ read: @escaping @Sendable () throws -> Value) async throws -> Value {
-        if isInline { return try read() }
+        if count == 0 { return try read() }
         return try await withCheckedThrowingContinuation { continuation in
             start { continuation.resume(with: Result { try read() }) }
         }
@@ -33,11 +33,11 @@ final class ReadThreads: Sendable {
             return state.idle.popLast()
         }
         queue?.async { [self] in
-            while let job = next(orRest: queue) { job() }
+            while let job = next(orIdle: queue) { job() }
         }
     }
 
-    private func next(orRest queue: DispatchQueue?) -> (@Sendable () -> Void)? {
+    private func next(orIdle queue: DispatchQueue?) -> (@Sendable () -> Void)? {
         state.withLock { state in
             if !state.waiting.isEmpty { return state.waiting.removeFirst() }
             if let queue { state.idle.append(queue) }

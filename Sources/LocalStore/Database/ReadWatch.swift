@@ -3,7 +3,7 @@ import GRDB
 import StoreService
 import Synchronization
 
-/// Tells the SQL functions of one connection to give up: SQLite itself looks for an interruption only between rows.
+/// Stops the SQL functions of one connection. SQLite itself checks for an interruption only between rows.
 final class Interruption: Sendable {
     private let state = Atomic<Bool>(false)
 
@@ -13,13 +13,13 @@ final class Interruption: Sendable {
     }
 }
 
-/// Interrupts queries that take longer than they may, and those whose client has left. It checks them at intervals while any
-/// query runs, and sleeps otherwise.
+/// Interrupts queries past their timeout, and those whose client has disconnected. It checks them at intervals while a query runs, and
+/// sleeps otherwise.
 final class ReadWatch: Sendable {
     private struct Read {
         let queue: DatabaseQueue
         let interruption: Interruption
-        /// By the uptime clock; nil: no limit.
+        /// By the uptime clock; nil without a timeout.
         let deadline: Duration?
         let isWanted: @Sendable () -> Bool
         var isInterrupted = false
@@ -29,9 +29,9 @@ final class ReadWatch: Sendable {
         var reads: [Int: Read] = [:]
         var lastTicket = 0
         var isLooking = false
-        /// Rounds without anything to look at.
+        /// Rounds without a running query.
         var idleRounds = 0
-        /// The store is about to close: nothing is waited for any more.
+        /// The store is about to close, so every query is interrupted.
         var isClosing = false
     }
 
@@ -67,12 +67,12 @@ final class ReadWatch: Sendable {
         }
     }
 
-    /// Interrupts what runs, and what begins from now on.
+    /// Interrupts the running queries, and all later ones.
     func interruptAll() { state.withLock { $0.isClosing = true } }
 
     private func lookLater() { timer.asyncAfter(deadline: .now() + Self.round) { [weak self] in self?.look() } }
 
-    /// A query ends its ticket under the same lock, so an interruption never meets the next one on its connection.
+    /// A query returns its ticket under the same lock, so an interruption never reaches the next query of its connection.
     private func look() {
         let goesOn = state.withLock { state in
             let now = uptime()

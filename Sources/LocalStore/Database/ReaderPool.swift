@@ -2,7 +2,7 @@ import GRDB
 import StoreService
 import Synchronization
 
-/// Read-only connections. Each call has one for itself, so reads never wait for each other.
+/// Read-only connections. Each call has one of its own, so reads never wait for each other.
 final class ReaderPool: Sendable {
     private struct Connection {
         let queue: DatabaseQueue
@@ -20,7 +20,7 @@ final class ReaderPool: Sendable {
     private let watch: ReadWatch
     private let threads: ReadThreads
     private static let idleMax = 16
-    /// A connection keeps prepared statements until it is closed, and clients may send more different queries than that.
+    /// The most statements of clients' queries that a connection keeps prepared.
     private static let preparedMax = 200
     private static let preparedLengthMax = 1000
 
@@ -45,7 +45,7 @@ final class ReaderPool: Sendable {
         try using { connection in try connection.queue.read(body) }
     }
 
-    /// Reads with one statement, which needs no transaction around it.
+    /// Reads with one statement, which needs no transaction.
     func readOnce<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try using { connection in try connection.queue.unsafeRead(body) }
     }
@@ -60,7 +60,7 @@ final class ReaderPool: Sendable {
         try await threads.run { try self.readOnce(body) }
     }
 
-    /// Reads in one snapshot, and keeps the prepared statements for the next query.
+    /// Reads in one snapshot, and keeps the statements prepared for later queries.
     /// - Throws: `StoreError.tookTooLong`.
     func query<Value>(timeout: ReadTimeout, _ body: (Database, Prepare) throws -> Value) throws -> Value {
         try using { connection in

@@ -2,13 +2,13 @@ import Foundation
 import ParseModel
 import StoreService
 
-/// Contents of files, each once, named by the SHA-256 of its bytes: `files/ab/ab12…` in the data directory; what is on
-/// its way in lies in `files/drafts`.
+/// The contents of files, each stored once under the SHA-256 of its bytes: `files/ab/ab12…` in the data directory. Contents that are
+/// still being received are in `files/drafts`.
 struct ContentDirectory: Sendable {
     let path: String
     private var drafts: String { path + "/drafts" }
 
-    /// Makes nothing yet.
+    /// Creates no directory yet.
     init(in dataDirectory: String) { path = dataDirectory + "/files" }
 
     /// Removes the drafts of an earlier process.
@@ -21,7 +21,7 @@ struct ContentDirectory: Sendable {
         return try FileDraft(path: drafts + "/" + name)
     }
 
-    /// Gives a draft its final name, where it stays also after a power cut. Another one with the same bytes may be there.
+    /// Renames a draft to its final name, durably. A content with the same bytes may already be there.
     func keep(_ draft: FileDraft) throws -> FileDraft.Content {
         let content = try draft.finish()
         let target = path(of: content.sha256)
@@ -34,7 +34,7 @@ struct ContentDirectory: Sendable {
 
     func remove(_ sha256: String) { unlink(path(of: sha256)) }
 
-    /// The digests of the contents that were written before a point in time.
+    /// The digests of contents that were written before a time.
     func all(before deadline: ParseDate) throws -> [String] {
         try all().filter { sha256 in
             var status = stat()
@@ -49,10 +49,10 @@ struct ContentDirectory: Sendable {
     }
 
     /// Whether there are no contents.
-    /// - Throws: `StoreError.file` where that cannot be told.
+    /// - Throws: `StoreError.file` if the directory cannot be read.
     var isEmpty: Bool { get throws { try all().isEmpty } }
 
-    /// The digests of all contents that are there.
+    /// The digests of all contents.
     /// - Throws: `StoreError.file`.
     func all() throws -> [String] {
         guard access(path, F_OK) == 0 || errno != ENOENT else { return [] }
@@ -76,7 +76,7 @@ struct ContentDirectory: Sendable {
         try sync((directory as NSString).deletingLastPathComponent)
     }
 
-    /// What has been made or renamed in a directory stays so.
+    /// Makes the new and renamed entries of a directory durable.
     private static func sync(_ directory: String) throws {
         #if canImport(Glibc)
             let file = Glibc.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -2,9 +2,9 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// Files as local clients see them.
+/// Files as local clients read and write them.
 extension LocalStore {
-    /// How seldom a use is written down.
+    /// A use is recorded at most once in this interval.
     private static let useInterval = Duration.seconds(3600)
 
     package func draft() throws -> FileDraft { try contents.draft(named: environment.requestId()) }
@@ -12,19 +12,13 @@ extension LocalStore {
     package func addFile(
         _ draft: FileDraft, name: String, contentType: String, as principal: Principal
     ) async throws -> StoredFile {
-        // Also where many writes share a transaction, nobody waits for the bytes.
+        // The bytes are on disk before the transaction, so other writes in its group do not wait for them.
         _ = try draft.finish()
         return try await write(as: principal) { [contents] transaction in
-            let content = try contents.keep(draft)
-            try transaction.execute(
-                """
-                INSERT INTO files (name, sha256, size, content_type, made_at, used_at) VALUES (?, ?, ?, ?, ?, ?)
-                """,
-                [
-                    name, content.sha256, content.size, contentType, transaction.now.milliseconds,
-                    transaction.now.milliseconds,
-                ])
-            return StoredFile(name: name, remoteURL: nil, content: content, contentType: contentType)
+            let file = StoredFile(
+                name: name, remoteURL: nil, content: try contents.keep(draft), contentType: contentType)
+            try FileTable(db: transaction.db).insert(file, now: transaction.now)
+            return file
         }
     }
 
@@ -33,15 +27,10 @@ extension LocalStore {
     ) async throws -> StoredFile {
         _ = try draft.finish()
         return try await write { [contents] transaction in
-            guard let file = try StoredFile.named(name, in: transaction.db) else {
-                throw StoreError.notFound(what: "file")
-            }
+            let table = FileTable(db: transaction.db)
+            guard let file = try table.file(name) else { throw StoreError.notFound(what: "file") }
             let content = try contents.keep(draft)
-            try transaction.execute(
-                """
-                UPDATE files SET sha256 = ?, size = ?, content_type = coalesce(?, content_type), used_at = ?,
-                    attempts = 0, next_at = NULL, error = NULL WHERE name = ?
-                """, [content.sha256, content.size, contentType, transaction.now.milliseconds, file.name])
+            try table.setContent(content, of: file.name, contentType: contentType, now: transaction.now)
             return StoredFile(
                 name: file.name, remoteURL: file.remoteURL, content: content,
                 contentType: contentType ?? file.contentType)
@@ -49,68 +38,96 @@ extension LocalStore {
     }
 
     package func file(_ name: String, as principal: Principal) throws -> StoredFile? {
-        try readOnce { try StoredFile.named(name, in: $0) }
+        try readOnce { try FileTable(db: $0).file(name) }
     }
 
     package func contentPath(of file: StoredFile) -> String? { file.content.map { contents.path(of: $0.sha256) } }
 
     package func servedFiles(among names: [String], as principal: Principal) throws -> Set<String> {
-        try readOnce { db in
-            try Set(names.filter { try StoredFile.named($0, in: db) != nil })
-        }
+        try readOnce { db in try Set(names.filter { try FileTable(db: db).file($0) != nil }) }
     }
 
     package func noteUse(of file: StoredFile) async throws {
-        let now = environment.now()
-        let isDue = try await readOnce { db in
-            try Int64.fetchOne(db, sql: "SELECT used_at FROM files WHERE name = ?", arguments: [file.name])
-                .map { $0 < (now - Self.useInterval).milliseconds } ?? false
-        }
+        let dueBefore = environment.now() - Self.useInterval
+        let isDue = try await readOnce { try FileTable(db: $0).usedAt(file.name).map { $0 < dueBefore } ?? false }
         guard isDue else { return }
-        try await write {
-            try $0.execute("UPDATE files SET used_at = ? WHERE name = ?", [$0.now.milliseconds, file.name])
-        }
+        try await write { try FileTable(db: $0.db).noteUse(of: file.name, now: $0.now) }
     }
 
     package func deleteFile(_ name: String, as principal: Principal) async throws {
         let file = try await write(as: principal) { transaction -> StoredFile? in
-            guard let file = try StoredFile.named(name, in: transaction.db) else { return nil }
-            let waits = try Bool.fetchOne(
-                transaction.db, sql: "SELECT EXISTS (SELECT 1 FROM outbox_files WHERE name = ?)",
-                arguments: [file.name])
-            guard waits != true || file.remoteURL != nil else {
+            let table = FileTable(db: transaction.db)
+            guard let file = try table.file(name) else { return nil }
+            guard try !table.isCarried(file.name) || file.remoteURL != nil else {
                 throw StoreError.notPossible(reason: "A change that carries this file waits to be sent.")
             }
-            try transaction.forget(file)
+            try table.drop(file)
             return file
         }
         try await dropContents([file?.content?.sha256].compactMap(\.self))
     }
-}
 
-extension StoredFile {
-    /// - Parameter name: or an earlier one of it.
-    static func named(_ name: String, in db: Database) throws -> StoredFile? {
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT name, remote_url, sha256, size, content_type FROM files
-                WHERE name = coalesce((SELECT name FROM file_aliases WHERE alias = ?1), ?1)
-                """)
-        return try Row.fetchOne(statement, arguments: [name]).map(StoredFile.init)
+    // MARK: Contents from the remote
+
+    package func filesToDownload(limit: Int) throws -> [FileDownload] {
+        let now = environment.now()
+        return try readOnce { try FileContents(db: $0).toDownload(limit: limit, now: now) }
     }
 
-    /// - Parameter row: name, remote_url, sha256, size and content_type.
-    init(_ row: Row) {
-        self.init(
-            name: row[0], remoteURL: row[1],
-            content: (row[2] as String?).map { FileDraft.Content(sha256: $0, size: row[3] ?? 0) }, contentType: row[4])
+    /// - Parameter isGone: the remote does not have the file. It is fetched again only for a reader.
+    package func downloadFailed(_ name: String, reason: String, isGone: Bool) async throws {
+        try await write {
+            try FileContents(db: $0.db).noteFailedDownload(name, reason: reason, isGone: isGone, now: $0.now)
+        }
     }
-}
 
-extension StoreTransaction {
-    /// The content goes later, with all that no file has any more.
-    func forget(_ file: StoredFile) throws {
-        try execute("DELETE FROM files WHERE name = ?", [file.name])
-        try execute("DELETE FROM file_aliases WHERE name = ?", [file.name])
+    /// Drops contents that the remote has, the least recently used first, until the others take no more than `bytesMax`.
+    package func evictContents(bytesMax: Int) async throws {
+        guard try await readOnce({ try FileContents(db: $0).evictableBytes() > bytesMax }) else { return }
+        try await dropContents(try await write { try FileContents(db: $0.db).evict(bytesMax: bytesMax) })
+    }
+
+    // MARK: Collection
+
+    /// Forgets files that no stored value refers to, and that were added and last used longer than `grace` ago.
+    /// - Returns: the number of forgotten files.
+    @discardableResult
+    package func collectFiles(grace: Duration) async throws -> Int {
+        let deadline = environment.now() - grace
+        let unused = try await readOnce { try FileCollection(db: $0).unused(before: deadline) }
+        var dropped: [StoredFile] = []
+        // A write that refers to one of them records the use in its transaction.
+        for chunk in stride(from: 0, to: unused.count, by: 100).map({ unused[$0..<min($0 + 100, unused.count)] }) {
+            dropped += try await write { try FileCollection(db: $0.db).drop(chunk, unusedBefore: deadline) }
+        }
+        try await dropContents(dropped.compactMap(\.content?.sha256))
+        return dropped.count
+    }
+
+    /// Removes contents that no file has. A process that ends between two steps leaves such contents behind.
+    ///
+    /// A SQLite file that was lost or restored from a backup names fewer contents than the directory holds. Contents younger than
+    /// `grace` are kept for that reason, and all contents are kept while the file itself is younger.
+    package func removeLooseContents(grace: Duration) async throws {
+        let deadline = environment.now() - grace
+        let (begunAtMs, known) = try await read { db in
+            (
+                try Meta.value(of: StoreIdentity.begunAtKey, in: db).flatMap { Int64($0) },
+                try FileContents(db: db).digests()
+            )
+        }
+        if let begunAtMs, begunAtMs >= deadline.milliseconds { return }
+        try await dropContents(contents.all(before: deadline).filter { !known.contains($0) })
+    }
+
+    /// Removes those of the contents that no file has. The transaction that forgot the files is on disk, so an undone one loses nothing.
+    /// This transaction keeps other writes from using the contents in between.
+    private func dropContents(_ digests: [String]) async throws {
+        guard !digests.isEmpty else { return }
+        try await write { [contents] transaction in
+            for sha256 in digests where try !FileContents(db: transaction.db).contains(sha256) {
+                contents.remove(sha256)
+            }
+        }
     }
 }

@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// An object as it lies in the file: its life, and the rows that hold it.
+/// An object in the file: its life, and the rows that hold it.
 struct LocalObject {
     var life: ObjectLife
     private var stored: Row?
@@ -26,14 +26,14 @@ struct LocalObject {
         stored.map { ($0.lasting.baseKind > 0 ? 1 : 0, $0.isShown ? 1 : 0) } ?? (0, 0)
     }
 
-    /// Columns that most changes leave as they are. They are part of indexes.
+    /// Columns that rarely change. They are part of indexes.
     private struct Lasting: Equatable {
         let objectId: String
         let createdAt: Int64
         let baseKind: Int64
     }
 
-    /// An object that is not in the file.
+    /// A new object that is not in the file.
     init(className: String, objectId: String) {
         life = ObjectLife(className: className, objectId: objectId)
         storedId = objectId
@@ -42,13 +42,13 @@ struct LocalObject {
     // MARK: Loading
 
     init?(_ className: String, _ objectId: String, in db: Database) throws {
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT pk, view, base_kind, base, is_provisional, version, created_at, is_ours FROM objects
-                WHERE class = ? AND id = ?
-                """)
         var damaged: Set<String> = []
-        let object: Self? = try statement.firstRow([className, objectId]) { row in
+        let object: Self? = try db.firstRow(
+            """
+            SELECT pk, view, base_kind, base, is_provisional, version, created_at, is_ours FROM objects
+            WHERE class = ? AND id = ?
+            """, [className, objectId]
+        ) { row in
             let state = { (text: String, column: String) in
                 let state = Self.state(text)
                 if state == nil { damaged.insert(column) }
@@ -81,11 +81,11 @@ struct LocalObject {
         storedSteps = life.steps
         if !damaged.isEmpty { try mend(damaged) }
         life.isSecondCopy = storedText == nil && life.base != nil && life.steps.isEmpty
-        if life.state == .conflict { life.conflict = try OpenConflict(of: life.pointer, in: db) }
+        if life.state == .conflict { life.conflict = try ConflictTable(db: db).open(of: life.pointer) }
     }
 
-    /// Makes an unreadable view anew: it is the pending steps replayed over the base.
-    /// - Parameter damaged: the columns that cannot be read.
+    /// Rebuilds an unreadable view by replaying the pending steps over the base.
+    /// - Parameter damaged: the unreadable columns.
     private mutating func mend(_ damaged: Set<String>) throws {
         let isBase = stored?.lasting.baseKind == 1
         if damaged == ["view"], !isBase, !life.steps.isEmpty { life.replay() }
@@ -94,12 +94,12 @@ struct LocalObject {
         }
     }
 
-    /// A damaged object as one that is to be deleted: without view, base and steps.
-    /// - Returns: nil where there is no such row.
+    /// A damaged object to delete, without view, base and steps.
+    /// - Returns: nil if there is no such row.
     init?(damaged className: String, _ objectId: String, in db: Database) throws {
-        let statement = try db.cachedStatement(
-            sql: "SELECT pk, view, base_kind, created_at FROM objects WHERE class = ? AND id = ?")
-        let object: Self? = try statement.firstRow([className, objectId]) { row in
+        let object: Self? = try db.firstRow(
+            "SELECT pk, view, base_kind, created_at FROM objects WHERE class = ? AND id = ?", [className, objectId]
+        ) { row in
             var object = Self(className: className, objectId: objectId)
             object.storedText = row.textIfAny(1)
             object.stored = Row(
@@ -112,38 +112,39 @@ struct LocalObject {
         self = object
     }
 
-    /// - Returns: nil where the text is not an object's JSON.
+    /// - Returns: nil if the text is no object's JSON.
     private static func state(_ text: String) -> ObjectState? {
         (try? JSONReader.read(text, depthMax: JSONReader.storedDepthMax).object).flatMap { ObjectState(json: $0) }
     }
 
     // MARK: Saving
 
-    /// Writes the object as it is now and adds an entry to the change feed where its view has changed. An object with neither
-    /// view, base nor steps leaves no row.
+    /// Writes the object, and adds an entry to the change feed if its view has changed. An object without view, base and steps
+    /// leaves no row.
     mutating func save(in transaction: StoreTransaction) throws {
         if life.objectId != storedId { try leaveStoredId(in: transaction) }
-        tellApart(now: transaction.now)
-        try saveSteps(in: transaction)
+        distinguishUpdate(now: transaction.now)
+        try saveSteps(in: transaction.db)
         let text = life.view.map { $0.jsonText(objectId: life.objectId) }
-        let membersChanged = try transaction.replayMembers(of: life)
+        let db = transaction.db
+        let members = RelationMembers(db: db, isReplica: transaction.isReplica)
+        let membersChanged = try members.replay(life)
         let countsBefore = counts
         if life.view == nil, life.isOver {
-            try transaction.dropRelations(of: life.className, life.objectId)
+            try members.drop(life.className, life.objectId)
             if let stored {
-                try transaction.execute("DELETE FROM objects WHERE pk = ?", [stored.key])
-                try transaction.execute(
-                    "DELETE FROM pull_members WHERE class = ? AND id = ?", [life.className, life.objectId])
+                try db.run("DELETE FROM objects WHERE pk = ?", [stored.key])
+                try db.run("DELETE FROM pull_members WHERE class = ? AND id = ?", [life.className, life.objectId])
             }
             stored = nil
         } else {
-            try saveRow(text: text, in: transaction)
+            try saveRow(text: text, in: db)
         }
-        try transaction.count(
+        try ClassCounts(db: db).add(
             life.className, bases: counts.bases - countsBefore.bases, views: counts.views - countsBefore.views)
-        // A change may be no more than members of a relation.
+        // The members of a relation may be the only change.
         if let kind = Self.change(from: storedText, to: text) ?? (membersChanged && text != nil ? .update : nil) {
-            try transaction.appendChange(life.className, life.objectId, kind)
+            try ChangeFeed(db: db).append(life.className, life.objectId, kind, now: transaction.now)
         }
         if let storedText, storedText != text { transaction.past.note(life.className, life.objectId, storedText) }
         storedText = text
@@ -151,15 +152,16 @@ struct LocalObject {
         storedId = life.objectId
     }
 
-    /// Clients see the object leave under its former id, and come under the present one.
+    /// For clients the object is deleted under its former id, and created under the present one.
     private mutating func leaveStoredId(in transaction: StoreTransaction) throws {
         guard let storedText else { return }
-        try transaction.appendChange(life.className, storedId, .delete)
+        try ChangeFeed(db: transaction.db).append(life.className, storedId, .delete, now: transaction.now)
         transaction.past.note(life.className, life.objectId, storedText)
         self.storedText = nil
     }
 
-    private mutating func tellApart(now: ParseDate) {
+    /// Gives a pending update another `updatedAt` than that of the view that clients know.
+    private mutating func distinguishUpdate(now: ParseDate) {
         guard let view = life.view, let knownText, life.steps.contains(where: { $0.step.kind != .delete }),
             knownText.utf8.firstRange(of: "\"updatedAt\":\"\(view.updatedAt.iso)\"".utf8) != nil,
             let known = Self.state(knownText)
@@ -167,7 +169,7 @@ struct LocalObject {
         life.distinguish(from: known, now: now)
     }
 
-    private mutating func saveRow(text: String?, in transaction: StoreTransaction) throws {
+    private mutating func saveRow(text: String?, in db: Database) throws {
         let (base, view) = (life.base, life.view)
         let baseKind: Int64 = base == nil ? 0 : base == view ? 1 : 2
         let baseText = baseKind == 2 ? base?.jsonText(objectId: life.objectId) : nil
@@ -180,22 +182,21 @@ struct LocalObject {
         ]
         let lastingValues: SQLiteBindings = [lasting.objectId, lasting.createdAt, lasting.baseKind]
         guard let stored else {
-            try transaction.execute(
+            try db.run(
                 """
                 INSERT INTO objects (view, updated_at, base, is_provisional, state, version, is_ours, id, created_at, base_kind,
                     class)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """, values + lastingValues + [life.className])
-            self.stored = Row(key: transaction.db.lastInsertedRowID, lasting: lasting, isShown: text != nil)
+            self.stored = Row(key: db.lastInsertedRowID, lasting: lasting, isShown: text != nil)
             return
         }
         let changes = "view = ?, updated_at = ?, base = ?, is_provisional = ?, state = ?, version = ?, is_ours = ?"
-        // SQLite removes and inserts the entry of an index where a column of it is set, even to its present value: an eighth of
-        // an update.
+        // SQLite rewrites the entry of an index if one of its columns is set, even to its present value: an eighth of an update.
         if lasting == stored.lasting {
-            try transaction.execute("UPDATE objects SET \(changes) WHERE pk = ?", values + [stored.key])
+            try db.run("UPDATE objects SET \(changes) WHERE pk = ?", values + [stored.key])
         } else {
-            try transaction.execute(
+            try db.run(
                 "UPDATE objects SET \(changes), id = ?, created_at = ?, base_kind = ? WHERE pk = ?",
                 values + lastingValues + [stored.key])
         }
@@ -213,24 +214,24 @@ struct LocalObject {
 
     // MARK: Steps
 
-    /// Writes the steps that have changed.
-    private mutating func saveSteps(in transaction: StoreTransaction) throws {
+    /// Writes the changed steps.
+    private mutating func saveSteps(in db: Database) throws {
         let isRenamed = life.objectId != storedId
         if storedSteps.isEmpty, life.steps.isEmpty { return }
         let kept = Set(life.steps.compactMap(\.seq))
         for case let seq? in storedSteps.map(\.seq) where !kept.contains(seq) {
-            try transaction.execute("DELETE FROM outbox WHERE seq = ?", [seq])
+            try db.run("DELETE FROM outbox WHERE seq = ?", [seq])
         }
         for index in life.steps.indices {
             let step = life.steps[index]
             let isStored = step.seq != nil && storedSteps.contains(step)
             if isStored, !isRenamed { continue }
-            life.steps[index].seq = try step.save(of: life.pointer, in: transaction)
+            life.steps[index].seq = try step.save(of: life.pointer, in: db)
         }
         storedSteps = life.steps
     }
 
-    /// The steps of another object in the file are this object's from now on.
+    /// Moves the steps of another object in the file to this one.
     mutating func takeSteps(from other: inout LocalObject) {
         storedSteps += other.storedSteps
         other.storedSteps = []

@@ -2,9 +2,9 @@ import ParseModel
 import SyncModel
 import Synchronization
 
-/// The latest states that objects are no longer in: a write that names the one it was made on is compared with it.
+/// Earlier states of recently changed objects, in memory. A write that names the state on which it was based is compared with it.
 ///
-/// They are kept in memory, as long as there is room. A state that is not here is one of which nothing is known.
+/// The oldest states are dropped at a limit of bytes and of their number.
 final class PastStates: Sendable {
     private struct Kept {
         let object: Pointer
@@ -13,7 +13,7 @@ final class PastStates: Sendable {
 
     private struct State {
         var texts: [Pointer: [String]] = [:]
-        /// In the order of their coming; those before `head` are gone.
+        /// In order of arrival; the entries before `head` are dropped.
         var queue: [Kept] = []
         var head = 0
         var byteCount = 0
@@ -28,7 +28,7 @@ final class PastStates: Sendable {
         self.countMax = countMax
     }
 
-    /// - Parameter text: the view that the object had, as the API returned it.
+    /// - Parameter text: the object's earlier view, as the API returned it.
     func note(_ className: String, _ objectId: String, _ text: String) {
         let object = Pointer(className: className, objectId: objectId)
         state.withLock { state in
@@ -48,8 +48,8 @@ final class PastStates: Sendable {
         }
     }
 
-    /// The object's past states with that time, oldest first. There may be several: a row that is pulled under pending work
-    /// leaves the object the time of that.
+    /// The object's earlier states with that time, oldest first. There may be several, because a row that is pulled under pending work
+    /// leaves the object the time of that work.
     func states(_ className: String, _ objectId: String, updatedAt: ParseDate) -> [ObjectState] {
         let object = Pointer(className: className, objectId: objectId)
         let texts = state.withLock { $0.texts[object] ?? [] }

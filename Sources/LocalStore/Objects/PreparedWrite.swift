@@ -1,15 +1,15 @@
 import ParseModel
 import StoreService
 
-/// A local client's write with all that can be told of it without the store. A body may have millions of values, and the check
-/// of them would keep all other writes waiting inside of the transaction.
+/// A local client's write, checked as far as that is possible without the store. A body may have millions of values, and their check
+/// inside the transaction would delay all other writes.
 struct PreparedWrite: Sendable {
     let request: WriteRequest
-    /// Thrown in its turn: a Parse Server looks at other things first. Nil where the check is left to the transaction, after that
-    /// of the number of fields.
+    /// Its error is thrown after other checks, in the order of a Parse Server. Nil if the body is checked in the transaction, after its
+    /// number of fields.
     private let checked: Result<CheckedBody, ParseError>?
 
-    /// - Parameter fieldsMax: bodies of more fields are nearly always refused for that, and are not looked at before.
+    /// - Parameter fieldsMax: bodies with more fields are nearly always refused for their number, and are not checked before.
     init(_ request: WriteRequest, fieldsMax: Int) {
         self.request = request
         switch request {
@@ -37,7 +37,7 @@ struct PreparedWrite: Sendable {
     }
 }
 
-/// A body that was checked, and the objects and files that it names.
+/// A checked body, and the objects and files that it names.
 struct CheckedBody: Sendable {
     let body: WriteBody
     private let references: References
@@ -60,8 +60,8 @@ struct CheckedBody: Sendable {
     }
 
     /// The whole write as operations on fields, and the objects and files that these name.
-    /// - Parameter fields: of the object as it is.
-    /// - Throws: 111 where an operation does not fit what is there.
+    /// - Parameter fields: the fields of the present object.
+    /// - Throws: 111 if an operation does not fit the present value.
     func operations(
         on fields: JSONObject, className: String
     ) throws(ParseError) -> (operations: FieldOperations, references: References) {

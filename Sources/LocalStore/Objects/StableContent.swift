@@ -2,18 +2,18 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// An object's fields in a form that an acknowledgement of our own push does not change. Two states of an object are compared
-/// in this form, and the tag is computed from it.
+/// An object's fields in a form that stays the same when the remote acknowledges a push. States of an object are compared in this form,
+/// and the tag is computed from it.
 ///
-/// Ids and file names are the first ones, by which local clients have known them; the address of a file, which its server
-/// makes of the name, is left out. So are relations, which a server shows on every object of a class that has one, nulls, and
-/// the class's `opField`. The order of keys and the spelling of numbers do not matter.
+/// Ids and file names are the first ones that local clients knew. The form leaves out the URL of a file, which its server derives from
+/// the name; relations, which a server shows on every object of a class that has one; nulls; and the class's `opField`. The order of keys
+/// and the spelling of numbers do not matter.
 struct StableContent {
     private let fields: JSONObject
 
     /// - Parameters:
     ///   - opField: the class's field for ids of operations.
-    ///   - names: nil where ids and names never change.
+    ///   - names: nil if ids and names never change.
     init(_ fields: JSONObject, without opField: String?, names: FirstNames?) throws {
         var stable: [(String, JSONValue)] = []
         for (field, value) in fields where !Self.ownFields.contains(field) && field != opField {
@@ -26,14 +26,14 @@ struct StableContent {
 
     private static let ownFields: Set<String> = ["objectId", "createdAt", "updatedAt"]
 
-    /// The value of a field; nil where it has none.
+    /// The value of a field; nil if it has none.
     subscript(field: String) -> JSONValue? { fields[field] }
 
     /// Whether two states of an object are the same.
     func isSame(as other: StableContent) -> Bool { fields == other.fields }
 
     /// A strong entity tag (RFC 9110 §8.8.1), quotation marks included.
-    /// - Parameter hidden: fields that the reader may not see, and shall not be able to guess by the tag.
+    /// - Parameter hidden: fields that the reader may not see. The tag must not reveal them either.
     func tag(hiding hidden: [String]) -> String {
         var shown = fields
         if !hidden.isEmpty { shown.removeAll { hidden.contains($0) } }
@@ -61,23 +61,18 @@ struct StableContent {
     }
 }
 
-/// The ids and file names that were given here, before the remote gave others.
+/// The ids and file names that objects and files got here, before the remote gave them others.
 struct FirstNames {
     let db: Database
 
     func first(of pointer: Pointer) throws -> Pointer {
-        let known = try db.cachedStatement(sql: "SELECT id FROM aliases WHERE class = ? AND alias = ?")
-            .firstRow([pointer.className, pointer.objectId]) { $0.text(0) }
-        let first = try db.cachedStatement(sql: "SELECT min(alias) FROM aliases WHERE class = ? AND id = ?")
-            .firstRow([pointer.className, known ?? pointer.objectId]) { $0.textIfAny(0) }
-        return Pointer(className: pointer.className, objectId: (first ?? nil) ?? pointer.objectId)
+        let id = try Aliases(db: db).id(of: pointer.className, pointer.objectId)
+        let first = try db.text("SELECT min(alias) FROM aliases WHERE class = ? AND id = ?", [pointer.className, id])
+        return Pointer(className: pointer.className, objectId: first ?? pointer.objectId)
     }
 
     func first(ofFile name: String) throws -> String {
-        let known = try db.cachedStatement(sql: "SELECT name FROM file_aliases WHERE alias = ?")
-            .firstRow([name]) { $0.text(0) }
-        let first = try db.cachedStatement(sql: "SELECT min(alias) FROM file_aliases WHERE name = ?")
-            .firstRow([known ?? name]) { $0.textIfAny(0) }
-        return (first ?? nil) ?? name
+        let present = try FileTable(db: db).presentName(of: name) ?? name
+        return try db.text("SELECT min(alias) FROM file_aliases WHERE name = ?", [present]) ?? name
     }
 }

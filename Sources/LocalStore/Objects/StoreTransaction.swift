@@ -1,23 +1,25 @@
 import GRDB
 import ParseModel
 import StoreService
+import SyncModel
 
-/// One write transaction: everything that happens in it has one time and happens together.
+/// One write transaction. It has one time, and an object changes in it in one way: its life is loaded, receives an event, its effects
+/// are performed, and it is saved.
 struct StoreTransaction {
     let db: Database
-    /// The stamp of all writes of the transaction.
+    /// The timestamp of all writes of the transaction.
     let now: ParseDate
-    let store: LocalStore.Configuration
+    let store: StoreConfiguration
     let environment: Environment
     /// The identity on whose behalf the transaction reads and writes.
     let principal: Principal
     let schemas: SchemaCache
-    /// Of objects that have changed since.
+    /// Earlier views of changed objects.
     let past: PastStates
 
     var isReplica: Bool { store.identity.isReplica }
 
-    /// Undoes what `body` wrote where it throws, and nothing else.
+    /// Undoes the changes of `body` if it throws, and nothing else.
     func savepoint<Value>(_ body: () throws -> Value) throws -> Value {
         do {
             return try db.inPreparedSavepoint(body)
@@ -27,73 +29,82 @@ struct StoreTransaction {
         }
     }
 
-    func execute(_ sql: String, _ values: SQLiteBindings = []) throws {
-        try db.cachedStatement(sql: sql).run(values)
+    // MARK: Events
+
+    /// - Throws: `LifeError` or `ParseError` if the object refuses the event, `StoreError`.
+    @discardableResult
+    func receive(_ event: LifeEvent, _ object: inout LocalObject) throws -> LifeOutcome {
+        let before = object.life
+        let outcome = try object.life.receive(event, context(of: event, for: before))
+        store.audit?(before, object.life, event)
+        guard !outcome.effects.isEmpty || object.life != before else { return outcome }
+        try perform(outcome.effects, on: &object)
+        try performAfterSaving(outcome.effects, on: object)
+        return outcome
     }
 
-    // MARK: Aliases
-
-    /// The id that an object is kept under: the remote's, where it was adopted in place of `objectId`.
-    func resolve(_ className: String, _ objectId: String) throws -> String {
-        let statement = try db.cachedStatement(sql: "SELECT id FROM aliases WHERE class = ? AND alias = ?")
-        return try statement.firstRow([className, objectId]) { $0.text(0) } ?? objectId
+    /// An event of an object that may be missing.
+    /// - Returns: zeros for a missing object.
+    @discardableResult
+    func receive(_ event: LifeEvent, _ className: String, _ objectId: String) throws -> PullTally {
+        guard var object = try LocalObject(className, objectId, in: db) else { return PullTally() }
+        return try receive(event, &object).tally
     }
 
-    func hasAliases(of className: String) throws -> Bool {
-        let statement = try db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM aliases WHERE class = ?)")
-        return try statement.firstRow([className]) { $0.bool(0) } ?? false
+    @discardableResult
+    func receive(_ event: LifeEvent, _ object: Pointer) throws -> PullTally {
+        try receive(event, object.className, object.objectId)
     }
 
-    func resolve(_ operations: FieldOperations) throws -> FieldOperations {
-        try resolve((operations, CheckedBody.References(in: operations)))
-    }
+    // MARK: Context
 
-    /// What a client has written, with pointers by the ids and files by the names that are known here.
-    func resolve(
-        _ write: (operations: FieldOperations, references: CheckedBody.References)
-    ) throws -> FieldOperations {
-        let operations = try resolve(write.references.files, in: write.operations)
-        let pointers = write.references.pointers
-        guard !pointers.isEmpty else { return operations }
-        var adopted: [Pointer: Pointer] = [:]
-        var hasAliases: [String: Bool] = [:]
-        for pointer in pointers where adopted[pointer] == nil {
-            let name = pointer.className
-            let mayBeAlias = try hasAliases[name] ?? self.hasAliases(of: name)
-            hasAliases[name] = mayBeAlias
-            guard mayBeAlias else { continue }
-            adopted[pointer] = Pointer(className: name, objectId: try resolve(name, pointer.objectId))
+    private func context(of event: LifeEvent, for life: ObjectLife) throws -> LifeContext {
+        let environment = environment
+        var context = LifeContext(now: now) { environment.requestId() }
+        context.rebase = store.rebase
+        switch event {
+        case .created, .edited(_, stale: nil), .chosen, .split, .fileAdopted, .pointerAdopted, .secondCopy,
+            .candidateTaken, .purged:
+            return context
+        default: break
         }
-        return adopted.isEmpty ? operations : operations.replacingPointers { adopted[$0] ?? $0 }
+        if life.steps.first?.step.kind == .create {
+            context.isUnanswered = try Unanswered(db: db).contains(life.pointer)
+        }
+        if case .deleted(stale: nil) = event { return context }
+        context.options = try ClassTable(db: db).options(of: life.className)
+        if life.steps.contains(where: { $0.markedIn != nil }) {
+            context.replicaId = try Meta.value(of: "replica_id", in: db)
+        }
+        try loadRowContext(&context, event, life)
+        return context
     }
 
-    // MARK: Change feed
-
-    /// How many entries the feed keeps at least, and how long (DESIGN §6).
-    static let feedEntriesMax: Int64 = 100_000
-    static let feedAgeMax = Duration.seconds(30 * 24 * 3600)
-
-    func appendChange(_ className: String, _ objectId: String, _ kind: ChangeEntry.Kind) throws {
-        try execute(
-            "INSERT INTO changes (class, id, kind, at) VALUES (?, ?, ?, ?)",
-            [className, objectId, kind.rawValue, now.milliseconds])
-        let number = db.lastInsertedRowID
-        if number % 1000 == 0 { try forgetChanges(before: number) }
+    /// The facts for events about rows and decisions.
+    private func loadRowContext(_ context: inout LifeContext, _ event: LifeEvent, _ life: ObjectLife) throws {
+        let otherId = life.otherId(in: event)
+        if let otherId { context.other = try LocalObject(life.className, otherId, in: db)?.life }
+        switch event {
+        case .settled(_, .proven), .settled(_, .moot), .settled(_, .conflict), .settled(_, .recreatedElsewhere),
+            .decided,
+            .row, .setAgain:
+            context.keptFields = try KeptFields(of: life.className, in: db).keys(of: otherId ?? life.objectId)
+        default: break
+        }
+        switch event {
+        case .settled(_, .recreatedElsewhere): context.ancestor = try ConflictTable(db: db).ancestor(of: life.pointer)
+        case .decided where life.conflict?.kind == .ambiguousCreate:
+            context.ancestor = try ConflictTable(db: db).ancestor(of: life.pointer)
+            context.acceptsChosenIds = try Meta.value(of: "accepts_chosen_ids", in: db).map { $0 == "1" }
+            if let otherId { context.otherIsUnknown = try isKnownToBeMissing(otherId, of: life.className) }
+        case .absent, .decided, .createdAgain, .setAgain:
+            context.members = try RelationMembers(db: db, isReplica: isReplica).addition(to: life)
+        default: break
+        }
     }
 
-    /// Reads no further than to the first entry that is young enough: reading the age of all of them was 8% of a first pull.
-    private func forgetChanges(before number: Int64) throws {
-        try execute(
-            """
-            DELETE FROM changes WHERE number <= max(?,
-                (SELECT number FROM changes WHERE at >= ? ORDER BY number LIMIT 1) - 1)
-            """, [number - Self.feedEntriesMax, (now - Self.feedAgeMax).milliseconds])
-    }
-
-    // MARK: Classes
-
-    /// The first write to a class makes it known; in a replica it is then pushed, not pulled, until it is registered.
-    func ensureClass(_ name: String) throws {
-        try execute("INSERT OR IGNORE INTO classes (name) VALUES (?)", [name])
+    /// Whether a complete pull of the whole class has brought all objects, and not this one.
+    private func isKnownToBeMissing(_ objectId: String, of className: String) throws -> Bool {
+        try PullTable(db: db).isAllKnown(of: className) && !ClassTable(db: db).holds(className, objectId)
     }
 }

@@ -1,21 +1,21 @@
 import GRDB
-import GRDBSQLite
 import StoreService
 import SyncModel
 
-/// Objects straight from SQLite's rows (12% of a `GET` by id).
-extension Statement {
-    /// Steps through rows of id, view, state and standing of the base, with the bound values.
-    func forEachObject(_ body: (StoredObject) throws -> Void) throws {
-        try forEachBoundRow { try body(StoredObject($0)) }
+/// Stored objects, read directly from SQLite's rows.
+extension StoredObject {
+
+    /// - Returns: nil if no visible object has the id.
+    init?(_ className: String, _ objectId: String, in db: Database) throws {
+        let found = try db.firstRow(
+            "SELECT id, view, state, is_provisional FROM objects WHERE class = ? AND id = ? AND view IS NOT NULL",
+            [className, objectId]
+        ) { try StoredObject($0) }
+        guard let found else { return nil }
+        self = found
     }
 
-    /// Binds texts to the first places, one after the other.
-    func bind(texts: String...) throws { try bind(texts) }
-}
-
-extension StoredObject {
-    fileprivate init(_ row: SQLiteRow) throws {
+    init(_ row: SQLiteRow) throws {
         self.init(
             objectId: row.text(0), json: Array(row.bytes(1)),
             state: try .stored(Int(row.integer(2)), as: "an object's state"),

@@ -1,6 +1,6 @@
 import ParseModel
 
-/// Where SQL finds a field of an object: in a column of its own, or inside the view.
+/// The place of an object's field in SQL: a column of its own, or a path in the view.
 struct FieldColumn {
     enum Stored: String {
         case id
@@ -8,7 +8,7 @@ struct FieldColumn {
         case updatedAt = "updated_at"
     }
 
-    /// How to speak of a value: its JSON type, the value, and members of it where it is an object.
+    /// SQL for a value: its JSON type, the value, and the members of an object.
     struct Reference {
         let type: String
         let value: String
@@ -16,8 +16,8 @@ struct FieldColumn {
     }
 
     let storedColumn: Stored?
-    /// A SQLite JSON path as an expression, for instance `'$."date"."iso"'`. Safe to write into SQL: `FieldPath` admits
-    /// letters, digits and underscores only.
+    /// A SQLite JSON path as an expression, for example `'$."date"."iso"'`. It is safe in SQL, because `FieldPath` admits only letters,
+    /// digits and underscores.
     let jsonPath: String
 
     init(_ path: FieldPath) {
@@ -34,27 +34,26 @@ struct FieldColumn {
 
     private let segments: [String]
 
-    /// The field's name, where the path leads to a field of its own and not into one: what a relation may be called.
+    /// The name of the field if the path has one segment, as the path of a relation has.
     var relationName: String? { storedColumn == nil && segments.count == 1 ? segments[0] : nil }
 
     var value: String { "json_extract(view, \(jsonPath))" }
     var type: String { "json_type(view, \(jsonPath))" }
 
-    /// Dates sort by their text, which is of one length, and pointers by their id; strings, numbers and booleans by
-    /// themselves.
+    /// Dates sort by their text, which has a fixed length, and pointers by their id. Strings, numbers and booleans sort by their value.
     var sortExpression: String {
         storedColumn?.rawValue ?? "coalesce(\(own.member("iso")), \(own.member("objectId")), \(value))"
     }
 
-    /// The field's value itself.
+    /// The value of the field.
     var own: Reference {
         Reference(type: type, value: value) { "json_extract(view, \(Self.quoted(self.segments + [$0])))" }
     }
 
-    /// An element of the array that the field is, where SQL has it as `e`.
+    /// An element of the field's array, which SQL names `e`.
     static var element: Reference {
         Reference(type: "e.type", value: "e.value") {
-            // Of the terms of AND this one may be looked at first, and only an object can be looked into.
+            // SQLite may evaluate this term of AND first, and only objects have members.
             "CASE WHEN e.type = 'object' THEN json_extract(e.value, '$.\"\($0)\"') END"
         }
     }
@@ -64,25 +63,25 @@ struct FieldColumn {
         return exists ? "coalesce(\(type) <> 'null', 0)" : "coalesce(\(type) = 'null', 1)"
     }
 
-    /// A test that holds for the field's value or, where that is an array, for one of its elements. Never NULL.
+    /// A test of the field's value, or of any element of its array. Never NULL.
     func orElement(_ test: (Reference) -> String) -> String {
         "(coalesce(\(test(own)), 0) OR (\(type) = 'array' AND EXISTS "
             + "(SELECT 1 FROM json_each(view, \(jsonPath)) e WHERE \(test(Self.element)))))"
     }
 
-    /// A test that holds for every element of the array that the field has to be. Never NULL.
+    /// A test of all elements of the field's array. Never NULL.
     func eachElement(_ test: (Reference) -> String) -> String {
         "(coalesce(\(type) = 'array', 0) AND NOT EXISTS "
             + "(SELECT 1 FROM json_each(view, \(jsonPath)) e WHERE NOT coalesce(\(test(Self.element)), 0)))"
     }
 
-    /// Whether an index can be made of the field: SQLite takes no query inside of one.
+    /// Whether an index of the field is possible. SQLite refuses queries in an index.
     var isIndexable: Bool { storedColumn == nil && segments.count(where: \.isIndex) <= Self.spelledNumbersMax }
 
-    /// With each number a path that is spelled out doubles in length. Indexes of paths with so many numbers are spelled so.
+    /// The most numbers in a path that is written out. Each number doubles its length.
     private static let spelledNumbersMax = 2
 
-    /// A number names an element of an array or a member of an object: the value on the way to it decides.
+    /// A number in a path is an element of an array or a member of an object, depending on the value before it.
     private static func quoted(_ segments: [String]) -> String {
         guard segments.count(where: \.isIndex) <= spelledNumbersMax else { return inSteps(segments) }
         var path = "'$'"
@@ -94,7 +93,7 @@ struct FieldColumn {
         return path
     }
 
-    /// The path by one table for each number, of one row, which holds the path up to there: as long as the path has segments.
+    /// The path by one table of one row for each number, which holds the path up to the number. Its length grows with the segments.
     private static func inSteps(_ segments: [String]) -> String {
         var steps: [String] = []
         var path = "'$'"
@@ -110,21 +109,21 @@ struct FieldColumn {
         return "(WITH \(steps.joined(separator: ", ")) SELECT \(path)\(from()))"
     }
 
-    /// The part of a path that a number adds.
+    /// The path segment of a number.
     private static func place(_ number: String, behind path: String) -> String {
         "CASE json_type(view, \(path)) WHEN 'array' THEN '[\(number)]' ELSE \(member(number)) END"
     }
 
     private static func member(_ name: String) -> String { "'.\"\(name)\"'" }
 
-    /// One literal where both are.
+    /// Joins two literals to one.
     private static func joined(_ path: String, _ member: String) -> String {
         path.hasSuffix("END") ? "\(path) || \(member)" : "\(path.dropLast())\(member.dropFirst())"
     }
 }
 
 extension String {
-    /// SQLite counts elements in 32 bits; no array has so many.
+    /// SQLite counts elements in 32 bits, more than any array has.
     fileprivate var isIndex: Bool {
         utf8.count < 10 && utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
     }

@@ -1,14 +1,14 @@
 import ParseModel
 
-/// An index on one field of the objects of one class, by the key that the field sorts by.
+/// An index on one field of one class, by the field's sort key.
 ///
-/// It serves as long as the field holds neither arrays nor relations in any of these objects, since those equal other
-/// values than their keys; a second index lists the objects in which it does, of which there are mostly none.
+/// It is usable while no object of the class has an array or relation in the field, because those equal other values than their keys. A
+/// second index lists such objects; mostly there are none.
 struct FieldIndex: Hashable, Sendable {
     let className: String
     let path: FieldPath
 
-    /// Nil where the class or the field cannot have one. Both names go into SQL as they are.
+    /// - Returns: nil if the class or the field cannot have an index. Both names are part of the SQL.
     init?(className: String, path: FieldPath) {
         let letters = className.utf8.allSatisfy {
             UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
@@ -19,7 +19,7 @@ struct FieldIndex: Hashable, Sendable {
         self.path = path
     }
 
-    /// - Parameter name: of an index in the file.
+    /// - Parameter name: the name of an index in the file.
     init?(name: String) {
         let parts = name.split(separator: " ")
         guard parts.count == 3, parts[0] == Self.kind, let path = try? FieldPath(String(parts[2])) else { return nil }
@@ -31,7 +31,7 @@ struct FieldIndex: Hashable, Sendable {
     var name: String { "\(Self.kind) \(className) \(path.dotted)" }
     private var oddName: String { "odd \(className) \(path.dotted)" }
 
-    /// The objects that the index is about, in the words of its definition: only then SQLite takes it.
+    /// The condition of the index. SQLite uses the index only for the same words.
     var condition: String { "class = '\(className)' AND view IS NOT NULL" }
 
     var key: String { FieldColumn(path).sortExpression }
@@ -54,28 +54,27 @@ struct FieldIndex: Hashable, Sendable {
 
     var droppingSQL: [String] { ["DROP INDEX IF EXISTS \"\(name)\"", "DROP INDEX IF EXISTS \"\(oddName)\""] }
 
-    /// - Parameter name: of an index in the file, on any field.
+    /// - Parameter name: the name of an index in the file, on any field.
     static func droppingSQL(named name: String) -> [String] {
         [name, "odd" + name.dropFirst(kind.count)].map {
             "DROP INDEX IF EXISTS \"\($0.replacing("\"", with: "\"\""))\""
         }
     }
 
-    /// Its class and field.
+    /// The class and field.
     static func description(ofName name: String) -> String { String(name.dropFirst(kind.count + 1)) }
 
-    /// Whether there are objects that the index does not serve.
+    /// A query whether any object makes the index unusable.
     var isOddSQL: String {
         "SELECT EXISTS (SELECT 1 FROM objects INDEXED BY \"\(oddName)\" WHERE \(oddCondition))"
     }
 
-    /// The same question, before there is the index.
+    /// The same query before the index exists.
     var wouldBeOddSQL: String { "SELECT EXISTS (SELECT 1 FROM objects WHERE \(oddCondition))" }
 }
 
 extension ParseQuery {
-    /// Fields by whose indexes the objects could be found, the best one first: those that equal something, then the one
-    /// that gives the order.
+    /// Fields whose indexes could serve the query, the best first: fields in equalities, then the field of the order.
     var indexablePaths: [FieldPath] {
         let required = predicate.required
         let isFoundAnyway = required.contains { term in
@@ -104,9 +103,9 @@ extension ParseQuery {
     }
 }
 
-/// What an index can tell of a condition.
+/// The parts of a condition that an index can serve.
 extension QueryCompiler {
-    /// What a value sorts by; nil where it is not told by that.
+    /// The sort key of a value; nil if the key does not determine the value.
     static func key(_ value: JSONValue) -> JSONValue? {
         switch Operand(value) {
         case .string, .number, .bool: value
@@ -116,7 +115,7 @@ extension QueryCompiler {
         }
     }
 
-    /// What the index shall look for: necessary for the condition, while the whole condition still decides.
+    /// A necessary condition on the index's key. The whole condition still decides.
     mutating func sought(_ predicate: Predicate, by index: FieldIndex) -> [String] {
         predicate.required.compactMap { term in
             guard case .field(index.path, let constraint) = term else { return nil }
@@ -140,7 +139,7 @@ extension QueryCompiler {
         }
     }
 
-    /// What a text has to begin with to fit a pattern like `^abc` or `^\Qabc\E`, as SDKs write it; nil for other ones.
+    /// The literal prefix of a pattern like `^abc` or `^\Qabc\E`, as SDKs write it; nil for other patterns.
     static func prefix(of pattern: String) -> String? {
         guard pattern.hasPrefix("^") else { return nil }
         var text = pattern.dropFirst()
@@ -154,11 +153,11 @@ extension QueryCompiler {
         return text.isEmpty || !isPlain ? nil : String(text)
     }
 
-    /// The first text after all that begin with this one; nil where there is none.
+    /// The first text after all texts with this prefix; nil if there is none.
     private static func next(after prefix: String) -> String? {
         var scalars = prefix.unicodeScalars
         guard let last = scalars.popLast() else { return nil }
-        // After the last one before the surrogates comes the first one behind them.
+        // The scalars skip the range of surrogates.
         guard let next = Unicode.Scalar(last.value == 0xD7FF ? 0xE000 : last.value + 1) else { return nil }
         scalars.append(next)
         return String(scalars)

@@ -1,16 +1,16 @@
 import ParseModel
 import Synchronization
 
-/// Remembers which indexes queries would have been served by, and which they were. Pure: it makes none.
+/// Counts the indexes that queries used, and those that would have served them. It decides which to create, and creates none itself.
 final class IndexKeeper: Sendable {
     struct Limits: Sendable {
-        /// How often an index has to be missed before it is made.
+        /// The misses before an index is created.
         var missesMin = 20
-        /// How many objects a class has to have; fewer are looked through as fast.
+        /// The fewest objects of a class with indexes. A scan of fewer is as fast.
         var objectsMin = 1000
-        /// How long an index may go unused before it is dropped.
+        /// The time without use after which an index is dropped.
         var idleMax = Duration.seconds(24 * 3600)
-        /// How many there may be: each makes writes of its class slower.
+        /// The most indexes. Each makes writes of its class slower.
         var countMax = 16
     }
 
@@ -22,10 +22,10 @@ final class IndexKeeper: Sendable {
     let limits: Limits
     private let began: Duration
     private let state = Mutex(State())
-    /// Of how many indexes it is remembered that they were missed.
+    /// The most indexes with counted misses.
     private static let missesMax = 500
 
-    /// - Parameter began: by the uptime clock; what is there already counts as used then.
+    /// - Parameter began: by the uptime clock. Existing indexes count as used at that time.
     init(limits: Limits, began: Duration) {
         self.limits = limits
         self.began = began
@@ -40,11 +40,11 @@ final class IndexKeeper: Sendable {
         }
     }
 
-    /// Forgets that an index was missed: it was made, or cannot be.
+    /// Forgets the misses of an index that was created or cannot be.
     func forgetMisses(_ index: FieldIndex) { state.withLock { $0.misses[index] = nil } }
 
-    /// - Parameter present: the indexes that there are.
-    /// - Returns: those to be made, the one missed most often first, and those to be dropped.
+    /// - Parameter present: the existing indexes.
+    /// - Returns: the indexes to create, the most missed first, and those to drop.
     func due(present: Set<FieldIndex>, at uptime: Duration) -> (make: [FieldIndex], drop: [FieldIndex]) {
         state.withLock { state in
             let drop = present.filter { uptime - (state.uses[$0] ?? began) >= limits.idleMax }

@@ -1,20 +1,20 @@
 import GRDB
 import ParseModel
 
-/// A value to compare with, sorted by how SQLite has to look at it.
+/// A value of a comparison, by the form of the comparison in SQLite.
 enum Operand {
     case null
     case string(String)
-    case number(DatabaseValue, JSONNumber)
+    case number(any SQLiteBindable, JSONNumber)
     case bool(Bool)
-    /// A typed Parse value that is told by members of its JSON object: `__type`, and then these.
+    /// A typed Parse value, identified by its `__type` and these members.
     case member(String, [(key: String, value: String)])
     case array, object
 
-    /// Kinds of values that are compared by one text or number, so that many of them make a list.
+    /// Kinds of values that are compared by one text or number, so that a list can hold many.
     enum ListKind: Equatable {
         case string, number
-        /// Objects that are told by `__type`, by these members, and by the one that is listed.
+        /// Objects that are identified by `__type`, by these members, and by the listed one.
         case member(String, [Member], last: String)
     }
 
@@ -23,7 +23,7 @@ enum Operand {
         let value: String
     }
 
-    /// The list that the value belongs to, and what stands for it there; nil where it is compared alone.
+    /// The list of the value, and its entry there; nil for a value that is compared alone.
     var listed: (ListKind, JSONValue)? {
         switch self {
         case .string(let text): return (.string, .string(text))
@@ -42,13 +42,14 @@ enum Operand {
         case .string(let text): self = .string(text)
         case .bool(let flag): self = .bool(flag)
         case .number(let number):
-            self = .number(Int64(number.text).map(\.databaseValue) ?? number.double.databaseValue, number)
+            let bound: any SQLiteBindable = if let integer = Int64(number.text) { integer } else { number.double }
+            self = .number(bound, number)
         case .array: self = .array
         case .object(let object):
             let members: [String]
             switch object["__type"]?.string {
             case "Date": members = ["iso"]
-            // Of one without a class any class will do.
+            // A pointer without a class matches any class.
             case "Pointer": members = object["className"] == nil ? ["objectId"] : ["className", "objectId"]
             case "File": members = ["name"]
             case "Bytes": members = ["base64"]

@@ -14,19 +14,18 @@ extension QueryCompiler {
         return "(\(equals) OR \(hasMember))"
     }
 
-    /// - Returns: nil where the value is no pointer.
+    /// - Returns: nil if the value is no pointer.
     private mutating func hasMember(_ column: FieldColumn, _ value: JSONValue) -> String? {
         guard let pointer = Pointer(value) else { return nil }
         return hasMember(column, pointer.className) { $0.list([.string(pointer.objectId)]) }
     }
 
-    /// Whether one value is another. An array or object equals as a whole, whatever the order of its keys.
+    /// Equality of two values. Arrays and objects are compared as a whole, without regard to the order of keys.
     private mutating func equals(_ field: FieldColumn.Reference, _ value: JSONValue) -> String {
         switch Operand(value) {
         case .null: "\(field.type) = 'null'"
         case .array, .object:
-            // SQLite looks at the terms of AND in any order, or at all of them; only CASE keeps texts that are no JSON
-            // from the function.
+            // SQLite evaluates the terms of AND in any order, so only CASE keeps texts that are no JSON from the function.
             "CASE WHEN \(field.type) IN ('object', 'array') "
                 + "THEN \(QueryFunctions.jsonEqual)(\(field.value), \(bind(value.jsonText))) END"
         case let operand: scalar(operand, "=", field)
@@ -43,7 +42,7 @@ extension QueryCompiler {
         }
     }
 
-    /// Of several members that tell a value, all but the last one have to be equal.
+    /// All identifying members of a value except the last one must be equal.
     private mutating func scalar(_ operand: Operand, _ sign: String, _ field: FieldColumn.Reference) -> String {
         switch operand {
         case .string(let text): "\(field.type) = 'text' AND \(field.value) \(sign) \(bind(text))"
@@ -70,7 +69,7 @@ extension QueryCompiler {
 
     // MARK: Lists
 
-    /// Values of one kind are bound as one JSON array, so that a list may be long.
+    /// Values of one kind are bound as one JSON array, so that long lists are possible.
     mutating func anyOf(_ column: FieldColumn, _ values: [JSONValue]) -> String {
         if let stored = column.storedColumn { return anyOfStored(stored, values) }
         let groups = Groups(values)

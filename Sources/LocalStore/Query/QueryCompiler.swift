@@ -1,32 +1,33 @@
 import GRDB
 import ParseModel
+import StoreService
 
-/// Turns a Parse query into SQL over the `objects` table. Pure: it reads nothing.
+/// Compiles a Parse query to SQL on the table `objects`. It is pure, and reads no data.
 ///
-/// Values are always bound; field names are safe by `FieldPath`'s rule. Comparisons keep to one type, as MongoDB's do:
-/// a number never equals a string, and a field that holds an array matches where one of its elements does.
+/// Values are always bound; field names are safe by the rule of `FieldPath`. Comparisons stay within one type, as in MongoDB: a number
+/// never equals a string, and an array matches if one of its elements does.
 struct QueryCompiler {
-    /// The class of the objects that are looked for.
+    /// The class of the queried objects.
     let className: String
     private let principal: Principal
-    private(set) var arguments = StatementArguments()
-    /// How many values the SQL binds, also in the queries inside of it.
+    private(set) var arguments: SQLiteBindings = []
+    /// The number of bound values, including those of inner queries.
     private(set) var valueCount = 0
-    /// Queries inside the query, each as a table of one column, `id`. Later ones may ask the ones before them.
+    /// Inner queries, each as a table with the column `id`. Later ones may use earlier ones.
     private(set) var inner: [(name: String, sql: String)] = []
-    private(set) var innerArguments = StatementArguments()
+    private(set) var innerArguments: SQLiteBindings = []
     private var tables: [Subquery: String] = [:]
 
-    /// Whether the members of one relation are looked for, by whose ids SQLite finds them.
+    /// Whether the query is for the members of one relation, which SQLite finds by their ids.
     private var asksForMembers = false
     private let innerBefore: Int
-    /// Fields of the class that are known to be relations: no object has a value of them that a pointer could equal.
+    /// Known relations of the class. Objects hold no value of them that a pointer could equal.
     private let relations: Set<String>
-    /// Keys in `objects` of rows that no part of the query reads, by class.
+    /// The keys in `objects` of rows that no part of the query reads, by class.
     private let excluded: [String: [Int64]]
 
-    /// A condition that holds for no object. To SQLite it is none that it could tell without looking: told to take an index
-    /// for a condition that is false by itself, it has no solution.
+    /// A condition that is false for every object, in a form that SQLite cannot evaluate in advance. With a constant condition it would
+    /// refuse a prescribed index.
     static let never = "view IS NULL"
 
     init(
@@ -35,7 +36,7 @@ struct QueryCompiler {
         self.init(className: className, as: principal, innerBefore: 0, relations: relations, excluded: excluded)
     }
 
-    /// - Parameter innerBefore: how many queries inside the whole query have names already.
+    /// - Parameter innerBefore: the number of inner queries of the whole query that already have names.
     private init(
         className: String, as principal: Principal, innerBefore: Int, relations: Set<String> = [],
         excluded: [String: [Int64]]
@@ -47,7 +48,7 @@ struct QueryCompiler {
         self.relations = relations
     }
 
-    /// What goes before `SELECT`.
+    /// The text before `SELECT`.
     var prefix: String {
         inner.isEmpty ? "" : "WITH " + inner.map { "\($0.name) AS (\($0.sql))" }.joined(separator: ", ") + " "
     }
@@ -57,7 +58,7 @@ struct QueryCompiler {
         guard AccessRules.refusal(of: .list, className, to: principal) == nil else { return Self.never }
         let condition = condition(predicate)
         guard let keys = excluded[className], !keys.isEmpty else { return condition }
-        // A term of AND may be looked at in any order; CASE keeps the others from a row that they would fail on.
+        // SQLite evaluates the terms of AND in any order. CASE keeps the others from rows on which they would fail.
         return "CASE WHEN pk NOT IN (\(keys.map(String.init).joined(separator: ", "))) THEN \(condition) ELSE 0 END"
     }
 
@@ -93,7 +94,7 @@ struct QueryCompiler {
         case .surrounds(let point): isAround(column, point)
         case .inQuery(let query): pointsInto(column, query)
         case .notInQuery(let query): "NOT \(pointsInto(column, query))"
-        // A store puts the values in before it has this compiled.
+        // The store replaces these by values before the compilation.
         case .select: Self.never
         case .dontSelect: "1"
         }
@@ -105,7 +106,7 @@ struct QueryCompiler {
         }
     }
 
-    /// SQLite bounds how deep an expression nests, and of operators in a row each counts; so the tree is a balanced one.
+    /// SQLite limits the depth of expressions, and each operator of a chain counts. So the tree is balanced.
     static func joined(_ terms: [String], _ sign: String) -> String? {
         guard terms.count > 1 else { return terms.first }
         let middle = terms.count / 2
@@ -114,15 +115,15 @@ struct QueryCompiler {
         return "(\(first) \(sign) \(second))"
     }
 
-    mutating func bind(_ value: some DatabaseValueConvertible) -> String {
-        arguments += [value]
+    mutating func bind(_ value: any SQLiteBindable) -> String {
+        arguments.append(value)
         valueCount += 1
         return "?"
     }
 
     // MARK: Order
 
-    /// An `ORDER BY` list. Its values go after those of the condition.
+    /// An `ORDER BY` list. Its values follow those of the condition.
     mutating func order(of query: ParseQuery) -> String {
         var terms: [String] = []
         if query.ordersByScore, let (path, search) = query.predicate.textSearch {
@@ -134,9 +135,9 @@ struct QueryCompiler {
         return (terms + [order(query.order)]).joined(separator: ", ")
     }
 
-    /// An `ORDER BY` list. Objects that no key tells apart come in the order of their making.
+    /// An `ORDER BY` list. Objects with equal keys are in the order of their creation.
     func order(_ keys: [SortKey]) -> String {
-        // A plus keeps SQLite from walking through the whole class in this order to look for a few members on the way.
+        // The unary plus keeps SQLite from scanning the whole class in this order for a few members.
         let sign = asksForMembers ? "+" : ""
         return (keys.map { sign + FieldColumn($0.path).sortExpression + ($0.descending ? " DESC" : "") } + ["pk"])
             .joined(separator: ", ")
@@ -144,7 +145,7 @@ struct QueryCompiler {
 
     // MARK: Relations
 
-    /// A relation holds objects of one class; asked about another one it has no members.
+    /// A relation holds objects of one class, and has no members of another class.
     private mutating func isMember(of owner: Pointer, _ field: String) -> String {
         asksForMembers = true
         return """
@@ -153,8 +154,8 @@ struct QueryCompiler {
             """
     }
 
-    /// A relation equals a pointer where the object is one of its members.
-    /// - Parameter ids: a list of ids in SQL, as it goes after `IN`, with its values bound.
+    /// A relation equals a pointer if the object is one of its members.
+    /// - Parameter ids: a list of ids in SQL for `IN`, with bound values.
     mutating func hasMember(
         _ column: FieldColumn, _ memberClass: String, _ ids: (inout QueryCompiler) -> String
     ) -> String? {
@@ -182,7 +183,7 @@ struct QueryCompiler {
         return "(\(points) OR \(hasMember))"
     }
 
-    /// - Returns: the name of the table that holds what the query finds.
+    /// - Returns: the name of the table with the results of the query.
     mutating func table(of query: Subquery) -> String {
         if let table = tables[query] { return table }
         var compiler = QueryCompiler(
@@ -203,7 +204,7 @@ struct QueryCompiler {
         return name
     }
 
-    /// The statement that finds the ids of a query inside the query.
+    /// The statement for the ids of an inner query.
     private mutating func selection(of query: Subquery) -> String {
         var condition = "class = \(bind(query.className)) AND view IS NOT NULL"
         condition += " AND " + conditionOnReadable(query.predicate)
@@ -214,8 +215,8 @@ struct QueryCompiler {
         return "SELECT id FROM objects WHERE \(condition)"
     }
 
-    /// The statement that finds the ids of a query, as one JSON array in one row, beside their number.
-    /// - Parameter max: how many ids are listed at most.
+    /// The statement for the ids of a query, as one row with a JSON array and its length.
+    /// - Parameter max: the most ids in the list.
     mutating func list(of query: Subquery, max: Int) -> String {
         let selection = selection(of: query)
         return "\(prefix)SELECT json_group_array(id), count(*) FROM (SELECT id FROM (\(selection)) LIMIT \(bind(max)))"

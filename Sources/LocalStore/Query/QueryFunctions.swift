@@ -2,7 +2,7 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// SQL functions for what SQLite has no operator for.
+/// SQL functions for operators that SQLite lacks.
 enum QueryFunctions {
     static let regex = "parse_regex"
     static let jsonEqual = "parse_json_equal"

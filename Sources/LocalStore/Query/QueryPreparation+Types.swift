@@ -1,12 +1,12 @@
 import GRDB
 import ParseModel
 
-/// The meaning of a text depends on the type of the field that it is compared with.
+/// Texts in comparisons, by the type of the field.
 extension QueryPreparation {
-    /// The predicate with the ids of objects as pointers where a field is one, as on MongoDB and PostgreSQL; in a pipeline
-    /// also with texts as dates where a field is one, as MongoDB's adapter of Parse Server reads them.
+    /// Replaces ids by pointers for pointer fields, as MongoDB and PostgreSQL adapters of Parse Server do. In a pipeline it also replaces
+    /// texts by dates for date fields, as the MongoDB adapter does.
     ///
-    /// Of a field whose type is not known, as in a replica that may not read the remote's schema, either may be meant.
+    /// The type of a field may be unknown, for example in a replica without access to the remote's schema. Then both forms match.
     func readingTexts(_ predicate: Predicate, of className: String, isPipeline: Bool) throws -> Predicate {
         try predicate.mapFields { path, constraint in
             let constraint = try constraint.mapSubquery { query in
@@ -43,24 +43,23 @@ extension QueryPreparation {
         return .field(path, constraint)
     }
 
-    /// Nil where nothing is known of the field.
+    /// - Returns: nil for an unknown field.
     func type(of field: String, in className: String) throws -> FieldType? {
         if let usual = DefaultFields.of(className).first(where: { $0.name == field }) { return usual.type }
-        let statement = try db.cachedStatement(sql: "SELECT type FROM fields WHERE class = ? AND name = ?")
-        let text = try statement.firstRow([className, field]) { $0.text(0) }
+        let text = try db.text("SELECT type FROM fields WHERE class = ? AND name = ?", [className, field])
         return try text.flatMap { try JSONReader.read($0).object }.flatMap(FieldType.init(json:))
     }
 }
 
 extension JSONValue {
-    /// A pipeline may also write `Country$xO5TCC3Ntj`, as MongoDB keeps a pointer.
+    /// A pipeline may also contain `Country$xO5TCC3Ntj`, MongoDB's form of a pointer.
     fileprivate func asPointer(to className: String, isPipeline: Bool) -> JSONValue? {
         guard var id = string else { return nil }
         if isPipeline, id.hasPrefix(className + "$") { id.removeFirst(className.count + 1) }
         return Pointer(className: className, objectId: id).json
     }
 
-    /// A pointer to an object of any class, for a text that looks like an id which Parse has made.
+    /// A pointer to an object of any class, for a text with the form of a Parse id.
     fileprivate var asPointerToAnything: JSONValue? {
         guard let id = string, id.utf8.count == 10,
             id.utf8.allSatisfy({

@@ -2,22 +2,21 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// Puts into a query what only the store knows: the present names of objects, the time, and the values that queries
-/// inside of it select.
+/// Resolves the parts of a query that need the store: present ids of objects, the time, and the values of inner queries.
 struct QueryPreparation {
     let db: Database
     let now: ParseDate
     let principal: Principal
-    /// Keys in `objects` of rows that are left out, by class.
+    /// The keys in `objects` of rows to leave out, by class.
     private let excluded: [String: [Int64]]
 
-    /// How many values all the `$select` of a query may yield: they are kept in memory.
+    /// The most values of all `$select` of a query. They are kept in memory.
     private static let selectedMax = 100_000
     private var selectedCount = 0
-    /// How many objects a query may find that stands inside of a query which itself stands inside of one.
+    /// The most results of an inner query of an inner query.
     private static let foundMax = 1_000_000
     private var found: [Subquery: String] = [:]
-    /// The statements for the values of `$select`, and for queries inside of queries.
+    /// The statements for the values of `$select`, and for inner queries of inner queries.
     private(set) var statements: [CompiledQuery] = []
 
     init(db: Database, now: ParseDate, principal: Principal, excluded: [String: [Int64]]) {
@@ -36,15 +35,14 @@ struct QueryPreparation {
         return try withValues(try resolvingAliases(predicate, of: className).resolvingTimes(now: now), isInside: false)
     }
 
-    /// A query may name an object by an id that the remote has replaced.
+    /// Replaces aliases in the query by present ids.
     private func resolvingAliases(_ predicate: Predicate, of className: String) throws -> Predicate {
-        let statement = try db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM aliases)")
-        guard try Bool.fetchOne(statement) == true else { return predicate }
-        let byAlias = try db.cachedStatement(sql: "SELECT id FROM aliases WHERE class = ? AND alias = ?")
+        guard try db.isTrue("SELECT EXISTS (SELECT 1 FROM aliases)") else { return predicate }
+        let aliases = Aliases(db: db)
         var failure: (any Error)?
         let resolved = predicate.replacingIds(of: className) { named in
             do {
-                let id = try String.fetchOne(byAlias, arguments: [named.className, named.objectId])
+                let id = try aliases.known(named.className, named.objectId)
                 return id.map { Pointer(className: named.className, objectId: $0) } ?? named
             } catch {
                 failure = error
@@ -69,7 +67,7 @@ struct QueryPreparation {
         }
     }
 
-    /// Fields that the query compares with pointers and that are known to be relations.
+    /// The known relations that the query compares with pointers.
     static func relations(in predicate: Predicate, of className: String, _ db: Database) throws -> Set<String> {
         var compared: Set<String> = []
         _ = predicate.mapConstraints { path, constraint in
@@ -84,24 +82,23 @@ struct QueryPreparation {
             }
             return constraint
         }
-        let statement = try db.cachedStatement(sql: "SELECT type FROM fields WHERE class = ? AND name = ?")
         return try compared.filter { name in
-            guard let text = try String.fetchOne(statement, arguments: [className, name]),
+            guard let text = try db.text("SELECT type FROM fields WHERE class = ? AND name = ?", [className, name]),
                 case .relation? = try JSONReader.read(text).object.flatMap(FieldType.init(json:))
             else { return false }
             return true
         }
     }
 
-    /// Whether nothing is known of a field that speaks against its being a date.
+    /// Whether the field may be a date: its type is Date or unknown.
     private func mayBeDate(_ path: FieldPath, of className: String) throws -> Bool {
         guard path.segments.count == 1 else { return true }
         return [nil, .date].contains(try type(of: path.segments[0], in: className))
     }
 
-    /// - Parameter isInside: the predicate is of a query inside the query. A query that is still deeper is carried out here, by a
-    ///   statement of its own: in one statement SQLite would read each level once for each place where the level around it
-    ///   names it, three times as much with every level, and nothing interrupts its reading.
+    /// - Parameter isInside: whether the predicate belongs to an inner query. Deeper queries are run here, by statements of their own. In one
+    ///   statement SQLite would read each level once for each use in the level around it, three times as often with every level, and
+    ///   without interruption.
     private mutating func withValues(_ predicate: Predicate, isInside: Bool) throws -> Predicate {
         try predicate.mapConstraints { _, constraint in
             switch constraint {
@@ -124,8 +121,8 @@ struct QueryPreparation {
         return isInside ? try found(query) : query
     }
 
-    /// The query by the ids that it finds.
-    /// - Throws: 102 for too many of them.
+    /// The query, replaced by the ids of its results.
+    /// - Throws: 102 for too many results.
     private mutating func found(_ query: Subquery) throws -> Subquery {
         let ids: String
         if let known = found[query] {
@@ -134,13 +131,13 @@ struct QueryPreparation {
             let compiled = try CompiledQuery(
                 listing: query, as: principal, idsMax: Self.foundMax + 1, excluding: excluded)
             statements.append(compiled)
-            let row = try Row.fetchOne(try db.makeStatement(sql: compiled.sql), arguments: compiled.arguments)
-            let count: Int = row?[1] ?? 0
+            let row = try db.makeStatement(sql: compiled.sql).firstRow(compiled.arguments) { ($0.text(0), $0.int(1)) }
+            let (listed, count) = row ?? ("[]", 0)
             guard count <= Self.foundMax else {
                 throw ParseError(
                     .invalidQuery, "a query inside of queries finds more than \(Self.foundMax) objects")
             }
-            ids = row?[0] ?? "[]"
+            ids = listed
             found[query] = ids
         }
         var answered = Subquery(className: query.className)
@@ -156,10 +153,9 @@ struct QueryPreparation {
         statements.append(compiled)
         var values: [JSONValue] = []
         var known: Set<JSONValue> = []
-        let rows = try Row.fetchCursor(try db.makeStatement(sql: compiled.sql), arguments: compiled.arguments)
-        while let row = try rows.next() {
-            guard let object = try? JSONReader.read(row[1] as String, depthMax: JSONReader.storedDepthMax).object else {
-                throw StoreError.damaged(className: query.className, objectId: row[0])
+        try db.makeStatement(sql: compiled.sql).forEachRow(compiled.arguments) { row in
+            guard let object = try? row.object(1) else {
+                throw StoreError.damaged(className: query.className, objectId: row.text(0))
             }
             for value in key.selected(from: object) where known.insert(value).inserted {
                 values.append(value)

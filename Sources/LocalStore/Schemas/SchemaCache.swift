@@ -2,10 +2,10 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// The schemas that clients' writes are held to, each read once in a transaction, which many creates of a class share
-/// (7% of a create). Any other write may change a schema, and leaves none behind.
+/// The schemas against which clients' writes are checked. Each is read once in a transaction, which many creates of a class share (7% of
+/// a create). Any other write may change a schema, and empties the cache.
 final class SchemaCache: TransactionObserver, @unchecked Sendable {
-    // Used on the writer's queue only.
+    // Used only on the writer's queue.
     private var schemas: [String: ClassSchema?] = [:]
 
     func schema(of className: String, read: () throws -> ClassSchema?) rethrows -> ClassSchema? {
@@ -15,7 +15,7 @@ final class SchemaCache: TransactionObserver, @unchecked Sendable {
         return schema
     }
 
-    /// To be called where a schema has changed, or a change of one may have been undone.
+    /// Called when a schema was changed, or when its change may have been undone.
     func forget() { schemas = [:] }
 
     // MARK: TransactionObserver

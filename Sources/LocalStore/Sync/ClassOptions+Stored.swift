@@ -1,9 +1,8 @@
-import GRDB
 import ParseModel
 import StoreService
 import SyncModel
 
-/// The form in which options and pulls lie in the file.
+/// The form in which the file holds class options.
 extension ClassOptions {
     init(stored text: String) throws {
         self.init()
@@ -36,26 +35,4 @@ extension ClassOptions {
         if files != FileDownloads() { object["files"] = files.json }
         return object.jsonText
     }
-}
-
-extension NamedPull {
-    /// - Parameter row: name, conditions and keys.
-    init(_ row: Row) throws {
-        self.init(
-            name: row[0], conditions: try JSONReader.read(row[1] as String).object ?? [:],
-            keys: try NamedPull.keys(stored: row[2]))
-    }
-
-    /// In which subsets a class is pulled, by their names.
-    static func all(of className: String, in db: Database) throws -> [NamedPull] {
-        let statement = try db.cachedStatement(
-            sql: "SELECT name, conditions, keys FROM pulls WHERE class = ? ORDER BY name")
-        return try Row.fetchAll(statement, arguments: [className]).map(NamedPull.init)
-    }
-
-    static func keys(stored text: String?) throws -> [String]? {
-        try text.flatMap { try JSONReader.read($0).array?.compactMap(\.string) }
-    }
-
-    var storedKeys: String? { keys.map { JSONValue.array($0.map(JSONValue.string)).jsonText } }
 }

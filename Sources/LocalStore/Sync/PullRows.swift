@@ -3,16 +3,16 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The objects of a pull that the remote is known to have, within a range of creation times. The dates of an object with a base are
-/// the remote's.
+/// The objects of a pull that the remote is known to have, in a range of creation times. The dates of an object with a base are the
+/// remote's.
 struct PullRows {
-    /// The ACL that was sent keeps the object from the public.
+    /// The sent ACL denies the public to read the object.
     static let isPrivate = """
         (json_type(coalesce(base, view), '$.ACL') IS NOT NULL
             AND coalesce(json_extract(coalesce(base, view), '$.ACL."*".read'), 0) = 0)
         """
-    /// The remote has acknowledged the object and never shown it, or the latest acknowledged change hides it. Lists are not
-    /// expected to have it, so a list without it does not mean that it is gone.
+    /// The remote acknowledged the object and never showed it, or the latest acknowledged change hides it. Its absence from a list does
+    /// not mean that it is deleted.
     static let isHidden = """
         is_provisional AND (is_provisional >= \(BaseStanding.unshown.rawValue) OR \(isPrivate))
         """
@@ -26,59 +26,56 @@ struct PullRows {
         self.db = db
         self.pull = pull
         self.range = range
-        let row = try Row.fetchOne(
-            db.cachedStatement(sql: "SELECT conditions FROM pulls WHERE class = ? AND name = ?"),
-            arguments: [pull.className, pull.name])
-        isWholeClass = row.map { $0[0] as String == "{}" } ?? true
+        let conditions = try db.text(
+            "SELECT conditions FROM pulls WHERE class = ? AND name = ?", [pull.className, pull.name])
+        isWholeClass = conditions ?? "{}" == "{}"
     }
 
-    /// How many objects the remote is expected to show.
+    /// The number of objects that the remote is expected to show.
     func count() throws -> Int {
         let all =
             isWholeClass
-            ? "coalesce((SELECT bases FROM class_counts WHERE class = :class), 0)" : "(SELECT count(*) \(rows()))"
-        return try Int.fetchOne(
-            db, sql: "SELECT \(all) - (SELECT count(*) \(hiddenRows))", arguments: arguments) ?? 0
+            ? try db.count("SELECT bases FROM class_counts WHERE class = ?", [pull.className])
+            : try db.count("SELECT count(*) \(rows)", values)
+        return try all - db.count("SELECT count(*) \(hiddenRows)", values)
     }
 
-    /// The ids of the objects, and of the hidden ones among them. Two queries by indexes alone are faster than a look at each
-    /// row.
+    /// The ids of the objects, and of the hidden ones among them. Two queries that read only indexes are faster than reading each row.
     func ids() throws -> (all: Set<String>, hidden: Set<String>) {
-        let ids = { (rows: String) in Set(try values("id", rows) { $0.text(0) }) }
-        return (try ids(rows()), try ids(hiddenRows))
+        (
+            Set(try db.texts("SELECT id \(rows)", values)), Set(try db.texts("SELECT id \(hiddenRows)", values))
+        )
     }
 
     /// The creation times of the objects in ascending order, and those of the hidden ones among them.
     func times() throws -> (all: [Int64], hidden: [Int64]) {
-        let times = { (rows: String) in try values("created_at", rows + " ORDER BY created_at") { $0.integer(0) } }
-        return (try times(rows()), try times(hiddenRows))
+        let times = { (rows: String) in
+            try db.rows("SELECT created_at \(rows) ORDER BY created_at", values) { $0.integer(0) }
+        }
+        return (try times(rows), try times(hiddenRows))
     }
 
-    private var hiddenRows: String { rows(areFew: true) + " AND \(Self.isHidden)" }
+    private var rows: String { rows("base_kind > 0") }
 
-    /// - Parameter areFew: a condition with an index of its own follows.
-    private func rows(areFew: Bool = false) -> String {
-        var rows = "FROM objects WHERE class = :class AND \(areFew ? "+" : "")base_kind > 0"
+    /// The unary plus leaves the index to the condition on hidden rows.
+    private var hiddenRows: String { rows("+base_kind > 0") + " AND \(Self.isHidden)" }
+
+    private func rows(_ isBase: String) -> String {
+        var rows = "FROM objects WHERE class = ? AND \(isBase)"
         if !isWholeClass {
             rows +=
-                " AND EXISTS (SELECT 1 FROM pull_members m WHERE m.class = :class AND m.pull = :pull AND m.id = objects.id)"
+                " AND EXISTS (SELECT 1 FROM pull_members m WHERE m.class = objects.class AND m.pull = ? AND m.id = objects.id)"
         }
-        if range.from != nil { rows += " AND created_at >= :from" }
-        if range.to != nil { rows += " AND created_at < :to" }
+        if range.from != nil { rows += " AND created_at >= ?" }
+        if range.to != nil { rows += " AND created_at < ?" }
         return rows
     }
 
-    private var arguments: StatementArguments {
-        [
-            "class": pull.className, "pull": pull.name, "from": range.from?.milliseconds, "to": range.to?.milliseconds,
-        ]
-    }
-
-    private func values<Value>(_ column: String, _ rows: String, _ read: (SQLiteRow) -> Value) throws -> [Value] {
-        var values: [Value] = []
-        let statement = try db.cachedStatement(sql: "SELECT \(column) \(rows)")
-        try statement.setArguments(arguments)
-        try statement.forEachBoundRow { values.append(read($0)) }
+    private var values: SQLiteBindings {
+        var values: SQLiteBindings = [pull.className]
+        if !isWholeClass { values.append(pull.name) }
+        if let from = range.from { values.append(from.milliseconds) }
+        if let to = range.to { values.append(to.milliseconds) }
         return values
     }
 }

@@ -1,16 +1,16 @@
 import ParseModel
 import SyncModel
 
-/// The state that a write was made on, and whether its receipt has a `_sync`.
+/// The state that a write requires, and whether its receipt has a `_sync`.
 package struct WriteTerms: Sendable, Hashable {
     /// The states in which the object may be (`If-Match`); nil for any.
     package var match: TagMatch?
-    /// The `updatedAt` of the object that the writer has seen (`_base`); nil where it does not say.
+    /// The `updatedAt` of the object that the writer has seen (`_base`); nil if it is not given.
     package var base: ParseDate?
-    /// Whether the receipt tells the object's mark.
+    /// Whether the receipt has the object's mark.
     package var wantsMark: Bool
 
-    /// Whether the write is for the object in any state.
+    /// Whether the write is valid for the object in any state.
     package var isForAnyState: Bool { (match == nil || match == .exists) && base == nil }
 
     package init(match: TagMatch? = nil, base: ParseDate? = nil, wantsMark: Bool = false) {
@@ -20,23 +20,23 @@ package struct WriteTerms: Sendable, Hashable {
     }
 }
 
-/// Which states of an object a write is for.
+/// The states of an object that a write requires.
 package enum TagMatch: Sendable, Hashable {
-    /// Any, as long as there is one.
+    /// Any state of an existing object.
     case exists
-    /// Those with one of these tags.
+    /// The states with one of these tags.
     case tags(Set<String>)
 }
 
 /// The members of an object's `_sync`.
 package struct ObjectMark: Sendable, Hashable {
     package let state: SyncState
-    /// The remote has taken the object and does not show it.
+    /// The remote has acknowledged the object and does not show it.
     package let isHidden: Bool
-    /// A strong entity tag of its fields, quotation marks included; nil of an object that is gone. An acknowledgement of our
-    /// own push leaves it as it is.
+    /// A strong entity tag of its fields, quotation marks included; nil for a deleted object. The acknowledgement of a push does not
+    /// change it.
     package let tag: String?
-    /// The fields that are kept here, where others are not fetched from the remote; nil for all.
+    /// The fields that are kept here; nil for all. Others are not fetched from the remote.
     package let fetched: [String]?
 
     package init(state: SyncState, isHidden: Bool = false, tag: String?, fetched: [String]?) {

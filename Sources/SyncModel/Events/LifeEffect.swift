@@ -58,7 +58,10 @@ package struct PullTally: Sendable, Hashable {
     /// The number of conflicts that the class's policy resolved and recorded.
     package var settled = 0
 
-    package init() {}
+    package init(upserted: Int = 0, unchanged: Int = 0) {
+        self.upserted = upserted
+        self.unchanged = unchanged
+    }
 
     package static func += (a: inout PullTally, b: PullTally) {
         a.upserted += b.upserted

@@ -61,7 +61,8 @@ struct RelationSyncTests {
         let holiday = try await world.hub.store.create(
             "Holiday", ["countries": Self.operation("AddRelation", [norway])])
         try await world.replica.sync()
-        let pulls = try await world.replica.store.relationsToPull(limit: 9, before: ParseDate(milliseconds: .max))
+        let pulls = try await world.replica.store.sync.relationsToPull(
+            of: nil, limit: 9, before: ParseDate(milliseconds: .max))
         #expect(pulls.map(\.owner.objectId) == [holiday])
         #expect(pulls.map(\.field) == ["countries"])
     }

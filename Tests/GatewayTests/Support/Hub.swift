@@ -22,7 +22,7 @@ struct Hub {
         accessKey: String? = nil, keys: ClientKeys = .init(), answerBytesMax: Int = 64 << 20,
         keepsStampsInOrder: Bool = true, takesOver: Bool = false
     ) throws {
-        var configuration = LocalStore.Configuration(directory: directory.path, identity: StoreIdentity(remote: nil))
+        var configuration = StoreConfiguration(directory: directory.path, identity: StoreIdentity(remote: nil))
         configuration.allowsChosenIds = allowsChosenIds
         configuration.synchronous = .normal
         configuration.takesOver = takesOver

@@ -18,7 +18,7 @@ struct LocalClient {
     init(_ mode: APIConfiguration.Mode) throws {
         directory = try TemporaryDirectory()
         let remote = StoreIdentity.Remote(url: "http://localhost:1337/parse", applicationId: "app")
-        var configuration = LocalStore.Configuration(
+        var configuration = StoreConfiguration(
             directory: directory.path, identity: StoreIdentity(remote: mode == .replica ? remote : nil))
         configuration.synchronous = .normal
         let clock = TestClock()

@@ -26,7 +26,7 @@ final class Replica: Sendable {
         options: SyncOptions = SyncOptions(), syncsByItself: Bool = true
     ) async throws {
         let url = "http://localhost:1337/parse"
-        var configuration = LocalStore.Configuration(
+        var configuration = StoreConfiguration(
             directory: directory.path,
             identity: StoreIdentity(remote: StoreIdentity.Remote(url: url, applicationId: "app")))
         configuration.synchronous = .normal
@@ -40,7 +40,7 @@ final class Replica: Sendable {
         var options = options
         options.replicaId = store.replicaId
         engine = SyncEngine(
-            store: store, remote: remote, options: options, environment: clock.environment, logger: .quiet,
+            store: store.sync, remote: remote, options: options, environment: clock.environment, logger: .quiet,
             observe: { [metrics, changes] event in
                 metrics.note(event)
                 changes.notify()

@@ -44,14 +44,14 @@ struct TableWorld {
         program = nil
         let identity = StoreIdentity(
             remote: StoreIdentity.Remote(url: "http://localhost:1337/tables", applicationId: "app"))
-        var configuration = LocalStore.Configuration(directory: directory.path, identity: identity)
+        var configuration = StoreConfiguration(directory: directory.path, identity: identity)
         configuration.synchronous = .normal
         let store = try LocalStore(configuration, environment: clock.environment)
         for name in classes { try await store.registerClass(name) }
         var options = SyncOptions()
         options.replicaId = store.replicaId
         let engine = SyncEngine(
-            store: store, remote: remote, options: options, environment: clock.environment, logger: .quiet)
+            store: store.sync, remote: remote, options: options, environment: clock.environment, logger: .quiet)
         program = (store, engine)
     }
 

@@ -16,7 +16,7 @@ struct ChosenIdTests {
         world = try await World.make(allowsChosenIds: true, clientsChooseIds: true)
         try await world.hub.store.create("Holiday", ["n": 0])
         try await world.replica.sync()
-        try await world.replica.store.setRemoteAcceptsChosenIds(true)
+        try await world.replica.store.sync.setRemoteAcceptsChosenIds(true)
         world.clock.advance(.seconds(30))
     }
 

@@ -18,7 +18,7 @@ struct CreateQuestionTests {
         world = try await World.make()
         for number in 0..<6 { try await world.hub.store.create("Holiday", Self.body("known \(number)")) }
         try await world.replica.sync()
-        try await world.replica.store.setRemoteAcceptsChosenIds(false)
+        try await world.replica.store.sync.setRemoteAcceptsChosenIds(false)
         world.clock.advance(.seconds(30))
     }
 

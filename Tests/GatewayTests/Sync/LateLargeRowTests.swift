@@ -131,7 +131,7 @@ struct LateLargeRowTests {
     /// The object of a create with a lost answer is searched for among recent objects, including a large row.
     @Test(arguments: [nil, 0, 39]) func createIsFoundAmongManyAndLargeRows(largeAt place: Int?) async throws {
         let world = try await world(rows: 2)
-        try await world.replica.store.setRemoteAcceptsChosenIds(false)
+        try await world.replica.store.sync.setRemoteAcceptsChosenIds(false)
         try await world.replica.store.create("Holiday", ["name": "ours"])
         _ = world.transport.takeSent()
         world.transport.set { [transport = world.transport] method, path, _ in

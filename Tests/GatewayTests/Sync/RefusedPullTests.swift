@@ -72,7 +72,7 @@ struct RefusedPullTests {
         let (status, answer) = try await world.replica.send("PUT /sync/classes/Holiday", options, clock: world.clock)
         #expect(status == 400)
         #expect([102, 107].contains(answer["code"]))
-        #expect(try await world.replica.store.syncClasses().allSatisfy { $0.options.policy == .merge })
+        #expect(try await world.replica.store.sync.syncClasses().allSatisfy { $0.options.policy == .merge })
     }
 
     @Test func setParametersAreShownAndOthersStay() async throws {

@@ -24,7 +24,7 @@ struct UnregisterTests {
         try await world.replica.send(line, clock: world.clock)
     }
 
-    private func classes() async throws -> [String] { try await world.replica.store.syncClasses().map(\.name) }
+    private func classes() async throws -> [String] { try await world.replica.store.sync.syncClasses().map(\.name) }
 
     @Test func isRefusedWhileWorkWaits() async throws {
         try await world.replica.store.update("Holiday", ids[0], ["n": 10])
@@ -107,7 +107,7 @@ struct UnregisterTests {
         world.transport.set { _, _, _ in .refused }
         #expect(try await send("DELETE /sync/classes/Holiday/objects").1 == ["purged": 5])
         #expect(try world.replica.store.all("Holiday").isEmpty)
-        #expect(try await world.replica.store.syncClasses().first?.initialSyncComplete == false)
+        #expect(try await world.replica.store.sync.syncClasses().first?.initialSyncComplete == false)
         world.transport.heal()
         #expect(try await world.replica.sync().pulled == 5)
         try world.expectEqual()

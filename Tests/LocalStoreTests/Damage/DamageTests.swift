@@ -126,7 +126,7 @@ struct DamageTests {
         }
         try await damageBehindIndexes(ids[1], index, with: "'x'")
         _ = try await store.checkFile()
-        #expect(try await store.read { try LocalStore.fieldIndexes(in: $0) }.isEmpty)
+        #expect(try await store.read { try IndexTable(db: $0).all() }.isEmpty)
     }
 
     @Test func damagedChangesAndConflictsAreNamed() async throws {

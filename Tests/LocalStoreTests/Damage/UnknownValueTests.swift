@@ -41,19 +41,19 @@ struct UnknownValueTests {
     func optionsOfAClass(_ text: String) async throws {
         try await store.registerClass("Holiday")
         try change("UPDATE classes SET options = '\(text)'")
-        await #expect(throws: StoreError.self) { try await store.syncClasses() }
+        await #expect(throws: StoreError.self) { try await store.sync.syncClasses() }
     }
 
     @Test func kindOfAConflict() async throws {
         try await store.update("known", ["n": 2])
-        _ = try await store.apply([], gone: ["known"], of: "Holiday")
+        _ = try await store.sync.apply([], gone: ["known"], of: "Holiday")
         try change("UPDATE conflicts SET kind = 'quarrel'")
         #expect(throws: StoreError.self) { try store.conflicts(resolved: false) }
         await #expect(throws: StoreError.self) { try await store.update("known", ["n": 3]) }
     }
 
     @Test func reasonOfARemoval() async throws {
-        try await store.holdRemoval(of: ["known"], in: "Holiday", total: 1)
+        try await store.sync.holdRemoval(of: ["known"], in: "Holiday", total: 1)
         try change("UPDATE removals SET reason = 'whim'")
         #expect(throws: StoreError.self) { try store.removals() }
     }

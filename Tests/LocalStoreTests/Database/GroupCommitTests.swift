@@ -2,6 +2,7 @@ import GRDB
 import ParseModel
 import StoreService
 import StoreSupport
+import Synchronization
 import Testing
 
 @testable import LocalStore
@@ -88,6 +89,56 @@ struct GroupCommitTests {
             }
         }
         #expect(try store.ids(["limit": 1000]).count == 50)
+    }
+
+    /// The executor is that of a deterministic run: a group commits after all tasks that were ready before it.
+    @Test func failedCommitFailsEachWriterOfItsGroup() async throws {
+        let executor = SerialExecutor()
+        let state = Mutex((isFailing: true, commitCount: 0))
+        let store = try LocalStore.make {
+            $0.executor = .deterministic { executor.run($0) }
+            $0.watch = CommitWatch(willCommit: {
+                let isFailing = state.withLock { state in
+                    state.commitCount += 1
+                    return state.isFailing
+                }
+                if isFailing { throw StoreError.diskFull }
+            })
+        }
+        let createThree: @Sendable () async -> [String?] = {
+            await withTaskGroup(of: String?.self) { group in
+                for n in 0..<3 { group.addTask { try? await store.create(["n": .int(n)]) } }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+        }
+        let failed = await Task(executorPreference: executor, operation: createThree).value
+        #expect(failed == [nil, nil, nil])
+        #expect(state.withLock { $0.commitCount } == 1)
+        #expect(try store.ids().isEmpty)
+
+        state.withLock { $0.isFailing = false }
+        let created = await Task(executorPreference: executor, operation: createThree).value
+        #expect(state.withLock { $0.commitCount } == 2)
+        #expect(try Set(store.ids()) == Set(created.compactMap(\.self)))
+        #expect(created.allSatisfy { $0 != nil })
+        #expect(try store.changes(since: 0, classes: nil, limit: 10).entries.map(\.number) == [1, 2, 3])
+    }
+
+    /// One writer of a group fails: the others are on disk.
+    @Test func failedWriterOfAGroupUndoesOnlyItsOwnWrite() async throws {
+        let executor = SerialExecutor()
+        let store = try LocalStore.make { $0.executor = .deterministic { executor.run($0) } }
+        let outcomes = await Task(executorPreference: executor) {
+            await withTaskGroup(of: String?.self) { group in
+                for value: JSONValue in [1, "not a number", 3] {
+                    group.addTask { try? await store.create(["n": value]) }
+                }
+                return await group.reduce(into: [String?]()) { $0.append($1) }
+            }
+        }.value
+        let ids = outcomes.compactMap(\.self)
+        #expect(ids.count == 2)
+        #expect(try Set(store.ids()) == Set(ids))
     }
 
     @Test func fullDiskIsToldAndWhatWasAnsweredIsKept() async throws {

@@ -56,7 +56,7 @@ struct IdentityTests {
         #expect(try file(other, in: directory) == replicaId)
         let store = try LocalStore.make(other, in: directory)
         try await store.registerClass("Holiday")
-        #expect(try await store.syncClasses().map(\.name) == ["Holiday"])
+        #expect(try await store.sync.syncClasses().map(\.name) == ["Holiday"])
     }
 
     @Test func otherKindOfRemoteIsNamed() async throws {
@@ -90,15 +90,15 @@ struct IdentityTests {
             let store = try LocalStore.make(.replica, in: directory)
             replicaId = store.replicaId
             try await store.create(["name": "Easter"])
-            try await store.setRemoteAcceptsChosenIds(true)
+            try await store.sync.setRemoteAcceptsChosenIds(true)
         }
         try await DatabaseQueue(path: directory.path + "/tidegate.sqlite").write {
             try $0.execute(sql: "DELETE FROM meta WHERE key = 'remote_kind'")
         }
         let store = try LocalStore.make(.replica, in: directory)
         #expect(store.replicaId == replicaId)
-        #expect(try await store.remoteAcceptsChosenIds() == true)
-        #expect(try await store.outbox(limit: 10).count == 1)
+        #expect(try await store.sync.remoteAcceptsChosenIds() == true)
+        #expect(try await store.sync.outbox(limit: 10).count == 1)
     }
 
     @Test func otherModeIsRefused() throws {

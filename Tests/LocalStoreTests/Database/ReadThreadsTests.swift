@@ -8,24 +8,24 @@ struct ReadThreadsTests {
     private static var runsTask: Bool { withUnsafeCurrentTask { $0 != nil } }
 
     @Test func readLeavesTheCooperativePool() async throws {
-        let threads = ReadThreads(isInline: false)
+        let threads = ReadThreads(count: 2)
         #expect(try await !threads.run { Self.runsTask })
     }
 
     @Test func readOfADeterministicRunStaysWhereItIs() async throws {
-        let threads = ReadThreads(isInline: true)
+        let threads = ReadThreads(count: 0)
         #expect(try await threads.run { Self.runsTask })
     }
 
     @Test func errorReachesTheCaller() async {
         struct Failure: Error {}
-        let threads = ReadThreads(isInline: false)
+        let threads = ReadThreads(count: 2)
         await #expect(throws: Failure.self) { try await threads.run { throw Failure() } }
     }
 
     /// More reads than threads: each is carried out, also after the threads have rested.
     @Test func everyReadIsCarriedOut() async throws {
-        let threads = ReadThreads(isInline: false)
+        let threads = ReadThreads(count: 2)
         for _ in 0..<3 {
             let sum = try await withThrowingTaskGroup(of: Int.self) { group in
                 for number in 1...50 { group.addTask { try await threads.run { number } } }

@@ -86,7 +86,7 @@ struct FileDownloadTests {
     @Test func nameThatWasGivenHereGoesOnLeadingThere() async throws {
         try await store.addFile("l_cat.png", "meow")
         let id = try await store.create(["image": .file("l_cat.png")])
-        try await store.fileIsUploaded("l_cat.png", as: FileReference(name: "r", url: "http://remote/r"))
+        try await store.sync.fileIsUploaded("l_cat.png", as: FileReference(name: "r", url: "http://remote/r"))
         try await store.push(id, .applied(id))
         try await store.pull([.make(id, ["image": .file("r", url: "http://remote/r")], updatedMs: 9000)])
         try await store.evictContents(bytesMax: 0)
@@ -155,7 +155,7 @@ struct FileDownloadTests {
         try await bring("a", "A")
         clock.advance(.seconds(100))
         #expect(try await store.collectFiles(grace: .seconds(60)) == 0)
-        _ = try await store.apply([], gone: ["x"], of: "Holiday")
+        _ = try await store.sync.apply([], gone: ["x"], of: "Holiday")
         #expect(try await store.collectFiles(grace: .seconds(60)) == 1)
         #expect(try store.contents.all().isEmpty)
     }

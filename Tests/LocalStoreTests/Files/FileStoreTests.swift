@@ -103,7 +103,7 @@ struct FileStoreTests {
         for name in ["logo", "picture", "loose"] { try await store.addFile(name, name) }
         try await store.changeConfig { _ in (["logo": .file("logo")] as JSONObject).jsonText }
         try await store.write {
-            try $0.execute(
+            try $0.db.run(
                 "INSERT INTO fields (class, name, type) VALUES ('Holiday', 'image', ?)",
                 [(["type": "File", "defaultValue": .file("picture")] as JSONObject).jsonText])
         }

@@ -19,19 +19,19 @@ struct FileUploadTests {
         try await store.addFile("l_cat.png", "meow")
     }
 
-    private func waiting() async throws -> [String] { try await store.filesToUpload(limit: 9).map(\.name) }
+    private func waiting() async throws -> [String] { try await store.sync.filesToUpload(limit: 9).map(\.name) }
 
     @Test func changeWaitsForItsFile() async throws {
         #expect(try await waiting().isEmpty)
         let id = try await store.create(["image": .file("l_cat.png", url: "http://localhost/l_cat.png")])
         let other = try await store.create(["n": 1])
         #expect(try await waiting() == ["l_cat.png"])
-        #expect(try await store.outbox(limit: 9).map(\.objectId) == [other])
+        #expect(try await store.sync.outbox(limit: 9).map(\.objectId) == [other])
         #expect(try store.fields(id)?["image"] == .file("l_cat.png"))
 
-        try await store.fileIsUploaded("l_cat.png", as: remote)
+        try await store.sync.fileIsUploaded("l_cat.png", as: remote)
         #expect(try await waiting().isEmpty)
-        let entry = try #require(try await store.outbox(limit: 9).first { $0.objectId == id })
+        let entry = try #require(try await store.sync.outbox(limit: 9).first { $0.objectId == id })
         #expect(entry.step.operations.json["image"] == remote.json)
         #expect(try store.fields(id)?["image"] == remote.json)
         #expect(try store.invariantViolations() == [])
@@ -40,33 +40,33 @@ struct FileUploadTests {
     @Test func filesInsideOfValuesCount() async throws {
         let id = try await store.create(["list": [["deep": .file("l_cat.png")]]])
         try await store.update(id, ["more": .op("Add", .file("l_cat.png"))])
-        try await store.fileIsUploaded("l_cat.png", as: remote)
+        try await store.sync.fileIsUploaded("l_cat.png", as: remote)
         #expect(try store.fields(id) == ["list": [["deep": remote.json]], "more": [remote.json]])
         #expect(try store.invariantViolations() == [])
     }
 
     @Test func fileIsKnownByBothNamesAfterwards() async throws {
         try await store.create(["image": .file("l_cat.png")])
-        try await store.fileIsUploaded("l_cat.png", as: remote)
+        try await store.sync.fileIsUploaded("l_cat.png", as: remote)
         #expect(try store.file("l_cat.png")?.name == "r_cat.png")
         #expect(try store.text(of: "l_cat.png") == "meow")
         #expect(try store.text(of: "r_cat.png") == "meow")
         // Whoever still holds the old name may go on writing it.
         let late = try await store.create(["image": .file("l_cat.png")])
         #expect(try store.fields(late)?["image"] == remote.json)
-        #expect(try await store.outbox(limit: 9).count == 2)
+        #expect(try await store.sync.outbox(limit: 9).count == 2)
     }
 
     @Test func uploadIsToldOnce() async throws {
         try await store.create(["image": .file("l_cat.png")])
-        try await store.fileIsUploaded("l_cat.png", as: remote)
-        try await store.fileIsUploaded("l_cat.png", as: FileReference(name: "second", url: "http://remote/second"))
+        try await store.sync.fileIsUploaded("l_cat.png", as: remote)
+        try await store.sync.fileIsUploaded("l_cat.png", as: FileReference(name: "second", url: "http://remote/second"))
         #expect(try store.file("l_cat.png")?.name == "r_cat.png")
     }
 
     @Test func refusedFileIsARejectionOfWhatCarriesIt() async throws {
         let id = try await store.create(["image": .file("l_cat.png"), "n": 1])
-        #expect(try await store.fileIsRefused("l_cat.png", code: 130, message: "too large") == ["Holiday"])
+        #expect(try await store.sync.fileIsRefused("l_cat.png", code: 130, message: "too large") == ["Holiday"])
         let rejection = try #require(try store.rejections().first)
         #expect(rejection.objectId == id)
         #expect(rejection.code == 130)
@@ -75,11 +75,11 @@ struct FileUploadTests {
 
         try await store.retryRejection(rejection.id, fields: nil)
         #expect(try await waiting() == ["l_cat.png"])
-        #expect(try await store.fileIsRefused("l_cat.png", code: 130, message: "too large") == ["Holiday"])
+        #expect(try await store.sync.fileIsRefused("l_cat.png", code: 130, message: "too large") == ["Holiday"])
         let again = try #require(try store.rejections().first)
         try await store.retryRejection(again.id, fields: ["image": ["__op": "Delete"]])
         #expect(try await waiting().isEmpty)
-        #expect(try await store.outbox(limit: 9).map(\.objectId) == [id])
+        #expect(try await store.sync.outbox(limit: 9).map(\.objectId) == [id])
         #expect(try store.invariantViolations() == [])
     }
 
@@ -100,16 +100,16 @@ struct FileUploadTests {
 
     @Test func uploadedFileOfAChangeThatWaitsStaysHere() async throws {
         try await store.create(["image": .file("l_cat.png")])
-        try await store.fileIsUploaded("l_cat.png", as: remote)
+        try await store.sync.fileIsUploaded("l_cat.png", as: remote)
         try await store.evictContents(bytesMax: 0)
         #expect(try store.text(of: "r_cat.png") == "meow")
     }
 
     @Test func lostContentIsTold() async throws {
         try await store.create(["image": .file("l_cat.png")])
-        #expect(try await store.filesToUpload(limit: 1).first?.path != nil)
+        #expect(try await store.sync.filesToUpload(limit: 1).first?.path != nil)
         store.contents.remove(try #require(try store.file("l_cat.png")?.content?.sha256))
-        #expect(try await store.filesToUpload(limit: 1).first?.path == nil)
+        #expect(try await store.sync.filesToUpload(limit: 1).first?.path == nil)
     }
 
     @Test func waitingFileIsNeitherDeletedNorCollectedNorEvicted() async throws {
@@ -125,7 +125,7 @@ struct FileUploadTests {
         try await store.pull([.make("x", ["n": 1])])
         try await store.update("x", ["image": .file("l_cat.png")])
         // Deleted remotely: a question, whose answer may send the file yet.
-        _ = try await store.apply([], gone: ["x"], of: "Holiday")
+        _ = try await store.sync.apply([], gone: ["x"], of: "Holiday")
         clock.advance(.seconds(100_000))
         #expect(try await store.collectFiles(grace: .seconds(60)) == 0)
         let conflict = try #require(try store.conflicts(resolved: false).first)

@@ -162,7 +162,7 @@ struct FieldIndexTests {
         let name = "Holiday list.0.1.2"
         try await store.write { transaction in
             for kind in ["field", "odd"] {
-                try transaction.execute("CREATE INDEX \"\(kind) \(name)\" ON objects (pk) WHERE class = 'Holiday'")
+                try transaction.db.run("CREATE INDEX \"\(kind) \(name)\" ON objects (pk) WHERE class = 'Holiday'")
             }
         }
         #expect(try await store.tendIndexes().dropped == [name])

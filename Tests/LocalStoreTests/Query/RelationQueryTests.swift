@@ -87,10 +87,10 @@ struct RelationQueryTests {
         var compiler = QueryCompiler(className: className, as: .master)
         let sql = "SELECT id FROM objects WHERE class = ? AND view IS NOT NULL AND \(compiler.condition(predicate))"
         return try store.read { db in
-            try Row.fetchAll(
-                db, sql: "EXPLAIN QUERY PLAN \(sql) ORDER BY \(compiler.order(keys)) LIMIT 100",
-                arguments: StatementArguments([className]) + compiler.arguments
-            ).map { $0["detail"] }
+            let order = compiler.order(keys)
+            return try db.rows(
+                "EXPLAIN QUERY PLAN \(sql) ORDER BY \(order) LIMIT 100", [className] + compiler.arguments
+            ) { $0.text(3) }
         }
     }
 }

@@ -28,7 +28,7 @@ struct RemoteSchemaTests {
         }
         let city = Pointer(className: "City", objectId: "x").json
         await #expect(throws: ParseError.self) { try await store.create(["name": "a", "link": city], of: "Day") }
-        #expect(try await store.outbox(limit: 9).isEmpty)
+        #expect(try await store.sync.outbox(limit: 9).isEmpty)
         #expect(try store.ids(of: "Day").isEmpty)
     }
 

@@ -13,10 +13,10 @@ extension LocalStore {
     /// Opens a store. The directory lives at least as long as the store does.
     static func make(
         _ identity: StoreIdentity = .standalone, in directory: TemporaryDirectory? = nil, path: String? = nil,
-        clock: TestClock = TestClock(), _ change: (inout Configuration) -> Void = { _ in }
+        clock: TestClock = TestClock(), _ change: (inout StoreConfiguration) -> Void = { _ in }
     ) throws -> LocalStore {
         let directory = try directory ?? TemporaryDirectory()
-        var configuration = Configuration(directory: path ?? directory.path, identity: identity)
+        var configuration = StoreConfiguration(directory: path ?? directory.path, identity: identity)
         configuration.synchronous = .normal
         change(&configuration)
         configuration.onLocalWrite = { [heard = configuration.onLocalWrite] in
@@ -77,6 +77,24 @@ extension LocalStore {
 
     // MARK: The sync engine
 
+    static let serverTime = ParseDate(milliseconds: 1_700_000_500_000)
+
+    /// Takes in rows, which are news without conflicts.
+    @discardableResult
+    func pull(_ records: [RemoteRecord], gone: [String] = []) async throws -> PullTally {
+        try await sync.apply(records, gone: gone, of: records.first?.className ?? "Holiday")
+    }
+
+    /// Lets the first pending step of an object end in a way.
+    @discardableResult
+    func push(_ objectId: String, _ settlement: Settlement) async throws -> OutboxEntry {
+        let entry = try await sync.freeze(objectId)
+        try await sync.settle([(entry, settlement)])
+        return entry
+    }
+}
+
+extension SyncStore {
     func baseCount(of className: String) async throws -> Int {
         try await baseCount(of: .allObjects(of: className))
     }
@@ -85,30 +103,14 @@ extension LocalStore {
         try await baseIds(of: .allObjects(of: className), created: .all)
     }
 
-    static let serverTime = ParseDate(milliseconds: 1_700_000_500_000)
-
-    /// Takes in rows, which are news without conflicts.
-    @discardableResult
-    func pull(_ records: [RemoteRecord], gone: [String] = []) async throws -> PullTally {
-        try await apply(records, gone: gone, of: records.first?.className ?? "Holiday")
-    }
-
-    /// Puts the first pending step of an object on its way.
+    /// Marks the first pending step of an object as in flight.
     @discardableResult
     func freeze(_ objectId: String) async throws -> OutboxEntry {
         let waiting = try await outbox(limit: 1000).filter { $0.objectId == objectId }
-        guard let frozen = try await freeze(waiting, at: Self.serverTime).first else {
+        guard let frozen = try await freeze(waiting, at: LocalStore.serverTime).first else {
             throw StoreError.notFound(what: "pending step of \(objectId)")
         }
         return frozen
-    }
-
-    /// Lets the first pending step of an object end in a way.
-    @discardableResult
-    func push(_ objectId: String, _ settlement: Settlement) async throws -> OutboxEntry {
-        let entry = try await freeze(objectId)
-        try await settle([(entry, settlement)])
-        return entry
     }
 }
 

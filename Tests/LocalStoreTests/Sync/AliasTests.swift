@@ -47,7 +47,7 @@ struct AliasTests {
         try await store.push(local, .applied("remote", createdMs: 5000))
         #expect(try store.fields(holder) == ["in": pointer("remote"), "list": [1, ["deep": pointer("remote")]]])
         #expect(try store.fields("known")?["list"] == [pointer("remote"), pointer("other")])
-        let entries = try await store.outbox(limit: 10)
+        let entries = try await store.sync.outbox(limit: 10)
         #expect(entries.count == 2)
         #expect(entries.allSatisfy { $0.awaits.isEmpty })
         #expect(!entries.contains { $0.step.operations.json.jsonText.contains(local) })
@@ -78,9 +78,9 @@ struct AliasTests {
         let store = try LocalStore.make(.replica) { $0.allowsChosenIds = true }
         try await store.create(["objectId": "same"])
         try await store.create(["objectId": "same"], of: "Birthday")
-        let entry = try #require(try await store.outbox(limit: 1).first)
-        let sent = try await store.freeze([entry], at: LocalStore.serverTime)
-        try await store.settle([(sent[0], .applied("remote", createdMs: 5000))])
+        let entry = try #require(try await store.sync.outbox(limit: 1).first)
+        let sent = try await store.sync.freeze([entry], at: LocalStore.serverTime)
+        try await store.sync.settle([(sent[0], .applied("remote", createdMs: 5000))])
         #expect(try store.object("Birthday", "remote") == nil)
         #expect(try store.object("Birthday", "same") != nil)
         #expect(try store.ids(["where": ["objectId": "same"]], of: "Birthday") == ["same"])
@@ -98,13 +98,13 @@ struct AliasTests {
     @Test func editDuringTheCreateFollowsUnderTheNewId() async throws {
         let store = try LocalStore.make(.replica)
         let local = try await store.create(["n": 1])
-        let sent = try await store.freeze(local)
+        let sent = try await store.sync.freeze(local)
         try await store.update(local, ["n": 2, "self": pointer(local)])
-        try await store.settle([(sent, .applied("remote", createdMs: 5000))])
+        try await store.sync.settle([(sent, .applied("remote", createdMs: 5000))])
         #expect(try store.fields(local) == ["n": 2, "self": pointer("remote")])
         #expect(try store.steps(of: "remote").count == 1)
         #expect(try store.state("remote") == .updated)
-        #expect(try await store.outbox(limit: 10).map(\.objectId) == ["remote"])
+        #expect(try await store.sync.outbox(limit: 10).map(\.objectId) == ["remote"])
     }
 
     @Test func aliasesOutliveTheProgram() async throws {
@@ -122,7 +122,7 @@ struct AliasTests {
         let local = try await store.create(["n": 1])
         try await store.push(local, .applied("first", createdMs: 5000))
         // The remote was reset, and the object kept: it is made anew, under another id once more.
-        try await store.holdRemoval(of: ["first"], in: "Holiday", total: 1)
+        try await store.sync.holdRemoval(of: ["first"], in: "Holiday", total: 1)
         try await store.keepRemoval(try #require(try store.removals().first).id)
         try await store.push("first", .applied("second", createdMs: 6000))
         for id in [local, "first", "second"] { #expect(try store.object("Holiday", id)?.objectId == "second") }
@@ -131,10 +131,10 @@ struct AliasTests {
     @Test func rowThatWasPulledFirstAndTheCreateBecomeOne() async throws {
         let store = try LocalStore.make(.replica)
         let local = try await store.create(["n": 1])
-        let sent = try await store.freeze(local)
+        let sent = try await store.sync.freeze(local)
         try await store.pull([.make("remote", ["n": 1], createdMs: 5000, updatedMs: 5000)])
         try await store.update("remote", ["name": "edited by its other name"])
-        try await store.settle([(sent, .applied("remote", createdMs: 5000))])
+        try await store.sync.settle([(sent, .applied("remote", createdMs: 5000))])
         #expect(try store.ids() == ["remote"])
         #expect(try store.fields(local) == ["n": 1, "name": "edited by its other name"])
         #expect(try store.steps(of: "remote") == [#"update {"name":"edited by its other name"}"#])

@@ -49,7 +49,7 @@ struct CoalescingTests {
         #expect(try store.steps(of: "known") == ["delete {}"])
         #expect(try store.object("Holiday", "known") == nil)
         #expect(try await store.figures().pending == 1)
-        #expect(try await store.baseCount(of: "Holiday") == 1)
+        #expect(try await store.sync.baseCount(of: "Holiday") == 1)
     }
 
     @Test func deleteEndsStepsThatDoNotMerge() async throws {
@@ -77,7 +77,7 @@ struct CoalescingTests {
             ])
         #expect(try store.fields("known") == ["n": 2, "tags": ["b"], "name": "x"])
         // Only the first of them may be sent.
-        let waiting = try await store.outbox(limit: 10)
+        let waiting = try await store.sync.outbox(limit: 10)
         #expect(waiting.map(\.step.operations.fields) == [["tags"]])
     }
 
@@ -106,8 +106,8 @@ struct CoalescingTests {
         try await store.update("known", ["n": 2])
         let second = try await store.create(["n": 3])
         try await store.update(first, ["n": 4])
-        #expect(try await store.outbox(limit: 10).map(\.objectId) == [first, "known", second])
-        #expect(try await store.outbox(limit: 2).count == 2)
+        #expect(try await store.sync.outbox(limit: 10).map(\.objectId) == [first, "known", second])
+        #expect(try await store.sync.outbox(limit: 2).count == 2)
     }
 
     @Test func entryTellsWhatItAwaits() async throws {
@@ -117,10 +117,10 @@ struct CoalescingTests {
         let known = Pointer(className: "Holiday", objectId: "known")
         try await store.update("known", ["n": 2])
         let holder = try await store.create(["list": [pointer.json], "in": known.json])
-        let entries = try await store.outbox(limit: 10)
+        let entries = try await store.sync.outbox(limit: 10)
         #expect(entries.first { $0.objectId == holder }?.awaits == [pointer])
         #expect(entries.first { $0.objectId == target }?.awaits == [])
         try await store.update(holder, ["list": nil])
-        #expect(try await store.outbox(limit: 10).allSatisfy { $0.awaits.isEmpty })
+        #expect(try await store.sync.outbox(limit: 10).allSatisfy { $0.awaits.isEmpty })
     }
 }

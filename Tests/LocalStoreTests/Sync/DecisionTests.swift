@@ -38,7 +38,7 @@ struct DecisionTests {
         let id = try await store.create(["tags": ["a"]])
         let own = Pointer(className: "Holiday", objectId: id).json
         try await store.update(id, ["in": own])
-        try await store.split(store.outbox(limit: 1)[0], deferring: ["in"])
+        try await store.sync.split(store.sync.outbox(limit: 1)[0], deferring: ["in"])
         try await store.undoPending(onlyPending().id)
         #expect(try store.object("Holiday", id) == nil)
         #expect(try store.pendingChanges().isEmpty)
@@ -54,11 +54,11 @@ struct DecisionTests {
 
     @Test func whatWasSentCannotBeUndone() async throws {
         try await store.update("known", ["n": 2])
-        let entry = try await store.freeze("known")
+        let entry = try await store.sync.freeze("known")
         for settlement in [
             nil, Settlement.unknown(reason: "time-out"), .sendAgain, .rejected(code: 119, message: "no"),
         ] {
-            if let settlement { try await store.settle([(entry, settlement)]) }
+            if let settlement { try await store.sync.settle([(entry, settlement)]) }
             let error = await #expect(throws: StoreError.self) { try await store.undoPending(entry.id) }
             guard case .notPossible = error else {
                 Issue.record("\(String(describing: error)) after \(String(describing: settlement))")
@@ -99,7 +99,7 @@ struct DecisionTests {
         #expect(rejection.attempts == 1)
         #expect(try await store.figures().rejections == 1)
         #expect(try await store.figures().pending == 1)
-        #expect(try await store.outbox(limit: 10).map(\.objectId) == ["known"])
+        #expect(try await store.sync.outbox(limit: 10).map(\.objectId) == ["known"])
     }
 
     @Test func retriedRejectionIsSentAgain() async throws {
@@ -112,7 +112,7 @@ struct DecisionTests {
         #expect(waiting.code == nil)
         #expect(waiting.error == nil)
         #expect(waiting.step.operations.json == ["n": 5])
-        #expect(try await store.outbox(limit: 10).map(\.id) == [entry.id])
+        #expect(try await store.sync.outbox(limit: 10).map(\.id) == [entry.id])
     }
 
     @Test func rejectionIsRetriedWithOtherValues() async throws {
@@ -211,7 +211,7 @@ struct DecisionTests {
         try await store.update("known", ["n": .increment(1)])
         let entry = try await store.push("known", .unknown(reason: "time-out"))
         let row = RemoteRecord.make("known", ["n": 7, "name": "x"], updatedMs: 9000)
-        try await store.settle([(entry, .conflict(.wasThisApplied, remote: row))])
+        try await store.sync.settle([(entry, .conflict(.wasThisApplied, remote: row))])
         return try #require(try store.conflicts(resolved: false).first)
     }
 
@@ -223,7 +223,7 @@ struct DecisionTests {
         #expect(conflict.local?.contains(#""n":2"#) == true)
         #expect(conflict.remote?.contains(#""n":7"#) == true)
         #expect(try store.state("known") == .conflict)
-        #expect(try await store.outbox(limit: 10).isEmpty)
+        #expect(try await store.sync.outbox(limit: 10).isEmpty)
         #expect(try store.pendingChanges().isEmpty)
     }
 
@@ -237,7 +237,7 @@ struct DecisionTests {
         #expect(try store.steps(of: "known").count == (keep == "applied" ? 1 : 2))
         #expect(try store.conflicts(resolved: false).isEmpty)
         #expect(try store.conflicts(resolved: true).first?.resolution == keep)
-        #expect(try await store.outbox(limit: 10).count == 1)
+        #expect(try await store.sync.outbox(limit: 10).count == 1)
     }
 
     /// Whether it was applied does not matter to a value that is set.
@@ -262,7 +262,7 @@ struct DecisionTests {
         let entry = try await store.push("known", .unknown(reason: "time-out"))
         try await store.delete("known")
         let row = RemoteRecord.make("known", ["n": 7, "name": "x"], updatedMs: 9000)
-        try await store.settle([(entry, .conflict(.wasThisApplied, remote: row))])
+        try await store.sync.settle([(entry, .conflict(.wasThisApplied, remote: row))])
         #expect(try store.fields("known") == nil)
         #expect(try store.steps(of: "known").map { $0.prefix(6) } == ["delete"])
         #expect(try store.conflicts(resolved: false).isEmpty)
@@ -275,13 +275,13 @@ struct DecisionTests {
         let row = RemoteRecord.make("twin", ["n": 1], updatedMs: 9000)
         try await store.pull([row])
         try await store.update("twin", ["n": .increment(1)])
-        try await store.settle([
-            (try #require(try await store.unknownOutcomes().first), .conflict(.ambiguousCreate, remote: row))
+        try await store.sync.settle([
+            (try #require(try await store.sync.unknownOutcomes().first), .conflict(.ambiguousCreate, remote: row))
         ])
         try await store.update(local, ["log": .op("Add", "not sent")])
         let entry = try await store.push("twin", .unknown(reason: "time-out"))
         let later = RemoteRecord.make("twin", ["n": 2], updatedMs: 9500)
-        try await store.settle([(entry, .conflict(.wasThisApplied, remote: later))])
+        try await store.sync.settle([(entry, .conflict(.wasThisApplied, remote: later))])
         for kind in [ConflictKind.ambiguousCreate, .wasThisApplied] {
             let open = try #require(try store.conflicts(resolved: false).first { $0.kind == kind })
             try await store.resolveConflict(open.id, keep: "applied", fields: nil)
@@ -307,44 +307,44 @@ struct DecisionTests {
         #expect(try store.object("Holiday", "known") == nil)
         #expect(try store.steps(of: "known") == ["delete {}"])
         #expect(try store.conflicts(resolved: true).map(\.id) == [conflict.id])
-        #expect(try await store.outbox(limit: 10).count == 1)
+        #expect(try await store.sync.outbox(limit: 10).count == 1)
     }
 
     // MARK: Removals
 
     @Test func confirmedRemovalTakesTheObjectsAway() async throws {
         try await store.pull([.make("other", ["n": 2])])
-        try await store.holdRemoval(of: ["known", "other"], in: "Holiday", total: 2)
+        try await store.sync.holdRemoval(of: ["known", "other"], in: "Holiday", total: 2)
         let removal = try #require(try store.removals().first)
         #expect(removal.objectIds == ["known", "other"])
         #expect(try store.ids().count == 2)
         try await store.confirmRemoval(removal.id)
         #expect(try store.ids().isEmpty)
         #expect(try store.removals().isEmpty)
-        #expect(try await store.baseCount(of: "Holiday") == 0)
+        #expect(try await store.sync.baseCount(of: "Holiday") == 0)
     }
 
     @Test func keptObjectsAreMadeAnewOnTheRemote() async throws {
         try await store.update("known", ["n": 5])
-        try await store.holdRemoval(of: ["known", "unheard of"], in: "Holiday", total: 2)
+        try await store.sync.holdRemoval(of: ["known", "unheard of"], in: "Holiday", total: 2)
         try await store.keepRemoval(try #require(try store.removals().first).id)
         #expect(try store.steps(of: "known") == [#"create {"n":5,"name":"x"}"#])
         #expect(try store.fields("known") == ["n": 5, "name": "x"])
         #expect(try store.state("known") == .created)
-        #expect(try await store.baseCount(of: "Holiday") == 0)
+        #expect(try await store.sync.baseCount(of: "Holiday") == 0)
     }
 
     @Test func newerRemovalReplacesTheOneHeld() async throws {
         try await store.pull(["a", "b", "c"].map { .make($0, ["n": 1]) })
-        try await store.holdRemoval(of: ["a", "b", "c"], in: "Holiday", total: 3)
-        try await store.holdRemoval(of: ["a"], in: "Holiday", total: 4)
+        try await store.sync.holdRemoval(of: ["a", "b", "c"], in: "Holiday", total: 3)
+        try await store.sync.holdRemoval(of: ["a"], in: "Holiday", total: 4)
         #expect(try store.removals().map(\.objectIds) == [["a"]])
-        #expect(try await store.heldRemovalCount(in: "Holiday") == 1)
-        #expect(try await store.heldRemoval(of: ["a", "b"], in: "Holiday") == ["a"])
-        #expect(try await store.heldRemoval(of: ["a"], in: "Country").isEmpty)
-        try await store.dropHeldRemoval(in: "Holiday")
+        #expect(try await store.sync.heldRemovalCount(in: "Holiday") == 1)
+        #expect(try await store.sync.heldRemoval(of: ["a", "b"], in: "Holiday") == ["a"])
+        #expect(try await store.sync.heldRemoval(of: ["a"], in: "Country").isEmpty)
+        try await store.sync.dropHeldRemoval(in: "Holiday")
         #expect(try store.removals().isEmpty)
-        try await store.dropHeldRemoval(in: "Holiday")
+        try await store.sync.dropHeldRemoval(in: "Holiday")
     }
 }
 

@@ -9,7 +9,7 @@ struct FiguresTests {
     @Test func objectsAreNotReadToCountThem() throws {
         let store = try LocalStore.make(.replica)
         let plan = try store.read { db in
-            try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + LocalStore.classFigures).map { $0["detail"] as String }
+            try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + StatusFigures.classes).map { $0["detail"] as String }
         }
         #expect(plan.contains { $0.hasPrefix("SEARCH class_counts") })
         #expect(!plan.contains { $0.contains("objects") })

@@ -16,59 +16,59 @@ struct InFlightTests {
 
     @Test func editDuringPushStaysPending() async throws {
         try await store.update("known", ["n": 2])
-        let sent = try await store.freeze("known")
+        let sent = try await store.sync.freeze("known")
         try await store.update("known", ["n": 3, "name": "y"])
         #expect(sent.step.operations.json == ["n": 2])
         #expect(try store.steps(of: "known") == [#"update {"n":2}"#, #"update {"n":3,"name":"y"}"#])
-        #expect(try await store.outbox(limit: 10).isEmpty)
-        try await store.settle([(sent, .applied("known", updatedMs: 3000))])
+        #expect(try await store.sync.outbox(limit: 10).isEmpty)
+        try await store.sync.settle([(sent, .applied("known", updatedMs: 3000))])
         #expect(try store.steps(of: "known") == [#"update {"n":3,"name":"y"}"#])
         #expect(try store.fields("known") == ["n": 3, "tags": ["a"], "name": "y"])
         #expect(try store.state("known") == .updated)
-        let next = try #require(try await store.outbox(limit: 10).first)
+        let next = try #require(try await store.sync.outbox(limit: 10).first)
         #expect(next.base?.fields == ["n": 2, "tags": ["a"], "name": "x"])
         #expect(next.base?.updatedAt == ParseDate(milliseconds: 3000))
     }
 
     @Test func deleteDuringPushOfACreateFollowsIt() async throws {
         let id = try await store.create(["n": 1])
-        let sent = try await store.freeze(id)
+        let sent = try await store.sync.freeze(id)
         try await store.delete(id)
         #expect(try store.object("Holiday", id) == nil)
         #expect(try store.steps(of: id) == [#"create {"n":1}"#, "delete {}"])
-        try await store.settle([(sent, .applied(id, createdMs: 3000))])
+        try await store.sync.settle([(sent, .applied(id, createdMs: 3000))])
         #expect(try store.steps(of: id) == ["delete {}"])
         #expect(try store.object("Holiday", id) == nil)
         try await store.push(id, .applied(id))
         #expect(try store.steps(of: id).isEmpty)
-        #expect(try await store.baseCount(of: "Holiday") == 1)
+        #expect(try await store.sync.baseCount(of: "Holiday") == 1)
     }
 
     @Test func whatIsOnItsWayIsNotFrozenTwice() async throws {
         try await store.update("known", ["n": 2])
-        let read = try await store.outbox(limit: 10)
-        #expect(try await store.freeze(read, at: LocalStore.serverTime).count == 1)
-        #expect(try await store.freeze(read, at: LocalStore.serverTime).isEmpty)
+        let read = try await store.sync.outbox(limit: 10)
+        #expect(try await store.sync.freeze(read, at: LocalStore.serverTime).count == 1)
+        #expect(try await store.sync.freeze(read, at: LocalStore.serverTime).isEmpty)
     }
 
     @Test func entryThatWasChangedSinceItWasReadIsNotFrozen() async throws {
         try await store.update("known", ["n": 2])
-        let read = try await store.outbox(limit: 10)
+        let read = try await store.sync.outbox(limit: 10)
         let target = try await store.create(["n": 3])
         try await store.update("known", ["ptr": Pointer(className: "Holiday", objectId: target).json])
-        #expect(try await store.freeze(read, at: LocalStore.serverTime).isEmpty)
+        #expect(try await store.sync.freeze(read, at: LocalStore.serverTime).isEmpty)
         // Read anew, it is known to wait for what it points to.
-        let anew = try #require(try await store.outbox(limit: 10).first)
+        let anew = try #require(try await store.sync.outbox(limit: 10).first)
         #expect(anew.awaits == [Pointer(className: "Holiday", objectId: target)])
     }
 
     @Test func entryThatIsGoneIsNotFrozen() async throws {
         try await store.update("known", ["n": 2])
-        let read = try await store.outbox(limit: 10)
+        let read = try await store.sync.outbox(limit: 10)
         try await store.undoPending(read[0].id)
-        #expect(try await store.freeze(read, at: LocalStore.serverTime).isEmpty)
+        #expect(try await store.sync.freeze(read, at: LocalStore.serverTime).isEmpty)
         // And an answer to it changes nothing.
-        try await store.settle([(read[0], .applied("known"))])
+        try await store.sync.settle([(read[0], .applied("known"))])
         #expect(try store.fields("known") == ["n": 1, "tags": ["a"], "name": "x"])
     }
 
@@ -89,43 +89,43 @@ struct InFlightTests {
         let hidden = try await store.create(["n": 1, "ACL": acl])
         let open = try await store.create(["n": 2, "ACL": ["*": ["read": true]]])
         for id in [hidden, open] { try await store.push(id, .applied(id, createdMs: 5000)) }
-        #expect(try await store.baseIds(of: "Holiday").hidden == [hidden, open])
-        #expect(try await store.baseIds(of: "Holiday").seen == ["known"])
-        #expect(try await store.baseCount(of: "Holiday") == 1)
+        #expect(try await store.sync.baseIds(of: "Holiday").hidden == [hidden, open])
+        #expect(try await store.sync.baseIds(of: "Holiday").seen == ["known"])
+        #expect(try await store.sync.baseCount(of: "Holiday") == 1)
         try await store.pull([.make(hidden, ["n": 1, "ACL": acl], createdMs: 5000, updatedMs: 5000)])
-        #expect(try await store.baseIds(of: "Holiday").hidden == [open])
-        #expect(try await store.baseCount(of: "Holiday") == 2)
+        #expect(try await store.sync.baseIds(of: "Holiday").hidden == [open])
+        #expect(try await store.sync.baseCount(of: "Holiday") == 2)
     }
 
     @Test func deleteThatFollowsARefusedEditMakesItMoot() async throws {
         try await store.update("known", ["n": 2])
-        let sent = try await store.freeze("known")
+        let sent = try await store.sync.freeze("known")
         try await store.delete("known")
-        try await store.settle([(sent, .rejected(code: 111, message: "no"))])
+        try await store.sync.settle([(sent, .rejected(code: 111, message: "no"))])
         #expect(try store.rejections().isEmpty)
-        #expect(try await store.outbox(limit: 10).map(\.step.kind) == [.delete])
+        #expect(try await store.sync.outbox(limit: 10).map(\.step.kind) == [.delete])
     }
 
     @Test func editThatFollowsARefusedOneCorrectsIt() async throws {
         try await store.update("known", ["n": "x"])
-        let sent = try await store.freeze("known")
+        let sent = try await store.sync.freeze("known")
         try await store.update("known", ["n": 3])
-        try await store.settle([(sent, .rejected(code: 111, message: "no"))])
+        try await store.sync.settle([(sent, .rejected(code: 111, message: "no"))])
         #expect(try store.rejections().isEmpty)
-        let entry = try #require(try await store.outbox(limit: 10).first)
+        let entry = try #require(try await store.sync.outbox(limit: 10).first)
         #expect(entry.step.operations["n"] == .set(3))
     }
 
     @Test func createThatTurnsOutToHaveArrivedLeavesOthersWorkAlone() async throws {
         let id = try await store.create(["n": 0])
-        let sent = try await store.freeze(id)
-        try await store.settle([(sent, .unknown(reason: "time-out"))])
-        try await store.settle([(sent, .sendAgain)])
+        let sent = try await store.sync.freeze(id)
+        try await store.sync.settle([(sent, .unknown(reason: "time-out"))])
+        try await store.sync.settle([(sent, .sendAgain)])
         try await store.update(id, ["name": "mine"])
         // It was on its way all the time, and somebody else has counted since.
         try await store.pull([.make(id, ["n": 5], createdMs: 5000, updatedMs: 6000)])
         #expect(try store.fields(id) == ["n": 5, "name": "mine"])
-        let entry = try #require(try await store.outbox(limit: 10).first)
+        let entry = try #require(try await store.sync.outbox(limit: 10).first)
         #expect(entry.step.kind == .update)
         #expect(entry.step.operations.fields == ["name"])
     }
@@ -134,7 +134,7 @@ struct InFlightTests {
         try await store.update("known", ["n": .increment(1)])
         let entry = try await store.push("known", .notExecuted(wasAttempted: false, error: "connection refused"))
         #expect(entry.attempts == 1)
-        let again = try #require(try await store.outbox(limit: 10).first)
+        let again = try #require(try await store.sync.outbox(limit: 10).first)
         #expect(again.id == entry.id)
         // A server that remembers request ids may have burnt the first one.
         #expect(again.requestId != entry.requestId)
@@ -151,13 +151,13 @@ struct InFlightTests {
         let entry = try await store.push("known", .unknown(reason: "time-out"))
         try await store.update("known", ["n": .increment(1)])
         #expect(try store.steps(of: "known").count == 2)
-        #expect(try await store.outbox(limit: 10).isEmpty)
-        let unknown = try await store.unknownOutcomes()
+        #expect(try await store.sync.outbox(limit: 10).isEmpty)
+        let unknown = try await store.sync.unknownOutcomes()
         #expect(unknown.map(\.id) == [entry.id])
         #expect(unknown[0].attemptedAt == LocalStore.serverTime)
         #expect(unknown[0].step.wasAttempted)
 
-        try await store.settle([(unknown[0], .sendAgain)])
+        try await store.sync.settle([(unknown[0], .sendAgain)])
         try await store.update("known", ["n": .increment(1)])
         // A request that may have been executed takes nothing in, also when it waits again.
         #expect(
@@ -170,7 +170,7 @@ struct InFlightTests {
     @Test func createThatMayHaveArrivedIsNeverCondensedAway() async throws {
         let id = try await store.create(["n": 1])
         let entry = try await store.push(id, .unknown(reason: "time-out"))
-        try await store.settle([(entry, .sendAgain)])
+        try await store.sync.settle([(entry, .sendAgain)])
         try await store.delete(id)
         #expect(try store.steps(of: id) == [#"create {"n":1}"#, "delete {}"])
         #expect(try store.object("Holiday", id) == nil)
@@ -180,7 +180,7 @@ struct InFlightTests {
         try await store.update("known", ["n": 2])
         let entry = try await store.push("known", .unknown(reason: "time-out"))
         try await store.update("known", ["name": "y"])
-        try await store.settle([(entry, .proven(.make("known", ["n": 2, "name": "theirs"], updatedMs: 9000)))])
+        try await store.sync.settle([(entry, .proven(.make("known", ["n": 2, "name": "theirs"], updatedMs: 9000)))])
         #expect(try store.fields("known") == ["n": 2, "name": "y"])
         #expect(try store.steps(of: "known") == [#"update {"name":"y"}"#])
     }
@@ -188,7 +188,7 @@ struct InFlightTests {
     @Test func deletionDoneLeavesNothing() async throws {
         try await store.delete("known")
         try await store.push("known", .deletionDone)
-        #expect(try await store.baseCount(of: "Holiday") == 0)
+        #expect(try await store.sync.baseCount(of: "Holiday") == 0)
         #expect(try store.pendingChanges().isEmpty)
     }
 
@@ -196,13 +196,13 @@ struct InFlightTests {
         let id = try await store.create(["n": 1, "self": nil])
         let own = Pointer(className: "Holiday", objectId: id)
         try await store.update(id, ["self": own.json])
-        let entry = try #require(try await store.outbox(limit: 10).first)
+        let entry = try #require(try await store.sync.outbox(limit: 10).first)
         #expect(entry.awaits == [own])
         let before = try store.json(id)
-        try await store.split(entry, deferring: ["self"])
+        try await store.sync.split(entry, deferring: ["self"])
         #expect(try store.steps(of: id) == [#"create {"n":1}"#, "update {\"self\":\(own.json.jsonText)}"])
         #expect(try store.json(id) == before)
-        #expect(try await store.outbox(limit: 10).map(\.awaits) == [[]])
+        #expect(try await store.sync.outbox(limit: 10).map(\.awaits) == [[]])
         try await store.push(id, .applied("remote", createdMs: 5000))
         #expect(
             try store.steps(of: "remote") == [
@@ -213,33 +213,33 @@ struct InFlightTests {
     @Test func whatWasSplitOffARefusedCreateDoesNotSendItAgain() async throws {
         let id = try await store.create(["n": 1])
         try await store.update(id, ["self": Pointer(className: "Holiday", objectId: id).json])
-        try await store.split(try #require(try await store.outbox(limit: 10).first), deferring: ["self"])
+        try await store.sync.split(try #require(try await store.sync.outbox(limit: 10).first), deferring: ["self"])
         try await store.push(id, .rejected(code: 111, message: "no"))
         #expect(try store.rejections().map(\.code) == [111])
-        #expect(try await store.outbox(limit: 10).isEmpty)
+        #expect(try await store.sync.outbox(limit: 10).isEmpty)
     }
 
     /// On a full disk the end of a push cannot be written down, and the next sync has to find out.
     @Test func pushThatWasNeverSettledIsOfUnknownOutcome() async throws {
         try await store.update("known", ["n": .increment(1)])
-        let sent = try await store.freeze("known")
-        #expect(try await store.unknownOutcomes().map(\.id) == [sent.id])
-        try await store.settle([(sent, .sendAgain)])
-        #expect(try await store.unknownOutcomes().isEmpty)
-        #expect(try await store.outbox(limit: 10).map(\.id) == [sent.id])
+        let sent = try await store.sync.freeze("known")
+        #expect(try await store.sync.unknownOutcomes().map(\.id) == [sent.id])
+        try await store.sync.settle([(sent, .sendAgain)])
+        #expect(try await store.sync.unknownOutcomes().isEmpty)
+        #expect(try await store.sync.outbox(limit: 10).map(\.id) == [sent.id])
     }
 
     /// The engine has asked for a question, or for none, before it could know of the deletion.
     @Test(arguments: [true, false]) func rowThatTheRequestExplainsIsNoEditOfOthers(isQuestion: Bool) async throws {
         try await store.configureClass("Holiday") { options, _ in options.opField = "ops" }
         try await store.update("known", ["n": .increment(1)])
-        let sent = try await store.freeze("known")
+        let sent = try await store.sync.freeze("known")
         try await store.delete("known")
         let row = RemoteRecord.make(
             "known", ["n": 2, "tags": ["a"], "name": "x", "ops": ["another:1", .string("\(store.replicaId):1")]],
             updatedMs: 3000)
-        try await store.settle([(sent, isQuestion ? .conflict(.wasThisApplied, remote: row) : .moot(row))])
-        let deletion = try #require(try await store.outbox(limit: 1).first)
+        try await store.sync.settle([(sent, isQuestion ? .conflict(.wasThisApplied, remote: row) : .moot(row))])
+        let deletion = try #require(try await store.sync.outbox(limit: 1).first)
         #expect(deletion.step.kind == .delete)
         #expect(deletion.base?.fields == ["n": 2, "tags": ["a"], "name": "x"])
         #expect(try store.conflicts(resolved: false).isEmpty)
@@ -250,15 +250,15 @@ struct InFlightTests {
         var store: LocalStore? = try LocalStore.make(.replica, in: directory)
         let sent = try #require(try await store?.create(["n": 1]))
         let waiting = try #require(try await store?.create(["n": 2]))
-        let entry = try await store?.freeze(sent)
+        let entry = try await store?.sync.freeze(sent)
         try await store?.update(sent, ["n": 3])
         let views = try store?.ids().map { try store?.json($0) }
         store = nil
 
         let reopened = try LocalStore.make(.replica, in: directory)
-        #expect(try await reopened.unknownOutcomes().map(\.id) == [entry?.id])
-        #expect(try await reopened.unknownOutcomes().map(\.requestId) == [entry?.requestId])
-        #expect(try await reopened.outbox(limit: 10).map(\.objectId) == [waiting])
+        #expect(try await reopened.sync.unknownOutcomes().map(\.id) == [entry?.id])
+        #expect(try await reopened.sync.unknownOutcomes().map(\.requestId) == [entry?.requestId])
+        #expect(try await reopened.sync.outbox(limit: 10).map(\.objectId) == [waiting])
         #expect(try reopened.steps(of: sent) == [#"create {"n":1}"#, #"update {"n":3}"#])
         #expect(try reopened.ids().map { try reopened.json($0) } == views)
     }

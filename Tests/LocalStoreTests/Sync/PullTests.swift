@@ -8,14 +8,14 @@ import Testing
 @Suite("Taking in what the remote has")
 struct PullTests {
     private func pull(_ store: LocalStore, of name: String = "Holiday") async throws -> PullState? {
-        try await store.syncClasses().first { $0.name == name }?.pulls.first
+        try await store.sync.syncClasses().first { $0.name == name }?.pulls.first
     }
 
     private func apply(
         _ store: LocalStore, _ changes: [RemoteChange], cursor: String? = nil, completeMs: Int64? = nil
     ) async throws -> PullTally {
         try await store.registerClass("Holiday")
-        return try await store.apply(
+        return try await store.sync.apply(
             changes, of: PullId(className: "Holiday", name: "all"), cursor: cursor.map(PullCursor.init(text:)),
             began: ParseDate(milliseconds: completeMs ?? 5000), isLast: completeMs != nil)
     }
@@ -91,7 +91,7 @@ struct PullTests {
         try await store.pull([.make("a", ["n": 1]), .make("b", ["n": 1]), .make("c", ["n": 1])])
         try await store.update("b", ["n": 2])
         try await store.delete("c")
-        let tally = try await store.apply([], gone: ["a", "b", "c", "nobody"], of: "Holiday")
+        let tally = try await store.sync.apply([], gone: ["a", "b", "c", "nobody"], of: "Holiday")
         #expect(tally.removed == 2)
         #expect(tally.conflicts == 1)
         #expect(try store.ids() == ["b"])
@@ -125,7 +125,7 @@ struct PullTests {
         let store = try LocalStore.make(.replica)
         try await store.pull([.make("a", ["n": 1])])
         try await store.update("a", ["n": .increment(1)])
-        try await store.freeze("a")
+        try await store.sync.freeze("a")
         let before = try store.json("a")
         let tally = try await apply(store, [.upsert(.make("a", ["n": 9], updatedMs: 3000))])
         #expect(tally == PullTally())
@@ -140,8 +140,8 @@ struct PullTests {
         try await store.update("a", ["tags": .op("Remove", 1)])
         try await store.delete("b")
         try await store.create(["n": 1], of: "Birthday")
-        try await store.setPaused(true)
-        try await store.setLastSync(ParseDate(milliseconds: 8000))
+        try await store.sync.setPaused(true)
+        try await store.sync.setLastSync(ParseDate(milliseconds: 8000))
         let figures = try await store.figures()
         #expect(figures.pending == 3)
         #expect(figures.isPaused)
@@ -152,16 +152,16 @@ struct PullTests {
                     name: "Birthday", objects: 1, pending: 1, isPulled: false, initialSyncComplete: false),
                 SyncFigures.Class(name: "Holiday", objects: 1, pending: 2, isPulled: true, initialSyncComplete: true),
             ])
-        try await store.setPaused(false)
+        try await store.sync.setPaused(false)
         #expect(try await store.figures().isPaused == false)
     }
 
     @Test func whatIsKnownOfTheRemoteIsKept() async throws {
         let store = try LocalStore.make(.replica)
-        #expect(try await store.remoteAcceptsChosenIds() == nil)
+        #expect(try await store.sync.remoteAcceptsChosenIds() == nil)
         for known in [true, false, nil] {
-            try await store.setRemoteAcceptsChosenIds(known)
-            #expect(try await store.remoteAcceptsChosenIds() == known)
+            try await store.sync.setRemoteAcceptsChosenIds(known)
+            #expect(try await store.sync.remoteAcceptsChosenIds() == known)
         }
     }
 
@@ -170,7 +170,7 @@ struct PullTests {
     @Test func firstWriteMakesAClassPushOnly() async throws {
         let store = try LocalStore.make(.replica)
         try await store.create(["n": 1])
-        #expect(try await store.syncClasses().first?.isPulled == false)
+        #expect(try await store.sync.syncClasses().first?.isPulled == false)
         try await store.registerClass("Holiday")
         #expect(try await pull(store) != nil)
         await #expect(throws: ParseError.self) { try await store.registerClass("1bad") }
@@ -195,7 +195,7 @@ struct PullTests {
         try await store.pull([.make("a", [:])])
         try await store.unregisterClass("Holiday", purge: false)
         #expect(try store.ids() == ["a"])
-        #expect(try await store.syncClasses().isEmpty)
+        #expect(try await store.sync.syncClasses().isEmpty)
         #expect(try store.classNames() == ["Holiday"])
     }
 }

@@ -129,8 +129,8 @@ private struct RandomLife {
     // MARK: The engine
 
     private mutating func freeze(_ id: String) async throws {
-        let waiting = try await store.outbox(limit: 1000).filter { $0.objectId == id }
-        guard let entry = try await store.freeze(waiting, at: clock.now).first else { return }
+        let waiting = try await store.sync.outbox(limit: 1000).filter { $0.objectId == id }
+        guard let entry = try await store.sync.freeze(waiting, at: clock.now).first else { return }
         happened.insert("freeze")
         onTheirWay[id] = entry
     }
@@ -140,17 +140,17 @@ private struct RandomLife {
         switch clock.random(below: 8) {
         case 0...1:
             happened.insert("rejected")
-            try await store.settle([(entry, .rejected(code: 142, message: "no"))])
+            try await store.sync.settle([(entry, .rejected(code: 142, message: "no"))])
             if try store.rejections().contains(where: { $0.id == entry.id }) {
                 try await store.giveUpRejection(entry.id)
             }
         case 2:
             happened.insert("not executed")
-            try await store.settle([(entry, .notExecuted(wasAttempted: false, error: "offline"))])
+            try await store.sync.settle([(entry, .notExecuted(wasAttempted: false, error: "offline"))])
         case 3...4:
             guard entry.step.kind != .delete else { return try await acknowledge(entry) }
             happened.insert("proven")
-            try await store.settle([
+            try await store.sync.settle([
                 (entry, .proven(.make(id, ["countries": .relation], updatedMs: clock.now.milliseconds)))
             ])
             bases[id] = bases[id] ?? []
@@ -162,14 +162,14 @@ private struct RandomLife {
         let id = entry.objectId
         guard entry.step.kind != .delete else {
             happened.insert("deleted")
-            try await store.settle([(entry, .applied(id))])
+            try await store.sync.settle([(entry, .applied(id))])
             bases[id] = nil
             return
         }
         let isAdopted = entry.step.kind == .create && clock.random(below: 2) == 0
         happened.insert(isAdopted ? "adopted" : "acknowledged")
         let remoteId = isAdopted ? "remote\(id)" : id
-        try await store.settle([(entry, .applied(remoteId, createdMs: 1000, updatedMs: clock.now.milliseconds))])
+        try await store.sync.settle([(entry, .applied(remoteId, createdMs: 1000, updatedMs: clock.now.milliseconds))])
         bases[remoteId] = Self.applied(entry.step, to: bases[id] ?? [])
         guard isAdopted else { return }
         bases[id] = nil
@@ -180,7 +180,7 @@ private struct RandomLife {
         guard bases[id] != nil else { return }
         happened.insert("pull")
         let members = Self.countries.filter { _ in clock.random(below: 2) == 0 }
-        try await store.setBaseMembers(
+        try await store.sync.setBaseMembers(
             [
                 .init(
                     owner: Pointer(className: "Holiday", objectId: id), field: "countries", memberClass: "Country",

@@ -23,7 +23,7 @@ struct RelationPullTests {
     private func set(
         _ members: [String: [String]], at time: ParseDate = time, overlap: Duration = .zero
     ) async throws {
-        try await store.setBaseMembers(
+        try await store.sync.setBaseMembers(
             members.sorted { $0.key < $1.key }.map {
                 .init(owner: owner($0.key), field: "countries", memberClass: "Country", memberIds: $0.value)
             }, at: time, overlap: overlap)
@@ -31,7 +31,9 @@ struct RelationPullTests {
     }
 
     private func toPull(limit: Int = 9, before: ParseDate = .distant) async throws -> [String] {
-        try await store.relationsToPull(limit: limit, before: before).map { "\($0.owner.objectId).\($0.field)" }
+        try await store.sync.relationsToPull(of: nil, limit: limit, before: before).map {
+            "\($0.owner.objectId).\($0.field)"
+        }
     }
 
     // MARK: Which ones
@@ -40,7 +42,7 @@ struct RelationPullTests {
         try await store.pull([
             .make("x", ["countries": .relation, "others": .relation, "n": 1]), .make("y", ["n": 1]),
         ])
-        let pulls = try await store.relationsToPull(limit: 9, before: .distant)
+        let pulls = try await store.sync.relationsToPull(of: nil, limit: 9, before: .distant)
         #expect(pulls.map(\.field) == ["countries", "others"])
         #expect(pulls.allSatisfy { $0.owner == owner("x") && $0.memberClass == "Country" })
         #expect(try await toPull(limit: 1) == ["x.countries"])
@@ -98,7 +100,7 @@ struct RelationPullTests {
 
     @Test func objectThatIsGoneAsksForNothing() async throws {
         try await store.pull([.make("x", ["countries": .relation])])
-        _ = try await store.apply([], gone: ["x"], of: "Holiday")
+        _ = try await store.sync.apply([], gone: ["x"], of: "Holiday")
         #expect(try await toPull().isEmpty)
         try await set(["x": ["a"]])
         #expect(try store.members(of: "x").isEmpty)

@@ -14,7 +14,7 @@ struct RelationPushTests {
         store = try LocalStore.make(.replica)
         try await store.pull(["a", "b", "c"].map { .make($0, ["name": .string($0)], of: "Country") })
         try await store.pull([.make("known", ["countries": .relation])])
-        try await store.setBaseMembers(
+        try await store.sync.setBaseMembers(
             [.init(owner: Self.known, field: "countries", memberClass: "Country", memberIds: ["a"])],
             at: LocalStore.serverTime, overlap: .seconds(10))
     }
@@ -40,7 +40,7 @@ struct RelationPushTests {
     @Test func ownerWaitsForMembersThatAreNotThereYet() async throws {
         let country = try await store.create(["name": "new"], of: "Country")
         try await store.update("known", ["countries": .adding(country)])
-        let entries = try await store.outbox(limit: 9)
+        let entries = try await store.sync.outbox(limit: 9)
         #expect(entries.map(\.objectId) == [country, "known"])
         #expect(entries[1].awaits == [Pointer(className: "Country", objectId: country)])
     }
@@ -85,9 +85,9 @@ struct RelationPushTests {
 
     @Test func acknowledgedMembersAreTheBase() async throws {
         try await store.update("known", ["countries": .adding("b")])
-        let sent = try await store.freeze("known")
+        let sent = try await store.sync.freeze("known")
         try await store.update("known", ["countries": .removing("b")])
-        try await store.settle([(sent, .applied("known", updatedMs: 5000))])
+        try await store.sync.settle([(sent, .applied("known", updatedMs: 5000))])
         #expect(try store.members(of: "known") == ["a"])
         try expectLaws()
         try await store.undoPending(try #require(try store.pendingChanges().first).id)
@@ -99,7 +99,7 @@ struct RelationPushTests {
         try await store.delete("known")
         try await store.push("known", .applied("known"))
         #expect(try store.members(of: "known").isEmpty)
-        #expect(try await store.relationsToPull(limit: 9, before: .distant).isEmpty)
+        #expect(try await store.sync.relationsToPull(of: nil, limit: 9, before: .distant).isEmpty)
         try expectLaws()
     }
 
@@ -108,14 +108,14 @@ struct RelationPushTests {
         try await store.update("known", ["countries": .adding("b"), "name": "x"])
         let sent = try await store.push("known", .unknown(reason: "time-out"))
         let row = RemoteRecord.make("known", ["countries": .relation, "name": "x"], updatedMs: 6000)
-        try await store.settle([(sent, .proven(row))])
+        try await store.sync.settle([(sent, .proven(row))])
         #expect(
             try store.steps(of: "known") == [#"update {"countries":\#(JSONValue.adding("b").jsonText)}"#])
         #expect(try store.members(of: "known") == ["a", "b"])
         try expectLaws()
-        let again = try await store.freeze("known")
+        let again = try await store.sync.freeze("known")
         #expect(again.requestId != sent.requestId)
-        try await store.settle([(again, .applied("known", updatedMs: 7000))])
+        try await store.sync.settle([(again, .applied("known", updatedMs: 7000))])
         #expect(try store.state("known") == .synced)
         #expect(try store.members(of: "known") == ["a", "b"])
         try expectLaws()
@@ -125,7 +125,7 @@ struct RelationPushTests {
         let local = try await store.create(["countries": .adding("b"), "name": "x"])
         let sent = try await store.push(local, .unknown(reason: "time-out"))
         let row = RemoteRecord.make("remote", ["countries": .relation, "name": "x"], updatedMs: 6000)
-        try await store.settle([(sent, .proven(row))])
+        try await store.sync.settle([(sent, .proven(row))])
         #expect(
             try store.steps(of: "remote") == [#"update {"countries":\#(JSONValue.adding("b").jsonText)}"#])
         #expect(try store.members(of: "remote") == ["b"])
@@ -151,7 +151,7 @@ struct RelationPushTests {
         try await store.push(country, .applied("remoteCountry", createdMs: 5000))
         #expect(Set(try store.members(of: holiday)) == ["a", "remoteCountry"])
         try expectLaws()
-        #expect(try await store.outbox(limit: 9).map(\.awaits) == [[]])
+        #expect(try await store.sync.outbox(limit: 9).map(\.awaits) == [[]])
         try await store.push(holiday, .applied("remoteHoliday", createdMs: 5000))
         #expect(Set(try store.members(of: "remoteHoliday")) == ["a", "remoteCountry"])
         #expect(try store.members(of: "remoteHoliday") == store.members(of: holiday))
@@ -166,16 +166,16 @@ struct RelationPushTests {
 
     @Test func ownerThatAPullBroughtFirstKeepsTheMembersOfBoth() async throws {
         let holiday = try await store.create(["countries": .adding("b")])
-        let sent = try await store.freeze(holiday)
+        let sent = try await store.sync.freeze(holiday)
         try await store.update(holiday, ["countries": .adding("c")])
         try await store.pull([.make("remote", ["countries": .relation])])
-        try await store.setBaseMembers(
+        try await store.sync.setBaseMembers(
             [
                 .init(
                     owner: Pointer(className: "Holiday", objectId: "remote"), field: "countries",
                     memberClass: "Country", memberIds: ["a", "b"])
             ], at: LocalStore.serverTime, overlap: .zero)
-        try await store.settle([(sent, .applied("remote", createdMs: 5000))])
+        try await store.sync.settle([(sent, .applied("remote", createdMs: 5000))])
         #expect(try store.members(of: "remote") == ["a", "b", "c"])
         #expect(try store.ids(["where": ["countries": .country("b")]]) == ["remote"])
         try expectLaws()
@@ -185,7 +185,7 @@ struct RelationPushTests {
 
     @Test(arguments: ["local", "remote"]) func objectThatIsMadeAnewKeepsItsMembers(keep: String) async throws {
         try await store.update("known", ["countries": .adding("b")])
-        _ = try await store.apply([], gone: ["known"], of: "Holiday")
+        _ = try await store.sync.apply([], gone: ["known"], of: "Holiday")
         #expect(try store.members(of: "known") == ["a", "b"])
         try expectLaws()
         try await store.resolveConflict(
@@ -201,7 +201,7 @@ struct RelationPushTests {
         try await store.update("known", ["countries": .adding("b"), "n": .increment(1)])
         let sent = try await store.push("known", .unknown(reason: "time-out"))
         let row = RemoteRecord.make("known", ["countries": .relation, "n": 1], updatedMs: 6000)
-        try await store.settle([(sent, .conflict(.wasThisApplied, remote: row))])
+        try await store.sync.settle([(sent, .conflict(.wasThisApplied, remote: row))])
         #expect(try store.members(of: "known") == ["a", "b"])
         try await store.resolveConflict(
             try #require(try store.conflicts(resolved: false).first).id, keep: "applied", fields: nil)

@@ -134,8 +134,8 @@ private struct RandomLife {
 
     private mutating func freeze(_ id: String) async throws {
         let before = try store.json(id)
-        let waiting = try await store.outbox(limit: 1000).filter { $0.objectId == id }
-        guard let entry = try await store.freeze(waiting, at: clock.now).first else { return }
+        let waiting = try await store.sync.outbox(limit: 1000).filter { $0.objectId == id }
+        guard let entry = try await store.sync.freeze(waiting, at: clock.now).first else { return }
         happened.insert("freeze")
         onTheirWay[id] = entry
         #expect(try store.json(id) == before)
@@ -147,7 +147,7 @@ private struct RandomLife {
         switch clock.random(below: 6) {
         case 0:
             happened.insert("rejected")
-            try await store.settle([(entry, .rejected(code: 142, message: "no"))])
+            try await store.sync.settle([(entry, .rejected(code: 142, message: "no"))])
             // Work that came meanwhile may have made it pending again.
             let isRefused = try store.rejections().contains { $0.id == entry.id }
             if isRefused, clock.random(below: 2) == 0 {
@@ -157,10 +157,10 @@ private struct RandomLife {
             }
         case 1:
             happened.insert("sent again")
-            try await store.settle([(entry, .sendAgain)])
+            try await store.sync.settle([(entry, .sendAgain)])
         case 2:
             happened.insert("not executed")
-            try await store.settle([(entry, .notExecuted(wasAttempted: false, error: "offline"))])
+            try await store.sync.settle([(entry, .notExecuted(wasAttempted: false, error: "offline"))])
         default:
             try await acknowledge(entry)
             // What the remote did is what was shown here already.
@@ -177,14 +177,14 @@ private struct RandomLife {
         let id = entry.objectId
         guard entry.step.kind != .delete else {
             happened.insert("deleted")
-            try await store.settle([(entry, .applied(id))])
+            try await store.sync.settle([(entry, .applied(id))])
             bases[id] = nil
             return
         }
         let isAdopted = entry.step.kind == .create && clock.random(below: 2) == 0
         let remoteId = isAdopted ? "remote\(id)" : id
         happened.insert(isAdopted ? "adopted" : "acknowledged")
-        try await store.settle([(entry, .applied(remoteId, createdMs: 1000, updatedMs: clock.now.milliseconds))])
+        try await store.sync.settle([(entry, .applied(remoteId, createdMs: 1000, updatedMs: clock.now.milliseconds))])
         bases[remoteId] = Self.applied(entry.step.operations.json, to: bases[id] ?? [:])
         guard isAdopted else { return }
         bases[id] = nil

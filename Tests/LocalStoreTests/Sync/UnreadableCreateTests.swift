@@ -15,7 +15,7 @@ struct UnreadableCreateTests {
         store = try LocalStore.make(.replica)
         id = try await store.create(["n": 1])
         let entry = try await store.push(id, .unknown(reason: "time-out"))
-        try await store.settle([(entry, .conflict(.ambiguousCreate, remote: nil))])
+        try await store.sync.settle([(entry, .conflict(.ambiguousCreate, remote: nil))])
         try await store.update(id, ["name": "since"])
         conflict = try #require(try store.conflicts(resolved: false).first)
     }
@@ -29,27 +29,27 @@ struct UnreadableCreateTests {
         #expect(try store.steps(of: objectId) == [#"update {"name":"since"}"#])
         #expect(try store.fields(objectId) == ["n": 1, "name": "since"])
         #expect(try store.conflicts(resolved: true).map(\.resolution) == ["applied"])
-        let entry = try #require(try await store.outbox(limit: 9).first)
+        let entry = try #require(try await store.sync.outbox(limit: 9).first)
         #expect(entry.base?.fields == ["n": 1])
-        #expect(try await store.provisionalIds(of: "Holiday") == [objectId])
+        #expect(try await store.sync.provisionalIds(of: "Holiday") == [objectId])
         #expect(try store.invariantViolations().isEmpty)
     }
 
     @Test func isBoundToItsOwnIdWhereTheRemoteTakesIt() async throws {
-        try await store.setRemoteAcceptsChosenIds(true)
+        try await store.sync.setRemoteAcceptsChosenIds(true)
         try await resolve(nil)
         try await expectBound(to: id)
     }
 
     @Test func isBoundToTheIdThatIsNamed() async throws {
-        try await store.setRemoteAcceptsChosenIds(false)
+        try await store.sync.setRemoteAcceptsChosenIds(false)
         try await resolve(["objectId": "remoteId01"])
         try await expectBound(to: "remoteId01")
         #expect(try store.object("Holiday", id)?.objectId == "remoteId01")
     }
 
     @Test(arguments: [false, nil]) func withoutAnIdNothingIsDecided(acceptsChosenIds: Bool?) async throws {
-        try await store.setRemoteAcceptsChosenIds(acceptsChosenIds)
+        try await store.sync.setRemoteAcceptsChosenIds(acceptsChosenIds)
         let error = await #expect(throws: ParseError.self) { try await resolve(nil) }
         #expect(error?.message.contains("objectId") == true)
         #expect(try store.conflicts(resolved: false).map(\.id) == [conflict.id])
@@ -59,7 +59,7 @@ struct UnreadableCreateTests {
     /// A slip of the pen must not make the object one that is nowhere.
     @Test func idThatAPulledClassDoesNotHaveIsNoAnswer() async throws {
         try await store.registerClass("Holiday")
-        _ = try await store.apply(
+        _ = try await store.sync.apply(
             [.upsert(.make("remoteId01", ["n": 1]))], of: PullId(className: "Holiday", name: "all"), cursor: nil,
             began: ParseDate(milliseconds: 1_700_000_000_000), isLast: true)
         let error = await #expect(throws: ParseError.self) { try await resolve(["objectId": "remoteId0l"]) }
@@ -72,9 +72,9 @@ struct UnreadableCreateTests {
 
     /// The id may merely have been read with the rest of the object; or it is the answer, where the remote may have taken it.
     @Test func ownIdIsAnAnswerUnlessTheRemoteChoosesIds() async throws {
-        try await store.setRemoteAcceptsChosenIds(false)
+        try await store.sync.setRemoteAcceptsChosenIds(false)
         await #expect(throws: ParseError.self) { try await resolve(["objectId": .string(id)]) }
-        try await store.setRemoteAcceptsChosenIds(nil)
+        try await store.sync.setRemoteAcceptsChosenIds(nil)
         try await resolve(["objectId": .string(id)])
         try await expectBound(to: id)
     }
@@ -84,6 +84,6 @@ struct UnreadableCreateTests {
         #expect(try store.conflicts(resolved: false).isEmpty)
         #expect(try store.conflicts(resolved: true).map(\.resolution) == ["applied"])
         #expect(try store.steps(of: id) == [#"update {"name":"since"}"#])
-        #expect(try await store.outbox(limit: 9).count == 1)
+        #expect(try await store.sync.outbox(limit: 9).count == 1)
     }
 }

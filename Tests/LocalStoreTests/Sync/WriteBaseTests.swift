@@ -93,7 +93,7 @@ struct WriteBaseTests {
             try await store.resolveConflict(conflict.id, keep: "remote", fields: nil)
         }
         #expect(try store.fields(id) == (isEdit ? ["a": 2, "b": 1] : ["a": 2]))
-        #expect(try await store.outbox(limit: 9).map(\.step.kind) == [.create])
+        #expect(try await store.sync.outbox(limit: 9).map(\.step.kind) == [.create])
     }
 
     /// The answer to a request may be a question of its own.
@@ -103,11 +103,11 @@ struct WriteBaseTests {
         let seen = try time(of: id, in: store)
         clock.advance(.seconds(1))
         try await store.update(id, ["a": 2])
-        let sent = try await store.freeze(id)
+        let sent = try await store.sync.freeze(id)
         let delete = WriteRequest.delete(className: "Holiday", objectId: id, terms: WriteTerms(base: seen))
         await #expect(throws: StoreError.self) { try await store.write(delete) }
         #expect(try store.fields(id) == ["a": 2])
-        try await store.settle([(sent, .sendAgain)])
+        try await store.sync.settle([(sent, .sendAgain)])
         try await store.write(delete)
         #expect(try store.conflicts(resolved: false).map(\.kind) == [.deletedLocally])
     }

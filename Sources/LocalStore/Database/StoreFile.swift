@@ -1,0 +1,125 @@
+import GRDB
+import ParseModel
+import StoreService
+
+/// The opened file: its directory, its writer and its readers.
+final class StoreFile: Sendable {
+    private let directory: DataDirectory
+    private let reads: ReadWatch
+    let writer: GroupCommitWriter
+    let readers: ReaderPool
+    let contents: ContentDirectory
+    /// Identifies this gateway among all gateways of the same remote.
+    let replicaId: String
+    /// No write gets an earlier timestamp than this.
+    let stampFloor: ParseDate
+
+    private static let mappedBytesMax = 1 << 30
+
+    /// Opens the file, or creates it.
+    /// - Parameter observers: are notified of the writer's transactions.
+    /// - Throws: `StoreError`; a newer file, a file in use and a foreign file stay untouched.
+    init(
+        _ configuration: StoreConfiguration, environment: Environment, observers: [any TransactionObserver]
+    ) throws {
+        let reads = ReadWatch(uptime: environment.uptime)
+        self.reads = reads
+        directory = try DataDirectory(path: configuration.directory)
+        try directory.requireFileOfLeftovers()
+        try directory.makeDatabaseFile()
+        contents = ContentDirectory(in: directory.path)
+        let path = directory.databasePath
+        do {
+            let isNew = try Self.openReader(path).unsafeRead { try Migrations.isNew($0, path: path) }
+            if isNew { try directory.requireNoLeftovers() }
+            var writing = Self.connection(Interruption())
+            writing.journalMode = .wal
+            let queue = try DatabaseQueue(path: path, configuration: writing)
+            for observer in observers { queue.add(transactionObserver: observer) }
+            (replicaId, stampFloor) = try queue.writeWithoutTransaction { [directory] db in
+                // GRDB sets NORMAL when it opens a WAL file, so this comes after.
+                try db.execute(sql: "PRAGMA synchronous = \(configuration.synchronous.rawValue)")
+                try Migrations.run(in: db)
+                return try Self.begin(db, configuration, in: directory, environment)
+            }
+            let readLock = SharedReadLock {
+                var holding = Self.connection(Interruption())
+                holding.readonly = true
+                holding.allowsUnsafeTransactions = true
+                return try DatabaseQueue(path: path, configuration: holding)
+            }
+            writer = GroupCommitWriter(
+                queue: queue, readLock: readLock, executor: configuration.executor, watch: configuration.watch)
+            let threads = ReadThreads(count: configuration.executor.readThreads)
+            readers = ReaderPool(lock: readLock, watch: reads, threads: threads) { interruption in
+                var reading = Self.connection(interruption)
+                reading.readonly = true
+                // Pages come from the system's cache without a call and a copy for each. A list of 100 scattered objects spent a fifth of
+                // its time in 'pread'.
+                reading.prepareDatabase { try $0.execute(sql: "PRAGMA mmap_size = \(Self.mappedBytesMax)") }
+                return try DatabaseQueue(path: path, configuration: reading)
+            }
+        } catch {
+            throw StoreError.wrapping(error, operation: "open \(path)")
+        }
+        contents.forgetDrafts()
+    }
+
+    /// Checks whose file it is, and marks the requests of an interrupted process as unknown.
+    private static func begin(
+        _ db: Database, _ configuration: StoreConfiguration, in directory: DataDirectory, _ environment: Environment
+    ) throws -> (replicaId: String, stampFloor: ParseDate) {
+        var replicaId = ""
+        var newestMs: Int64 = 0
+        try db.inTransaction(.immediate) {
+            replicaId = try configuration.identity.claim(
+                db, in: directory, takesOver: configuration.takesOver, environment: environment)
+            try db.run(
+                """
+                DELETE FROM unanswered WHERE (class, id) IN (SELECT class, id FROM outbox WHERE phase = 'inFlight')
+                """)
+            try db.run("UPDATE outbox SET phase = 'unknown' WHERE phase = 'inFlight'")
+            // The views of a replica have the remote's timestamps, which may be ahead of the local clock.
+            if !configuration.identity.isReplica { newestMs = try db.integer(newestUpdate) ?? 0 }
+            return .commit
+        }
+        return (replicaId, ParseDate(milliseconds: newestMs))
+    }
+
+    /// Reads an index for each class, so that opening takes the same time for any number of objects.
+    private static let newestUpdate = """
+        SELECT max((SELECT max(updated_at) FROM objects WHERE class = c.class)) FROM class_counts c
+        """
+
+    /// The writer is closed after the readers, so that it removes the log.
+    deinit {
+        readers.close()
+        writer.close()
+    }
+
+    /// A read-only connection besides those of the pool, for long work.
+    func openReader() throws -> DatabaseQueue { try Self.openReader(directory.databasePath) }
+
+    private static func openReader(_ path: String) throws -> DatabaseQueue {
+        var configuration = connection(Interruption())
+        configuration.readonly = true
+        return try DatabaseQueue(path: path, configuration: configuration)
+    }
+
+    private static func connection(_ interruption: Interruption) -> GRDB.Configuration {
+        var configuration = GRDB.Configuration()
+        configuration.busyMode = .timeout(5)
+        configuration.foreignKeysEnabled = true
+        configuration.prepareDatabase { db in
+            QueryFunctions.register(in: db, interruption)
+            try db.execute(sql: "PRAGMA cache_size = -8000")
+            // Sorting in a file would fail on a full disk, when reads must go on, and would leave objects outside the data directory
+            // for a while. The memory is bounded by the page and its skip, or by the class.
+            try db.execute(sql: "PRAGMA temp_store = MEMORY")
+        }
+        return configuration
+    }
+
+    /// Ends running queries with an error before the store closes.
+    func interruptReads() { reads.interruptAll() }
+}

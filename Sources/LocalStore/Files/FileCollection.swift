@@ -1,0 +1,54 @@
+import GRDB
+import ParseModel
+import StoreService
+
+/// Finds files that are no longer referred to.
+struct FileCollection {
+    let db: Database
+
+    /// Files that were added and last used before a time, and that no stored value refers to.
+    func unused(before deadline: ParseDate) throws -> [String] {
+        let candidates = try db.texts(
+            "SELECT name FROM files WHERE made_at < ?1 AND used_at < ?1", [deadline.milliseconds])
+        guard !candidates.isEmpty else { return [] }
+        let referred = try referredNames()
+        return candidates.filter { !referred.contains($0) }
+    }
+
+    /// Forgets those of the files that were still not used.
+    /// - Returns: the forgotten files.
+    func drop(_ names: some Sequence<String>, unusedBefore deadline: ParseDate) throws -> [StoredFile] {
+        let table = FileTable(db: db)
+        var dropped: [StoredFile] = []
+        for name in names {
+            guard let file = try table.file(name), file.name == name, let usedAt = try table.usedAt(name),
+                usedAt < deadline
+            else { continue }
+            try table.drop(file)
+            dropped.append(file)
+        }
+        return dropped
+    }
+
+    /// The names in views, bases, steps, conflicts, `/config` and field defaults, and their present names.
+    private func referredNames() throws -> Set<String> {
+        let columns = [
+            ("objects", "view"), ("objects", "base"), ("outbox", "operations"), ("conflicts", "base"),
+            ("conflicts", "local"), ("conflicts", "remote"),
+            // The values of `/config`, and the defaults of fields.
+            ("meta", "value"), ("fields", "type"),
+        ]
+        var names: Set<String> = []
+        for (table, column) in columns {
+            try db.forEachRow("SELECT \(column) FROM \(table) WHERE instr(\(column), '\"File\"')") { row in
+                for file in try JSONReader.read(row.text(0), depthMax: JSONReader.storedDepthMax).files {
+                    names.insert(file.name)
+                }
+            }
+        }
+        try db.forEachRow("SELECT alias, name FROM file_aliases") { row in
+            if names.contains(row.text(0)) { names.insert(row.text(1)) }
+        }
+        return names
+    }
+}

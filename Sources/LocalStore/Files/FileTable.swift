@@ -1,0 +1,188 @@
+import GRDB
+import ParseModel
+import StoreService
+import SyncModel
+
+/// The known files: those added here, and those of the remote that are served from here.
+struct FileTable {
+    let db: Database
+
+    static let columns = "name, remote_url, sha256, size, content_type"
+
+    /// - Parameter name: the present name or an earlier one.
+    func file(_ name: String) throws -> StoredFile? {
+        try db.firstRow(
+            """
+            SELECT \(Self.columns) FROM files WHERE name = coalesce((SELECT name FROM file_aliases WHERE alias = ?1), ?1)
+            """, [name]
+        ) { StoredFile($0) }
+    }
+
+    /// The present name of a file that the remote has renamed; nil for other names.
+    func presentName(of alias: String) throws -> String? {
+        try db.firstRow("SELECT name FROM file_aliases WHERE alias = ?", [alias]) { $0.text(0) }
+    }
+
+    /// The operations with each file as it is known here, by its present name. The file has no URL if a standalone gateway keeps it, or
+    /// if it is not on the remote yet; answers then get an address of the gateway.
+    /// - Parameter files: the files that the operations name.
+    func resolve(_ files: [FileReference], in operations: FieldOperations, now: ParseDate) throws -> FieldOperations {
+        guard !files.isEmpty else { return operations }
+        var known: [String: FileReference] = [:]
+        for reference in files {
+            guard let file = try file(reference.name) else { continue }
+            known[reference.name] = FileReference(name: file.name, url: file.remoteURL)
+            try db.run("UPDATE files SET used_at = ? WHERE name = ?", [now.milliseconds, file.name])
+        }
+        return operations.replacingFiles { known[$0.name] ?? $0 }
+    }
+
+    // MARK: Files of the remote
+
+    /// Notes the files of a changed row that the class options let be served from here.
+    func note(_ record: RemoteRecord, now: ParseDate) throws {
+        var options: ClassOptions?
+        for (field, value) in record.fields {
+            switch value {
+            case .object, .array: break
+            default: continue
+            }
+            for file in value.files {
+                guard let url = file.url else { continue }
+                let known = try options ?? ClassTable(db: db).options(of: record.className)
+                options = known
+                try note(file, at: url, known.files.download(of: field), now: now)
+            }
+        }
+    }
+
+    /// A row may have the name of a file that only this machine has, written to the remote by another client. The remote does not have
+    /// the file for that reason, so a row without a remote URL stays as it is.
+    private func note(_ file: FileReference, at url: String, _ download: FileDownloads.Kind, now: ParseDate) throws {
+        switch download {
+        case .none:
+            try db.run("UPDATE files SET remote_url = ? WHERE name = ? AND remote_url IS NOT NULL", [url, file.name])
+        case .eager, .lazy:
+            try db.run(
+                """
+                INSERT INTO files (name, remote_url, made_at, used_at, is_wanted) VALUES (?1, ?2, ?3, ?3, ?4)
+                ON CONFLICT DO UPDATE SET remote_url = excluded.remote_url, used_at = excluded.used_at,
+                    is_wanted = max(is_wanted, excluded.is_wanted)
+                WHERE remote_url IS NOT NULL
+                """, [file.name, url, now.milliseconds, download == .eager])
+        }
+    }
+
+    /// The class options for files changed: notes the files of all rows again.
+    func noteAgain(of className: String, now: ParseDate) throws {
+        for record in try recordsWithFiles(of: className) {
+            for file in record.fields.flatMap(\.value.files) {
+                try db.run("UPDATE files SET is_wanted = 0 WHERE name = ?", [file.name])
+                try db.run(
+                    """
+                    DELETE FROM files WHERE name = ? AND sha256 IS NULL AND remote_url IS NOT NULL
+                        AND NOT EXISTS (SELECT 1 FROM file_aliases a WHERE a.name = files.name)
+                    """, [file.name])
+            }
+        }
+        // Other classes may have the same files.
+        for name in try ClassTable(db: db).names() {
+            for record in try recordsWithFiles(of: name) { try note(record, now: now) }
+        }
+    }
+
+    private func recordsWithFiles(of className: String) throws -> [RemoteRecord] {
+        try db.rows(
+            """
+            SELECT id, coalesce(base, view) FROM objects
+            WHERE class = ? AND base_kind > 0 AND instr(coalesce(base, view), '"__type":"File"')
+            """, [className]
+        ) { row in
+            try row.object(1).flatMap(ObjectState.init(json:)).map {
+                RemoteRecord(className: className, objectId: row.text(0), state: $0)
+            }
+        }
+    }
+
+    // MARK: Files added here
+
+    func insert(_ file: StoredFile, now: ParseDate) throws {
+        try db.run(
+            "INSERT INTO files (name, sha256, size, content_type, made_at, used_at) VALUES (?, ?, ?, ?, ?, ?)",
+            [
+                file.name, file.content?.sha256, file.content?.size, file.contentType, now.milliseconds,
+                now.milliseconds,
+            ])
+    }
+
+    func setContent(_ content: FileDraft.Content, of name: String, contentType: String?, now: ParseDate) throws {
+        try db.run(
+            """
+            UPDATE files SET sha256 = ?, size = ?, content_type = coalesce(?, content_type), used_at = ?, attempts = 0,
+                next_at = NULL, error = NULL WHERE name = ?
+            """, [content.sha256, content.size, contentType, now.milliseconds, name])
+    }
+
+    /// The remote has the file, under a name of its own. The file goes by that name from now on.
+    func adopt(_ remote: FileReference, for file: StoredFile, now: ParseDate) throws {
+        try db.run("DELETE FROM files WHERE name = ? AND name <> ?", [remote.name, file.name])
+        try db.run(
+            """
+            UPDATE files SET name = ?, remote_url = ?, attempts = 0, next_at = NULL, error = NULL, used_at = ?
+            WHERE name = ?
+            """, [remote.name, remote.url, now.milliseconds, file.name])
+        try db.run("UPDATE file_aliases SET name = ? WHERE name = ?", [remote.name, file.name])
+        if remote.name != file.name {
+            try db.run("INSERT OR REPLACE INTO file_aliases (alias, name) VALUES (?, ?)", [file.name, remote.name])
+        }
+    }
+
+    /// Objects with pending steps that carry the file.
+    func holders(of name: String) throws -> [Pointer] {
+        try db.rows(
+            """
+            SELECT DISTINCT o.class, o.id FROM outbox_files f JOIN outbox o ON o.seq = f.seq WHERE f.name = ?
+            ORDER BY o.seq
+            """, [name]
+        ) { $0.pointer(0) }
+    }
+
+    func isCarried(_ name: String) throws -> Bool {
+        try db.isTrue("SELECT EXISTS (SELECT 1 FROM outbox_files WHERE name = ?)", [name])
+    }
+
+    func setRefused(_ name: String, _ message: String) throws {
+        try db.run("UPDATE files SET attempts = 0, error = ? WHERE name = ?", [message, name])
+    }
+
+    func noteFailedUpload(_ name: String, _ reason: String) throws {
+        try db.run("UPDATE files SET attempts = attempts + 1, error = ? WHERE name = ?", [reason, name])
+    }
+
+    // MARK: Use
+
+    /// - Returns: nil for an unknown file.
+    func usedAt(_ name: String) throws -> ParseDate? {
+        try db.firstRow("SELECT used_at FROM files WHERE name = ?", [name]) { $0.date(0) }
+    }
+
+    func noteUse(of name: String, now: ParseDate) throws {
+        try db.run("UPDATE files SET used_at = ? WHERE name = ?", [now.milliseconds, name])
+    }
+
+    /// Forgets the file. Its content is removed after the transaction, unless another file has the same.
+    func drop(_ file: StoredFile) throws {
+        try db.run("DELETE FROM files WHERE name = ?", [file.name])
+        try db.run("DELETE FROM file_aliases WHERE name = ?", [file.name])
+    }
+}
+
+extension StoredFile {
+    /// - Parameter row: `FileTable.columns`.
+    fileprivate init(_ row: SQLiteRow) {
+        self.init(
+            name: row.text(0), remoteURL: row.textIfAny(1),
+            content: row.textIfAny(2).map { FileDraft.Content(sha256: $0, size: row.int(3)) },
+            contentType: row.textIfAny(4))
+    }
+}

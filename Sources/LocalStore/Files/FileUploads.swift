@@ -1,0 +1,59 @@
+import Foundation
+import GRDB
+import ParseModel
+import SyncModel
+
+/// Files that the remote must have before the changes that carry them. A file that no pending change carries is not sent.
+struct FileUploads {
+    let db: Database
+
+    func next(limit: Int, in contents: ContentDirectory) throws -> [FileUpload] {
+        try db.rows(
+            """
+            SELECT f.name, f.content_type, f.size, f.sha256, f.attempts FROM files f
+            JOIN outbox_files p ON p.name = f.name JOIN outbox o ON o.seq = p.seq
+            WHERE f.remote_url IS NULL AND o.phase = 'pending' GROUP BY f.name ORDER BY min(o.seq) LIMIT ?
+            """, [limit]
+        ) { row in
+            let path = contents.path(of: row.textIfAny(3) ?? "")
+            let presentSize = (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int
+            let size = row.integerIfAny(2).map { Int($0) }
+            return FileUpload(
+                name: row.text(0), contentType: row.textIfAny(1) ?? "application/octet-stream", size: size ?? 0,
+                path: presentSize == size ? path : nil, attempts: row.int(4))
+        }
+    }
+}
+
+/// The outcomes of uploads, for the objects that carry the files.
+struct FileOutcomes {
+    let transaction: StoreTransaction
+
+    private var table: FileTable { FileTable(db: transaction.db) }
+
+    /// The remote has the file under a name of its own. Objects and changes with the file refer to that name from now on.
+    func adopt(_ remote: FileReference, for name: String) throws {
+        guard let file = try table.file(name), file.remoteURL == nil else { return }
+        try table.adopt(remote, for: file, now: transaction.now)
+        for holder in try table.holders(of: file.name) {
+            try transaction.receive(.fileAdopted(name: file.name, as: remote), holder)
+        }
+    }
+
+    /// The remote refuses the file, so the changes that carry it become rejections.
+    /// - Returns: the class of each such change.
+    func refuse(_ name: String, code: Int, message: String) throws -> [String] {
+        var classes: [String] = []
+        for holder in try table.holders(of: name) {
+            guard var object = try LocalObject(holder.className, holder.objectId, in: transaction.db),
+                object.life.steps.contains(where: { step in
+                    step.step.phase == .pending && step.step.operations.files.contains { $0.name == name }
+                })
+            else { continue }
+            try transaction.receive(.fileRefused(name: name, code: code, message: message), &object)
+            classes.append(holder.className)
+        }
+        try table.setRefused(name, message)
+        return classes
+    }
+}

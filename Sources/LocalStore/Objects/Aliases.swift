@@ -1,0 +1,46 @@
+import GRDB
+import ParseModel
+
+/// Earlier ids of objects whose present id is the remote's. An alias is kept forever.
+struct Aliases {
+    let db: Database
+
+    /// The present id of an object.
+    func id(of className: String, _ objectId: String) throws -> String {
+        try known(className, objectId) ?? objectId
+    }
+
+    /// - Returns: nil if the id is no alias.
+    func known(_ className: String, _ alias: String) throws -> String? {
+        try db.firstRow("SELECT id FROM aliases WHERE class = ? AND alias = ?", [className, alias]) { $0.text(0) }
+    }
+
+    /// The present id for an alias of a known class. An alias of two classes with different ids says nothing without its class.
+    func onlyId(of alias: String) throws -> String? {
+        let ids = try db.texts(
+            "SELECT DISTINCT a.id FROM classes c JOIN aliases a ON a.class = c.name AND a.alias = ? LIMIT 2", [alias])
+        return ids.count == 1 ? ids[0] : nil
+    }
+
+    /// All aliases of an object.
+    func all(of object: Pointer) throws -> [String] {
+        try db.texts("SELECT alias FROM aliases WHERE class = ? AND id = ?", [object.className, object.objectId])
+    }
+
+    func exist(in className: String) throws -> Bool {
+        try db.isTrue("SELECT EXISTS (SELECT 1 FROM aliases WHERE class = ?)", [className])
+    }
+
+    /// The local id and its aliases become aliases of the remote's id.
+    func rename(_ local: Pointer, to remoteId: String) throws {
+        let className = local.className
+        try db.run("UPDATE aliases SET id = ? WHERE class = ? AND id = ?", [remoteId, className, local.objectId])
+        try db.run(
+            "INSERT OR REPLACE INTO aliases (class, alias, id) VALUES (?, ?, ?)",
+            [className, local.objectId, remoteId])
+    }
+
+    func drop(_ className: String, _ alias: String) throws {
+        try db.run("DELETE FROM aliases WHERE class = ? AND alias = ?", [className, alias])
+    }
+}

@@ -1,0 +1,72 @@
+import GRDB
+import ParseModel
+import StoreService
+import SyncModel
+
+/// The change feed: a numbered entry for each change of a view.
+struct ChangeFeed {
+    let db: Database
+
+    /// The feed keeps at least so many entries, and at least entries of this age.
+    static let entriesMin: Int64 = 100_000
+    static let ageMin = Duration.seconds(30 * 24 * 3600)
+
+    func append(_ className: String, _ objectId: String, _ kind: ChangeEntry.Kind, now: ParseDate) throws {
+        try db.run(
+            "INSERT INTO changes (class, id, kind, at) VALUES (?, ?, ?, ?)",
+            [className, objectId, kind.rawValue, now.milliseconds])
+        let number = db.lastInsertedRowID
+        if number % 1000 == 0 { try trim(before: number, now: now) }
+    }
+
+    /// Reads only up to the first entry that is young enough: reading the age of all entries was 8% of a first pull.
+    private func trim(before number: Int64, now: ParseDate) throws {
+        try db.run(
+            """
+            DELETE FROM changes WHERE number <= max(?,
+                (SELECT number FROM changes WHERE at >= ? ORDER BY number LIMIT 1) - 1)
+            """, [number - Self.entriesMin, (now - Self.ageMin).milliseconds])
+    }
+
+    /// - Parameters:
+    ///   - since: nil for the end of the feed.
+    ///   - principal: sees only the objects that it may read.
+    /// - Throws: `StoreError.feedTrimmed` if the feed does not reach back to `since`, or not yet up to it.
+    func page(since: Int64?, classes: Set<String>?, limit: Int, for principal: Principal) throws -> ChangePage {
+        let (first, newest) =
+            try db.firstRow(
+                """
+                SELECT coalesce((SELECT min(number) FROM changes), 0),
+                    coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'changes'), 0)
+                """
+            ) { ($0.integer(0), $0.integer(1)) } ?? (0, 0)
+        guard let since else { return ChangePage(entries: [], next: newest) }
+        // An empty feed has been trimmed up to its newest number.
+        let oldest = first == 0 ? newest + 1 : first
+        guard since >= oldest - 1, since <= newest else {
+            throw StoreError.feedTrimmed(oldest: oldest, newest: newest)
+        }
+        let names = (classes ?? []).sorted()
+        let filter = classes == nil ? "" : "AND c.class IN (SELECT value FROM json_each(?))"
+        let values: SQLiteBindings = classes == nil ? [] : [JSONValue.array(names.map(JSONValue.string)).jsonText]
+        let entries = try db.rows(
+            """
+            SELECT c.number, c.class, c.id, c.kind, o.view, o.state, o.is_provisional FROM changes c
+            LEFT JOIN objects o ON o.class = c.class AND o.id = c.id
+            WHERE c.number > ? \(filter) ORDER BY c.number LIMIT ?
+            """, [since] + values + [limit]
+        ) { try Self.entry($0, for: principal) }
+        // A page with room left has read to the end, also past the entries of other classes.
+        let next = entries.count < limit ? newest : entries.last?.number ?? since
+        return ChangePage(entries: entries, next: next)
+    }
+
+    private static func entry(_ row: SQLiteRow, for principal: Principal) throws -> ChangeEntry {
+        ChangeEntry(
+            number: row.integer(0), className: row.text(1), objectId: row.text(2),
+            kind: try .stored(row.text(3), as: "the kind of a change"),
+            json: AccessRules.feedShowsObjects(of: row.text(1), to: principal) ? row.textIfAny(4) : nil,
+            state: try row.integerIfAny(5).map { try .stored(Int($0), as: "an object's state") } ?? .synced,
+            isHidden: row.integerIfAny(6) == BaseStanding.hidden.rawValue)
+    }
+}

@@ -1,0 +1,18 @@
+import GRDB
+
+/// The number of objects of each class. The transaction that writes an object's row also updates the counts.
+struct ClassCounts {
+    let db: Database
+
+    /// - Parameters:
+    ///   - bases: the change in the number of objects that the remote has.
+    ///   - views: the change in the number of visible objects.
+    func add(_ className: String, bases: Int, views: Int) throws {
+        guard bases != 0 || views != 0 else { return }
+        try db.run(
+            """
+            INSERT INTO class_counts (class, bases, views) VALUES (?, ?, ?)
+            ON CONFLICT DO UPDATE SET bases = bases + excluded.bases, views = views + excluded.views
+            """, [className, bases, views])
+    }
+}

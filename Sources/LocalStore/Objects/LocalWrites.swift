@@ -1,0 +1,169 @@
+import GRDB
+import ParseModel
+import StoreService
+import SyncModel
+
+/// Creates, updates and deletes of local clients.
+struct LocalWrites {
+    private let transaction: StoreTransaction
+    private let schemas: SchemaCheck
+
+    private var db: Database { transaction.db }
+    private var now: ParseDate { transaction.now }
+    private var isReplica: Bool { transaction.isReplica }
+    private var seen: SeenStates { SeenStates(transaction: transaction) }
+    private var names: PresentNames { PresentNames(db: db, now: now) }
+
+    init(_ transaction: StoreTransaction) {
+        self.transaction = transaction
+        schemas = SchemaCheck(transaction)
+    }
+
+    func perform(_ write: PreparedWrite) throws -> WriteReceipt {
+        try write.request.authorize(as: transaction.principal)
+        return switch write.request {
+        case .create(let className, let body, let terms): try create(className, body, terms, write)
+        case .update(let className, let objectId, let body, let terms):
+            try update(className, objectId, body, terms, write)
+        case .delete(let className, let objectId, let terms): try delete(className, objectId, terms)
+        }
+    }
+
+    private func create(
+        _ className: String, _ body: JSONObject, _ terms: WriteTerms, _ write: PreparedWrite
+    ) throws -> WriteReceipt {
+        try ClassName.validate(className)
+        let chosenId = try chosenId(in: body, className: className)
+        let objectId = chosenId ?? transaction.environment.objectId()
+        try refuseMarks(in: body, of: className)
+        try schemas.checkFieldCount(body, className: className, present: [:])
+        let checked = try write.body(body, className: className, creates: true)
+        let body = checked.body
+        var operations = try names.resolve(try checked.operations(on: JSONObject(), className: className))
+        try ClassTable(db: db).ensure(className)
+        let additions = try schemas.check(operations, of: body, className: className, creates: true)
+        for (field, value) in additions.defaults { operations[field] = .set(value) }
+        let fields = try operations.apply(to: JSONObject(), className: className)
+        var object = LocalObject(className: className, objectId: objectId)
+        if isReplica {
+            try transaction.receive(.created(operations, hasChosenId: chosenId != nil), &object)
+        } else {
+            object.life.view = ObjectState(
+                createdAt: now, updatedAt: now, fields: fields.showing(additions.relations))
+            try RelationMembers(db: db, isReplica: false).changeBase(of: object.life.pointer, by: operations)
+            try object.save(in: transaction)
+        }
+        var echoed = body.echoed(from: fields)
+        for (field, value) in additions.defaults { echoed[field] = value }
+        return WriteReceipt(
+            objectId: objectId, createdAt: now, updatedAt: now, echoed: echoed, mark: try seen.mark(of: object, terms))
+    }
+
+    /// The order of these checks is that of a stock Parse Server: chosen ids are checked before the fields.
+    private func chosenId(in body: JSONObject, className: String) throws -> String? {
+        guard transaction.store.allowsChosenIds, try !isReplica || Meta.value(of: "accepts_chosen_ids", in: db) != "0"
+        else {
+            // A server that refuses chosen ids accepts an empty one.
+            for name in ["objectId", "id"] where body[name]?.isTruthy == true {
+                throw ParseError(.invalidFieldName, "\(name) is an invalid field name.")
+            }
+            return nil
+        }
+        guard let chosen = body["objectId"] else { return nil }
+        guard let objectId = chosen.string, !objectId.isEmpty else {
+            throw ParseError(.missingObjectId, "objectId must not be empty, null or undefined")
+        }
+        guard objectId.utf8.count <= 256, objectId.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x2F && $0 != 0x7F }) else {
+            throw ParseError(.invalidFieldName, "objectId is not usable in a path")
+        }
+        // An alias keeps its object.
+        guard try LocalObject(className, objectId, in: db) == nil,
+            try Aliases(db: db).id(of: className, objectId) == objectId
+        else {
+            throw ParseError(
+                .duplicateValue, "A duplicate value for a field with unique values was provided")
+        }
+        return objectId
+    }
+
+    private func update(
+        _ className: String, _ objectId: String, _ body: JSONObject, _ terms: WriteTerms, _ write: PreparedWrite
+    ) throws -> WriteReceipt {
+        var (object, view) = try seen.existing(className, objectId, terms)
+        try refuseMarks(in: body, of: className)
+        try schemas.checkFieldCount(body, className: className, present: view.fields)
+        let checked = try write.body(body, className: className, creates: false)
+        let body = checked.body
+        if className == "_Installation" { try body.checkInstallation(view.fields) }
+        let operations = try names.resolve(try checked.operations(on: view.fields, className: className))
+        let fields = try operations.apply(to: view.fields, className: className)
+        let additions = try schemas.check(operations, of: body, className: className, creates: false)
+        var left: [String] = []
+        if isReplica {
+            left = try seen.edit(&object, view, operations, making: fields, terms)
+        } else {
+            try seen.check(object, view, operations, making: fields, terms)
+            object.life.view = ObjectState(
+                createdAt: view.createdAt, updatedAt: now, fields: fields.showing(additions.relations))
+            try RelationMembers(db: db, isReplica: false).changeBase(of: object.life.pointer, by: operations)
+            try object.save(in: transaction)
+        }
+        var echoed = body.echoed(from: fields)
+        for field in left { echoed[field] = nil }
+        return WriteReceipt(
+            objectId: object.life.objectId, createdAt: view.createdAt, updatedAt: object.life.view?.updatedAt ?? now,
+            echoed: echoed, mark: try seen.mark(of: object, terms))
+    }
+
+    private func delete(_ className: String, _ objectId: String, _ terms: WriteTerms) throws -> WriteReceipt {
+        var object: LocalObject
+        let view: ObjectState
+        do {
+            (object, view) = try seen.existing(className, objectId, terms)
+        } catch StoreError.damaged(_, let id) where !isReplica && terms.isForAnyState {
+            return try deleteDamaged(className, id, wantsMark: terms.wantsMark)
+        }
+        let stale = try seen.staleDeletion(of: object, view, terms)
+        if isReplica {
+            do {
+                try transaction.receive(.deleted(stale: stale), &object)
+            } catch LifeError.outcomeUnknown {
+                throw try seen.staleError(object, view)
+            }
+        } else {
+            object.life.view = nil
+            try object.save(in: transaction)
+        }
+        return WriteReceipt(
+            objectId: object.life.objectId, createdAt: view.createdAt, updatedAt: now, echoed: JSONObject(),
+            mark: try seen.mark(of: object, terms))
+    }
+
+    /// Deletes a damaged object of a standalone store without reading its fields.
+    private func deleteDamaged(_ className: String, _ objectId: String, wantsMark: Bool) throws -> WriteReceipt {
+        try IndexTable(db: db).drop(of: className)
+        guard var object = try LocalObject(damaged: className, objectId, in: db) else {
+            throw ParseError.objectNotFound
+        }
+        try object.save(in: transaction)
+        return WriteReceipt(
+            objectId: objectId, createdAt: now, updatedAt: now, echoed: JSONObject(),
+            mark: wantsMark ? ObjectMark(state: .deleted, tag: nil, fetched: nil) : nil)
+    }
+
+    /// - Throws: `ParseError` 105 if a client writes the field for ids of operations.
+    private func refuseMarks(in body: JSONObject, of className: String) throws {
+        guard isReplica, let field = try ClassTable(db: db).options(of: className).opField, body[field] != nil else {
+            return
+        }
+        throw ParseError(.invalidFieldName, "\(field) holds the ids of operations, and cannot be written here.")
+    }
+}
+
+extension JSONObject {
+    fileprivate func showing(_ relations: JSONObject) -> JSONObject {
+        var object = self
+        for (field, value) in relations where object[field] == nil { object[field] = value }
+        return object
+    }
+}

@@ -1,0 +1,32 @@
+import GRDB
+import ParseModel
+
+/// Replaces aliases of objects and earlier names of files in what a client writes by the present ones.
+struct PresentNames {
+    let db: Database
+    /// The time at which the named files count as used.
+    let now: ParseDate
+
+    func resolve(_ operations: FieldOperations) throws -> FieldOperations {
+        try resolve((operations, CheckedBody.References(in: operations)))
+    }
+
+    func resolve(
+        _ write: (operations: FieldOperations, references: CheckedBody.References)
+    ) throws -> FieldOperations {
+        let operations = try FileTable(db: db).resolve(write.references.files, in: write.operations, now: now)
+        let pointers = write.references.pointers
+        guard !pointers.isEmpty else { return operations }
+        let aliases = Aliases(db: db)
+        var present: [Pointer: Pointer] = [:]
+        var hasAliases: [String: Bool] = [:]
+        for pointer in pointers where present[pointer] == nil {
+            let name = pointer.className
+            let mayBeAlias = try hasAliases[name] ?? aliases.exist(in: name)
+            hasAliases[name] = mayBeAlias
+            guard mayBeAlias else { continue }
+            present[pointer] = Pointer(className: name, objectId: try aliases.id(of: name, pointer.objectId))
+        }
+        return present.isEmpty ? operations : operations.replacingPointers { present[$0] ?? $0 }
+    }
+}

@@ -1,0 +1,30 @@
+import GRDB
+import ParseModel
+import StoreService
+
+/// Ids that clients have given their requests, so that a repeated request is performed once.
+struct RequestIds {
+    let db: Database
+
+    /// The most remembered ids. The oldest ones are dropped first.
+    private static let countMax: Int64 = 100_000
+    /// A longer id is stored as its digest.
+    private static let bytesMax = 100
+
+    /// - Returns: false if the id was taken before.
+    func take(_ id: String, now: ParseDate, lifetime: Duration) throws -> Bool {
+        let key = id.utf8.count <= Self.bytesMax ? id : "sha256:" + Self.digest(of: id)
+        try db.run("DELETE FROM request_ids WHERE expires_at <= ?", [now.milliseconds])
+        try db.run(
+            "INSERT OR IGNORE INTO request_ids (id, expires_at) VALUES (?, ?)", [key, (now + lifetime).milliseconds])
+        guard db.changesCount > 0 else { return false }
+        try db.run("DELETE FROM request_ids WHERE number <= ?", [db.lastInsertedRowID - Self.countMax])
+        return true
+    }
+
+    private static func digest(of text: String) -> String {
+        let digest = ContentDigest()
+        Array(text.utf8).withUnsafeBytes { digest.add($0) }
+        return digest.finish()
+    }
+}

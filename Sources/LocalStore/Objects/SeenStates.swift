@@ -1,0 +1,137 @@
+import GRDB
+import ParseModel
+import StoreService
+import SyncModel
+
+/// Compares the state on which a write was based with the present one.
+struct SeenStates {
+    let transaction: StoreTransaction
+
+    private var isReplica: Bool { transaction.isReplica }
+    private var marks: StateMarks {
+        StateMarks(isReplica: isReplica, principal: transaction.principal, db: transaction.db)
+    }
+
+    /// The object of a write, and its view.
+    /// - Throws: `ParseError` 101 or `StoreError.gone` for a missing object, `StoreError.stale` if it is in another state than the
+    ///   write requires.
+    func existing(
+        _ className: String, _ objectId: String, _ terms: WriteTerms
+    ) throws -> (object: LocalObject, view: ObjectState) {
+        guard
+            let object = try LocalObject(
+                className, Aliases(db: transaction.db).id(of: className, objectId), in: transaction.db),
+            let view = object.life.view
+        else { throw terms.match == nil ? ParseError.objectNotFound : StoreError.gone }
+        if case .tags(let tags)? = terms.match, try !tags.contains(marks.tag(className, stored(object, view))) {
+            throw try staleError(object, view)
+        }
+        return (object, view)
+    }
+
+    /// The error of a write whose terms do not allow the present state.
+    func staleError(_ object: LocalObject, _ view: ObjectState) throws -> StoreError {
+        .stale(try stored(object, view).shown(to: transaction.principal, of: object.life.className))
+    }
+
+    func stored(_ object: LocalObject, _ view: ObjectState) -> StoredObject {
+        StoredObject(
+            objectId: object.life.objectId, json: Array(view.jsonText(objectId: object.life.objectId).utf8),
+            state: object.life.state, isHidden: object.life.baseStanding == .hidden)
+    }
+
+    /// The `_sync` of a receipt; nil if the terms do not ask for it.
+    func mark(of object: LocalObject, _ terms: WriteTerms) throws -> ObjectMark? {
+        guard terms.wantsMark else { return nil }
+        guard let view = object.life.view else { return ObjectMark(state: .deleted, tag: nil, fetched: nil) }
+        return try marks.mark(object.life.className, stored(object, view))
+    }
+
+    // MARK: Changes unknown to the writer
+
+    /// The state that the writer has seen.
+    private enum Seen {
+        case present
+        /// One of these states, which have the same time.
+        case past([ObjectState])
+        /// An earlier state that is no longer kept.
+        case forgotten
+
+        var state: ObjectState? {
+            if case .past(let states) = self { states.last } else { nil }
+        }
+    }
+
+    private func seen(_ terms: WriteTerms, _ object: LocalObject, _ view: ObjectState) -> Seen {
+        guard let base = terms.base else { return .present }
+        let states = transaction.past.states(object.life.className, object.life.objectId, updatedAt: base)
+        if !states.isEmpty { return .past(states) }
+        if base == view.updatedAt { return .present }
+        return object.life.base.flatMap { $0.updatedAt == base ? .past([$0]) : nil } ?? .forgotten
+    }
+
+    /// Performs an update of a replica's object.
+    /// - Parameter fields: those of the object after the update.
+    /// - Returns: the fields that the class's policy has left as they are.
+    func edit(
+        _ object: inout LocalObject, _ view: ObjectState, _ operations: FieldOperations, making fields: JSONObject,
+        _ terms: WriteTerms
+    ) throws -> [String] {
+        let seen = seen(terms, object, view)
+        let disputed = try disputed(seen, view, operations, making: fields, of: object)
+        let stale =
+            disputed.isEmpty ? nil : StaleWrite(seen: seen.state, fields: disputed, wanted: fields)
+        let outcome = try transaction.receive(.edited(operations, stale: stale), &object)
+        for case .fieldsIgnored(let fields) in outcome.effects { return fields }
+        return []
+    }
+
+    /// - Throws: `StoreError.stale` if the update sets a field that has changed since: a standalone store has no later decision.
+    func check(
+        _ object: LocalObject, _ view: ObjectState, _ operations: FieldOperations, making fields: JSONObject,
+        _ terms: WriteTerms
+    ) throws {
+        let disputed = try disputed(seen(terms, object, view), view, operations, making: fields, of: object)
+        guard disputed.isEmpty else { throw try staleError(object, view) }
+    }
+
+    /// The fields that changed since the state that the writer has seen, and that the write sets to another value. If that state is no
+    /// longer kept, all fields that the write sets to another value than the present one.
+    private func disputed(
+        _ seen: Seen, _ view: ObjectState, _ operations: FieldOperations, making fields: JSONObject,
+        of object: LocalObject
+    ) throws -> [String] {
+        if case .present = seen { return [] }
+        let (present, after) = (
+            try marks.content(object.life.className, view.fields), try marks.content(object.life.className, fields)
+        )
+        var before: [StableContent]?
+        if case .past(let states) = seen {
+            before = try states.map { try marks.content(object.life.className, $0.fields) }
+        }
+        return operations.fields.filter { field in
+            guard operations[field]?.isIdempotent == true, after[field] != present[field] else { return false }
+            return before?.contains { $0[field] != present[field] } ?? true
+        }
+    }
+
+    // MARK: Deletions
+
+    /// The state on which a deletion was based, if the object has changed since.
+    /// - Returns: nil if the object has not changed.
+    /// - Throws: `StoreError.stale` in a standalone store, which has no later decision, and for an object in conflict.
+    func staleDeletion(of object: LocalObject, _ view: ObjectState, _ terms: WriteTerms) throws -> StaleWrite? {
+        let seen = seen(terms, object, view)
+        switch seen {
+        case .present: return nil
+        case .past(let past):
+            let present = try marks.content(object.life.className, view.fields)
+            if try past.allSatisfy({ try marks.content(object.life.className, $0.fields).isSame(as: present) }) {
+                return nil
+            }
+        case .forgotten: break
+        }
+        guard isReplica, object.life.state != .conflict else { throw try staleError(object, view) }
+        return StaleWrite(seen: seen.state)
+    }
+}

@@ -1,0 +1,44 @@
+import GRDB
+import ParseModel
+import StoreService
+import SyncModel
+
+/// The marks of stored objects.
+struct StateMarks {
+    /// A standalone store has no class options.
+    let isReplica: Bool
+    let principal: Principal
+    let db: Database
+
+    func mark(_ className: String, _ object: StoredObject) throws -> ObjectMark {
+        let fetched = isReplica ? try fetchedFields(of: className, object.objectId) : nil
+        return ObjectMark(
+            state: object.state, isHidden: object.isHidden, tag: try tag(className, object), fetched: fetched)
+    }
+
+    func tag(_ className: String, _ object: StoredObject) throws -> String {
+        try content(className, object.fields(of: className))
+            .tag(hiding: AccessRules.hiddenFields(of: className, from: principal))
+    }
+
+    func content(_ className: String, _ fields: JSONObject) throws -> StableContent {
+        // Ids in a standalone store never change.
+        guard isReplica else { return try StableContent(fields, without: nil, names: nil) }
+        return try StableContent(fields, without: opField(of: className), names: FirstNames(db: db))
+    }
+
+    private func opField(of className: String) throws -> String? {
+        let options = try db.text("SELECT options FROM classes WHERE name = ?", [className])
+        // Most classes have none.
+        guard let options, options.utf8.firstRange(of: "opField".utf8) != nil else { return nil }
+        return try ClassOptions(stored: options).opField
+    }
+
+    /// The fields that the pulls of an object bring; nil for all.
+    private func fetchedFields(of className: String, _ objectId: String) throws -> [String]? {
+        guard try db.isTrue("SELECT EXISTS (SELECT 1 FROM pulls WHERE class = ? AND keys IS NOT NULL)", [className])
+        else { return nil }
+        let opField = try opField(of: className)
+        return try KeptFields(of: className, in: db).keys(of: objectId)?.filter { $0 != opField }.sorted()
+    }
+}

@@ -1,0 +1,93 @@
+import GRDB
+import ParseModel
+import SyncModel
+
+/// The effects of events, on other objects and on tables.
+extension StoreTransaction {
+    private var conflicts: ConflictTable { ConflictTable(db: db) }
+
+    /// Performs the effects, and saves the object.
+    func perform(_ effects: [LifeEffect], on object: inout LocalObject) throws {
+        var pointer = Pointer(className: object.life.className, objectId: object.storedId)
+        for effect in effects {
+            switch effect {
+            case .conflictFound(let record): try conflicts.insert(record, of: pointer, now: now)
+            case .conflictChanged(let fields, let remote):
+                try conflicts.update(of: pointer, fields: fields, remote: remote)
+            case .conflictClosed(let resolution): try conflicts.close(of: pointer, resolution, now: now)
+            case .candidateChanged(let record): try conflicts.updateCandidate(record)
+            case .absorbed(let objectId): try absorb(objectId, into: &object, storedAs: pointer.objectId)
+            case .renamed(_, let new):
+                try rename(pointer, to: new)
+                pointer = Pointer(className: pointer.className, objectId: new)
+            case .copyHidden(let objectId): try receive(.secondCopy(isShown: false), pointer.className, objectId)
+            case .copyShown(let objectId): try showCandidate(pointer.className, objectId)
+            case .candidateTaken:
+                // The conflicts of other objects show this one, so their creates are looked for again.
+                for other in try conflicts.objects(withCandidate: pointer) { try receive(.candidateTaken, other) }
+            case .rowChanged(let record): try noteChange(of: record)
+            case .membersChanged(let operations):
+                try RelationMembers(db: db, isReplica: isReplica).changeBase(of: pointer, by: operations)
+            case .unanswered(let since): try Unanswered(db: db).note(pointer, at: since)
+            case .mayReappear: try PullTable(db: db).expectReturn(in: pointer.className)
+            case .mayMatchNoPull: try ClassTable(db: db).expectStrays(in: pointer.className)
+            case .marksSeen, .markLeft, .fieldsIgnored: break
+            }
+        }
+        try object.save(in: self)
+    }
+
+    /// Effects on rows that have the object's present id only after it is saved.
+    func performAfterSaving(_ effects: [LifeEffect], on object: LocalObject) throws {
+        let (className, objectId) = (object.life.className, object.life.objectId)
+        for effect in effects {
+            switch effect {
+            case .marksSeen(let marks):
+                try OperationMarks(db: db).set(marks.compactMap(\.string), of: className, objectId)
+            case .markLeft(let mark): try OperationMarks(db: db).add(mark, to: className, objectId)
+            case .renamed(let old, let new):
+                // No other pointers to the local id exist, because the remote has never known it.
+                let local = Pointer(className: className, objectId: old)
+                for other in try OutboxTable(db: db).objects(pointingTo: local) {
+                    try receive(
+                        .pointerAdopted(from: local, to: Pointer(className: className, objectId: new)), other)
+                }
+            default: break
+            }
+        }
+    }
+
+    /// A changed row may change the members of its relations and its files.
+    /// - Parameter isNew: whether the object was not here before.
+    func noteChange(of record: RemoteRecord, isNew: Bool = false) throws {
+        try RelationPulls(db: db).expect(from: record, isNew: isNew)
+        try FileTable(db: db).note(record, now: now)
+    }
+
+    /// The object under the remote's id, which a pull brought before the answer to the create, becomes part of another one.
+    private func absorb(_ objectId: String, into object: inout LocalObject, storedAs localId: String) throws {
+        let className = object.life.className
+        guard var pulled = try LocalObject(className, objectId, in: db) else { return }
+        object.takeSteps(from: &pulled)
+        pulled.life.base = nil
+        pulled.life.view = nil
+        try RelationMembers(db: db, isReplica: isReplica).move(className, from: objectId, to: localId)
+        try pulled.save(in: self)
+    }
+
+    /// The object gets the remote's id. The local id stays an alias forever.
+    private func rename(_ local: Pointer, to remoteId: String) throws {
+        try RelationMembers(db: db, isReplica: isReplica).move(local.className, from: local.objectId, to: remoteId)
+        try Unanswered(db: db).rename(local, to: remoteId)
+        try Aliases(db: db).rename(local, to: remoteId)
+        try conflicts.rename(local, to: remoteId)
+    }
+
+    /// Shows a hidden candidate, unless another open conflict is about it.
+    private func showCandidate(_ className: String, _ objectId: String) throws {
+        guard var copy = try LocalObject(className, objectId, in: db), copy.life.isSecondCopy,
+            try !conflicts.candidates(of: className).contains(objectId)
+        else { return }
+        try receive(.secondCopy(isShown: true), &copy)
+    }
+}

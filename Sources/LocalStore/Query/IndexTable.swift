@@ -1,0 +1,36 @@
+import GRDB
+
+/// The indexes of fields in the file. Their definitions are scripts, which GRDB executes.
+struct IndexTable {
+    let db: Database
+
+    func all() throws -> [FieldIndex] { try names().compactMap { FieldIndex(name: $0) } }
+
+    /// Indexes of an earlier version that no query uses any more. They only make writes slower.
+    func uselessNames() throws -> [String] { try names().filter { FieldIndex(name: $0) == nil } }
+
+    private func names() throws -> [String] { try db.texts(FieldIndex.namesSQL) }
+
+    /// Creates the index if the class has enough objects, and no value that the index cannot hold.
+    /// - Returns: whether it was created.
+    func addIfUseful(_ index: FieldIndex, objectsMin: Int) throws -> Bool {
+        let count = try db.count(
+            "SELECT count(*) FROM (SELECT 1 FROM objects WHERE class = ? AND view IS NOT NULL LIMIT ?)",
+            [index.className, objectsMin])
+        guard count >= objectsMin, try !db.isTrue(index.wouldBeOddSQL) else { return false }
+        try execute(index.makingSQL)
+        return true
+    }
+
+    func drop(_ index: FieldIndex) throws { try execute(index.droppingSQL) }
+
+    func dropUseless() throws { try execute(uselessNames().flatMap(FieldIndex.droppingSQL(named:))) }
+
+    /// Drops all indexes of a class. SQLite computes a row's key in each index before it rewrites the row, and fails for a damaged row.
+    func drop(of className: String) throws {
+        try dropUseless()
+        for index in try all() where index.className == className { try drop(index) }
+    }
+
+    private func execute(_ statements: [String]) throws { for sql in statements { try db.execute(sql: sql) } }
+}

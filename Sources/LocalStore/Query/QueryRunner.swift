@@ -1,0 +1,140 @@
+import GRDB
+import ParseModel
+import StoreService
+
+/// Runs one query on behalf of a principal.
+struct QueryRunner {
+    let db: Database
+    let principal: Principal
+    let damaged: DamagedObjects
+    let indexes: IndexKeeper
+    let environment: Environment
+    let isReplica: Bool
+    /// The time for relative dates in the query.
+    let now: ParseDate
+
+    /// - Returns: the number of matching objects without limit and skip, if the query asks for it.
+    func find(
+        _ className: String, _ query: ParseQuery, _ prepare: ReaderPool.Prepare,
+        each: (StoredObject) throws -> Void
+    ) throws -> Int? {
+        let hidden = AccessRules.hiddenFields(of: className, from: principal)
+        var given = 0
+        return try leavingOutDamaged(of: query.predicate.innerClassNames.union([className]), in: db) { excluded in
+            var preparation = QueryPreparation(db: db, now: now, principal: principal, excluded: excluded)
+            var query = query
+            query.predicate = try preparation.prepared(query, of: className)
+            let index = try index(for: query, of: className, in: db, isNoted: given == 0)
+            // A second reading sees the same snapshot, so objects that were already handed out come again.
+            var toSkip = given
+            return try run(query, of: className, by: index, excluding: excluded, in: db, prepare) { object in
+                guard toSkip == 0 else {
+                    toSkip -= 1
+                    return
+                }
+                try each(object.without(hidden, of: className))
+                given += 1
+            }
+        }
+    }
+
+    /// The statements for the query, with their plans. The queries inside of it are run for this.
+    func explain(_ className: String, _ query: ParseQuery) throws -> [ExplainedStatement] {
+        try leavingOutDamaged(of: query.predicate.innerClassNames.union([className]), in: db) { excluded in
+            var preparation = QueryPreparation(db: db, now: now, principal: principal, excluded: excluded)
+            var query = query
+            query.predicate = try preparation.prepared(query, of: className)
+            let index = try index(for: query, of: className, in: db, isNoted: false)
+            let last = try CompiledQuery(
+                className, query, as: principal, holdsDeleted: isReplica, excluding: excluded, by: index,
+                relations: QueryPreparation.relations(in: query.predicate, of: className, db))
+            return try (preparation.statements + [last]).map { compiled in
+                let statement = try db.makeStatement(sql: "EXPLAIN QUERY PLAN " + compiled.sql)
+                let steps = try statement.rows(compiled.arguments) { row in
+                    PlanStep(id: row.int(0), parent: row.int(1), detail: row.text(3))
+                }
+                return ExplainedStatement(sql: compiled.sql, plan: Self.plan(steps))
+            }
+        }
+    }
+
+    /// A row of `EXPLAIN QUERY PLAN`.
+    private struct PlanStep {
+        let id: Int
+        let parent: Int
+        let detail: String
+    }
+
+    private static func plan(_ steps: [PlanStep]) -> [String] {
+        var depths: [Int: Int] = [0: -1]
+        return steps.map { step in
+            let depth = (depths[step.parent] ?? -1) + 1
+            depths[step.id] = depth
+            return String(repeating: "  ", count: depth) + step.detail
+        }
+    }
+
+    /// Reads rows without the damaged ones. At a damaged row that no check has found yet, the classes are checked, and the reading begins
+    /// again without the row.
+    /// - Parameter read: gets the keys in `objects` of the rows to leave out, by class.
+    private func leavingOutDamaged<Value>(
+        of classNames: Set<String>, in db: Database, _ read: (_ excluded: [String: [Int64]]) throws -> Value
+    ) throws -> Value {
+        do {
+            return try read(try damaged.keys(of: classNames, in: db))
+        } catch  where Self.isDamage(error) {
+            try damaged.look(for: classNames, in: db)
+            return try read(try damaged.keys(of: classNames, in: db))
+        }
+    }
+
+    private static func isDamage(_ error: any Error) -> Bool {
+        switch error {
+        case StoreError.damaged: true
+        case let error as DatabaseError: error.message == "malformed JSON"
+        default: false
+        }
+    }
+
+    /// Runs a prepared query.
+    /// - Parameter excluded: the keys in `objects` of the rows to leave out, by class.
+    private func run(
+        _ query: ParseQuery, of className: String, by index: FieldIndex?,
+        excluding excluded: [String: [Int64]],
+        in db: Database, _ prepare: ReaderPool.Prepare, each: (StoredObject) throws -> Void
+    ) throws -> Int? {
+        let relations = try QueryPreparation.relations(in: query.predicate, of: className, db)
+        var compiled = try CompiledQuery(
+            className, query, as: principal, holdsDeleted: isReplica, excluding: excluded, by: index,
+            relations: relations)
+        // SQLite refuses an index that it cannot use. Which indexes it can use depends on its version.
+        if index != nil, (try? prepare(compiled.sql)) == nil || (try? prepare(compiled.countSQL)) == nil {
+            compiled = try CompiledQuery(
+                className, query, as: principal, holdsDeleted: isReplica, excluding: excluded, relations: relations)
+        }
+        if query.limit > 0 {
+            let statement = try prepare(compiled.sql)
+            try statement.forEachRow(compiled.arguments) { try each(StoredObject($0)) }
+        }
+        guard query.wantsCount else { return nil }
+        return try prepare(compiled.countSQL).firstRow(compiled.countArguments) { $0.int(0) }
+    }
+
+    /// The index for a query; nil if none serves it.
+    /// - Parameter isNoted: whether the use or the miss counts.
+    private func index(
+        for query: ParseQuery, of className: String, in db: Database, isNoted: Bool
+    ) throws -> FieldIndex? {
+        let wanted = query.indexablePaths.compactMap { FieldIndex(className: className, path: $0) }
+        guard let best = wanted.first else { return nil }
+        let present = Set(try IndexTable(db: db).all())
+        let found = try wanted.first { index in
+            try present.contains(index) && !db.isTrue(index.isOddSQL)
+        }
+        if isNoted {
+            if let found { indexes.noteUse(found, at: environment.uptime()) }
+            if !present.contains(best) { indexes.noteMiss(best) }
+        }
+        return found
+    }
+}

@@ -1,0 +1,89 @@
+import GRDB
+import ParseModel
+
+/// Checks writes of local clients against the schema of their class.
+struct SchemaCheck {
+    private let db: Database
+    private let isReplica: Bool
+    private let cache: SchemaCache
+    /// The most fields that local writes may give a class. Each field makes every later write of the class slower, and an object with a
+    /// million fields blocked all other writes for half a minute. Pulled rows are applied without a limit.
+    private let fieldsMax: Int
+
+    init(_ transaction: StoreTransaction) {
+        db = transaction.db
+        isReplica = transaction.isReplica
+        cache = transaction.schemas
+        fieldsMax = transaction.store.classFieldsMax
+    }
+
+    /// Checks a write against its class's schema. A standalone store adds new fields, as a Parse Server does. In a replica the remote's
+    /// schema counts, and the remote adds fields and defaults.
+    /// - Parameter creates: whether the object is new.
+    /// - Returns: the values that the schema adds to the object.
+    /// - Throws: `ParseError` 111 if a field already has another type, 142 if a required value is missing.
+    func check(
+        _ operations: FieldOperations, of body: WriteBody, className: String, creates: Bool
+    ) throws -> SchemaAdditions {
+        guard let schema = try knownSchema(of: className) else { return SchemaAdditions() }
+        try schema.checkTypes(of: operations)
+        try schema.checkRelations(of: body)
+        try schema.checkRequired(body, creates: creates)
+        guard !isReplica else { return SchemaAdditions() }
+        try schema.checkPlaces(in: operations)
+        var types = body.relations.mapValues(FieldType.relation)
+        for field in operations.fields { types[field] = operations[field]?.type }
+        var additions = SchemaAdditions(
+            defaults: creates ? schema.defaults(for: body) : [:], relations: schema.relations)
+        let table = SchemaTable(db: db)
+        for (field, type) in types where schema[field] == nil {
+            cache.forget()
+            try table.add(field, type.json, to: className)
+            guard case .relation(let memberClass) = type else { continue }
+            let value = RelationChange(memberClass: memberClass).fieldValue
+            additions.relations[field] = value
+            try table.show(relation: field, value, in: className)
+        }
+        return additions
+    }
+
+    /// The schema for the checks; nil in a replica whose remote has not described the class.
+    private func knownSchema(of className: String) throws -> ClassSchema? {
+        try cache.schema(of: className) {
+            isReplica ? try ClassSchema(ofRemote: className, in: db) : try ClassSchema(stored: className, in: db)
+        }
+    }
+
+    /// Looks only at as many names as may be new.
+    /// - Parameters:
+    ///   - body: the unchecked body of a create or an update.
+    ///   - present: the present object; empty for a new one.
+    /// - Throws: `ParseError` 111 if the class would have too many fields.
+    func checkFieldCount(_ body: JSONObject, className: String, present: JSONObject) throws {
+        let schema = try knownSchema(of: className)
+        // Without a schema the object itself is the only record of known fields.
+        let known = max(schema?.added.count ?? 0, present.count - (present["ACL"] == nil ? 0 : 1))
+        guard known + body.count > fieldsMax else { return }
+        var new: Set<Substring> = []
+        for (name, _) in body {
+            let field = name.prefix { $0 != "." }
+            guard present[String(field)] == nil, schema?[String(field)] == nil, !Self.isCommon(field) else { continue }
+            new.insert(field)
+            guard new.count <= fieldsMax - known else {
+                throw ParseError.tooManyFields(className, max: fieldsMax)
+            }
+        }
+    }
+
+    private static func isCommon(_ field: Substring) -> Bool {
+        DefaultFields.common.contains { $0.name == field }
+    }
+}
+
+/// The values that the schema of its class adds to a written object.
+struct SchemaAdditions {
+    /// Defaults of fields that a create does not name.
+    var defaults = JSONObject()
+    /// The class's relations, which are part of each of its objects.
+    var relations = JSONObject()
+}

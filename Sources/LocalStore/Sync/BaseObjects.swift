@@ -1,0 +1,94 @@
+import GRDB
+import ParseModel
+import StoreService
+import SyncModel
+
+/// Questions about the objects that the remote is known to have.
+struct BaseObjects {
+    let db: Database
+
+    /// The remote's latest known times of change, without objects that it has never shown.
+    func stamps(of objectIds: [String], in className: String) throws -> [String: ParseDate] {
+        var stamps: [String: ParseDate] = [:]
+        for id in objectIds {
+            stamps[id] =
+                try db.firstRow(
+                    """
+                    SELECT CASE base_kind WHEN 1 THEN updated_at END, json_extract(base, '$.updatedAt') FROM objects
+                    WHERE class = ? AND id = ? AND base_kind > 0 AND is_provisional < \(BaseStanding.unshown.rawValue)
+                    """, [className, id]
+                ) { $0.dateIfAny(0) ?? $0.textIfAny(1).flatMap(ParseDate.init(iso:)) } ?? nil
+        }
+        return stamps
+    }
+
+    /// A few objects of the class and of another pulled class, to test whether the remote shows anything.
+    /// - Returns: at most two groups of one class each.
+    func canaries(of className: String, besides objectIds: [String], max: Int) throws -> [[Pointer]] {
+        let find = """
+            SELECT id FROM objects WHERE class = ?1 AND +base_kind > 0 AND NOT (\(PullRows.isHidden))
+                AND NOT EXISTS (SELECT 1 FROM outbox o
+                    WHERE o.class = objects.class AND o.id = objects.id AND o.phase = 'unknown')
+                AND id NOT IN (SELECT h.value FROM removals r, json_each(r.object_ids) h WHERE r.class = ?2)
+                AND id NOT IN (SELECT l.id FROM lost_objects l WHERE l.class = ?2)
+            ORDER BY updated_at DESC
+            """
+        let others = try db.texts("SELECT DISTINCT class FROM pulls WHERE class <> ? ORDER BY class", [className])
+        var groups: [[Pointer]] = []
+        // Held objects probably no longer exist, so they are canaries only if there are no others.
+        for (name, heldIn) in [(className, className), (className, nil)] + others.map({ ($0, nil) }) {
+            if groups.count == 1, name == className { continue }
+            let excluded = Set(name == className ? objectIds : [])
+            let group = try db.rows(find, [name, heldIn], max: max) { row in
+                let id = row.text(0)
+                return excluded.contains(id) ? nil : Pointer(className: name, objectId: id)
+            }
+            if !group.isEmpty { groups.append(group) }
+            if groups.last?.first?.className ?? className != className { break }
+        }
+        return groups
+    }
+
+    /// Reads only the index `objects_by_update`.
+    /// - Parameter place: 0 for the newest object.
+    func updateTime(of className: String, newest place: Int) throws -> ParseDate? {
+        try db.firstRow(
+            "SELECT updated_at FROM objects WHERE class = ? ORDER BY updated_at DESC LIMIT 1 OFFSET ?",
+            [className, place]
+        ) { $0.date(0) }
+    }
+
+    /// The newest objects of a class as they are shown, except one object.
+    func sample(of className: String, besides objectId: String, max: Int) throws -> [JSONObject] {
+        try db.rows(
+            "SELECT view FROM objects WHERE class = ? AND id <> ? AND view IS NOT NULL ORDER BY pk DESC LIMIT ?",
+            [className, objectId, max]
+        ) { try $0.object(0) }
+    }
+
+    /// What is known of objects of one class that are to be created again, and the rows to compare them with.
+    /// - Parameter max: the most rows.
+    func remakes(of entries: [OutboxEntry], max: Int) throws -> RemakeStanding {
+        var standing = RemakeStanding()
+        guard let className = entries.first?.className else { return standing }
+        let conflicts = ConflictTable(db: db)
+        for entry in entries {
+            standing.ancestors[entry.id] = try conflicts.ancestor(
+                of: Pointer(className: className, objectId: entry.objectId))
+        }
+        let sinceMs = entries.map { standing.since($0).milliseconds }.min()
+        standing.known = try db.rows(
+            """
+            SELECT o.id, coalesce(o.base, o.view) FROM objects o
+            WHERE o.class = ?1 AND +o.base_kind > 0 AND o.created_at >= ?2
+                AND NOT EXISTS (SELECT 1 FROM aliases a WHERE a.class = ?1 AND a.id = o.id)
+            ORDER BY o.created_at DESC LIMIT ?3
+            """, [className, sinceMs, max]
+        ) { row in
+            try row.object(1).flatMap(ObjectState.init(json:)).map {
+                RemoteRecord(className: className, objectId: row.text(0), state: $0)
+            }
+        }
+        return standing
+    }
+}

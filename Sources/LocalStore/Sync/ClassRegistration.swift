@@ -1,0 +1,100 @@
+import ParseModel
+import StoreService
+import SyncModel
+
+/// Registers classes for syncs, changes their options, and ends their syncs.
+struct ClassRegistration {
+    private let transaction: StoreTransaction
+    private let className: String
+    private let classes: ClassTable
+    private let pullTable: PullTable
+
+    init(_ className: String, in transaction: StoreTransaction) {
+        self.transaction = transaction
+        self.className = className
+        classes = ClassTable(db: transaction.db)
+        pullTable = PullTable(db: transaction.db)
+    }
+
+    /// Changes how a class is synced. A pull with other conditions or keys starts from the beginning.
+    func configure(_ change: (inout ClassOptions, inout [NamedPull]) throws -> Void) throws {
+        try classes.ensure(className)
+        let optionsBefore = try classes.options(of: className)
+        let pullsBefore = try pullTable.pulls(of: className)
+        var (options, pulls) = (optionsBefore, pullsBefore)
+        try change(&options, &pulls)
+        if options.opField != optionsBefore.opField {
+            try changeOpField(from: optionsBefore.opField, to: options.opField)
+        }
+        // Rows that were pulled already lack a field that is now needed, or show deleted objects.
+        if options.deletedField != optionsBefore.deletedField
+            || (optionsBefore.opField != nil && options.opField != optionsBefore.opField)
+            || pulls.contains(where: { $0.keys(with: optionsBefore) != $0.keys(with: options) })
+        {
+            try pullTable.beginAnew(className)
+        }
+        try classes.set(options, of: className)
+        if options.files != optionsBefore.files {
+            try FileTable(db: transaction.db).noteAgain(of: className, now: transaction.now)
+        }
+        for pull in pullsBefore where !pulls.contains(pull) { try pullTable.drop(pull, of: className) }
+        for pull in pulls where !pullsBefore.contains(pull) { try pullTable.insert(pull, of: className) }
+    }
+
+    /// - Throws: `ParseError` 111 if the field is known to hold anything but arrays.
+    private func changeOpField(from old: String?, to new: String?) throws {
+        let marks = OperationMarks(db: transaction.db)
+        if let new { try marks.check(new, of: className) }
+        if old != nil { try marks.drop(of: className) }
+        guard let new else { return }
+        for id in try marks.objectIds(of: className, with: new) {
+            guard var object = try LocalObject(className, id, in: transaction.db) else { continue }
+            let ids = object.life.base?.fields[new]?.array?.compactMap(\.string) ?? []
+            object.life.base?.fields[new] = nil
+            object.life.replay()
+            try object.save(in: transaction)
+            try marks.set(ids, of: className, id)
+        }
+    }
+
+    /// - Parameters:
+    ///   - purge: also drops the objects of the class; the remote keeps them.
+    ///   - force: also drops changes that are not on the remote.
+    /// - Throws: `StoreError.notPossible` if there are such changes, and `force` is false.
+    func end(purge: Bool, force: Bool) throws {
+        guard try classes.contains(className) else { throw StoreError.notFound(what: "class \(className)") }
+        try dropPendingWork(of: OutboxTable(db: transaction.db).objectIds(of: className), force: force)
+        if purge { try classes.purge(className, now: transaction.now) }
+        try classes.drop(className)
+    }
+
+    /// Drops objects of the class; the remote keeps them.
+    /// - Parameters:
+    ///   - objectIds: nil for all objects, whose pulls then start from the beginning.
+    ///   - force: also drops changes that are not on the remote.
+    /// - Returns: the number of dropped objects.
+    /// - Throws: `StoreError.notPossible` if there are such changes, and `force` is false.
+    func purge(_ objectIds: [String]?, force: Bool) throws -> Int {
+        let pending = try OutboxTable(db: transaction.db).objectIds(of: className)
+        try dropPendingWork(of: objectIds.map { $0.filter(Set(pending).contains) } ?? pending, force: force)
+        guard let objectIds else {
+            try pullTable.dropMembers(of: className)
+            try pullTable.beginAnew(className)
+            return try classes.purge(className, now: transaction.now)
+        }
+        var count = 0
+        for id in objectIds where try classes.holds(className, id) {
+            try classes.evict(className, id, now: transaction.now)
+            count += 1
+        }
+        return count
+    }
+
+    private func dropPendingWork(of objectIds: [String], force: Bool) throws {
+        guard objectIds.isEmpty || force else {
+            throw StoreError.notPossible(
+                reason: "\(objectIds.count) changed objects of \(className) are not on the remote yet")
+        }
+        for id in objectIds { try transaction.receive(.purged, className, id) }
+    }
+}

@@ -1,0 +1,117 @@
+import GRDB
+import ParseModel
+import StoreService
+import SyncModel
+
+/// The known classes, with their options for syncs.
+struct ClassTable {
+    let db: Database
+
+    /// The first write to a class makes it known. In a replica the class is then pushed, and not pulled until it is registered.
+    func ensure(_ name: String) throws {
+        try db.run("INSERT OR IGNORE INTO classes (name) VALUES (?)", [name])
+    }
+
+    func contains(_ name: String) throws -> Bool {
+        try db.isTrue("SELECT EXISTS (SELECT 1 FROM classes WHERE name = ?)", [name])
+    }
+
+    /// All known classes, sorted.
+    func names() throws -> [String] { try db.texts("SELECT name FROM classes ORDER BY name") }
+
+    /// All classes with their pulls, sorted.
+    func all() throws -> [SyncClass] {
+        let pulls = Dictionary(grouping: try PullTable(db: db).states()) { $0.className }
+        return try db.rows("SELECT name, options, stopped_because FROM classes ORDER BY name") { row in
+            SyncClass(
+                name: row.text(0), options: try ClassOptions(stored: row.text(1)),
+                pulls: (pulls[row.text(0)] ?? []).map { $0.state },
+                stoppedBecause: row.textIfAny(2))
+        }
+    }
+
+    func options(of className: String) throws -> ClassOptions {
+        try db.firstRow("SELECT options FROM classes WHERE name = ?", [className]) {
+            try ClassOptions(stored: $0.text(0))
+        } ?? ClassOptions()
+    }
+
+    func set(_ options: ClassOptions, of className: String) throws {
+        try db.run("UPDATE classes SET options = ? WHERE name = ?", [options.stored, className])
+    }
+
+    /// - Parameter reason: nil to start the pulls of the class again.
+    func setStopped(_ className: String, because reason: String?) throws {
+        try db.run("UPDATE classes SET stopped_because = ? WHERE name = ?", [reason, className])
+    }
+
+    /// Forgets the class. Its objects and changes must be gone or wanted by nothing else.
+    func drop(_ className: String) throws {
+        for table in ["removals", "lost_objects", "unseen_writes", "pull_members", "skipped_rows"] {
+            try db.run("DELETE FROM \(table) WHERE class = ?", [className])
+        }
+        try db.run("DELETE FROM classes WHERE name = ?", [className])
+    }
+
+    // MARK: Strays
+
+    /// The class may now have objects that no pull holds.
+    func expectStrays(in className: String) throws {
+        try db.run("UPDATE classes SET may_have_strays = 1 WHERE name = ? AND NOT may_have_strays", [className])
+    }
+
+    func mayHaveStrays(_ className: String) throws -> Bool {
+        try db.isTrue("SELECT may_have_strays FROM classes WHERE name = ?", [className])
+    }
+
+    private static let strays = """
+        FROM objects o WHERE class = ?1 AND EXISTS (SELECT 1 FROM pulls WHERE class = ?1)
+            AND NOT EXISTS (SELECT 1 FROM pulls WHERE class = ?1 AND conditions = '{}')
+            AND NOT EXISTS (SELECT 1 FROM pull_members m WHERE m.class = ?1 AND m.id = o.id)
+        """
+
+    /// Drops objects that no pull holds, without pending work or open decisions. The remote keeps them.
+    /// - Returns: the number of dropped objects.
+    func evictStrays(of className: String, now: ParseDate) throws -> Int {
+        guard try mayHaveStrays(className) else { return 0 }
+        let ids = try db.texts(
+            "SELECT id \(Self.strays) AND state = \(SyncState.synced.rawValue) AND NOT is_provisional ORDER BY pk",
+            [className])
+        for id in ids { try evict(className, id, now: now) }
+        // Strays with pending work are dropped after it is done.
+        try db.run("UPDATE classes SET may_have_strays = EXISTS (SELECT 1 \(Self.strays)) WHERE name = ?1", [className])
+        return ids.count
+    }
+
+    // MARK: Objects
+
+    func holds(_ className: String, _ objectId: String) throws -> Bool {
+        try db.isTrue("SELECT EXISTS (SELECT 1 FROM objects WHERE class = ? AND id = ?)", [className, objectId])
+    }
+
+    /// Drops an object without pending work from the file.
+    func evict(_ className: String, _ objectId: String, now: ParseDate) throws {
+        try RelationMembers(db: db, isReplica: true).drop(className, objectId)
+        let counts = try db.firstRow(
+            "SELECT base_kind > 0, view IS NOT NULL FROM objects WHERE class = ? AND id = ?", [className, objectId]
+        ) { (bases: $0.int(0), views: $0.int(1)) }
+        try db.run("DELETE FROM objects WHERE class = ? AND id = ?", [className, objectId])
+        if let counts { try ClassCounts(db: db).add(className, bases: -counts.bases, views: -counts.views) }
+        try db.run("DELETE FROM pull_members WHERE class = ? AND id = ?", [className, objectId])
+        try ChangeFeed(db: db).append(className, objectId, .delete, now: now)
+    }
+
+    /// Drops all objects of a class from the file.
+    /// - Returns: the number of dropped objects.
+    @discardableResult
+    func purge(_ className: String, now: ParseDate) throws -> Int {
+        let ids = try db.texts("SELECT id FROM objects WHERE class = ? ORDER BY pk", [className])
+        for id in ids { try ChangeFeed(db: db).append(className, id, .delete, now: now) }
+        let tables = [
+            "objects", "class_counts", "skipped_rows", "removals", "lost_objects", "unseen_writes", "relation_members",
+            "relation_pulls",
+        ]
+        for table in tables { try db.run("DELETE FROM \(table) WHERE class = ?", [className]) }
+        return ids.count
+    }
+}

@@ -1,0 +1,190 @@
+import GRDB
+import ParseModel
+import StoreService
+import SyncModel
+
+/// Conflicts, open and resolved.
+struct ConflictTable {
+    let db: Database
+
+    /// Resolved conflicts beyond this number are dropped, the oldest first, after every so many new ones.
+    private static let resolvedMax = 10_000
+    private static let conflictsPerPruning: Int64 = 500
+    /// The most entries of a list.
+    private static let listMax = 1000
+
+    func insert(_ record: ConflictRecord, of object: Pointer, now: ParseDate) throws {
+        let text = { (state: ObjectState?, id: String) in state.map { $0.jsonText(objectId: id) } }
+        let id = object.objectId
+        try db.run(
+            """
+            INSERT INTO conflicts (class, object_id, kind, fields, base, local, remote, found_at, resolution, resolved_at,
+                candidates)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                object.className, id, record.kind.rawValue, Self.json(record.fields), text(record.base, id),
+                text(record.local, id), text(record.remote, record.remoteId ?? id), now.milliseconds,
+                record.resolution?.rawValue, record.resolution == nil ? nil : now.milliseconds,
+                record.candidates.isEmpty ? nil : Self.json(record.candidates),
+            ])
+        if db.lastInsertedRowID % Self.conflictsPerPruning == 0 { try prune() }
+    }
+
+    private static func json(_ texts: [String]) -> String { JSONValue.array(texts.map(JSONValue.string)).jsonText }
+
+    private func prune() throws {
+        try db.run(
+            """
+            DELETE FROM conflicts WHERE resolution IS NOT NULL AND id <= (
+                SELECT id FROM conflicts WHERE resolution IS NOT NULL ORDER BY id DESC LIMIT 1 OFFSET ?)
+            """, [Self.resolvedMax])
+    }
+
+    /// Changes the open conflict of an object.
+    /// - Parameter fields: are added to the fields of the conflict.
+    func update(of object: Pointer, fields: [String], remote: ObjectState?) throws {
+        try db.run(
+            """
+            UPDATE conflicts SET remote = ?, fields = (
+                SELECT json_group_array(DISTINCT value) FROM (
+                    SELECT value FROM json_each(fields) UNION ALL SELECT value FROM json_each(?)))
+            WHERE class = ? AND object_id = ? AND resolution IS NULL
+            """,
+            [
+                remote.map { $0.jsonText(objectId: object.objectId) }, Self.json(fields), object.className,
+                object.objectId,
+            ])
+    }
+
+    func close(of object: Pointer, _ resolution: String, now: ParseDate) throws {
+        try db.run(
+            """
+            UPDATE conflicts SET resolution = ?, resolved_at = ? WHERE class = ? AND object_id = ? AND resolution IS NULL
+            """, [resolution, now.milliseconds, object.className, object.objectId])
+    }
+
+    func rename(_ object: Pointer, to newId: String) throws {
+        try db.run(
+            "UPDATE conflicts SET object_id = ? WHERE class = ? AND object_id = ?",
+            [newId, object.className, object.objectId])
+    }
+
+    /// The object of an open conflict.
+    func object(of id: Int64) throws -> Pointer? {
+        try db.firstRow("SELECT class, object_id FROM conflicts WHERE id = ? AND resolution IS NULL", [id]) {
+            $0.pointer(0)
+        }
+    }
+
+    /// The latest open conflict of an object.
+    func open(of object: Pointer) throws -> OpenConflict? {
+        let found = try db.firstRow(
+            """
+            SELECT kind, remote FROM conflicts WHERE class = ? AND object_id = ? AND resolution IS NULL
+            ORDER BY id DESC LIMIT 1
+            """, [object.className, object.objectId]
+        ) { row in (kind: row.text(0), remote: try row.object(1)) }
+        guard let found else { return nil }
+        var conflict = OpenConflict(kind: try .stored(found.kind, as: "the kind of a conflict"))
+        if let json = found.remote, let objectId = json["objectId"]?.string, let state = ObjectState(json: json) {
+            conflict.candidate = RemoteRecord(className: object.className, objectId: objectId, state: state)
+        }
+        return conflict
+    }
+
+    /// Newest first.
+    func list(resolved: Bool) throws -> [ListedConflict] {
+        try db.rows(
+            """
+            SELECT id, class, object_id, kind, fields, base, local, remote, found_at, resolution, resolved_at, candidates, (
+                SELECT operations FROM outbox o WHERE resolution IS NULL AND o.class = c.class
+                    AND o.id = c.object_id AND phase = 'held' AND was_attempted ORDER BY seq LIMIT 1)
+            FROM conflicts c WHERE (resolution IS NOT NULL) = ? ORDER BY id DESC LIMIT \(Self.listMax)
+            """, [resolved]
+        ) { row in
+            ListedConflict(
+                id: row.integer(0), className: row.text(1), objectId: row.text(2),
+                kind: try .stored(row.text(3), as: "the kind of a conflict"), fields: try row.textsOfJSON(4),
+                base: row.textIfAny(5), local: row.textIfAny(6), remote: row.textIfAny(7),
+                candidates: try row.textsOfJSON(11), operations: try row.object(12), foundAt: row.date(8),
+                resolution: row.textIfAny(9), resolvedAt: row.dateIfAny(10))
+        }
+    }
+
+    func openCount() throws -> Int { try db.count("SELECT count(*) FROM conflicts WHERE resolution IS NULL") }
+
+    /// The state in which the remote last had an object that it deleted; nil if it is not known.
+    func ancestor(of object: Pointer) throws -> ObjectState? {
+        try db.firstRow(
+            """
+            SELECT base FROM conflicts WHERE class = ? AND object_id = ? AND kind = 'deletedRemotely'
+                AND resolution IS NOT NULL AND base IS NOT NULL ORDER BY id DESC LIMIT 1
+            """, [object.className, object.objectId]
+        ) { try $0.object(0) }?.flatMap(ObjectState.init(json:))
+    }
+
+    // MARK: Creates of unknown outcome
+
+    /// The candidates of open conflicts of a class: remote objects that may have been created from here under another id.
+    func candidates(of className: String) throws -> Set<String> {
+        Set(
+            try db.texts(
+                """
+                SELECT json_extract(remote, '$.objectId') FROM conflicts
+                WHERE class = ? AND kind = 'ambiguousCreate' AND resolution IS NULL AND remote IS NOT NULL
+                    AND json_extract(remote, '$.objectId') <> object_id
+                """, [className]))
+    }
+
+    /// The row of a candidate changed, and with it the remote state of the conflicts about it.
+    func updateCandidate(_ record: RemoteRecord) throws {
+        try db.run(
+            """
+            UPDATE conflicts SET remote = ? WHERE class = ? AND kind = 'ambiguousCreate' AND resolution IS NULL
+                AND json_extract(remote, '$.objectId') = ?
+            """, [record.jsonText, record.className, record.objectId])
+    }
+
+    /// The objects whose open conflict has this object as its candidate.
+    func objects(withCandidate candidate: Pointer) throws -> [Pointer] {
+        try db.rows(
+            """
+            SELECT class, object_id FROM conflicts WHERE class = ?1 AND kind = 'ambiguousCreate' AND resolution IS NULL
+                AND json_extract(remote, '$.objectId') = ?2 AND object_id <> ?2
+            """, [candidate.className, candidate.objectId]
+        ) { $0.pointer(0) }
+    }
+
+    /// - Parameter objectIds: objects that the remote has created since the create was sent.
+    func standing(of objectIds: [String], for entry: OutboxEntry) throws -> CandidateStanding {
+        var refused: Set<String> = []
+        var copies: Set<String> = []
+        try db.forEachRow(
+            """
+            SELECT json_extract(remote, '$.objectId'), candidates, resolution FROM conflicts
+            WHERE class = ? AND object_id = ? AND kind = 'ambiguousCreate' AND resolution IS NOT NULL
+            """, [entry.className, entry.objectId]
+        ) { row in
+            if row.text(2) == "sendAgain", let id = row.textIfAny(0) { refused.insert(id) }
+            copies.formUnion(try row.textsOfJSON(1))
+        }
+        copies.formUnion(
+            try db.texts(
+                """
+                SELECT json_extract(remote, '$.objectId') FROM conflicts WHERE class = ?
+                    AND kind = 'ambiguousCreate' AND resolution IS NULL AND remote IS NOT NULL AND object_id <> ?
+                """, [entry.className, entry.objectId]))
+        let aliases = Aliases(db: db)
+        let excluded = try objectIds.filter { id in
+            if refused.contains(id) { return true }
+            guard
+                try db.isTrue(
+                    "SELECT EXISTS (SELECT 1 FROM objects WHERE class = ? AND id = ?)", [entry.className, id])
+            else { return false }
+            return try !copies.contains(id)
+                || !aliases.all(of: Pointer(className: entry.className, objectId: id)).isEmpty
+        }
+        return CandidateStanding(excluded: Set(excluded), asked: copies, refused: refused)
+    }
+}

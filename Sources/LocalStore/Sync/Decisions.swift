@@ -1,0 +1,119 @@
+import GRDB
+import ParseModel
+import StoreService
+import SyncModel
+
+/// Decisions about conflicts, rejections, pending changes and removals.
+struct Decisions {
+    let transaction: StoreTransaction
+
+    private var db: Database { transaction.db }
+
+    /// - Parameters:
+    ///   - keep: `local`, `remote` or `merge`; `applied` or `sendAgain` for a change that cannot be proven. Nil if the fields decide:
+    ///     they are set over the remote's state.
+    ///   - fields: values to set in addition.
+    func resolveConflict(_ id: Int64, keep: String?, fields: JSONObject?) throws {
+        guard keep != nil || fields != nil else {
+            throw ParseError(.invalidQuery, "a conflict is decided by what to keep, by an object, or by both")
+        }
+        guard let pointer = try ConflictTable(db: db).object(of: id), var object = try load(pointer) else {
+            throw StoreError.notFound(what: "open conflict \(id)")
+        }
+        let correction = try correction(fields, of: object.life.className)
+        do {
+            try transaction.receive(.decided(keep: keep, correction), &object)
+        } catch LifeError.noConflict {
+            throw StoreError.notFound(what: "open conflict \(id)")
+        } catch LifeError.unknownObject(let objectId) {
+            throw ParseError(.objectNotFound, "no object \(objectId) of \(object.life.className) is known here")
+        }
+    }
+
+    /// - Parameter fields: values as a client reads them, with id and dates.
+    /// - Returns: nil without values.
+    private func correction(_ fields: JSONObject?, of className: String) throws -> Correction? {
+        guard let fields else { return nil }
+        var values = fields
+        values.removeAll { ["objectId", "createdAt", "updatedAt", "_sync"].contains($0) }
+        let names = PresentNames(db: db, now: transaction.now)
+        return Correction(
+            operations: try names.resolve(FieldOperations(body: values, className: className)),
+            nulls: Set(values.filter(\.value.isNull).map(\.key)), objectId: fields["objectId"]?.string)
+    }
+
+    /// - Parameter fields: values to set over the refused ones; nil sends the same again.
+    func retryRejection(_ seq: Int64, fields: JSONObject?) throws {
+        var object = try object(of: seq, "rejection")
+        let correction = try correction(fields, of: object.life.className)
+        try decide(.retried(seq: seq, correction), &object, "rejection \(seq)")
+    }
+
+    /// Gives a rejected change up. The view returns to the state without it.
+    func giveUpRejection(_ seq: Int64) throws {
+        var object = try object(of: seq, "rejection")
+        try decide(.givenUp(seq: seq), &object, "rejection \(seq)")
+    }
+
+    /// Undoes a change that was never sent.
+    func undoPending(_ seq: Int64) throws {
+        var object = try object(of: seq, "pending change")
+        try decide(.undone(seq: seq), &object, "pending change \(seq)")
+    }
+
+    private func decide(_ event: LifeEvent, _ object: inout LocalObject, _ what: String) throws {
+        do {
+            try transaction.receive(event, &object)
+        } catch LifeError.noSuchStep {
+            throw StoreError.notFound(what: what)
+        } catch LifeError.alreadySent {
+            throw StoreError.notPossible(
+                reason: "the change has been sent already, or is part of a conflict or rejection")
+        }
+    }
+
+    private func object(of seq: Int64, _ what: String) throws -> LocalObject {
+        guard let pointer = try OutboxTable(db: db).object(of: seq), let object = try load(pointer) else {
+            throw StoreError.notFound(what: "\(what) \(seq)")
+        }
+        return object
+    }
+
+    private func load(_ pointer: Pointer) throws -> LocalObject? {
+        try LocalObject(pointer.className, pointer.objectId, in: db)
+    }
+
+    // MARK: Removals
+
+    /// Takes the remote's side: lost objects are removed here too, and objects in an earlier state return to it. An object with pending
+    /// changes becomes a conflict.
+    func confirmRemoval(_ id: Int64) throws {
+        let (className, held) = try takeRemoval(id)
+        for item in held {
+            guard let object = try LocalObject(className, item.objectId, in: db) else { continue }
+            if let latest = item.latest {
+                var page = try PulledPage(of: className, in: transaction)
+                _ = try page.apply([.upsert(latest)])
+            } else if !object.life.endsInDelete || object.life.state == .conflict {
+                try transaction.receive(.absent, className, item.objectId)
+            }
+        }
+        try PullTable(db: db).expectReturn(in: className)
+    }
+
+    /// Takes the local side: lost objects are created again on the remote, and objects in an earlier state are set again.
+    func keepRemoval(_ id: Int64) throws {
+        let (className, held) = try takeRemoval(id)
+        for item in held {
+            let event =
+                item.latest.map { LifeEvent.setAgain(latest: $0, ancestor: item.ancestor ?? $0) } ?? .createdAgain
+            try transaction.receive(event, className, item.objectId)
+        }
+    }
+
+    private func takeRemoval(_ id: Int64) throws -> (className: String, held: [LostObjects.Held]) {
+        let (className, held) = try RemovalTable(db: db).take(id)
+        try LostObjects(db: db).release(held.map(\.objectId), of: className)
+        return (className, held)
+    }
+}

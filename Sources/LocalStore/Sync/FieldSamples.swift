@@ -1,0 +1,51 @@
+import GRDB
+import ParseModel
+import SyncModel
+
+/// Samples of a class that show which fields the remote has dropped. That changes no row's time, so no pull brings it.
+struct FieldSamples {
+    let db: Database
+
+    /// The number of rows whose fields are read, from each end of the order of changes.
+    private static let rowsMax = 500
+
+    /// A row for each field: its name, and an object that has it.
+    private static let samples = """
+        SELECT f.key AS field, min(r.id) AS id FROM (
+            SELECT * FROM (\(ends("DESC"))) UNION SELECT * FROM (\(ends("ASC")))) r, json_each(r.text) f
+        GROUP BY f.key
+        """
+
+    private static func ends(_ order: String) -> String {
+        """
+        SELECT id, coalesce(base, view) AS text FROM objects
+        WHERE class = ?1 AND +base_kind > 0 AND NOT is_provisional AND coalesce(base, view) IS NOT NULL
+        ORDER BY updated_at \(order) LIMIT \(rowsMax)
+        """
+    }
+
+    /// Objects that together have each field of the newest and the oldest rows of the class.
+    /// - Returns: at most so many ids.
+    func objectIds(of className: String, max: Int) throws -> [String] {
+        try db.texts("SELECT DISTINCT id FROM (\(Self.samples)) ORDER BY id LIMIT ?", [className, max])
+    }
+
+    /// The fields of the newest and the oldest rows of the class.
+    func fields(of className: String) throws -> [String] {
+        try db.texts("SELECT field FROM (\(Self.samples))", [className])
+    }
+
+    /// Fields that unchanged objects have here and no longer in their remote rows, sorted.
+    func lostFields(in records: [RemoteRecord]) throws -> [String] {
+        var lost: Set<String> = []
+        for record in records {
+            guard let object = try LocalObject(record.className, record.objectId, in: db),
+                let base = object.life.base, !object.life.baseIsProvisional, base.updatedAt == record.updatedAt
+            else { continue }
+            for (field, value) in base.fields where !value.isNull && record.fields[field] == nil {
+                lost.insert(field)
+            }
+        }
+        return lost.sorted()
+    }
+}

@@ -1,0 +1,397 @@
+import GRDB
+import ParseModel
+import StoreService
+import SyncModel
+
+/// The local store as the sync engine uses it.
+package struct LocalSyncStore: SyncStore {
+    private let store: LocalStore
+
+    init(_ store: LocalStore) { self.store = store }
+
+    private func read<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        try await store.readOnce(body)
+    }
+
+    /// Several statements that see one state of the file.
+    private func readAtOnce<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        try await store.read(body)
+    }
+
+    private func write<Value: Sendable>(
+        _ body: @escaping @Sendable (StoreTransaction) throws -> Value
+    ) async throws -> Value {
+        try await store.write(body)
+    }
+
+    // MARK: SyncClassStore
+
+    package func syncClasses() async throws -> [SyncClass] {
+        try await readAtOnce { try ClassTable(db: $0).all() }
+    }
+
+    package func setStopped(_ className: String, because reason: String?) async throws {
+        try await write { try ClassTable(db: $0.db).setStopped(className, because: reason) }
+    }
+
+    package func noteRefusal(ofOpField opField: String, of className: String, _ message: String) async throws {
+        try await write { transaction in
+            let classes = ClassTable(db: transaction.db)
+            var options = try classes.options(of: className)
+            guard options.opField == opField else { return }
+            options.opFieldRefusal = message
+            try classes.set(options, of: className)
+        }
+    }
+
+    // MARK: PullStore
+
+    package func apply(
+        _ changes: [RemoteChange], of pull: PullId, cursor: PullCursor?, began: ParseDate, isLast: Bool
+    ) async throws -> PullTally {
+        try await write { transaction in
+            let pulls = PullTable(db: transaction.db)
+            guard let scope = try pulls.scope(of: pull) else { return PullTally() }
+            var page = try PulledPage(of: pull.className, by: scope, in: transaction)
+            let tally = try page.apply(changes)
+            try pulls.moveCursor(of: pull, to: cursor, began: began, isLast: isLast)
+            return tally
+        }
+    }
+
+    package func apply(_ records: [RemoteRecord], gone: [String], of className: String) async throws -> PullTally {
+        try await write { transaction in
+            var page = try PulledPage(of: className, in: transaction)
+            var tally = try page.apply(records.map(RemoteChange.upsert))
+            for objectId in gone { tally += try transaction.receive(.absent, className, objectId) }
+            return tally
+        }
+    }
+
+    package func noteSkipped(_ row: SkippedRow, of pull: PullId) async throws {
+        try await write { try SkippedRows(db: $0.db).note(row, of: pull) }
+    }
+
+    package func skippedIds(of pull: PullId) async throws -> (all: Set<String>, missing: Set<String>) {
+        try await read { try SkippedRows(db: $0).ids(of: pull) }
+    }
+
+    package func forgetSkipped(_ objectIds: [String], of className: String) async throws {
+        try await write { transaction in
+            for id in objectIds { try SkippedRows(db: transaction.db).forget(id, of: className) }
+        }
+    }
+
+    package func pulledCount(of className: String) async throws -> Int {
+        try await read { try PullTable(db: $0).memberCount(of: className) }
+    }
+
+    package func setRefusal(_ refusal: String, of pull: PullId) async throws {
+        try await write { try PullTable(db: $0.db).setRefusal(refusal, of: pull) }
+    }
+
+    package func pullAnew(_ className: String) async throws {
+        try await write { try PullTable(db: $0.db).readAllAgain(className) }
+    }
+
+    package func join(_ objectIds: [String], _ pull: PullId) async throws {
+        try await write { transaction in
+            let pulls = PullTable(db: transaction.db)
+            if try pulls.scope(of: pull)?.isWholeClass == false { try pulls.join(objectIds, pull) }
+        }
+    }
+
+    package func leave(_ objectIds: [String], _ pull: PullId) async throws {
+        try await write { transaction in
+            let pulls = PullTable(db: transaction.db)
+            if try pulls.scope(of: pull) != nil { try pulls.leave(objectIds, pull) }
+        }
+    }
+
+    package func evictStrays(of className: String) async throws -> Int {
+        guard try await read({ try ClassTable(db: $0).mayHaveStrays(className) }) else { return 0 }
+        return try await write { try ClassTable(db: $0.db).evictStrays(of: className, now: $0.now) }
+    }
+
+    package func samples(of className: String, max: Int) async throws -> [String] {
+        try await read { try FieldSamples(db: $0).objectIds(of: className, max: max) }
+    }
+
+    package func lostFields(in records: [RemoteRecord]) async throws -> [String] {
+        try await readAtOnce { try FieldSamples(db: $0).lostFields(in: records) }
+    }
+
+    // MARK: RelationStore
+
+    package func waitingRelations(before: ParseDate) async throws -> [WaitingRelations] {
+        try await read { try RelationPulls(db: $0).columns(before: before) }
+    }
+
+    package func relationsToPull(
+        of column: RelationField? = nil, limit: Int, before: ParseDate
+    ) async throws -> [RelationPull] {
+        try await read { try RelationPulls(db: $0).next(of: column, limit: limit, before: before) }
+    }
+
+    package func ownersLosingMembers(by lists: [BaseMembers]) async throws -> Set<Pointer> {
+        try await read { db in
+            let members = RelationMembers(db: db, isReplica: true)
+            return Set(try lists.filter { try members.losesMembers(by: $0) }.map(\.owner))
+        }
+    }
+
+    /// Pending work is replayed over the members. If the visible members change, the change feed gets an entry for their owner. An owner
+    /// that is gone is skipped.
+    package func setBaseMembers(
+        _ relations: [BaseMembers], at serverTime: ParseDate, overlap: Duration
+    ) async throws {
+        try await write { transaction in
+            let table = RelationMembers(db: transaction.db, isReplica: true)
+            for list in relations {
+                // Most objects have no members on either side.
+                let isEmpty = try list.memberIds.isEmpty && !table.exist(of: list.owner, list.field)
+                let (className, objectId) = (list.owner.className, list.owner.objectId)
+                if !isEmpty, var owner = try LocalObject(className, objectId, in: transaction.db),
+                    owner.life.base != nil
+                {
+                    try table.setBase(list)
+                    try owner.save(in: transaction)
+                }
+                try RelationPulls(db: transaction.db).finish(list, at: serverTime, overlap: overlap)
+            }
+        }
+    }
+
+    package func postponeRelations(_ relations: [RelationPull], at serverTime: ParseDate) async throws {
+        guard !relations.isEmpty else { return }
+        try await write { transaction in
+            for relation in relations { try RelationPulls(db: transaction.db).postpone(relation, at: serverTime) }
+        }
+    }
+
+    // MARK: SweepStore
+
+    package func baseCount(of pull: PullId) async throws -> Int {
+        try await read { try PullRows(pull, in: $0).count() }
+    }
+
+    package func split(_ range: CreatedRange, of pull: PullId, into parts: Int) async throws -> [CountedRange] {
+        try await read { db in
+            let times = try PullRows(pull, created: range, in: db).times()
+            return CountedRange.parts(of: range, parts, all: times.all, hidden: times.hidden)
+        }
+    }
+
+    package func baseIds(
+        of pull: PullId, created range: CreatedRange
+    ) async throws -> (seen: Set<String>, hidden: Set<String>) {
+        try await read { db in
+            let ids = try PullRows(pull, created: range, in: db).ids()
+            return (ids.all.subtracting(ids.hidden), ids.hidden)
+        }
+    }
+
+    package func canaries(
+        of className: String, besides objectIds: [String], max: Int
+    ) async throws -> [[Pointer]] {
+        try await read { try BaseObjects(db: $0).canaries(of: className, besides: objectIds, max: max) }
+    }
+
+    package func stamps(of objectIds: [String], in className: String) async throws -> [String: ParseDate] {
+        try await read { try BaseObjects(db: $0).stamps(of: objectIds, in: className) }
+    }
+
+    package func provisionalIds(of className: String) async throws -> [String] {
+        try await read { try UnseenWrites(db: $0).provisionalIds(of: className) }
+    }
+
+    package func setAudited(_ pull: PullId, at serverTime: ParseDate) async throws {
+        try await write { try PullTable(db: $0.db).setAudited(pull, at: serverTime) }
+    }
+
+    package func setRecentlyAudited(_ pull: PullId, at serverTime: ParseDate) async throws {
+        try await write { try PullTable(db: $0.db).setRecentlyAudited(pull, at: serverTime) }
+    }
+
+    package func updateTime(of className: String, newest place: Int) async throws -> ParseDate? {
+        try await read { try BaseObjects(db: $0).updateTime(of: className, newest: place) }
+    }
+
+    // MARK: RemovalStore
+
+    package func heldRemoval(in className: String) async throws -> Set<String> {
+        try await read { try RemovalTable(db: $0).ids(in: className) }
+    }
+
+    package func heldRemoval(of objectIds: [String], in className: String) async throws -> Set<String> {
+        try await read { try RemovalTable(db: $0).heldIds(among: objectIds, in: className) }
+    }
+
+    package func heldRemovalCount(in className: String) async throws -> Int {
+        try await read { try RemovalTable(db: $0).heldCount(in: className) }
+    }
+
+    package func holdRemoval(of objectIds: [String], in className: String, total: Int) async throws {
+        try await write { try RemovalTable(db: $0.db).hold(objectIds, in: className, total: total, now: $0.now) }
+    }
+
+    package func dropHeldRemoval(in className: String) async throws {
+        guard try await read({ try RemovalTable(db: $0).isHeld(in: className) }) else { return }
+        try await write { try RemovalTable(db: $0.db).drop(in: className) }
+    }
+
+    package func objectsNewer(than rows: [RemoteRecord], of className: String) async throws -> [String: KnownObject] {
+        try await read { try RollbackSigns(db: $0).objectsNewer(than: rows, of: className) }
+    }
+
+    package func mostRecentlyChanged(
+        besides gone: [String: Set<String>], knownBefore: [String: ParseDate], max: Int
+    ) async throws -> [Pointer] {
+        try await read {
+            try RollbackSigns(db: $0).mostRecentlyChanged(besides: gone, knownBefore: knownBefore, max: max)
+        }
+    }
+
+    package func rollbackShape(
+        of gone: [String: Set<String>], knownBefore: [String: ParseDate]
+    ) async throws -> RollbackShape {
+        try await read { try RollbackSigns(db: $0).shape(of: gone, knownBefore: knownBefore) }
+    }
+
+    package func holdsRestoredBackup() async throws -> Bool {
+        try await read { try LostObjects(db: $0).holdsRestore() }
+    }
+
+    package func comparesAllAfterRestore() async throws -> Bool {
+        try await read { try LostObjects(db: $0).comparesAll() }
+    }
+
+    package func setComparedAllAfterRestore() async throws {
+        try await write { try LostObjects(db: $0.db).setComparedAll() }
+    }
+
+    package func lostIds(of className: String, max: Int) async throws -> [String] {
+        try await read { try LostObjects(db: $0).idsOfRestore(of: className, max: max) }
+    }
+
+    package func holdLost(
+        _ lost: [LostObject], of className: String, because reason: RemovalReason
+    ) async throws {
+        try await write { try LostObjects(db: $0.db).hold(lost, of: className, because: reason, now: $0.now) }
+    }
+
+    package func releaseLost(_ objectIds: [String], of className: String) async throws {
+        try await write { try LostObjects(db: $0.db).release(objectIds, of: className) }
+    }
+
+    // MARK: UnseenWriteStore
+
+    package func classesWithUnseenWrites() async throws -> Set<String> {
+        try await read { try UnseenWrites(db: $0).classes() }
+    }
+
+    package func unseenWrites(of className: String, max: Int) async throws -> [KnownObject] {
+        try await read { try UnseenWrites(db: $0).objects(of: className, max: max) }
+    }
+
+    package func unshownIds(among objectIds: [String], of className: String) async throws -> Set<String> {
+        try await read { try UnseenWrites(db: $0).unshownIds(among: objectIds, of: className) }
+    }
+
+    package func noteLooks(at objectIds: [String], of className: String, at serverTime: ParseDate) async throws {
+        try await write { try UnseenWrites(db: $0.db).noteLooks(at: objectIds, of: className, at: serverTime) }
+    }
+
+    package func hide(_ objectIds: [String], of className: String) async throws {
+        try await write { try UnseenWrites(db: $0.db).hide(objectIds, of: className) }
+    }
+
+    // MARK: OutboxStore
+
+    package func outbox(limit: Int) async throws -> [OutboxEntry] {
+        try await readAtOnce { try OutboxTable(db: $0).next(limit: limit) }
+    }
+
+    package func waitingCount() async throws -> Int { try await read { try OutboxTable(db: $0).pendingCount() } }
+
+    package func unknownOutcomes() async throws -> [OutboxEntry] {
+        try await readAtOnce { try OutboxTable(db: $0).unknown() }
+    }
+
+    package func freeze(_ entries: [OutboxEntry], at serverTime: ParseDate) async throws -> [OutboxEntry] {
+        try await write { transaction in
+            try entries.compactMap { try SentSteps(transaction: transaction).freeze($0, at: serverTime) }
+        }
+    }
+
+    @discardableResult
+    package func settle(
+        _ settlements: [(entry: OutboxEntry, Settlement)]
+    ) async throws -> [String: PullTally] {
+        try await write { try SentSteps(transaction: $0).settle(settlements) }
+    }
+
+    package func noteUnanswered(_ objects: [Pointer], at endedAt: ParseDate) async throws {
+        try await write { transaction in
+            for object in objects { try Unanswered(db: transaction.db).note(object, at: endedAt) }
+        }
+    }
+
+    package func split(_ entry: OutboxEntry, deferring fields: [String]) async throws {
+        try await write { transaction in
+            _ = try transaction.receive(.split(entry, deferring: fields), entry.className, entry.objectId)
+        }
+    }
+
+    package func standing(of objectIds: [String], for entry: OutboxEntry) async throws -> CandidateStanding {
+        try await readAtOnce { try ConflictTable(db: $0).standing(of: objectIds, for: entry) }
+    }
+
+    package func sample(of className: String, besides objectId: String, max: Int) async throws -> [JSONObject] {
+        try await read { try BaseObjects(db: $0).sample(of: className, besides: objectId, max: max) }
+    }
+
+    package func remakes(of entries: [OutboxEntry], max: Int) async throws -> RemakeStanding {
+        try await readAtOnce { try BaseObjects(db: $0).remakes(of: entries, max: max) }
+    }
+
+    // MARK: FileUploadStore
+
+    package func filesToUpload(limit: Int) async throws -> [FileUpload] {
+        try await read { [contents = store.contents] in try FileUploads(db: $0).next(limit: limit, in: contents) }
+    }
+
+    package func fileIsUploaded(_ name: String, as remote: FileReference) async throws {
+        try await write { try FileOutcomes(transaction: $0).adopt(remote, for: name) }
+    }
+
+    package func fileIsRefused(_ name: String, code: Int, message: String) async throws -> [String] {
+        try await write { try FileOutcomes(transaction: $0).refuse(name, code: code, message: message) }
+    }
+
+    package func fileUploadFailed(_ name: String, reason: String) async throws {
+        try await write { try FileTable(db: $0.db).noteFailedUpload(name, reason) }
+    }
+
+    // MARK: RemoteStateStore
+
+    package func remoteAcceptsChosenIds() async throws -> Bool? {
+        try await read { try Meta.value(of: "accepts_chosen_ids", in: $0).map { $0 == "1" } }
+    }
+
+    package func setRemoteAcceptsChosenIds(_ accepts: Bool?) async throws {
+        try await write { try Meta.set("accepts_chosen_ids", accepts.map { $0 ? "1" : "0" }, in: $0.db) }
+    }
+
+    package func setPaused(_ paused: Bool) async throws {
+        try await write { try Meta.set("paused", paused ? "1" : nil, in: $0.db) }
+    }
+
+    package func setLastSync(_ date: ParseDate) async throws {
+        try await write { try Meta.set("last_sync_at", String(date.milliseconds), in: $0.db) }
+    }
+}

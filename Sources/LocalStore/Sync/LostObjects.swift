@@ -1,0 +1,98 @@
+import GRDB
+import ParseModel
+import StoreService
+import SyncModel
+
+/// Objects that the remote lost, or has in an earlier state. They are held until a decision.
+struct LostObjects {
+    let db: Database
+
+    /// Set from the first sign of a restored backup until a sync has compared everything.
+    private static let comparesAllKey = "compares_all_after_restore"
+
+    /// The ids of held objects, from `lost_objects l`, as the start of a statement to which conditions are added. An object that was
+    /// deleted since, or has no remote state any more, needs no decision.
+    static let heldIds = """
+        SELECT l.id FROM lost_objects l JOIN objects o ON o.class = l.class AND o.id = l.id AND +o.base_kind > 0
+            AND o.view IS NOT NULL WHERE 1
+        """
+
+    /// A held object, with the remote's earlier state when it was found and now. Both are nil for a lost object.
+    struct Held {
+        let objectId: String
+        let ancestor: RemoteRecord?
+        let latest: RemoteRecord?
+    }
+
+    func hold(_ lost: [LostObject], of className: String, because reason: RemovalReason, now: ParseDate) throws {
+        guard !lost.isEmpty else { return }
+        let isFirst = try !db.isTrue("SELECT EXISTS (SELECT 1 FROM removals WHERE reason = ?)", [reason.rawValue])
+        // One object in an earlier state means that others may be too: all are compared once before decisions end this.
+        if isFirst, reason == .restoredBackup { try Meta.set(Self.comparesAllKey, "1", in: db) }
+        for object in lost {
+            // Edits since the restore are told from the first row that was found, so a later row does not replace it.
+            try db.run(
+                """
+                INSERT INTO lost_objects (class, id, reason, ancestor, latest) VALUES (?1, ?2, ?3, ?4, ?4)
+                ON CONFLICT DO UPDATE SET ancestor = coalesce(ancestor, excluded.ancestor), latest = excluded.latest
+                """, [className, object.objectId, reason.rawValue, object.row?.jsonText])
+        }
+        try RemovalTable(db: db).insert(of: className, because: reason, now: now)
+    }
+
+    func release(_ objectIds: [String], of className: String) throws {
+        for id in objectIds { try db.run("DELETE FROM lost_objects WHERE class = ? AND id = ?", [className, id]) }
+        try db.run(
+            """
+            DELETE FROM lost_objects WHERE NOT EXISTS (
+                SELECT 1 FROM objects o WHERE o.class = lost_objects.class AND o.id = lost_objects.id AND o.base_kind > 0)
+            """)
+        try RemovalTable(db: db).dropDecided()
+    }
+
+    func held(of className: String, because reason: String) throws -> [Held] {
+        try db.rows(
+            "SELECT id, ancestor, latest FROM lost_objects WHERE class = ? AND reason = ? ORDER BY id",
+            [className, reason]
+        ) { row in
+            let record = { (column: Int32) in
+                try row.object(column).flatMap(ObjectState.init(json:)).map {
+                    RemoteRecord(className: className, objectId: row.text(0), state: $0)
+                }
+            }
+            return Held(objectId: row.text(0), ancestor: try record(1), latest: try record(2))
+        }
+    }
+
+    /// Whether the object is held, and whether the remote has an earlier state of it.
+    func standing(of object: Pointer) throws -> (reason: RemovalReason, isReverted: Bool)? {
+        try db.firstRow(
+            "SELECT reason, latest IS NOT NULL FROM lost_objects WHERE class = ? AND id = ?",
+            [object.className, object.objectId]
+        ) { (try .stored($0.text(0), as: "the reason of a removal"), $0.bool(1)) }
+    }
+
+    /// Objects that are held because of a restored backup.
+    func idsOfRestore(of className: String, max: Int) throws -> [String] {
+        try db.texts(
+            "\(Self.heldIds) AND l.class = ? AND l.reason = 'restoredBackup' ORDER BY l.id LIMIT ?", [className, max])
+    }
+
+    func holdsRestore() throws -> Bool {
+        try db.isTrue("SELECT EXISTS (\(Self.heldIds) AND l.reason = 'restoredBackup')")
+    }
+
+    /// The ids of a removal's held objects.
+    /// - Parameter reverted: whether the remote has an earlier state of them.
+    func ids(of className: String, because reason: String, reverted: Bool) throws -> [String] {
+        try db.texts(
+            "\(Self.heldIds) AND l.class = ? AND l.reason = ? AND (l.latest IS NOT NULL) = ? ORDER BY l.id",
+            [className, reason, reverted])
+    }
+
+    // MARK: The comparison after a restore
+
+    func comparesAll() throws -> Bool { try Meta.value(of: Self.comparesAllKey, in: db) != nil }
+
+    func setComparedAll() throws { try Meta.set(Self.comparesAllKey, nil, in: db) }
+}

@@ -1,0 +1,86 @@
+import GRDB
+import ParseModel
+import StoreService
+import SyncModel
+
+/// Pending steps as rows of the outbox.
+extension ObjectLife.Step {
+    static let columns = """
+        seq, kind, operations, phase, made_at, edited_at, was_attempted, request_id, attempts, attempted_at, code, error,
+        is_rest, marked_in, may_be_taken
+        """
+    static let columnCount: Int32 = 15
+
+    static func load(_ className: String, _ objectId: String, in db: Database) throws -> [Self] {
+        try db.rows(
+            "SELECT \(columns) FROM outbox WHERE class = ? AND id = ? ORDER BY seq", [className, objectId]
+        ) { row in
+            do {
+                return try Self(row)
+            } catch {
+                throw StoreError.damaged(className: className, objectId: objectId)
+            }
+        }
+    }
+
+    /// - Parameter row: a row of `columns`.
+    init(_ row: SQLiteRow) throws {
+        guard let kind = PendingStep.Kind(rawValue: row.text(1)),
+            let phase = PendingStep.Phase(rawValue: row.text(3)),
+            let operations = try row.object(2)
+        else {
+            throw StoreError.database(operation: "read the outbox", reason: "a stored step is not readable (SQLite 11)")
+        }
+        let step = PendingStep(
+            kind: kind, operations: FieldOperations(stored: operations), phase: phase,
+            madeAt: row.date(4), editedAt: row.date(5),
+            wasAttempted: row.bool(6), isDeferredUpdate: row.bool(12), idMayBeTaken: row.integer(14) & 1 != 0,
+            isCorrected: row.integer(14) & 2 != 0, isRecreate: row.integer(14) & 4 != 0)
+        self.init(
+            seq: row.integer(0), step: step, requestId: row.text(7), attempts: Int(row.integer(8)),
+            attemptedAt: row.dateIfAny(9), markedIn: row.textIfAny(13),
+            code: row.integerIfAny(10).map { Int($0) }, error: row.textIfAny(11))
+    }
+
+    /// The column `may_be_taken`: the sum of 1 for `idMayBeTaken`, 2 for `isCorrected`, and 4 for `isRecreate`.
+    private var takenBits: Int {
+        (step.idMayBeTaken ? 1 : 0) | (step.isCorrected ? 2 : 0) | (step.isRecreate ? 4 : 0)
+    }
+
+    /// - Returns: the step's number.
+    func save(of object: Pointer, in db: Database) throws -> Int64 {
+        let values: SQLiteBindings = [
+            object.objectId, step.kind.rawValue, step.operations.json.jsonText, step.phase.rawValue,
+            step.editedAt.milliseconds, step.wasAttempted, attempts, attemptedAt?.milliseconds, code, error, requestId,
+            step.isDeferredUpdate, markedIn, takenBits,
+        ]
+        if let seq {
+            try db.run(
+                """
+                UPDATE outbox SET id = ?, kind = ?, operations = ?, phase = ?, edited_at = ?, was_attempted = ?,
+                    attempts = ?, attempted_at = ?, code = ?, error = ?, request_id = ?, is_rest = ?, marked_in = ?,
+                    may_be_taken = ? WHERE seq = ?
+                """, values + [seq])
+            try db.run("DELETE FROM outbox_pointers WHERE seq = ?", [seq])
+            try db.run("DELETE FROM outbox_files WHERE seq = ?", [seq])
+        } else {
+            try db.run(
+                """
+                INSERT INTO outbox (id, kind, operations, phase, edited_at, was_attempted, attempts, attempted_at, code, error,
+                    request_id, is_rest, marked_in, may_be_taken, class, made_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """, values + [object.className, step.madeAt.milliseconds])
+        }
+        let number = seq ?? db.lastInsertedRowID
+        for pointer in step.operations.pointers {
+            try db.run(
+                "INSERT OR IGNORE INTO outbox_pointers (seq, class, id) VALUES (?, ?, ?)",
+                [number, pointer.className, pointer.objectId])
+        }
+        for file in step.operations.files {
+            try db.run(
+                "INSERT OR IGNORE INTO outbox_files (seq, name) VALUES (?, ?)", [number, file.name])
+        }
+        return number
+    }
+}

@@ -1,0 +1,55 @@
+import GRDB
+import ParseModel
+import SyncModel
+
+/// Ids of operations that this replica has left in the `opField` of remote objects. They are stored beside the objects, hidden from
+/// local clients, until a later request removes them.
+struct OperationMarks {
+    let db: Database
+
+    /// - Parameter marks: all ids in the remote's object, including those of other replicas.
+    func set(_ marks: [String], of className: String, _ objectId: String) throws {
+        guard let replicaId = try Meta.value(of: "replica_id", in: db) else { return }
+        let own = marks.filter { $0.hasPrefix(replicaId + ":") }
+        try db.run(
+            "UPDATE objects SET own_marks = ?1 WHERE class = ?2 AND id = ?3 AND own_marks IS NOT ?1",
+            [own.isEmpty ? nil : JSONValue.array(own.map(JSONValue.string)).jsonText, className, objectId])
+    }
+
+    func add(_ mark: String, to className: String, _ objectId: String) throws {
+        let known = try db.firstRow(
+            "SELECT own_marks FROM objects WHERE class = ? AND id = ?", [className, objectId]
+        ) { try $0.textsOfJSON(0) }
+        try set((known ?? []) + [mark], of: className, objectId)
+    }
+
+    /// The values on the remote were never kept here.
+    func drop(of className: String) throws {
+        try db.run("UPDATE objects SET own_marks = NULL WHERE class = ?", [className])
+    }
+
+    /// Objects whose view or base has the field.
+    func objectIds(of className: String, with field: String) throws -> [String] {
+        try db.texts(
+            """
+            SELECT id FROM objects WHERE class = ?1
+                AND (json_type(view, ?2) IS NOT NULL OR json_type(base, ?2) IS NOT NULL) ORDER BY pk
+            """, [className, Self.path(field)])
+    }
+
+    /// - Throws: `ParseError` 111 if the field is known to hold anything but arrays.
+    func check(_ field: String, of className: String) throws {
+        let known = try ClassSchema(ofRemote: className, in: db)?[field]?.type
+        let isOther = try db.isTrue(
+            """
+            SELECT EXISTS (SELECT 1 FROM objects WHERE class = ?1
+                AND coalesce(json_type(coalesce(base, view), ?2), 'null') NOT IN ('array', 'null'))
+            """, [className, Self.path(field)])
+        guard known ?? .array == .array, !isOther else {
+            throw ParseError(
+                .incorrectType, "opField must be a field of arrays: \(className).\(field) holds something else.")
+        }
+    }
+
+    private static func path(_ field: String) -> String { "$.\"\(field)\"" }
+}

@@ -1,0 +1,151 @@
+import GRDB
+import ParseModel
+import StoreService
+import SyncModel
+
+/// The pulls of classes: their cursors, their audits, and the objects that belong to each.
+struct PullTable {
+    let db: Database
+
+    func pulls(of className: String) throws -> [NamedPull] {
+        try db.rows("SELECT name, conditions, keys FROM pulls WHERE class = ? ORDER BY name", [className]) {
+            try NamedPull($0, at: 0)
+        }
+    }
+
+    /// All pulls with their states, by class and name.
+    func states() throws -> [(className: String, state: PullState)] {
+        try db.rows(
+            """
+            SELECT class, name, conditions, keys, cursor, complete_since, began, audited_at, recently_audited_at, refusal
+            FROM pulls ORDER BY class, name
+            """
+        ) { row in
+            let state = PullState(
+                pull: try NamedPull(row, at: 1), cursor: row.textIfAny(4).map(PullCursor.init(text:)),
+                completeSince: row.dateIfAny(5), began: row.dateIfAny(6), auditedAt: row.dateIfAny(7),
+                recentlyAuditedAt: row.dateIfAny(8), refusal: row.textIfAny(9))
+            return (row.text(0), state)
+        }
+    }
+
+    /// - Returns: nil if the class is no longer pulled in this way.
+    func scope(of pull: PullId) throws -> PullScope? {
+        guard let set = try pulls(of: pull.className).first(where: { $0.name == pull.name }) else { return nil }
+        let options = try ClassTable(db: db).options(of: pull.className)
+        let syncClass = SyncClass(name: pull.className, options: options, pulls: [])
+        guard pull.asking == nil || pull == syncClass.id(of: set) else { return nil }
+        return PullScope(set, of: pull.className, options: options)
+    }
+
+    /// Whether a complete pull has brought all objects of the class.
+    func isAllKnown(of className: String) throws -> Bool {
+        try pulls(of: className).contains { $0.isWholeClass }
+            && db.isTrue("SELECT max(complete_since) IS NOT NULL FROM pulls WHERE class = ?", [className])
+    }
+
+    func insert(_ pull: NamedPull, of className: String) throws {
+        try db.run(
+            "INSERT INTO pulls (class, name, conditions, keys) VALUES (?, ?, ?, ?)",
+            [className, pull.name, pull.conditions.jsonText, pull.storedKeys])
+        // Objects that are already here may lie outside of it.
+        try ClassTable(db: db).expectStrays(in: className)
+    }
+
+    func drop(_ pull: NamedPull, of className: String) throws {
+        try db.run("DELETE FROM pull_members WHERE class = ? AND pull = ?", [className, pull.name])
+        try db.run("DELETE FROM skipped_rows WHERE class = ? AND pull = ?", [className, pull.name])
+        try db.run("DELETE FROM pulls WHERE class = ? AND name = ?", [className, pull.name])
+        try ClassTable(db: db).expectStrays(in: className)
+    }
+
+    // MARK: Cursors
+
+    /// Moves the cursor of the pull, in the transaction that applies the page's rows.
+    func moveCursor(of pull: PullId, to cursor: PullCursor?, began: ParseDate, isLast: Bool) throws {
+        let times =
+            isLast
+            ? """
+            audited_at = coalesce(audited_at, ?2), recently_audited_at = coalesce(recently_audited_at, ?2),
+            complete_since = ?2, began = NULL
+            """ : "began = coalesce(began, ?2)"
+        try db.run(
+            "UPDATE pulls SET cursor = coalesce(?1, cursor), refusal = NULL, \(times) WHERE class = ?3 AND name = ?4",
+            [cursor?.text, began.milliseconds, pull.className, pull.name])
+    }
+
+    /// The next pulls of the class start from nothing.
+    func beginAnew(_ className: String) throws {
+        try db.run(
+            """
+            UPDATE pulls SET cursor = NULL, complete_since = NULL, began = NULL, audited_at = NULL,
+                recently_audited_at = NULL, refusal = NULL WHERE class = ?
+            """, [className])
+    }
+
+    /// The next pulls of the class read all rows once more. The present objects stay until then.
+    func readAllAgain(_ className: String) throws {
+        try db.run("UPDATE pulls SET cursor = NULL WHERE class = ?", [className])
+    }
+
+    /// The next sync audits the class. Objects that are held to be gone may still exist; no pull brings them back, and equal counts
+    /// may hide their absence.
+    func expectReturn(in className: String) throws {
+        try db.run("UPDATE pulls SET audited_at = 0 WHERE class = ? AND audited_at IS NOT NULL", [className])
+    }
+
+    func setAudited(_ pull: PullId, at serverTime: ParseDate) throws {
+        try db.run(
+            "UPDATE pulls SET audited_at = ?1, recently_audited_at = ?1 WHERE class = ?2 AND name = ?3",
+            [serverTime.milliseconds, pull.className, pull.name])
+    }
+
+    func setRecentlyAudited(_ pull: PullId, at serverTime: ParseDate) throws {
+        try db.run(
+            "UPDATE pulls SET recently_audited_at = ? WHERE class = ? AND name = ?",
+            [serverTime.milliseconds, pull.className, pull.name])
+    }
+
+    func setRefusal(_ refusal: String, of pull: PullId) throws {
+        try db.run(
+            "UPDATE pulls SET refusal = ? WHERE class = ? AND name = ?", [refusal, pull.className, pull.name])
+    }
+
+    // MARK: Members
+
+    func join(_ objectIds: [String], _ pull: PullId) throws {
+        for id in objectIds {
+            try db.run(
+                "INSERT OR IGNORE INTO pull_members (class, pull, id) VALUES (?, ?, ?)",
+                [pull.className, pull.name, id])
+        }
+    }
+
+    func leave(_ objectIds: [String], _ pull: PullId) throws {
+        for id in objectIds {
+            try db.run(
+                "DELETE FROM pull_members WHERE class = ? AND pull = ? AND id = ?", [pull.className, pull.name, id])
+        }
+        try ClassTable(db: db).expectStrays(in: pull.className)
+    }
+
+    func dropMembers(of className: String) throws {
+        try db.run("DELETE FROM pull_members WHERE class = ?", [className])
+    }
+
+    /// The number of objects that the pulls of a class hold together.
+    func memberCount(of className: String) throws -> Int {
+        try db.count("SELECT count(*) FROM (SELECT DISTINCT id FROM pull_members WHERE class = ?)", [className])
+    }
+}
+
+extension NamedPull {
+    /// - Parameter column: the first of name, conditions and keys.
+    init(_ row: SQLiteRow, at column: Int32) throws {
+        self.init(
+            name: row.text(column), conditions: try JSONReader.read(row.text(column + 1)).object ?? [:],
+            keys: try row.textIfAny(column + 2).flatMap { try JSONReader.read($0).array?.compactMap(\.string) })
+    }
+
+    fileprivate var storedKeys: String? { keys.map { JSONValue.array($0.map(JSONValue.string)).jsonText } }
+}

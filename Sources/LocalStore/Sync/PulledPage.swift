@@ -1,0 +1,139 @@
+import GRDB
+import ParseModel
+import StoreService
+import SyncModel
+
+/// Applies rows of one class that were read together.
+struct PulledPage {
+    private let transaction: StoreTransaction
+    private let className: String
+    /// The pull that brought the rows; nil if they were read for another reason.
+    private let scope: PullScope?
+    private let kept: KeptFields
+    /// Whether objects of the class have aliases. Asking for each row took longer.
+    private let hasAliases: Bool
+    /// Hidden objects: open conflicts ask whether they were created from here.
+    private let candidates: Set<String>
+    /// New objects that are still to be added to the class's count.
+    private var newCount = 0
+
+    private var db: Database { transaction.db }
+
+    init(of className: String, by scope: PullScope? = nil, in transaction: StoreTransaction) throws {
+        self.transaction = transaction
+        self.className = className
+        self.scope = scope
+        let db = transaction.db
+        kept = try KeptFields(of: className, in: db)
+        hasAliases = try Aliases(db: db).exist(in: className)
+        candidates = try ConflictTable(db: db).candidates(of: className)
+    }
+
+    mutating func apply(_ changes: [RemoteChange]) throws -> PullTally {
+        var tally = PullTally()
+        if scope == nil, !changes.isEmpty { try ClassTable(db: db).expectStrays(in: className) }
+        for change in changes {
+            switch change {
+            case .upsert(let record):
+                let row = try kept.merged(record, from: scope)
+                tally += try apply(row)
+                if kept.opField != nil {
+                    try OperationMarks(db: db).set(row.operationMarks, of: className, row.objectId)
+                }
+                if let scope, !scope.isWholeClass { try PullTable(db: db).join([record.objectId], scope.id) }
+            case .tombstone(_, let objectId): tally += try transaction.receive(.absent, className, objectId)
+            }
+        }
+        try ClassCounts(db: db).add(className, bases: newCount, views: newCount)
+        newCount = 0
+        try SkippedRows(db: db).forget(among: changes, of: className)
+        return tally
+    }
+
+    /// Most objects have no pending work: their view is the row.
+    private mutating func apply(_ record: RemoteRecord) throws -> PullTally {
+        let text = record.jsonText
+        let known = try db.firstRow(
+            """
+            SELECT pk, view, is_provisional, state, base_kind, version, created_at FROM objects
+            WHERE class = ? AND id = ?
+            """, [record.className, record.objectId]
+        ) { row in
+            Known(
+                key: row.integer(0), view: row.textIfAny(1), isProvisional: row.bool(2),
+                isSynced: row.integer(3) == SyncState.synced.rawValue && row.integer(4) == 1,
+                version: row.textIfAny(5), createdAtMs: row.integer(6))
+        }
+        guard let known else {
+            if candidates.contains(record.objectId) {
+                try insertHidden(record)
+            } else {
+                try insert(record, text)
+            }
+            return PullTally(upserted: 1)
+        }
+        guard known.isSynced else { return try transaction.receive(.row(record), record.className, record.objectId) }
+        guard known.view != text else {
+            try confirm(known, by: record)
+            return PullTally(unchanged: 1)
+        }
+        try replace(known, by: record, text)
+        return PullTally(upserted: 1)
+    }
+
+    /// The row of a known object.
+    private struct Known {
+        let key: Int64
+        let view: String?
+        let isProvisional: Bool
+        /// Whether the view is the base, without pending work.
+        let isSynced: Bool
+        let version: String?
+        let createdAtMs: Int64
+    }
+
+    private func confirm(_ known: Known, by record: RemoteRecord) throws {
+        guard known.isProvisional || known.version != record.version else { return }
+        try db.run("UPDATE objects SET is_provisional = 0, version = ? WHERE pk = ?", [record.version, known.key])
+        try transaction.noteChange(of: record)
+    }
+
+    private func replace(_ known: Known, by record: RemoteRecord, _ text: String) throws {
+        try db.run(
+            "UPDATE objects SET view = ?, updated_at = ?, is_provisional = 0, version = ? WHERE pk = ?",
+            [text, record.updatedAt.milliseconds, record.version, known.key])
+        // A creation time rarely changes, and it is part of an index.
+        if known.createdAtMs != record.createdAt.milliseconds {
+            try db.run("UPDATE objects SET created_at = ? WHERE pk = ?", [record.createdAt.milliseconds, known.key])
+        }
+        if let view = known.view { transaction.past.note(record.className, record.objectId, view) }
+        try transaction.noteChange(of: record)
+        try ChangeFeed(db: db).append(record.className, record.objectId, .update, now: transaction.now)
+    }
+
+    private mutating func insert(_ record: RemoteRecord, _ text: String) throws {
+        // The object of this alias was created again under another id. The row shows that the alias is an object of its own.
+        if hasAliases { try Aliases(db: db).drop(record.className, record.objectId) }
+        try db.run(
+            """
+            INSERT INTO objects (class, id, view, created_at, updated_at, base_kind, version)
+            VALUES (?, ?, ?, ?, ?, 1, ?)
+            """,
+            [
+                record.className, record.objectId, text, record.createdAt.milliseconds,
+                record.updatedAt.milliseconds, record.version,
+            ])
+        newCount += 1
+        try transaction.noteChange(of: record, isNew: true)
+        try ChangeFeed(db: db).append(record.className, record.objectId, .create, now: transaction.now)
+    }
+
+    private func insertHidden(_ record: RemoteRecord) throws {
+        var copy = LocalObject(className: record.className, objectId: record.objectId)
+        copy.life.base = record.state
+        copy.life.isSecondCopy = true
+        copy.life.replay()
+        try copy.save(in: transaction)
+        try transaction.noteChange(of: record, isNew: true)
+    }
+}

@@ -1,0 +1,94 @@
+import GRDB
+import ParseModel
+import SyncModel
+
+/// The relations whose members are to be read from the remote. A row shows only that it has a relation; its members are read with
+/// `$relatedTo`.
+struct RelationPulls {
+    let db: Database
+
+    /// Relations of pulled classes that wait to be read.
+    private static let waiting = """
+        FROM relation_pulls p
+        JOIN classes c ON c.name = p.class AND coalesce(json_extract(c.options, '$.relations'), 1)
+        WHERE EXISTS (SELECT 1 FROM pulls WHERE class = p.class) AND (p.pulled_at IS NULL OR p.pulled_at < ?)
+        """
+
+    /// - Parameter before: server time. Relations read since then do not count, even if they are to be read again: a sync that passes
+    ///   the time of its beginning comes to an end.
+    func columns(before: ParseDate) throws -> [WaitingRelations] {
+        try db.rows(
+            """
+            SELECT p.class, p.field, p.member_class, count(*), min(p.updated_at) \(Self.waiting)
+            GROUP BY p.class, p.field, p.member_class ORDER BY p.class, p.field, p.member_class
+            """, [before.milliseconds]
+        ) { row in
+            WaitingRelations(
+                column: RelationField(className: row.text(0), field: row.text(1), memberClass: row.text(2)),
+                count: row.int(3), since: row.date(4))
+        }
+    }
+
+    /// The waiting relations by class and id of their owners.
+    /// - Parameter column: nil for all columns.
+    func next(of column: RelationField?, limit: Int, before: ParseDate) throws -> [RelationPull] {
+        let condition = column == nil ? "" : "AND p.class = ? AND p.field = ? AND p.member_class = ?"
+        let values: SQLiteBindings = column.map { [$0.className, $0.field, $0.memberClass] } ?? []
+        return try db.rows(
+            """
+            SELECT p.class, p.id, p.field, p.member_class, p.updated_at \(Self.waiting) \(condition)
+            ORDER BY p.class, p.id, p.field LIMIT ?
+            """, [before.milliseconds] + values + [limit]
+        ) { row in
+            RelationPull(owner: row.pointer(0), field: row.text(2), memberClass: row.text(3), updatedAt: row.date(4))
+        }
+    }
+
+    /// The members of a changed row's relations may have changed too. An object that was created again under its id may lack
+    /// relations that have members here.
+    /// - Parameter isNew: the object was not here, so it has no members (10% of a first pull).
+    func expect(from record: RemoteRecord, isNew: Bool) throws {
+        if !isNew {
+            try db.run(
+                """
+                INSERT INTO relation_pulls (class, id, field, member_class, updated_at)
+                SELECT DISTINCT class, id, field, member_class, ? FROM relation_members
+                WHERE class = ? AND id = ? AND in_base
+                ON CONFLICT DO UPDATE SET updated_at = excluded.updated_at, pulled_at = NULL
+                """, [record.updatedAt.milliseconds, record.className, record.objectId])
+        }
+        for (field, value) in record.fields {
+            guard case .relation(let memberClass) = FieldType(of: value) else { continue }
+            try db.run(
+                """
+                INSERT INTO relation_pulls (class, id, field, member_class, updated_at) VALUES (?, ?, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET member_class = excluded.member_class, updated_at = excluded.updated_at,
+                    pulled_at = NULL
+                """, [record.className, record.objectId, field, memberClass, record.updatedAt.milliseconds])
+        }
+    }
+
+    /// A relation was read.
+    /// - Parameters:
+    ///   - serverTime: the time of the read.
+    ///   - overlap: a Parse Server stamps the row first and writes the members after. A relation whose row is younger than this is
+    ///     read once more.
+    func finish(_ members: BaseMembers, at serverTime: ParseDate, overlap: Duration) throws {
+        let key: SQLiteBindings = [members.owner.className, members.owner.objectId, members.field]
+        try db.run(
+            "DELETE FROM relation_pulls WHERE class = ? AND id = ? AND field = ? AND updated_at < ?",
+            key + [(serverTime - overlap).milliseconds])
+        try setPulled(key, at: serverTime)
+    }
+
+    /// The relation could not be read at that server time.
+    func postpone(_ relation: RelationPull, at serverTime: ParseDate) throws {
+        try setPulled([relation.owner.className, relation.owner.objectId, relation.field], at: serverTime)
+    }
+
+    private func setPulled(_ key: SQLiteBindings, at serverTime: ParseDate) throws {
+        try db.run(
+            "UPDATE relation_pulls SET pulled_at = ? WHERE class = ? AND id = ? AND field = ?",
+            [serverTime.milliseconds] + key)
+    }
+}

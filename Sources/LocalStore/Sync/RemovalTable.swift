@@ -1,0 +1,113 @@
+import GRDB
+import ParseModel
+import StoreService
+import SyncModel
+
+/// Removals that are held until a decision.
+struct RemovalTable {
+    let db: Database
+
+    /// The ids listed in a removal that is too large to be plausible, from `removals r`. An object without a remote state is no longer
+    /// part of it.
+    private static let listedIds = """
+        SELECT h.value AS id FROM removals r, json_each(r.object_ids) h
+        JOIN objects o ON o.class = r.class AND o.id = h.value AND +o.base_kind > 0
+        """
+    /// The ids of all removals of a class.
+    private static let heldIds = """
+        SELECT id FROM (\(listedIds) WHERE r.class = ?1)
+        UNION SELECT id FROM (\(LostObjects.heldIds) AND l.class = ?1)
+        """
+
+    /// The number of removals that need a decision.
+    func count() throws -> Int {
+        try db.count(
+            """
+            SELECT count(*) FROM removals r WHERE EXISTS (
+                SELECT 1 FROM json_each(r.object_ids) h JOIN objects o ON o.class = r.class AND o.id = h.value
+                WHERE +o.base_kind > 0)
+            OR EXISTS (\(LostObjects.heldIds) AND l.class = r.class AND l.reason = r.reason)
+            """)
+    }
+
+    func all() throws -> [HeldRemoval] {
+        let lost = LostObjects(db: db)
+        return try db.rows("SELECT id, class, reason, total, found_at FROM removals ORDER BY id") { row in
+            let (id, className, reason) = (row.integer(0), row.text(1), row.text(2))
+            let gone =
+                try db.texts("\(Self.listedIds) WHERE r.id = ? ORDER BY h.key", [id])
+                + lost.ids(of: className, because: reason, reverted: false)
+            let older = try lost.ids(of: className, because: reason, reverted: true)
+            guard !gone.isEmpty || !older.isEmpty else { return nil }
+            return HeldRemoval(
+                id: id, className: className, reason: try .stored(reason, as: "the reason of a removal"),
+                objectIds: gone, olderIds: older, total: max(row.int(3), gone.count + older.count),
+                foundAt: row.date(4))
+        }
+    }
+
+    /// Removes a removal from the list, for a decision about its objects.
+    /// - Throws: `StoreError.notFound`.
+    func take(_ id: Int64) throws -> (className: String, held: [LostObjects.Held]) {
+        let row = try db.firstRow("SELECT class, object_ids, reason FROM removals WHERE id = ?", [id]) {
+            (className: $0.text(0), ids: try $0.textsOfJSON(1), reason: $0.text(2))
+        }
+        guard let row else { throw StoreError.notFound(what: "removal \(id)") }
+        try db.run("DELETE FROM removals WHERE id = ?", [id])
+        let listed = row.ids.map { LostObjects.Held(objectId: $0, ancestor: nil, latest: nil) }
+        return (row.className, try listed + LostObjects(db: db).held(of: row.className, because: row.reason))
+    }
+
+    /// A removal of held objects.
+    func insert(of className: String, because reason: RemovalReason, now: ParseDate) throws {
+        try db.run(
+            """
+            INSERT INTO removals (class, reason, object_ids, total, found_at)
+            VALUES (?1, ?2, '[]', coalesce((SELECT bases FROM class_counts WHERE class = ?1), 0), ?3)
+            ON CONFLICT (class, reason) DO UPDATE SET total = excluded.total
+            """, [className, reason.rawValue, now.milliseconds])
+    }
+
+    /// Drops removals whose objects were all decided.
+    func dropDecided() throws {
+        try db.run(
+            """
+            DELETE FROM removals WHERE reason <> 'tooMany' AND NOT EXISTS (
+                SELECT 1 FROM lost_objects l WHERE l.class = removals.class AND l.reason = removals.reason)
+            """)
+    }
+
+    // MARK: Removals that are too large to be plausible
+
+    func ids(in className: String) throws -> Set<String> {
+        Set(try db.texts("\(Self.listedIds) WHERE r.class = ? AND r.reason = 'tooMany'", [className]))
+    }
+
+    /// The ids among these that any removal of the class holds.
+    func heldIds(among objectIds: [String], in className: String) throws -> Set<String> {
+        let asked = JSONValue.array(objectIds.map(JSONValue.string)).jsonText
+        return Set(
+            try db.texts(
+                "SELECT id FROM (\(Self.heldIds)) WHERE id IN (SELECT value FROM json_each(?2))", [className, asked]))
+    }
+
+    func heldCount(in className: String) throws -> Int {
+        try db.count("SELECT count(*) FROM (\(Self.heldIds))", [className])
+    }
+
+    func hold(_ objectIds: [String], in className: String, total: Int, now: ParseDate) throws {
+        try db.run(
+            """
+            INSERT INTO removals (class, reason, object_ids, total, found_at) VALUES (?, 'tooMany', ?, ?, ?)
+            ON CONFLICT (class, reason) DO UPDATE SET object_ids = excluded.object_ids, total = excluded.total
+            """, [className, JSONValue.array(objectIds.map(JSONValue.string)).jsonText, total, now.milliseconds])
+    }
+
+    func isHeld(in className: String) throws -> Bool {
+        try db.isTrue("SELECT EXISTS (SELECT 1 FROM removals WHERE class = ? AND reason = 'tooMany')", [className])
+    }
+
+    func drop(in className: String) throws {
+        try db.run("DELETE FROM removals WHERE class = ? AND reason = 'tooMany'", [className])
+    }
+}

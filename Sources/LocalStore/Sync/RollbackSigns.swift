@@ -1,0 +1,83 @@
+import GRDB
+import ParseModel
+import StoreService
+import SyncModel
+
+/// Signs that the remote was restored from a backup: rows older than those known here, and missing objects.
+struct RollbackSigns {
+    let db: Database
+
+    /// The objects whose base is newer than the given row, or that are held.
+    func objectsNewer(than rows: [RemoteRecord], of className: String) throws -> [String: KnownObject] {
+        let holds = try db.isTrue("SELECT EXISTS (SELECT 1 FROM lost_objects WHERE class = ?)", [className])
+        var found: [String: KnownObject] = [:]
+        for row in rows {
+            let isCandidate = try db.firstRow(
+                """
+                SELECT CASE base_kind WHEN 1 THEN updated_at END, json_extract(base, '$.updatedAt'),
+                    ?3 AND EXISTS (SELECT 1 FROM lost_objects l WHERE l.class = ?1 AND l.id = ?2)
+                FROM objects WHERE class = ?1 AND id = ?2 AND base_kind > 0
+                """, [className, row.objectId, holds]
+            ) { known in
+                let base = known.dateIfAny(0) ?? known.textIfAny(1).flatMap(ParseDate.init(iso:))
+                return base?.milliseconds ?? 0 > row.updatedAt.milliseconds || known.bool(2)
+            }
+            guard isCandidate == true else { continue }
+            found[row.objectId] = try UnseenWrites(db: db).known(row.objectId, of: className)
+        }
+        return found
+    }
+
+    /// The most recently changed objects among those known before, newest first.
+    func mostRecentlyChanged(
+        besides gone: [String: Set<String>], knownBefore: [String: ParseDate], max: Int
+    ) throws -> [Pointer] {
+        var newest: [(changedMs: Int64, pointer: Pointer)] = []
+        for (name, before) in knownBefore.sorted(by: { $0.key < $1.key }) {
+            let rows: [(changedMs: Int64, pointer: Pointer)] = try db.rows(
+                """
+                SELECT id, updated_at FROM objects WHERE class = ? AND updated_at <= ? AND +base_kind > 0
+                    AND NOT (\(PullRows.isHidden))
+                ORDER BY updated_at DESC
+                """, [name, before.milliseconds], max: max
+            ) { row in
+                let id = row.text(0)
+                return gone[name]?.contains(id) == true
+                    ? nil : (row.integer(1), Pointer(className: name, objectId: id))
+            }
+            newest += rows
+        }
+        return newest.sorted { $0.changedMs > $1.changedMs }.prefix(max).map { $0.pointer }
+    }
+
+    /// Compares missing objects with the newest ones of their classes.
+    /// - Parameter knownBefore: by class, the server time before which each existing object was known.
+    func shape(of gone: [String: Set<String>], knownBefore: [String: ParseDate]) throws -> RollbackShape {
+        var (isNewestOnly, includesNewest, attested) = (true, false, 0)
+        for (className, ids) in gone where !ids.isEmpty {
+            var (oldestMs, newestMs) = (Int64.max, Int64.min)
+            for id in ids {
+                let row = try db.firstRow(
+                    """
+                    SELECT created_at, is_ours OR updated_at <> created_at FROM objects
+                    WHERE class = ? AND id = ? AND base_kind > 0
+                    """, [className, id]
+                ) { (createdMs: $0.integer(0), isAttested: $0.bool(1)) }
+                guard let row else { continue }
+                oldestMs = min(oldestMs, row.createdMs)
+                newestMs = max(newestMs, row.createdMs)
+                attested += row.isAttested ? 1 : 0
+            }
+            // The newest object that is still there decides both.
+            let newestThereMs = try db.rows(
+                """
+                SELECT id, created_at FROM objects WHERE class = ? AND created_at >= ? AND created_at < ? AND base_kind > 0
+                    AND is_provisional < 2 ORDER BY created_at DESC
+                """, [className, oldestMs, knownBefore[className]?.milliseconds ?? Int64.max], max: 1
+            ) { ids.contains($0.text(0)) ? nil : $0.integer(1) }.first
+            if newestThereMs != nil { isNewestOnly = false }
+            if newestThereMs ?? .min <= newestMs { includesNewest = true }
+        }
+        return RollbackShape(isNewestOnly: isNewestOnly, includesNewest: includesNewest, attested: attested)
+    }
+}

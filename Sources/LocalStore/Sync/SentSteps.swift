@@ -1,0 +1,36 @@
+import ParseModel
+import SyncModel
+
+/// Steps on their way to the remote, and their outcomes.
+struct SentSteps {
+    let transaction: StoreTransaction
+
+    /// Marks the entry's step as in flight. Later local work becomes a step of its own.
+    /// - Returns: the entry as it is on disk now; nil if the step no longer waits to be sent or was changed since it was read. It is then
+    ///   planned again.
+    func freeze(_ entry: OutboxEntry, at serverTime: ParseDate) throws -> OutboxEntry? {
+        guard var object = try LocalObject(entry.className, entry.objectId, in: transaction.db),
+            let waiting = object.life.steps.first, waiting.seq == entry.id
+        else { return nil }
+        try transaction.receive(.chosen(entry, serverTime: serverTime), &object)
+        guard let frozen = object.life.steps.first, frozen.step.phase == .inFlight, waiting.step.phase == .pending
+        else { return nil }
+        return OutboxEntry(
+            frozen, of: object.life, awaits: entry.awaits, unansweredAt: entry.unansweredAt, ownMarks: entry.ownMarks)
+    }
+
+    /// - Returns: the effects of rows that prove outcomes, by class.
+    func settle(_ settlements: [(entry: OutboxEntry, Settlement)]) throws -> [String: PullTally] {
+        var tallies: [String: PullTally] = [:]
+        for (entry, settlement) in settlements {
+            if var object = try LocalObject(entry.className, entry.objectId, in: transaction.db) {
+                try ClassTable(db: transaction.db).expectStrays(in: entry.className)
+                try transaction.receive(.settled(entry, settlement), &object)
+            }
+            guard case .proven(let record) = settlement else { continue }
+            var page = try PulledPage(of: record.className, in: transaction)
+            tallies[record.className, default: PullTally()] += try page.apply([.upsert(record)])
+        }
+        return tallies
+    }
+}

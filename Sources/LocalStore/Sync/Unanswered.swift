@@ -1,0 +1,33 @@
+import GRDB
+import ParseModel
+
+/// Objects with a request that got no answer. Such a request may still arrive within its grace period.
+struct Unanswered {
+    let db: Database
+
+    /// No request is under way for longer.
+    private static let ageMaxMs: Int64 = 86_400_000
+
+    /// - Parameter endedAt: server time at which the wait for the answer ended.
+    func note(_ object: Pointer, at endedAt: ParseDate) throws {
+        try db.run(
+            "INSERT OR REPLACE INTO unanswered (class, id, ended_at) VALUES (?, ?, ?)",
+            [object.className, object.objectId, endedAt.milliseconds])
+        try db.run("DELETE FROM unanswered WHERE ended_at < ?", [endedAt.milliseconds - Self.ageMaxMs])
+    }
+
+    func contains(_ object: Pointer) throws -> Bool {
+        try db.isTrue(
+            "SELECT EXISTS (SELECT 1 FROM unanswered WHERE class = ? AND id = ?)",
+            [object.className, object.objectId])
+    }
+
+    func rename(_ object: Pointer, to newId: String) throws {
+        try db.run(
+            """
+            INSERT INTO unanswered (class, id, ended_at) SELECT class, ?, ended_at FROM unanswered WHERE class = ? AND id = ?
+            ON CONFLICT (class, id) DO UPDATE SET ended_at = max(ended_at, excluded.ended_at)
+            """, [newId, object.className, object.objectId])
+        try db.run("DELETE FROM unanswered WHERE class = ? AND id = ?", [object.className, object.objectId])
+    }
+}
