@@ -276,7 +276,7 @@ struct FileSyncTests {
         #expect(world.transport.takeSent().isEmpty)
         let response = await client.get(try await image(id))
         #expect(response.status == .gatewayTimeout)
-        #expect(try response.json["error"]?.string?.contains("longer than the 100000 bytes") == true)
+        #expect(try response.json["error"]?.string?.contains("longer than the limit of 100000 bytes") == true)
         let other = try await pulled(String(large.dropLast()), files: .string(files))
         #expect(await client.get(try await image(other)).status == .ok)
     }
