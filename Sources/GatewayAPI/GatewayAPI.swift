@@ -5,9 +5,9 @@ import Logging
 import ParseModel
 import StoreService
 
-/// The local API: checks a request, finds its route, lets that route's handler answer, and turns errors into HTTP.
+/// The local API: checks a request, finds its route, runs the route's handler, and turns errors into HTTP.
 ///
-/// Each kind of route has a file of its own; `init` collects them in one list.
+/// Each kind of route has its own file; `init` collects them in one list.
 package final class GatewayAPI: HTTPHandler {
     private let originGuard: OriginGuard
     private let router: Router
@@ -18,7 +18,7 @@ package final class GatewayAPI: HTTPHandler {
     private let uploads: UploadBodies
     private let threads = BlockingReads()
     private let uptime: @Sendable () -> Duration
-    /// A larger body is read on another thread than the server's own.
+    /// Larger bodies are parsed on a separate thread instead of the server's thread.
     private static let bodyBytesAtOnceMax = 256 << 10
 
     /// All routes.
@@ -77,7 +77,7 @@ package final class GatewayAPI: HTTPHandler {
             sources: [requestMetrics, feed] + metrics, responses: responses, configuration: configuration,
             startedAt: environment.now())
 
-        // Of two routes that fit a path the earlier one answers, so objects, which most requests are about, come first.
+        // If two routes match a path, the earlier one is used. Object routes come first, because most requests use them.
         let routes = [
             objects.routes, aggregate.routes, CloudRoutes(responses: responses).routes,
             AccountRoutes(responses: responses).routes, objects.specialRoutes,
@@ -118,8 +118,8 @@ package final class GatewayAPI: HTTPHandler {
         return request.body.count > Self.bodyBytesAtOnceMax ? replyApart(exchange) : replyAtOnce(exchange)
     }
 
-    /// The response to a request that the server itself refuses, in the form of the API's errors.
-    /// - Parameter head: the request without its body; nil where its headers cannot be read.
+    /// The response to a request that the HTTP server itself refuses, in the API's error format.
+    /// - Parameter head: the request without its body; nil if its headers are unreadable.
     package func refusal(_ status: HTTPResponse.Status, of head: HTTPServerRequest?) -> HTTPServerResponse {
         var refusal = responses.error(ErrorAnswer(refused: status))
         guard let head else { return refusal }
@@ -133,17 +133,17 @@ package final class GatewayAPI: HTTPHandler {
         if refusal(originGuard.check(head), head) == nil {
             guard uploads.isUpload(head) else { return .memory(bytesMax: nil) }
             if isUnlocked(head) { return .sink(uploads.sink(for: head)) }
-            // The key may still come in the body, which therefore does not touch the disk before it has been read.
+            // The key may be in the body, so the body stays in memory until the key is checked.
             if let bytesMax = uploads.envelopeBytesMax(of: head) { return .memory(bytesMax: bytesMax) }
         }
-        // Without its body the request is refused at once.
+        // A request without a valid key is refused before its body is read.
         guard case .now(let refusal) = handle(head) else { return .memory(bytesMax: nil) }
         return .refused(refusal)
     }
 
-    // MARK: Ways of an answer
+    // MARK: Responses
 
-    /// Nil for a request that passes.
+    /// Nil if the request is accepted.
     private func refusal(_ verdict: OriginGuard.Verdict, _ request: HTTPServerRequest) -> HTTPServerResponse? {
         switch verdict {
         case .passed, .passedFrom: nil
@@ -153,7 +153,7 @@ package final class GatewayAPI: HTTPHandler {
         }
     }
 
-    /// The reply of a route, which the calling thread begins.
+    /// The reply of a route, started on the calling thread.
     private func replyAtOnce(_ exchange: Exchange) -> HTTPReply {
         var exchange = exchange
         let reply = routeReply(&exchange)
@@ -172,7 +172,7 @@ package final class GatewayAPI: HTTPHandler {
         }
     }
 
-    /// A large body takes longer to read than the server's own thread may be kept.
+    /// The reply to a request with a large body, which is parsed on a separate thread.
     private func replyApart(_ exchange: Exchange) -> HTTPReply {
         .later { [self] in
             let reply = await threads.run(.body, for: exchange.request.client) { [self] in replyAtOnce(exchange) }
@@ -188,7 +188,7 @@ package final class GatewayAPI: HTTPHandler {
 
     // MARK: Uploads
 
-    /// The content may have to be taken out of JSON first, which takes longer than the server's own thread may be kept.
+    /// The reply to an upload. A JSON upload is decoded on a separate thread.
     private func uploadReply(_ exchange: Exchange) -> HTTPReply {
         var exchange = exchange
         exchange.route = router.lineRoute(exchange.request)
@@ -198,7 +198,7 @@ package final class GatewayAPI: HTTPHandler {
         }
         return .later { [self, exchange] in
             do {
-                // An upload without a sink is in memory, and stays there if its sender has no key.
+                // An upload without a sink is in memory. It is only stored if its key is valid.
                 if request.sink == nil {
                     guard isUnlocked(request, try uploads.credentials(of: request)) else { throw APIError.unauthorized }
                 }
@@ -211,8 +211,8 @@ package final class GatewayAPI: HTTPHandler {
         }
     }
 
-    /// Whether the credentials are enough to upload a file.
-    /// - Parameter credentials: nil for those of the headers alone.
+    /// Whether the credentials allow an upload.
+    /// - Parameter credentials: nil to use those of the headers.
     private func isUnlocked(_ request: HTTPServerRequest, _ credentials: Credentials? = nil) -> Bool {
         router.keyCheck.principal(
             credentials ?? (try? Credentials(request.headers)), isParse: true,

@@ -6,7 +6,7 @@ package struct RemoteCapabilities: Sendable, Hashable {
         case always
         /// The remote chooses each id.
         case never
-        /// `RemoteService.acceptsChosenIds` tells.
+        /// `RemoteService.acceptsChosenIds` decides.
         case dependsOnSettings
     }
 

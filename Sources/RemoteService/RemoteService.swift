@@ -38,7 +38,7 @@ package protocol RemoteService: Sendable {
         of query: PullQuery, created range: CreatedRange, after last: String?
     ) async throws(RemoteError) -> ObjectStampPage
 
-    /// All ids that a query finds in each range, in few round trips.
+    /// All ids that match the query in each range, in few round trips.
     func allIds(of query: PullQuery, created ranges: [CreatedRange]) async throws(RemoteError) -> [[String]]
 
     /// How many objects a query finds in each range, in few round trips.

@@ -4,7 +4,7 @@ import ParseModel
 package struct APIConfiguration: Sendable {
     package enum Mode: String, Sendable { case standalone, replica }
 
-    /// The remote of a replica as `/serverInfo` names it, without keys.
+    /// The remote of a replica for `/serverInfo`, without keys.
     package struct Remote: Sendable, Hashable {
         package var url: String
         /// Nil for a kind of remote without application ids.
@@ -21,23 +21,23 @@ package struct APIConfiguration: Sendable {
     }
 
     package var mode: Mode
-    /// Tidegate's version, for instance `0.1.0`.
+    /// Tidegate's version, for example `0.1.0`.
     package var version: String
     package var remote: Remote?
-    /// The key that every request but `/health` and the page's files must carry; nil or empty: none.
+    /// The key that every request except `/health` and the page's files must carry. Nil or empty for no key.
     package var accessKey: String?
     package var keys: ClientKeys
-    /// Host names that requests may name besides `localhost`, `127.0.0.1` and `[::1]`: the address listened on,
-    /// and others by configuration. With a port (`name:8080`) only that port; without, any.
+    /// Accepted host names besides `localhost`, `127.0.0.1` and `[::1]`: the listening address and configured names. A name with
+    /// a port (`name:8080`) accepts only that port; a name without one accepts every port.
     package var allowedHosts: [String]
-    /// Origins such as `https://app.example.org` whose pages may use this gateway besides its own page.
+    /// Origins such as `https://app.example.org` whose pages may use this gateway, besides its own page.
     package var allowedOrigins: [String]
-    /// The directory of the page's files; nil: no page.
+    /// The directory of the page's files; nil for no page.
     package var webDirectory: String?
-    /// The text of `openapi.yaml`; nil: not served.
+    /// The text of `openapi.yaml`; nil if it is not served.
     package var openAPIFile: [UInt8]?
     package var limits: RequestLimits
-    /// How long the ids of requests are remembered; nil: they are ignored.
+    /// The time for which request ids are remembered; nil to ignore request ids.
     package var idempotencyTTL: Duration?
 
     package init(

@@ -4,15 +4,15 @@ import HTTPTypes
 import ParseModel
 import StoreService
 
-/// `/files/…`: uploads, downloads and removals.
+/// `/files/…`: uploads, downloads and deletions.
 struct FileRoutes: Sendable {
     let store: any FileStore
     let addresses: FileAddresses
-    /// The application id that addresses have to name; nil for any.
+    /// The application id that file URLs must name; nil for any.
     let applicationId: String?
     let responses: ResponseBuilder
     let environment: Environment
-    /// The largest file that may be uploaded, in bytes.
+    /// The largest accepted upload, in bytes.
     let bytesMax: Int
     /// Nil in a standalone gateway, and if the remote keeps no files.
     let remote: (any RemoteFiles)?
@@ -22,12 +22,12 @@ struct FileRoutes: Sendable {
     let waits: RemoteWaits
 
     var routes: [Route] {
-        // The address of a file is the key to it: images in pages come with no other.
+        // File URLs are unguessable, so a download needs no key: images in pages cannot send one.
         let open = RoutePolicy.open(.embed)
         return [
             Route(.post, UploadBodies.pattern, "uploadFile", .parse, upload),
             Route(.get, "/files/{applicationId}/{fileName}", "getFile", open, get),
-            // No metadata are kept of files, as by most of the places where a Parse Server keeps them.
+            // File metadata is not stored, as in most storage adapters of Parse Server.
             Route(.get, "/files/{applicationId}/metadata/{fileName}", "getFileMetadata", .open()) { _ in
                 .now(responses.json([:]))
             },
@@ -87,7 +87,7 @@ struct FileRoutes: Sendable {
         return response(file, content, tag: "\"\(digest)\"", request.http)
     }
 
-    /// In Parse Server's words.
+    /// The text is Parse Server's.
     private var missing: HTTPServerResponse {
         var response = responses.text("File not found.")
         response.status = .notFound
@@ -100,12 +100,12 @@ struct FileRoutes: Sendable {
         var headers = responses.commonHeaders
         headers[.eTag] = tag
         headers[.acceptRanges] = "bytes"
-        // A name never gets another content.
+        // The content of a file name never changes.
         headers[.cacheControl] = "private, max-age=31536000, immutable"
         if EntityTag.isKnown(tag, to: request.headers) {
             return HTTPServerResponse(status: .notModified, headers: headers)
         }
-        // As on a Parse Server, the name precedes the type of the upload.
+        // As in Parse Server, the file name takes precedence over the content type of the upload.
         let type = ContentType.of(file.name) ?? file.contentType ?? ContentType.unknown
         headers[.contentType] = ContentType.withCharset(type)
         headers[.contentSecurityPolicy] = "default-src 'none'; sandbox"
@@ -127,9 +127,9 @@ struct FileRoutes: Sendable {
         }
     }
 
-    // MARK: Removals
+    // MARK: Deletions
 
-    /// The remote removes its own files; files that only this gateway has are removed here.
+    /// Deletes a file. The remote deletes its own files; files that only this gateway has are deleted locally.
     private func delete(_ request: RoutedRequest) async throws -> HTTPServerResponse {
         let given = request.parameters[0]
         let file = try store.file(given, as: request.principal)

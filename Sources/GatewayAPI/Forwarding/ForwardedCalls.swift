@@ -5,20 +5,20 @@ import ParseModel
 import RemoteService
 import StoreService
 
-/// Requests that only the remote can answer: cloud code, jobs, pushes, hooks, mails, users' sign-up and log-in.
+/// Requests that only the remote can answer: cloud code, jobs, push notifications, hooks, emails, sign-up and log-in.
 ///
-/// They reach the remote with the caller's own credentials, and its answer goes back as it is.
+/// They are sent with the caller's own credentials, and the remote's answer is returned unchanged.
 struct ForwardedCalls: Sendable {
     /// Nil in a standalone gateway, and if the remote answers no calls.
     let remote: (any RemoteCalls)?
     let responses: ResponseBuilder
     let keyCheck: KeyCheck
-    /// Nil in a standalone gateway, in which no writes are queued.
+    /// Nil in a standalone gateway, which has no queued writes.
     let control: (any SyncControl)?
     let names: CallNames
     let waits: RemoteWaits
 
-    /// Headers of a remote's answer that go to the local client, beside the content type.
+    /// The headers of a remote's answer that the local client receives, besides the content type.
     private static let handedBack: Set<HTTPField.Name> = [.retryAfter, .parseJobStatusId, .parsePushStatusId]
     private static let rateLimits = ["ratelimit", "x-ratelimit-"]
 
@@ -79,11 +79,11 @@ struct ForwardedCalls: Sendable {
             isRepeatable: reads, isInsisted: isInsisted)
     }
 
-    /// Parameters of a read travel in a body, where no log of a proxy has them: some hold passwords.
+    /// Sends the parameters of a read in a body, because proxies log URLs and some parameters are passwords.
     private func reading(
         _ request: RoutedRequest, _ names: RemoteNames
     ) throws -> (HTTPRequest.Method, String?, [UInt8]) {
-        // In a body a Parse Server does not look for JSON inside of texts.
+        // Parse Server does not parse JSON inside strings of a body.
         let parameters =
             request.route.policy.objects?.searches == true ? request.parse.searchParameters : request.parse.parameters
         var body = try self.names.translated(parameters, names)
@@ -92,7 +92,7 @@ struct ForwardedCalls: Sendable {
         return (.post, nil, body.jsonBytes)
     }
 
-    /// Without the credentials of its sender.
+    /// The body of a write without its sender's credentials.
     private func writing(
         _ request: RoutedRequest, _ names: RemoteNames
     ) throws -> (HTTPRequest.Method, String?, [UInt8]) {
@@ -106,7 +106,7 @@ struct ForwardedCalls: Sendable {
     private func response(to request: RoutedRequest, _ answer: RemoteAnswer) -> HTTPServerResponse {
         var headers = responses.commonHeaders
         let type = answer.headers[.contentType]
-        // A page of a proxy that stands before the remote must not become one of this gateway's.
+        // An HTML page of a proxy before the remote must not appear as a page of this gateway.
         let isJSON = type?.lowercased().hasPrefix("application/json") == true
         headers[.contentType] = isJSON || type == nil ? type : "text/plain; charset=utf-8"
         for field in answer.headers {
@@ -121,7 +121,7 @@ struct ForwardedCalls: Sendable {
 }
 
 extension ParseRequest {
-    /// The method meant, as HTTP has it.
+    /// The method as an HTTP method.
     fileprivate var verb: HTTPRequest.Method {
         switch method {
         case .put: .put

@@ -1,7 +1,7 @@
 import RemoteService
 
-/// The way to the remote for calls that only it can answer: they go there now or fail, and are never queued.
+/// Sends requests to the remote that only it can answer. They are sent immediately or fail, and are never queued.
 package protocol RemoteCalls: Sendable {
-    /// - Throws: `APIError.remoteUnreachable` if the remote was not asked, `APIError.remoteSilent` if it may have been.
+    /// - Throws: `APIError.remoteUnreachable` if the request was not sent, `APIError.remoteSilent` if it may have been.
     func call(_ call: RemoteCall) async throws(APIError) -> RemoteAnswer
 }

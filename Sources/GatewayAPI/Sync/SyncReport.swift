@@ -2,7 +2,7 @@ import ParseModel
 import RemoteService
 import StoreService
 
-/// The state of syncing in a replica.
+/// The sync state of a replica.
 package struct SyncReport: Sendable {
     package var status: SyncStatus
     package var figures: SyncFigures
@@ -15,7 +15,7 @@ package struct SyncReport: Sendable {
     /// The answer of `GET /sync`.
     /// - Parameters:
     ///   - remote: nil in tests without one.
-    ///   - fileBytesMax: the largest file that may be uploaded.
+    ///   - fileBytesMax: the largest accepted upload, in bytes.
     func json(remote: APIConfiguration.Remote?, fileBytesMax: Int) -> JSONObject {
         let pulled = figures.classes.filter(\.isPulled)
         return [
@@ -23,7 +23,7 @@ package struct SyncReport: Sendable {
             "remote": remote.map { .object($0.json) } ?? .null,
             "state": .string(status.state.rawValue),
             "online": .bool(status.isOnline),
-            // A class that the remote refuses to list does not count; its entry says so.
+            // A class that the remote refuses to list is ignored; its entry names the reason.
             "initialSyncComplete": .bool(pulled.allSatisfy { $0.initialSyncComplete || $0.refusal != nil }),
             "lastSyncAt": figures.lastSyncAt.map { .string($0.iso) } ?? .null,
             "lastError": status.lastError.map {

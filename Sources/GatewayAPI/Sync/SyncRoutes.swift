@@ -3,15 +3,15 @@ import ParseModel
 import RemoteService
 import StoreService
 
-/// `/sync…`: the state of syncing, and the changes, conflicts and removals that wait for a decision.
+/// `/sync…`: the sync state, and the changes, conflicts and removals that wait for a decision.
 struct SyncRoutes: Sendable {
     /// Nil in standalone mode.
     let control: (any SyncControl)?
     let store: any ObjectStore
     let responses: ResponseBuilder
-    /// As `GET /sync` names it.
+    /// The remote in the answer of `GET /sync`.
     let remote: APIConfiguration.Remote?
-    /// The largest file that may be uploaded, in bytes, so that clients can check before an upload.
+    /// The largest accepted upload, in bytes, so that clients can check before an upload.
     let fileBytesMax: Int
     let remoteWaits: RemoteWaits
 
@@ -99,7 +99,7 @@ struct SyncRoutes: Sendable {
         ]
     }
 
-    /// A route of a replica alone.
+    /// A route that exists only in a replica.
     private func route(
         _ method: RequestMethod, _ pattern: String, _ name: String,
         _ answer: @escaping @Sendable (RoutedRequest, any SyncControl) async throws -> HTTPServerResponse
@@ -190,7 +190,7 @@ struct SyncRoutes: Sendable {
         return found
     }
 
-    /// - Returns: nil where the object itself is the decision.
+    /// - Returns: nil if the object itself is the decision.
     private func keep(_ request: RoutedRequest, isNeeded: Bool) throws(ParseError) -> String? {
         let fields = try request.parse.body.fields
         if !isNeeded, fields["keep"]?.isNull ?? true { return nil }
@@ -201,7 +201,7 @@ struct SyncRoutes: Sendable {
         return keep
     }
 
-    /// The field values that come with a decision; nil where there are none.
+    /// The field values of a decision; nil for none.
     private func object(_ request: RoutedRequest) throws(ParseError) -> JSONObject? {
         switch try request.parse.body.fields["object"] {
         case nil, .null: return nil
@@ -218,7 +218,7 @@ struct SyncRoutes: Sendable {
         }
     }
 
-    /// The status of a standalone gateway, in the form of a replica's, so that the same page works with both.
+    /// The status of a standalone gateway in the form of a replica's, so that the same page works with both.
     private func standaloneStatus() throws -> JSONObject {
         let counting = try ParseQuery(parameters: ["count": 1, "limit": 0])
         let classes = try store.classNames().map { name in

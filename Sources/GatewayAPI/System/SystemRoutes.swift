@@ -1,14 +1,14 @@
 import HTTPServer
 import ParseModel
 
-/// Facts about the gateway itself: health, features, and the description of its API.
+/// The routes about the gateway itself: health, features, and the description of its API.
 struct SystemRoutes: Sendable {
     private let configuration: APIConfiguration
     private let responses: ResponseBuilder
     private let forwarded: ForwardedCalls
     private let serverInfo: JSONObject
 
-    /// The release whose answers this API follows.
+    /// The Parse Server release that this API follows.
     private static let parseServerVersion = "7.1.0"
 
     init(configuration: APIConfiguration, responses: ResponseBuilder, forwarded: ForwardedCalls) {
@@ -34,7 +34,7 @@ struct SystemRoutes: Sendable {
     }
 
     private func serverInfo(_ request: RoutedRequest) throws -> RouteReply {
-        // Another master key than this gateway's may be the remote's, and then the question is the remote's too.
+        // A master key other than this gateway's may be the remote's. The remote then answers.
         if configuration.mode == .replica, !request.principal.isMaster, request.parse.credentials.masterKey != nil {
             return .later { [forwarded] in try await forwarded.answer(request) }
         }
@@ -42,16 +42,16 @@ struct SystemRoutes: Sendable {
         return .now(responses.json(serverInfo))
     }
 
-    /// In the form of Parse Server, so that tools which look for features find them.
+    /// In the form of Parse Server, for tools that detect features.
     private static func serverInfo(_ configuration: APIConfiguration) -> JSONObject {
         func features(_ names: String..., are value: Bool) -> JSONValue {
             .object(JSONObject(names.map { ($0, .bool(value)) }))
         }
-        // It is not known here whether the remote can push and has jobs.
+        // The gateway does not know whether the remote supports push notifications and jobs.
         let hasRemote = configuration.mode == .replica
         var schemas = JSONObject(
             ["addField", "removeField", "addClass", "removeClass", "clearAllDataFromClass"].map { ($0, true) })
-        // Permissions are kept here and not enforced.
+        // Permissions are stored but not enforced.
         for name in ["exportClass", "editClassLevelPermissions", "editPointerPermissions"] {
             schemas[name] = .bool(hasRemote && name != "exportClass")
         }
