@@ -3,10 +3,9 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Objects in a SQLite file, which local clients read and write, and which the sync engine keeps in step with a remote.
+/// Objects in a SQLite file. Local clients read and write them, and the sync engine synchronizes them with a remote.
 ///
-/// A method is one transaction, and types by topic hold its SQL: see `sync` and the types that take a `Database` or a
-/// `StoreTransaction`.
+/// Each method is one transaction. Types by topic hold its SQL: see `sync` and the types that take a `Database` or a `StoreTransaction`.
 package final class LocalStore: GatewayStore {
     package let configuration: StoreConfiguration
     let environment: Environment
@@ -24,7 +23,7 @@ package final class LocalStore: GatewayStore {
     var contents: ContentDirectory { storage.contents }
 
     /// Opens the file, or creates it.
-    /// - Throws: `StoreError`; a newer file, a file in use and a foreign file stay untouched.
+    /// - Throws: `StoreError`. A file of a newer version, a file in use and a file of another program stay unchanged.
     package init(_ configuration: StoreConfiguration, environment: Environment) throws {
         _ = SQLiteMemory.isUncounted
         self.configuration = configuration
@@ -39,7 +38,7 @@ package final class LocalStore: GatewayStore {
     /// Ends running queries with an error before the store closes.
     package func interruptReads() { storage.interruptReads() }
 
-    /// A read-only connection besides those of the pool, for long work.
+    /// A read-only connection outside of the pool, for long work.
     func openReader() throws -> DatabaseQueue { try storage.openReader() }
 
     /// The store as the sync engine uses it.
@@ -47,12 +46,12 @@ package final class LocalStore: GatewayStore {
 
     // MARK: Access for the parts of the store
 
-    /// Several statements that see one state of the file.
+    /// Reads with several statements in one snapshot.
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value { try readers.read(body) }
 
     func readOnce<Value>(_ body: (Database) throws -> Value) throws -> Value { try readers.readOnce(body) }
 
-    /// A read in an async function. It leaves the cooperative pool.
+    /// Reads in one snapshot from async code, on a thread outside of the cooperative pool.
     func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         try await readers.read(body)
     }
@@ -61,13 +60,13 @@ package final class LocalStore: GatewayStore {
         try await readers.readOnce(body)
     }
 
-    /// - Parameter isLocal: whether it is a write of a local client. Such a write changes schemas only where it says so, and changes
-    ///   neither aliases nor class options.
+    /// - Parameter isLocal: whether a local client writes. Such a write invalidates the schema cache itself if it changes a
+    ///   schema, and changes neither aliases nor class options.
     func write<Value: Sendable>(
         as principal: Principal = .master, isLocal: Bool = false,
         _ body: @escaping @Sendable (StoreTransaction) throws -> Value
     ) async throws -> Value {
-        // The job does not hold the store: the store would outlive its last user for a moment, and so would its lock.
+        // The job does not capture the store. Otherwise the store and its directory lock would briefly outlive their last user.
         try await storage.writer.write { [stamps, configuration, environment, schemaCache, tagCache, past] db in
             var isUndone = true
             defer { if isUndone || !isLocal { schemaCache.forget() } }
@@ -108,7 +107,7 @@ package final class LocalStore: GatewayStore {
             let writes = requests.map { PreparedWrite($0, fieldsMax: configuration.classFieldsMax) }
             return try await write(as: principal, isLocal: true) { transaction in
                 let local = LocalWrites(transaction)
-                // A single write that throws is undone with the transaction or the group's savepoint.
+                // If a single write throws, the transaction or the group's savepoint is rolled back.
                 if writes.count == 1 { return [.success(try local.perform(writes[0]))] }
                 var results: [Result<WriteReceipt, any Error>] = []
                 for write in writes {

@@ -2,20 +2,20 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The settings that every store has, and those of a local one. The members of `settings` are members of this type.
+/// The settings of every store, and those of a local one. The members of `settings` are also members of this type.
 @dynamicMemberLookup
 package struct StoreConfiguration: Sendable {
     package var settings: StoreSettings
-    /// Whether write timestamps never decrease, even after the clock was set back. A Parse Server does not promise this, so a store that
-    /// plays one turns it off.
+    /// Whether write timestamps never decrease, even after the clock is set back. Parse Server does not promise this, so a store
+    /// that imitates one turns it off.
     package var keepsStampsInOrder = true
     /// Where writes and the reads of async callers run.
     package var executor = StoreExecutor.threads()
     /// Observes commits, and can inject faults into them.
     package var watch: CommitWatch?
-    /// The rule for pending work under changed rows. A rule other than the standard one is a deliberate fault.
+    /// The rule for pending work over changed rows. The simulation injects wrong rules.
     package var rebase: RebaseRules.Rebase = RebaseRules.decide
-    /// Called in the transaction after each event of an object's life, for checkers.
+    /// Called in the transaction after each event of an object's life, for invariant checks.
     package var audit: (@Sendable (_ before: ObjectLife, _ after: ObjectLife, _ event: LifeEvent) -> Void)?
     var indexing = IndexKeeper.Limits()
 

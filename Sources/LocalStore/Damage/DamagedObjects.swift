@@ -3,13 +3,13 @@ import ParseModel
 import StoreService
 import Synchronization
 
-/// The objects whose stored JSON is known to be damaged. Queries leave them out, and a read by id names them, so that one damaged row
-/// does not fail all queries of its class.
+/// The objects whose stored JSON is known to be damaged. Queries exclude them and a read by id reports them, so that one damaged
+/// row does not fail all queries of its class.
 final class DamagedObjects: Sendable {
     private let known = Mutex<[String: [FileFindings.DamagedObject]]>([:])
     private let onFound: @Sendable (_ objects: [FileFindings.DamagedObject]) -> Void
 
-    /// - Parameter onFound: called from any thread after a query has found objects that no check of the file has named.
+    /// - Parameter onFound: called from any thread after a query has found damaged objects that no check of the file has reported.
     init(onFound: @escaping @Sendable (_ objects: [FileFindings.DamagedObject]) -> Void) { self.onFound = onFound }
 
     /// - Parameter objects: the findings of a check of the whole file.

@@ -5,9 +5,9 @@ import SyncModel
 
 /// Checks a SQLite file of Tidegate for damage, without changing it.
 package enum FileCheck {
-    /// Rows of `objects` in one read transaction. The log can be checkpointed between two of them.
+    /// The number of rows of `objects` in one read transaction. The log can be checkpointed between two transactions.
     private static let slice = 5_000
-    /// The most findings of each kind.
+    /// The maximum number of findings of each kind.
     private static let findingsMax = 1_000
 
     /// Checks a file that may be in use by another process.
@@ -30,7 +30,7 @@ package enum FileCheck {
     }
 
     /// - Parameters:
-    ///   - queue: a connection for this check alone, whose thread does the work.
+    ///   - queue: a connection for this check alone. The check runs on its thread.
     ///   - pause: called after each slice of the file.
     static func run(
         _ queue: DatabaseQueue, pausing pause: (_ slice: Int) async throws -> Void
@@ -54,7 +54,7 @@ package enum FileCheck {
     }
 
     /// The damaged objects among the next rows.
-    /// - Returns: nil behind the last row.
+    /// - Returns: nil after the last row.
     private static func objects(
         after key: Int64, in db: Database
     ) throws -> (last: Int64, damaged: [FileFindings.DamagedObject])? {
@@ -70,7 +70,7 @@ package enum FileCheck {
     static func damagedObjects(
         _ condition: String, _ values: SQLiteBindings, in db: Database, each: (Int64) -> Void = { _ in }
     ) throws -> [FileFindings.DamagedObject] {
-        // The condition has many forms, so the statement is not kept.
+        // The condition varies, so the statement is not cached.
         let statement = try db.makeStatement(
             sql: """
                 SELECT pk, class, id, state = \(SyncState.synced.rawValue) AND base_kind = 1,
@@ -88,7 +88,7 @@ package enum FileCheck {
         return damaged
     }
 
-    /// A condition for rows whose column is no JSON object.
+    /// A condition for rows whose column is not a JSON object.
     private static func isBroken(_ column: String) -> String {
         """
         CASE WHEN \(column) IS NULL THEN 0 WHEN json_valid(\(column)) THEN json_type(\(column)) <> 'object' ELSE 1 END

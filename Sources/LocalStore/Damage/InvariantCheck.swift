@@ -13,7 +13,7 @@ struct InvariantCheck {
     let db: Database
 
     func violations() throws -> [String] {
-        // The other rows hold the invariants by themselves: they have no pending work, and their base is their view.
+        // Objects without pending work are left out: their base is their view, so they satisfy every invariant.
         var lines = try pointers(
             """
             SELECT class, id FROM objects o WHERE base_kind <> 1 OR view IS NULL OR state <> 0
@@ -66,7 +66,7 @@ struct InvariantCheck {
             ? nil : "the state of \(name) is not that of its pending work"
     }
 
-    /// A second copy is hidden exactly while a conflict about it is open, and no conflict shows an object that was deleted here.
+    /// A second copy is hidden exactly while a conflict about it is open. No conflict shows a locally deleted object.
     private func conflictViolation(of life: ObjectLife, _ name: String) throws -> String? {
         let isShown = { (column: String) in
             try db.isTrue(

@@ -4,9 +4,9 @@ import StoreService
 
 /// Damaged objects: finding them, and writing them again.
 extension LocalStore {
-    /// Checks the file, and leaves damaged objects out of lists from then on. In a replica the next audit reads objects without pending
-    /// work again from the remote.
-    /// - Parameter isGentle: whether the check pauses after each slice of the file for three times as long as the slice took.
+    /// Checks the file, and excludes damaged objects from lists from then on. In a replica the next audit reads damaged objects
+    /// without pending work again from the remote.
+    /// - Parameter isGentle: whether the check pauses after each slice of the file, for three times the duration of the slice.
     /// - Throws: `StoreError`, and `CancellationError` if the task is cancelled.
     package func checkFile(isGentle: Bool) async throws -> FileFindings {
         let findings: FileFindings
@@ -52,7 +52,7 @@ struct DamageRepair {
         }
     }
 
-    /// An audit fetches each object whose time of change differs from the remote's.
+    /// Makes the next audit fetch the object: an audit fetches objects whose `updatedAt` differs from the remote's.
     private func expectRow(of object: FileFindings.DamagedObject) throws {
         try transaction.db.run("UPDATE objects SET updated_at = 0 WHERE pk = ?", [object.key])
         try PullTable(db: transaction.db).expectReturn(in: object.className)

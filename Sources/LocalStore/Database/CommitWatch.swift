@@ -1,8 +1,9 @@
 /// Observes every commit of a store, and can inject a fault into it.
 package struct CommitWatch: Sendable {
-    /// An error undoes the transaction, as a crash just before the commit does.
+    /// Called before each commit. A thrown error rolls the transaction back, which simulates a crash just before the commit.
     package var willCommit: @Sendable () throws -> Void
-    /// After an error the transaction is on disk and its writers get the error, as after a crash just after the commit.
+    /// Called after each commit. A thrown error reaches the writers although the transaction is on disk, which simulates a crash
+    /// just after the commit.
     package var didCommit: @Sendable () throws -> Void
 
     package init(

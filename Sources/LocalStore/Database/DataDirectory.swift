@@ -25,22 +25,22 @@ package final class DataDirectory: Sendable {
             throw StoreError.file(
                 operation: "write to the data directory", path: path, message: Self.systemMessage(errno))
         }
-        // From here on deinit closes it, even if this throws.
+        // From here on `deinit` closes the lock file, also if this initializer throws.
         lock = file
         guard flock(file, LOCK_EX | LOCK_NB) == 0 else { throw StoreError.directoryInUse(path: self.path) }
     }
 
     deinit {
-        // A process that was just forked keeps the lock until it starts its program, so closing alone would not release it.
+        // A child process between `fork` and `exec` still holds the descriptor. With `close` alone the lock would last until its `exec`.
         flock(lock, LOCK_UN)
         close(lock)
     }
 
     var databasePath: String { path + "/tidegate.sqlite" }
 
-    /// Refuses to start with a new file in a directory that has lost its file. The other contents belong to the objects in the lost file,
-    /// and SQLite deletes a log without its file when it creates another one.
-    /// - Throws: `StoreError.fileMissing` if the file is missing or empty beside a key, contents or a log.
+    /// Refuses a directory whose SQLite file is missing or empty although other parts of an earlier gateway remain. A new file
+    /// would not match those parts, and SQLite would delete the leftover write-ahead log.
+    /// - Throws: `StoreError.fileMissing` if a master key, file contents or a write-ahead log exist without the file.
     func requireFileOfLeftovers() throws {
         var status = stat()
         let isThere = stat(databasePath, &status) == 0
@@ -49,14 +49,14 @@ package final class DataDirectory: Sendable {
         guard found.isEmpty else { throw StoreError.fileMissing(path: databasePath, isEmpty: isThere, beside: found) }
     }
 
-    /// Refuses an unwritten file beside a key or contents of an earlier gateway.
+    /// Refuses a new SQLite file if the directory holds a master key or file contents of an earlier gateway.
     /// - Throws: `StoreError.fileMissing`.
     func requireNoLeftovers() throws {
         let found = try leftovers()
         guard found.isEmpty else { throw StoreError.fileMissing(path: databasePath, isEmpty: true, beside: found) }
     }
 
-    /// The names of an earlier gateway's parts beside the file.
+    /// The entries of the directory that an earlier gateway left, besides the SQLite file.
     private func leftovers() throws -> [String] {
         (Self.isFilled(path + "/master-key") ? ["master-key"] : [])
             + (try ContentDirectory(in: path).isEmpty ? [] : ["files"])
@@ -76,7 +76,7 @@ package final class DataDirectory: Sendable {
         close(file)
     }
 
-    /// The file's number in its file system. A copy has another number, a renamed directory keeps it.
+    /// The inode number of the SQLite file. A copy has another number; a renamed directory keeps it.
     func databaseFileNumber() throws -> Int64 {
         var status = stat()
         guard stat(databasePath, &status) == 0 else {
@@ -85,7 +85,7 @@ package final class DataDirectory: Sendable {
         return Int64(status.st_ino)
     }
 
-    /// Foundation wraps the system's message in its own errors.
+    /// The system's message inside an error of Foundation.
     private static func reason(_ error: any Error) -> String {
         let error = error as NSError
         guard let system = error.userInfo[NSUnderlyingErrorKey] as? NSError, system.domain == NSPOSIXErrorDomain else {

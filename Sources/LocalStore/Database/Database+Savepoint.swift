@@ -1,8 +1,8 @@
 import GRDB
 
 extension Database {
-    /// Undoes the changes of `body` if it throws, and nothing else. Unlike GRDB's `inSavepoint` it keeps its statements prepared,
-    /// because each write has a savepoint of its own (4% of a create). GRDB executes them, since it follows savepoints.
+    /// Rolls back the changes of `body`, and only these, if it throws. Unlike GRDB's `inSavepoint` it uses prepared statements,
+    /// because every write has its own savepoint (4% of a create). GRDB executes the statements, because it keeps track of savepoints.
     func inPreparedSavepoint<Value>(_ body: () throws -> Value) throws -> Value {
         try cachedStatement(sql: "SAVEPOINT tidegate").execute()
         do {
@@ -10,7 +10,7 @@ extension Database {
             try cachedStatement(sql: "RELEASE SAVEPOINT tidegate").execute()
             return value
         } catch {
-            // A full disk makes SQLite undo the whole transaction, including the savepoint.
+            // On a full disk SQLite rolls back the whole transaction, including the savepoint.
             if isInsideTransaction {
                 try cachedStatement(sql: "ROLLBACK TO SAVEPOINT tidegate").execute()
                 try cachedStatement(sql: "RELEASE SAVEPOINT tidegate").execute()

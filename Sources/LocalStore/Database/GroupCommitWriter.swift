@@ -3,13 +3,13 @@ import GRDB
 import StoreService
 import Synchronization
 
-/// The only writer of the file. Writes that wait while a transaction commits share the next one, so that many writers pay for one
-/// sync of the disk. Each write still succeeds or fails alone, in a savepoint.
+/// The only writer of the file. Writes that arrive during a commit share the next transaction, so that many writers wait for one
+/// sync of the disk. Each write in a group has its own savepoint, and succeeds or fails alone.
 final class GroupCommitWriter: Sendable {
     private struct Job: Sendable {
-        /// Does the work and keeps its result.
+        /// Performs the write and stores its result.
         let run: @Sendable (Database) throws -> Void
-        /// Hands out the result, or the error that undid the transaction.
+        /// Resumes the caller with the result, or with the error that rolled the transaction back.
         let finish: @Sendable ((any Error)?) -> Void
     }
 
@@ -22,10 +22,10 @@ final class GroupCommitWriter: Sendable {
     private let readLock: SharedReadLock
     private let executor: StoreExecutor
     private let watch: CommitWatch?
-    /// Notified when a transaction is on disk, before its writers get their results.
+    /// Notified after a commit, before its writers get their results.
     let observers = Observers()
     private let waiting = Mutex(Waiting())
-    /// The most writes in one transaction. It bounds how long the first of them waits.
+    /// The maximum number of writes in one transaction. It bounds the wait of the first one.
     private static let groupMax = 256
 
     init(queue: DatabaseQueue, readLock: SharedReadLock, executor: StoreExecutor, watch: CommitWatch?) {
@@ -37,7 +37,7 @@ final class GroupCommitWriter: Sendable {
 
     /// Commits the waiting writes, and closes the file.
     func close() {
-        // A write's own thread may be the last to let the store go.
+        // The job of a write may hold the last reference to the store. `close` then runs on the writer's own queue.
         queue.unsafeReentrantWrite(drain)
         try? queue.close()
     }
@@ -101,14 +101,15 @@ final class GroupCommitWriter: Sendable {
         readLock.release()
         do {
             try db.beginTransaction(.immediate)
-            // In a savepoint SQLite keeps the old pages of each statement that has a trigger, and walks through those of all
-            // statements before: half of a first pull. A single write needs none, because it is undone with the transaction.
+            // Inside a savepoint SQLite records the old pages of each statement with a trigger, and searches the records of all
+            // earlier statements. That took half of a first pull. A single write needs no savepoint, because the transaction is
+            // rolled back with it.
             let isAlone = group.count == 1
             for job in group {
                 do {
                     if isAlone { try job.run(db) } else { try db.inPreparedSavepoint { try job.run(db) } }
                 } catch {
-                    // A full disk makes SQLite undo the whole transaction, not only the savepoint.
+                    // On a full disk SQLite rolls back the whole transaction, not only the savepoint.
                     if isAlone || !db.isInsideTransaction { throw error }
                 }
             }

@@ -3,13 +3,13 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// The identity in the file: the remote that it serves, and the directory in which it was opened.
+/// The identity in the file: its remote, its replica id, and the directory in which it was opened.
 extension StoreIdentity {
-    /// The key of the time in `meta` at which the file was made, in milliseconds since 1970. Files of earlier versions have none.
+    /// The key in `meta` of the file's creation time, in milliseconds since 1970. Files of earlier versions lack it.
     static let begunAtKey = "begun_at"
 
     /// Compares the file with the configured remote, writes the identity into a new file, and records a move of the directory.
-    /// - Parameter takesOver: whether this copy is now the one to use.
+    /// - Parameter takesOver: whether this copy of the file replaces the original.
     /// - Returns: the replica's id. It is new for a new file, and for a copy that takes over.
     func claim(
         _ db: Database, in directory: DataDirectory, takesOver: Bool, environment: Environment
@@ -77,7 +77,7 @@ extension StoreIdentity {
         case ("standalone", nil): return
         case ("replica", let remote?):
             guard remote != known else { return }
-            // The first URL may have been mistyped.
+            // An untouched file accepts another remote, because the first URL may have been mistyped.
             if try isUntouched(db) { return try move(to: remote, db) }
             throw StoreError.identityMismatch(
                 reason: "\(directory.path) is a replica of \(known.description(beside: remote)), "
@@ -95,7 +95,7 @@ extension StoreIdentity {
     }
 }
 
-/// Single values of the whole file, by key.
+/// Facts about the whole file, by key.
 enum Meta {
     static func value(of key: String, in db: Database) throws -> String? {
         try db.text("SELECT value FROM meta WHERE key = ?", [key])

@@ -1,9 +1,12 @@
-/// Objects that the remote acknowledged or showed, and no longer shows.
+/// Tables for objects that the remote acknowledged or listed, and no longer lists.
 extension Migrations {
-    /// `unseen_writes`: the number of syncs that did not find an acknowledged create or edit, and the server time of the first.
-    /// `lost_objects`: objects that are held until a decision. `ancestor` is the remote's earlier row when it was found, `latest` the present
-    /// one; both are NULL for a missing object. A class has one removal for each reason. `is_ours`: the remote acknowledged a request of this
-    /// gateway on the object. An acknowledged create that was never pulled is distinguished from an edit.
+    /// `unseen_writes`: acknowledged creates and edits that no list of the remote has shown. `looks` counts the syncs without the
+    /// object, and `since` is the server time of the first one.
+    /// `lost_objects`: objects that are held until a decision. `ancestor` is the remote's earlier row when it was found, `latest`
+    /// the present one; both are NULL for a missing object.
+    /// `removals`: a class has one removal for each reason.
+    /// `is_ours`: the remote acknowledged a request of this gateway on the object. `is_provisional` gets the value 2 for an
+    /// acknowledged create that was never pulled; 1 is an edit.
     static let lostObjects = """
         CREATE TABLE unseen_writes (
             class TEXT NOT NULL,

@@ -1,5 +1,5 @@
 extension Migrations {
-    /// Moves ids of operations from the fields of objects to a column.
+    /// Moves operation ids from the fields of objects to a column.
     static let ownMarks = """
         ALTER TABLE objects ADD COLUMN own_marks TEXT;
 

@@ -1,5 +1,5 @@
 extension Migrations {
-    /// Rows of pulls that were left out as too large, and why a class is no longer pulled.
+    /// Rows that pulls skipped as too large, and the reason why a class is no longer pulled.
     static let pullLimits = """
         CREATE TABLE skipped_rows (
             class TEXT NOT NULL,

@@ -1,5 +1,5 @@
 extension Migrations {
-    /// Ids that clients have given their requests, so that a repeated request is performed once. Numbers only grow.
+    /// The request ids of clients, so that a repeated request is performed once. Numbers only grow.
     static let requestIds = """
         CREATE TABLE request_ids (
             number INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -6,7 +6,7 @@ enum Migrations {
     static var newest: Int { steps.count }
 
     /// Whether the file is new and empty.
-    /// - Throws: `StoreError.newerFile` or `StoreError.foreignFile`. Such a file stays untouched.
+    /// - Throws: `StoreError.newerFile` or `StoreError.foreignFile`. Such a file stays unchanged.
     static func isNew(_ db: Database, path: String) throws -> Bool {
         let version = try version(of: db)
         guard version <= newest else { throw StoreError.newerFile(version: version, supported: newest) }
@@ -40,8 +40,8 @@ enum Migrations {
         ownMarks,
     ]
 
-    /// `view` is the object exactly as the API returns it; NULL for an object that is deleted here. `base_kind`: 0 the remote does not have
-    /// the object, 1 the base equals the view, 2 the base is in `base`. Dates are milliseconds since 1970.
+    /// `view` is the object exactly as the API returns it; NULL for a locally deleted object. `base_kind`: 0 if the remote does
+    /// not have the object, 1 if the base equals the view, 2 if the base is in `base`. Dates are milliseconds since 1970.
     private static let first = """
         CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID, STRICT;
 
@@ -142,14 +142,14 @@ enum Migrations {
         ) STRICT;
         """
 
-    /// A request may arrive late after each of its attempts.
+    /// The time of the latest attempt. The request of each attempt may still arrive after it.
     private static let latestAttempt = "ALTER TABLE outbox ADD COLUMN last_attempted_at INTEGER"
 
-    /// A first pull that is continued later starts at its own beginning.
+    /// The server time at which the first pull began. An interrupted first pull keeps it when it continues.
     private static let firstPull = "ALTER TABLE classes ADD COLUMN pull_began INTEGER"
 
-    /// A class is pulled in one or several subsets. The members of a pull of the whole class are not stored, because all objects that the
-    /// remote is known to have belong to it.
+    /// Splits the pull of a class into named subsets. `pull_members` has no rows for a pull of the whole class, because all
+    /// objects that the remote is known to have belong to it.
     private static let namedPulls = """
         CREATE TABLE pulls (
             class TEXT NOT NULL REFERENCES classes (name) ON DELETE CASCADE,
@@ -184,9 +184,9 @@ enum Migrations {
         CREATE INDEX objects_provisional ON objects (class) WHERE is_provisional;
         """
 
-    /// The members of relations, on the remote (`in_base`) and here (`in_view`); each row has at least one of the two. `relation_pulls` has
-    /// the relations to read from the remote because their row changed: `updated_at` is the row's time, `pulled_at` the server time of the
-    /// last read. Relations of rows that were pulled before are to be read.
+    /// The members of relations, on the remote (`in_base`) and locally (`in_view`); each row has at least one of the two.
+    /// `relation_pulls` has the relations to read from the remote because their row changed: `updated_at` is the row's time,
+    /// `pulled_at` the server time of the last read. The migration adds the relations of rows that were pulled before.
     static let relations = """
         CREATE TABLE relation_members (
             class TEXT NOT NULL,
@@ -218,19 +218,20 @@ enum Migrations {
             AND json_type(f.value, '$.className') = 'text' END;
         """
 
-    /// The field in which a request has left an operation id, and whether another object may have the id of a create.
+    /// `marked_in`: the field in which a request has left an operation id. `may_be_taken`: whether another object may have the id
+    /// of a create.
     private static let marks = """
         ALTER TABLE outbox ADD COLUMN marked_in TEXT;
         ALTER TABLE outbox ADD COLUMN may_be_taken INTEGER NOT NULL DEFAULT 0;
         """
 
-    /// Indexes for the counts of the status: objects that are deleted here, and open conflicts. Both are few.
+    /// Partial indexes for the counts of the status: locally deleted objects, and open conflicts. Both are few.
     private static let statusCounts = """
         CREATE INDEX objects_deleted ON objects (class) WHERE view IS NULL;
         CREATE INDEX conflicts_open ON conflicts (class) WHERE resolution IS NULL;
         """
 
-    /// Objects with a request that got no answer, and the server time at which the wait for the latest one ended.
+    /// Objects with an unanswered request, and the server time at which the wait for the latest one ended.
     private static let unanswered = """
         CREATE TABLE unanswered (
             class TEXT NOT NULL,
@@ -244,7 +245,7 @@ enum Migrations {
         ALTER TABLE outbox DROP COLUMN last_attempted_at;
         """
 
-    /// The settings of `/schemas` for classes. The options of fields are in their `type`.
+    /// The settings of `/schemas` for classes. The column `type` of `fields` holds the options of fields.
     private static let schemas = """
         CREATE TABLE schemas (
             class TEXT PRIMARY KEY,
@@ -253,9 +254,9 @@ enum Migrations {
         ) WITHOUT ROWID, STRICT;
         """
 
-    /// Files by the names in objects, with the digests of contents that are stored beside this file; their names before the remote gave them
-    /// others; and the files of outbox steps. `is_wanted`: the content is fetched in advance, after a failure not before `next_at`
-    /// (milliseconds). The files of rows that were pulled before are inserted.
+    /// Files by the names in objects, with the digests of contents that are stored beside this file; the names that the remote
+    /// has replaced; and the files of outbox steps. `is_wanted`: the content is downloaded in advance; after a failure not before
+    /// `next_at` (milliseconds). The migration adds the files of rows that were pulled before.
     static let files = """
         CREATE TABLE files (
             name TEXT PRIMARY KEY,
@@ -291,11 +292,11 @@ enum Migrations {
             AND json_type(t.value, '$.url') = 'text';
         """
 
-    /// Aliases follow an object to its new id. Finding them without an index took 41% of a push of 10,000 creates.
+    /// An index for aliases, which follow an object to its new id. Without it their search took 41% of a push of 10,000 creates.
     private static let aliasesById = "CREATE INDEX aliases_by_id ON aliases (class, id)"
 
-    /// The number of objects of each class that the remote has, for syncs, and of visible ones, for the status. Parts of a class are counted by
-    /// an index that covers the query.
+    /// The number of objects of each class: those that the remote has, for syncs, and the visible ones, for the status. Subsets
+    /// of a class are counted by a covering index.
     private static let counts = """
         CREATE TABLE class_counts (
             class TEXT PRIMARY KEY,
@@ -322,7 +323,7 @@ enum Migrations {
         CREATE INDEX objects_by_creation ON objects (class, created_at, id, base_kind);
         """
 
-    /// Triggers that counted each row took a tenth of a first pull, and made SQLite keep a journal of each statement.
+    /// Drops the triggers that counted each row. They took a tenth of a first pull, and made SQLite keep a journal of each statement.
     private static let countsWithoutTriggers = """
         DROP TRIGGER objects_count_insert;
         DROP TRIGGER objects_count_update;

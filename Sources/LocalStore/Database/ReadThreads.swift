@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// The threads for the reads of async callers. SQLite blocks its thread, and the cooperative pool has few of them for all tasks.
+/// The threads for the reads of async callers. SQLite blocks its thread, and the cooperative pool has only a few threads for all tasks.
 final class ReadThreads: Sendable {
     private struct State {
         var waiting: [@Sendable () -> Void] = []
@@ -11,15 +11,15 @@ final class ReadThreads: Sendable {
     private let state: Mutex<State>
     private let count: Int
 
-    /// - Parameter count: 0 runs each read on its caller's thread, which keeps the order of a deterministic run.
+    /// - Parameter count: the number of threads. With 0, each read runs on its caller's thread, for deterministic runs.
     init(count: Int) {
         self.count = count
-        // A serial queue has a thread of its own while it works. A concurrent queue would take the threads of the tasks.
+        // A serial queue has its own thread while it works. A concurrent queue would use the threads of the cooperative pool.
         state = Mutex(State(idle: (0..<count).map { DispatchQueue(label: "tidegate.store-reads.\($0 + 1)") }))
     }
 
-    /// Runs `read` on one of the threads. While all are busy, reads wait in order. Each waiting read is one task, so the callers
-    /// bound their number.
+    /// Runs `read` on one of the threads. While all are busy, reads wait in order. Their number is bounded by the callers,
+    /// because each waiting read is one task.
     func run<Value: Sendable>(_ read: @escaping @Sendable () throws -> Value) async throws -> Value {
         if count == 0 { return try read() }
         return try await withCheckedThrowingContinuation { continuation in

@@ -3,7 +3,7 @@ import GRDB
 import StoreService
 import Synchronization
 
-/// Stops the SQL functions of one connection. SQLite itself checks for an interruption only between rows.
+/// Interrupts the SQL functions of one connection. SQLite itself checks for an interruption only between rows.
 final class Interruption: Sendable {
     private let state = Atomic<Bool>(false)
 
@@ -13,13 +13,13 @@ final class Interruption: Sendable {
     }
 }
 
-/// Interrupts queries past their timeout, and those whose client has disconnected. It checks them at intervals while a query runs, and
-/// sleeps otherwise.
+/// Interrupts queries past their timeout, and queries of disconnected clients. It checks them at intervals while a query runs,
+/// and sleeps otherwise.
 final class ReadWatch: Sendable {
     private struct Read {
         let queue: DatabaseQueue
         let interruption: Interruption
-        /// By the uptime clock; nil without a timeout.
+        /// The deadline by the uptime clock; nil without a timeout.
         let deadline: Duration?
         let isWanted: @Sendable () -> Bool
         var isInterrupted = false
@@ -29,9 +29,9 @@ final class ReadWatch: Sendable {
         var reads: [Int: Read] = [:]
         var lastTicket = 0
         var isLooking = false
-        /// Rounds without a running query.
+        /// Consecutive checks without a running query.
         var idleRounds = 0
-        /// The store is about to close, so every query is interrupted.
+        /// Whether the store is about to close. Every query is then interrupted.
         var isClosing = false
     }
 
@@ -72,7 +72,7 @@ final class ReadWatch: Sendable {
 
     private func lookLater() { timer.asyncAfter(deadline: .now() + Self.round) { [weak self] in self?.look() } }
 
-    /// A query returns its ticket under the same lock, so an interruption never reaches the next query of its connection.
+    /// Interrupts the queries that are due. `end` takes the same lock, so an interruption never reaches the next query of a connection.
     private func look() {
         let goesOn = state.withLock { state in
             let now = uptime()

@@ -2,16 +2,16 @@ import GRDB
 import StoreService
 import Synchronization
 
-/// Read-only connections. Each call has one of its own, so reads never wait for each other.
+/// Read-only connections. Each call uses its own connection, so reads never wait for each other.
 final class ReaderPool: Sendable {
     private struct Connection {
         let queue: DatabaseQueue
         let interruption: Interruption
-        /// The SQL of queries whose statements the connection keeps prepared.
+        /// The SQL of clients' queries whose statements the connection keeps prepared.
         var prepared: Set<String> = []
     }
 
-    /// Prepares the SQL of a query, or takes the statement that was prepared before.
+    /// Returns the prepared statement of a query's SQL.
     typealias Prepare = (_ sql: String) throws -> Statement
 
     private let idle = Mutex<[Connection]>([])
@@ -20,7 +20,7 @@ final class ReaderPool: Sendable {
     private let watch: ReadWatch
     private let threads: ReadThreads
     private static let idleMax = 16
-    /// The most statements of clients' queries that a connection keeps prepared.
+    /// The maximum number of clients' statements that a connection keeps prepared.
     private static let preparedMax = 200
     private static let preparedLengthMax = 1000
 
@@ -45,17 +45,17 @@ final class ReaderPool: Sendable {
         try using { connection in try connection.queue.read(body) }
     }
 
-    /// Reads with one statement, which needs no transaction.
+    /// Reads with a single statement, which needs no transaction.
     func readOnce<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try using { connection in try connection.queue.unsafeRead(body) }
     }
 
-    /// Reads in one snapshot, on a thread for reads of async callers.
+    /// Reads in one snapshot, on a thread of `ReadThreads`.
     func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         try await threads.run { try self.read(body) }
     }
 
-    /// Reads with one statement, on a thread for reads of async callers.
+    /// Reads with a single statement, on a thread of `ReadThreads`.
     func readOnce<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         try await threads.run { try self.readOnce(body) }
     }

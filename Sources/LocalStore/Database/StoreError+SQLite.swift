@@ -3,12 +3,12 @@ import ParseModel
 import StoreService
 
 extension StoreError {
-    /// Translates SQLite's errors. Other errors stay as they are.
+    /// Translates SQLite's errors. Returns other errors unchanged.
     static func wrapping(_ error: any Error, operation: String) -> any Error {
         guard let error = error as? DatabaseError else { return error }
         switch error.resultCode {
         case .SQLITE_FULL: return StoreError.diskFull
-        // A write past a file size limit comes as an I/O error of write(2).
+        // SQLite reports a write past the file size limit of the process as an I/O error of write(2).
         case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_WRITE: return StoreError.diskFull
         case .SQLITE_INTERRUPT: return ParseError(.timeout, error.message ?? "the query takes too long")
         default:

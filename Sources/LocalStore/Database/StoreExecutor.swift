@@ -1,10 +1,10 @@
 import Dispatch
 
-/// Where a store runs its writes and the reads of async callers. SQLite blocks its thread, so the threads of tasks are the wrong place.
+/// The threads for a store's writes and for the reads of async callers. SQLite blocks its thread, so neither runs on the cooperative pool.
 package struct StoreExecutor: Sendable {
     /// Starts a job that commits groups of writes. The jobs of one store never overlap.
     let startWrites: @Sendable (_ job: @escaping @Sendable () -> Void) -> Void
-    /// How many reads of async callers run at once. 0: each runs on its caller's thread.
+    /// The number of concurrent reads of async callers. With 0, each read runs on its caller's thread.
     let readThreads: Int
 
     /// One thread for writes and two for reads.
@@ -13,7 +13,7 @@ package struct StoreExecutor: Sendable {
         return StoreExecutor(startWrites: { writes.async(execute: $0) }, readThreads: 2)
     }
 
-    /// For deterministic runs: reads run on the caller's thread, and writes when `startWrites` runs the job.
+    /// For deterministic runs. A read runs on the caller's thread, and a write runs when `startWrites` runs its job.
     /// - Parameter startWrites: must run each job once, one after the other.
     package static func deterministic(
         startWrites: @escaping @Sendable (_ job: @escaping @Sendable () -> Void) -> Void

@@ -11,14 +11,14 @@ final class StoreFile: Sendable {
     let contents: ContentDirectory
     /// Identifies this gateway among all gateways of the same remote.
     let replicaId: String
-    /// No write gets an earlier timestamp than this.
+    /// The lowest timestamp of new writes.
     let stampFloor: ParseDate
 
     private static let mappedBytesMax = 1 << 30
 
     /// Opens the file, or creates it.
     /// - Parameter observers: are notified of the writer's transactions.
-    /// - Throws: `StoreError`; a newer file, a file in use and a foreign file stay untouched.
+    /// - Throws: `StoreError`. A file of a newer version, a file in use and a file of another program stay unchanged.
     init(
         _ configuration: StoreConfiguration, environment: Environment, observers: [any TransactionObserver]
     ) throws {
@@ -37,7 +37,7 @@ final class StoreFile: Sendable {
             let queue = try DatabaseQueue(path: path, configuration: writing)
             for observer in observers { queue.add(transactionObserver: observer) }
             (replicaId, stampFloor) = try queue.writeWithoutTransaction { [directory] db in
-                // GRDB sets NORMAL when it opens a WAL file, so this comes after.
+                // GRDB sets NORMAL when it opens a WAL file, so this PRAGMA follows.
                 try db.execute(sql: "PRAGMA synchronous = \(configuration.synchronous.rawValue)")
                 try Migrations.run(in: db)
                 return try Self.begin(db, configuration, in: directory, environment)
@@ -54,8 +54,8 @@ final class StoreFile: Sendable {
             readers = ReaderPool(lock: readLock, watch: reads, threads: threads) { interruption in
                 var reading = Self.connection(interruption)
                 reading.readonly = true
-                // Pages come from the system's cache without a call and a copy for each. A list of 100 scattered objects spent a fifth of
-                // its time in 'pread'.
+                // A mapped page needs neither a call nor a copy. Without the mapping, a list of 100 scattered objects spent a
+                // fifth of its time in `pread`.
                 reading.prepareDatabase { try $0.execute(sql: "PRAGMA mmap_size = \(Self.mappedBytesMax)") }
                 return try DatabaseQueue(path: path, configuration: reading)
             }
@@ -65,7 +65,7 @@ final class StoreFile: Sendable {
         contents.forgetDrafts()
     }
 
-    /// Checks whose file it is, and marks the requests of an interrupted process as unknown.
+    /// Checks the identity of the file, and marks the open requests of an interrupted process as unknown.
     private static func begin(
         _ db: Database, _ configuration: StoreConfiguration, in directory: DataDirectory, _ environment: Environment
     ) throws -> (replicaId: String, stampFloor: ParseDate) {
@@ -86,18 +86,18 @@ final class StoreFile: Sendable {
         return (replicaId, ParseDate(milliseconds: newestMs))
     }
 
-    /// Reads an index for each class, so that opening takes the same time for any number of objects.
+    /// Reads one index entry per class, so that the time to open a file does not depend on the number of objects.
     private static let newestUpdate = """
         SELECT max((SELECT max(updated_at) FROM objects WHERE class = c.class)) FROM class_counts c
         """
 
-    /// The writer is closed after the readers, so that it removes the log.
+    /// Closes the writer last, so that it removes the write-ahead log.
     deinit {
         readers.close()
         writer.close()
     }
 
-    /// A read-only connection besides those of the pool, for long work.
+    /// A read-only connection outside of the pool, for long work.
     func openReader() throws -> DatabaseQueue { try Self.openReader(directory.databasePath) }
 
     private static func openReader(_ path: String) throws -> DatabaseQueue {
@@ -113,8 +113,8 @@ final class StoreFile: Sendable {
         configuration.prepareDatabase { db in
             QueryFunctions.register(in: db, interruption)
             try db.execute(sql: "PRAGMA cache_size = -8000")
-            // Sorting in a file would fail on a full disk, when reads must go on, and would leave objects outside the data directory
-            // for a while. The memory is bounded by the page and its skip, or by the class.
+            // Sorting in a temporary file would fail on a full disk, and would write objects outside of the data directory. The
+            // memory for sorting is bounded by the page and its skip, or by the class.
             try db.execute(sql: "PRAGMA temp_store = MEMORY")
         }
         return configuration

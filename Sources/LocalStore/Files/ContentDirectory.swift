@@ -2,8 +2,8 @@ import Foundation
 import ParseModel
 import StoreService
 
-/// The contents of files, each stored once under the SHA-256 of its bytes: `files/ab/ab12…` in the data directory. Contents that are
-/// still being received are in `files/drafts`.
+/// The contents of files, each stored once under the SHA-256 of its bytes: `files/ab/ab12…` in the data directory. Unfinished
+/// uploads and downloads are in `files/drafts`.
 struct ContentDirectory: Sendable {
     let path: String
     private var drafts: String { path + "/drafts" }
@@ -21,7 +21,7 @@ struct ContentDirectory: Sendable {
         return try FileDraft(path: drafts + "/" + name)
     }
 
-    /// Renames a draft to its final name, durably. A content with the same bytes may already be there.
+    /// Renames a draft to its final name, durably. The same content may already exist.
     func keep(_ draft: FileDraft) throws -> FileDraft.Content {
         let content = try draft.finish()
         let target = path(of: content.sha256)
@@ -76,7 +76,7 @@ struct ContentDirectory: Sendable {
         try sync((directory as NSString).deletingLastPathComponent)
     }
 
-    /// Makes the new and renamed entries of a directory durable.
+    /// Makes new and renamed entries of a directory durable.
     private static func sync(_ directory: String) throws {
         #if canImport(Glibc)
             let file = Glibc.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

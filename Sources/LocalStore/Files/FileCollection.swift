@@ -2,11 +2,11 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// Finds files that are no longer referred to.
+/// Finds files that no stored value refers to.
 struct FileCollection {
     let db: Database
 
-    /// Files that were added and last used before a time, and that no stored value refers to.
+    /// Files without a reference that were added and last used before a time.
     func unused(before deadline: ParseDate) throws -> [String] {
         let candidates = try db.texts(
             "SELECT name FROM files WHERE made_at < ?1 AND used_at < ?1", [deadline.milliseconds])
@@ -15,7 +15,7 @@ struct FileCollection {
         return candidates.filter { !referred.contains($0) }
     }
 
-    /// Forgets those of the files that were still not used.
+    /// Forgets those of the files that are still unused.
     /// - Returns: the forgotten files.
     func drop(_ names: some Sequence<String>, unusedBefore deadline: ParseDate) throws -> [StoredFile] {
         let table = FileTable(db: db)
@@ -35,7 +35,7 @@ struct FileCollection {
         let columns = [
             ("objects", "view"), ("objects", "base"), ("outbox", "operations"), ("conflicts", "base"),
             ("conflicts", "local"), ("conflicts", "remote"),
-            // The values of `/config`, and the defaults of fields.
+            // `meta` has the values of `/config`, and `fields` the defaults of fields.
             ("meta", "value"), ("fields", "type"),
         ]
         var names: Set<String> = []

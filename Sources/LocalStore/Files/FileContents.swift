@@ -2,11 +2,11 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// The contents of files: which are wanted, which are here, and which are dropped for others.
+/// The contents of files: pending downloads, stored contents, and evictions.
 struct FileContents {
     let db: Database
 
-    /// Retries wait one minute, and twice as long after each further failure, up to a day.
+    /// The exponential backoff of downloads: one minute, doubled with each failure, up to a day.
     private static func retryDelay(after attempts: Int) -> Duration { .seconds(min(60 << min(attempts, 11), 86_400)) }
 
     func toDownload(limit: Int, now: ParseDate) throws -> [FileDownload] {
@@ -18,7 +18,7 @@ struct FileContents {
         ) { FileDownload(name: $0.text(0), url: $0.text(1)) }
     }
 
-    /// - Parameter isGone: the remote does not have the file. It is fetched again only for a reader.
+    /// - Parameter isGone: whether the remote lacks the file. It is then fetched again only for a reader.
     func noteFailedDownload(_ name: String, reason: String, isGone: Bool, now: ParseDate) throws {
         let attempts = try db.count("SELECT attempts FROM files WHERE name = ?", [name])
         try db.run(
@@ -28,7 +28,7 @@ struct FileContents {
             """, [(now + Self.retryDelay(after: attempts)).milliseconds, reason, isGone, name])
     }
 
-    /// The bytes on disk of contents that the remote has too.
+    /// The total size in bytes of the stored contents that the remote has too.
     func evictableBytes() throws -> Int {
         try db.count(
             """
@@ -37,9 +37,9 @@ struct FileContents {
             """)
     }
 
-    /// Drops contents that the remote has, the least recently used first, until the others take no more than `bytesMax`. The contents of
-    /// unsent changes, and those that only this machine has, are kept.
-    /// - Returns: the digests of dropped contents.
+    /// Evicts the least recently used contents that the remote has, until the rest of them is at most `bytesMax`. Contents of
+    /// unsent changes, and contents that only this machine has, are kept.
+    /// - Returns: the digests of the evicted contents.
     func evict(bytesMax: Int) throws -> [String] {
         var bytes = try evictableBytes()
         let contents = try db.rows(
@@ -62,7 +62,7 @@ struct FileContents {
         try db.isTrue("SELECT EXISTS (SELECT 1 FROM files WHERE sha256 = ?)", [sha256])
     }
 
-    /// The digests of all contents that files have.
+    /// The digests of all contents that belong to files.
     func digests() throws -> Set<String> {
         Set(try db.texts("SELECT DISTINCT sha256 FROM files WHERE sha256 IS NOT NULL"))
     }

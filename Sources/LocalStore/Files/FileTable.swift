@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The known files: those added here, and those of the remote that are served from here.
+/// The known files: uploads of local clients, and the remote's files that are served locally.
 struct FileTable {
     let db: Database
 
@@ -23,8 +23,8 @@ struct FileTable {
         try db.firstRow("SELECT name FROM file_aliases WHERE alias = ?", [alias]) { $0.text(0) }
     }
 
-    /// The operations with each file as it is known here, by its present name. The file has no URL if a standalone gateway keeps it, or
-    /// if it is not on the remote yet; answers then get an address of the gateway.
+    /// The operations with each file in its known form, under its present name. A file has no URL if a standalone gateway keeps
+    /// it, or if it is not on the remote yet. Answers then contain a URL of the gateway.
     /// - Parameter files: the files that the operations name.
     func resolve(_ files: [FileReference], in operations: FieldOperations, now: ParseDate) throws -> FieldOperations {
         guard !files.isEmpty else { return operations }
@@ -39,7 +39,7 @@ struct FileTable {
 
     // MARK: Files of the remote
 
-    /// Notes the files of a changed row that the class options let be served from here.
+    /// Records the files of a changed row that the class options serve locally.
     func note(_ record: RemoteRecord, now: ParseDate) throws {
         var options: ClassOptions?
         for (field, value) in record.fields {
@@ -56,8 +56,8 @@ struct FileTable {
         }
     }
 
-    /// A row may have the name of a file that only this machine has, written to the remote by another client. The remote does not have
-    /// the file for that reason, so a row without a remote URL stays as it is.
+    /// Records one file of a row. Another client may have written the name of a file that only this machine has. The remote still
+    /// lacks that file, so an entry without a remote URL stays unchanged.
     private func note(_ file: FileReference, at url: String, _ download: FileDownloads.Kind, now: ParseDate) throws {
         switch download {
         case .none:
@@ -73,7 +73,7 @@ struct FileTable {
         }
     }
 
-    /// The class options for files changed: notes the files of all rows again.
+    /// Records the files of all rows again, after a change of the class options for files.
     func noteAgain(of className: String, now: ParseDate) throws {
         for record in try recordsWithFiles(of: className) {
             for file in record.fields.flatMap(\.value.files) {
@@ -85,7 +85,7 @@ struct FileTable {
                     """, [file.name])
             }
         }
-        // Other classes may have the same files.
+        // Other classes may refer to the same files.
         for name in try ClassTable(db: db).names() {
             for record in try recordsWithFiles(of: name) { try note(record, now: now) }
         }
@@ -123,7 +123,7 @@ struct FileTable {
             """, [content.sha256, content.size, contentType, now.milliseconds, name])
     }
 
-    /// The remote has the file, under a name of its own. The file goes by that name from now on.
+    /// Records that the remote has the file. The remote's name for it becomes the present name.
     func adopt(_ remote: FileReference, for file: StoredFile, now: ParseDate) throws {
         try db.run("DELETE FROM files WHERE name = ? AND name <> ?", [remote.name, file.name])
         try db.run(
@@ -137,7 +137,7 @@ struct FileTable {
         }
     }
 
-    /// Objects with pending steps that carry the file.
+    /// Objects whose pending steps contain the file.
     func holders(of name: String) throws -> [Pointer] {
         try db.rows(
             """
@@ -170,7 +170,7 @@ struct FileTable {
         try db.run("UPDATE files SET used_at = ? WHERE name = ?", [now.milliseconds, name])
     }
 
-    /// Forgets the file. Its content is removed after the transaction, unless another file has the same.
+    /// Forgets the file. Its content is removed after the transaction, unless another file has the same content.
     func drop(_ file: StoredFile) throws {
         try db.run("DELETE FROM files WHERE name = ?", [file.name])
         try db.run("DELETE FROM file_aliases WHERE name = ?", [file.name])

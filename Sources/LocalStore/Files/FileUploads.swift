@@ -3,7 +3,7 @@ import GRDB
 import ParseModel
 import SyncModel
 
-/// Files that the remote must have before the changes that carry them. A file that no pending change carries is not sent.
+/// Files to upload before the changes that contain them. A file without a pending change is not uploaded.
 struct FileUploads {
     let db: Database
 
@@ -25,13 +25,13 @@ struct FileUploads {
     }
 }
 
-/// The outcomes of uploads, for the objects that carry the files.
+/// Applies the outcomes of uploads to the objects with the files.
 struct FileOutcomes {
     let transaction: StoreTransaction
 
     private var table: FileTable { FileTable(db: transaction.db) }
 
-    /// The remote has the file under a name of its own. Objects and changes with the file refer to that name from now on.
+    /// Adopts the remote's name for an uploaded file. Objects and changes with the file use that name from now on.
     func adopt(_ remote: FileReference, for name: String) throws {
         guard let file = try table.file(name), file.remoteURL == nil else { return }
         try table.adopt(remote, for: file, now: transaction.now)
@@ -40,7 +40,7 @@ struct FileOutcomes {
         }
     }
 
-    /// The remote refuses the file, so the changes that carry it become rejections.
+    /// Turns the changes with a refused file into rejections.
     /// - Returns: the class of each such change.
     func refuse(_ name: String, code: Int, message: String) throws -> [String] {
         var classes: [String] = []

@@ -4,7 +4,7 @@ import StoreService
 
 /// Files as local clients read and write them.
 extension LocalStore {
-    /// A use is recorded at most once in this interval.
+    /// The minimum interval between two records of a file's use.
     private static let useInterval = Duration.seconds(3600)
 
     package func draft() throws -> FileDraft { try contents.draft(named: environment.requestId()) }
@@ -74,14 +74,14 @@ extension LocalStore {
         return try readOnce { try FileContents(db: $0).toDownload(limit: limit, now: now) }
     }
 
-    /// - Parameter isGone: the remote does not have the file. It is fetched again only for a reader.
+    /// - Parameter isGone: whether the remote lacks the file. It is then fetched again only for a reader.
     package func downloadFailed(_ name: String, reason: String, isGone: Bool) async throws {
         try await write {
             try FileContents(db: $0.db).noteFailedDownload(name, reason: reason, isGone: isGone, now: $0.now)
         }
     }
 
-    /// Drops contents that the remote has, the least recently used first, until the others take no more than `bytesMax`.
+    /// Evicts the least recently used contents that the remote has, until the rest of them is at most `bytesMax`.
     package func evictContents(bytesMax: Int) async throws {
         guard try await readOnce({ try FileContents(db: $0).evictableBytes() > bytesMax }) else { return }
         try await dropContents(try await write { try FileContents(db: $0.db).evict(bytesMax: bytesMax) })
@@ -89,14 +89,14 @@ extension LocalStore {
 
     // MARK: Collection
 
-    /// Forgets files that no stored value refers to, and that were added and last used longer than `grace` ago.
+    /// Forgets files without a reference that were added and last used longer than `grace` ago.
     /// - Returns: the number of forgotten files.
     @discardableResult
     package func collectFiles(grace: Duration) async throws -> Int {
         let deadline = environment.now() - grace
         let unused = try await readOnce { try FileCollection(db: $0).unused(before: deadline) }
         var dropped: [StoredFile] = []
-        // A write that refers to one of them records the use in its transaction.
+        // A write that refers to one of the files records its use in the same transaction, so `drop` keeps the file.
         for chunk in stride(from: 0, to: unused.count, by: 100).map({ unused[$0..<min($0 + 100, unused.count)] }) {
             dropped += try await write { try FileCollection(db: $0.db).drop(chunk, unusedBefore: deadline) }
         }
@@ -104,10 +104,10 @@ extension LocalStore {
         return dropped.count
     }
 
-    /// Removes contents that no file has. A process that ends between two steps leaves such contents behind.
+    /// Removes contents without a file, which a process leaves behind if it ends between two steps.
     ///
-    /// A SQLite file that was lost or restored from a backup names fewer contents than the directory holds. Contents younger than
-    /// `grace` are kept for that reason, and all contents are kept while the file itself is younger.
+    /// After a loss or a restore of the SQLite file, the directory holds contents that the file does not know. So contents
+    /// younger than `grace` are kept, and all contents are kept while the SQLite file itself is younger than `grace`.
     package func removeLooseContents(grace: Duration) async throws {
         let deadline = environment.now() - grace
         let (begunAtMs, known) = try await read { db in
@@ -120,8 +120,8 @@ extension LocalStore {
         try await dropContents(contents.all(before: deadline).filter { !known.contains($0) })
     }
 
-    /// Removes those of the contents that no file has. The transaction that forgot the files is on disk, so an undone one loses nothing.
-    /// This transaction keeps other writes from using the contents in between.
+    /// Removes the given contents unless a file has them. The commit that forgot their files is already on disk, so a rollback
+    /// loses nothing. This transaction blocks other writes, which could use the contents.
     private func dropContents(_ digests: [String]) async throws {
         guard !digests.isEmpty else { return }
         try await write { [contents] transaction in

@@ -10,12 +10,12 @@ struct Aliases {
         try known(className, objectId) ?? objectId
     }
 
-    /// - Returns: nil if the id is no alias.
+    /// - Returns: nil if the id is not an alias.
     func known(_ className: String, _ alias: String) throws -> String? {
         try db.firstRow("SELECT id FROM aliases WHERE class = ? AND alias = ?", [className, alias]) { $0.text(0) }
     }
 
-    /// The present id for an alias of a known class. An alias of two classes with different ids says nothing without its class.
+    /// The present id for an alias whose class is not given; nil if the alias has different ids in two classes.
     func onlyId(of alias: String) throws -> String? {
         let ids = try db.texts(
             "SELECT DISTINCT a.id FROM classes c JOIN aliases a ON a.class = c.name AND a.alias = ? LIMIT 2", [alias])
@@ -31,7 +31,7 @@ struct Aliases {
         try db.isTrue("SELECT EXISTS (SELECT 1 FROM aliases WHERE class = ?)", [className])
     }
 
-    /// The local id and its aliases become aliases of the remote's id.
+    /// Makes the local id and its aliases aliases of the remote's id.
     func rename(_ local: Pointer, to remoteId: String) throws {
         let className = local.className
         try db.run("UPDATE aliases SET id = ? WHERE class = ? AND id = ?", [remoteId, className, local.objectId])

@@ -7,7 +7,7 @@ import SyncModel
 struct ChangeFeed {
     let db: Database
 
-    /// The feed keeps at least so many entries, and at least entries of this age.
+    /// The feed keeps at least `entriesMin` entries, and all entries younger than `ageMin`.
     static let entriesMin: Int64 = 100_000
     static let ageMin = Duration.seconds(30 * 24 * 3600)
 
@@ -19,7 +19,7 @@ struct ChangeFeed {
         if number % 1000 == 0 { try trim(before: number, now: now) }
     }
 
-    /// Reads only up to the first entry that is young enough: reading the age of all entries was 8% of a first pull.
+    /// Removes old entries. Reads only up to the first entry to keep: reading the age of all entries took 8% of a first pull.
     private func trim(before number: Int64, now: ParseDate) throws {
         try db.run(
             """
@@ -29,9 +29,9 @@ struct ChangeFeed {
     }
 
     /// - Parameters:
-    ///   - since: nil for the end of the feed.
+    ///   - since: the number after which the page starts; nil for the end of the feed.
     ///   - principal: sees only the objects that it may read.
-    /// - Throws: `StoreError.feedTrimmed` if the feed does not reach back to `since`, or not yet up to it.
+    /// - Throws: `StoreError.feedTrimmed` if entries after `since` were trimmed, or `since` exceeds the newest number.
     func page(since: Int64?, classes: Set<String>?, limit: Int, for principal: Principal) throws -> ChangePage {
         let (first, newest) =
             try db.firstRow(
@@ -41,7 +41,7 @@ struct ChangeFeed {
                 """
             ) { ($0.integer(0), $0.integer(1)) } ?? (0, 0)
         guard let since else { return ChangePage(entries: [], next: newest) }
-        // An empty feed has been trimmed up to its newest number.
+        // An empty feed is trimmed up to its newest number.
         let oldest = first == 0 ? newest + 1 : first
         guard since >= oldest - 1, since <= newest else {
             throw StoreError.feedTrimmed(oldest: oldest, newest: newest)
@@ -56,7 +56,7 @@ struct ChangeFeed {
             WHERE c.number > ? \(filter) ORDER BY c.number LIMIT ?
             """, [since] + values + [limit]
         ) { try Self.entry($0, for: principal) }
-        // A page with room left has read to the end, also past the entries of other classes.
+        // A page with free room has read to the end of the feed, past the entries of other classes.
         let next = entries.count < limit ? newest : entries.last?.number ?? since
         return ChangePage(entries: entries, next: next)
     }

@@ -1,6 +1,6 @@
 import GRDB
 
-/// The number of objects of each class. The transaction that writes an object's row also updates the counts.
+/// The number of objects of each class. The transaction that writes an object also updates the counts.
 struct ClassCounts {
     let db: Database
 

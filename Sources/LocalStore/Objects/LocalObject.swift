@@ -10,7 +10,7 @@ struct LocalObject {
     private var storedText: String?
     /// The view that clients know, under the present id or an earlier one.
     private var knownText: String?
-    /// The id and the steps in the file.
+    /// The id and the steps as the file has them.
     private(set) var storedId: String
     private var storedSteps: [ObjectLife.Step] = []
 
@@ -21,12 +21,12 @@ struct LocalObject {
         let isShown: Bool
     }
 
-    /// The row's share in the counts of its class.
+    /// The contribution of the row to the counts of its class.
     private var counts: (bases: Int, views: Int) {
         stored.map { ($0.lasting.baseKind > 0 ? 1 : 0, $0.isShown ? 1 : 0) } ?? (0, 0)
     }
 
-    /// Columns that rarely change. They are part of indexes.
+    /// Columns that rarely change and are part of indexes.
     private struct Lasting: Equatable {
         let objectId: String
         let createdAt: Int64
@@ -94,7 +94,7 @@ struct LocalObject {
         }
     }
 
-    /// A damaged object to delete, without view, base and steps.
+    /// Loads a damaged object for its deletion, without view, base and steps.
     /// - Returns: nil if there is no such row.
     init?(damaged className: String, _ objectId: String, in db: Database) throws {
         let object: Self? = try db.firstRow(
@@ -112,7 +112,7 @@ struct LocalObject {
         self = object
     }
 
-    /// - Returns: nil if the text is no object's JSON.
+    /// - Returns: nil if the text is not the JSON of an object.
     private static func state(_ text: String) -> ObjectState? {
         (try? JSONReader.read(text, depthMax: JSONReader.storedDepthMax).object).flatMap { ObjectState(json: $0) }
     }
@@ -142,7 +142,7 @@ struct LocalObject {
         }
         try ClassCounts(db: db).add(
             life.className, bases: counts.bases - countsBefore.bases, views: counts.views - countsBefore.views)
-        // The members of a relation may be the only change.
+        // An update may change only the members of a relation.
         if let kind = Self.change(from: storedText, to: text) ?? (membersChanged && text != nil ? .update : nil) {
             try ChangeFeed(db: db).append(life.className, life.objectId, kind, now: transaction.now)
         }
@@ -152,7 +152,7 @@ struct LocalObject {
         storedId = life.objectId
     }
 
-    /// For clients the object is deleted under its former id, and created under the present one.
+    /// Records the change of the id: for clients the object is deleted under its former id, and created under the present one.
     private mutating func leaveStoredId(in transaction: StoreTransaction) throws {
         guard let storedText else { return }
         try ChangeFeed(db: transaction.db).append(life.className, storedId, .delete, now: transaction.now)
@@ -160,7 +160,7 @@ struct LocalObject {
         self.storedText = nil
     }
 
-    /// Gives a pending update another `updatedAt` than that of the view that clients know.
+    /// Gives a pending update an `updatedAt` that differs from the one that clients know.
     private mutating func distinguishUpdate(now: ParseDate) {
         guard let view = life.view, let knownText, life.steps.contains(where: { $0.step.kind != .delete }),
             knownText.utf8.firstRange(of: "\"updatedAt\":\"\(view.updatedAt.iso)\"".utf8) != nil,
@@ -192,7 +192,8 @@ struct LocalObject {
             return
         }
         let changes = "view = ?, updated_at = ?, base = ?, is_provisional = ?, state = ?, version = ?, is_ours = ?"
-        // SQLite rewrites the entry of an index if one of its columns is set, even to its present value: an eighth of an update.
+        // If a statement sets a column, even to its present value, SQLite rewrites the entries of its indexes. That took an
+        // eighth of an update.
         if lasting == stored.lasting {
             try db.run("UPDATE objects SET \(changes) WHERE pk = ?", values + [stored.key])
         } else {

@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The members of an object's `_sync`, among them its tag.
+/// The `_sync` members of an object, including its tag.
 extension LocalStore {
     package func tag(_ className: String, _ object: StoredObject, as principal: Principal) throws -> String {
         try tagCache.tag(className, object, hiding: AccessRules.hiddenFields(of: className, from: principal)) {

@@ -59,11 +59,11 @@ struct LocalWrites {
             objectId: objectId, createdAt: now, updatedAt: now, echoed: echoed, mark: try seen.mark(of: object, terms))
     }
 
-    /// The order of these checks is that of a stock Parse Server: chosen ids are checked before the fields.
+    /// The chosen id of a create. As in Parse Server, chosen ids are checked before the fields.
     private func chosenId(in body: JSONObject, className: String) throws -> String? {
         guard transaction.store.allowsChosenIds, try !isReplica || Meta.value(of: "accepts_chosen_ids", in: db) != "0"
         else {
-            // A server that refuses chosen ids accepts an empty one.
+            // Parse Server accepts an empty id even if it refuses chosen ids.
             for name in ["objectId", "id"] where body[name]?.isTruthy == true {
                 throw ParseError(.invalidFieldName, "\(name) is an invalid field name.")
             }
@@ -76,7 +76,7 @@ struct LocalWrites {
         guard objectId.utf8.count <= 256, objectId.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x2F && $0 != 0x7F }) else {
             throw ParseError(.invalidFieldName, "objectId is not usable in a path")
         }
-        // An alias keeps its object.
+        // An alias stays with its object.
         guard try LocalObject(className, objectId, in: db) == nil,
             try Aliases(db: db).id(of: className, objectId) == objectId
         else {
@@ -151,7 +151,7 @@ struct LocalWrites {
             mark: wantsMark ? ObjectMark(state: .deleted, tag: nil, fetched: nil) : nil)
     }
 
-    /// - Throws: `ParseError` 105 if a client writes the field for ids of operations.
+    /// - Throws: `ParseError` 105 if a client writes the field for operation ids.
     private func refuseMarks(in body: JSONObject, of className: String) throws {
         guard isReplica, let field = try ClassTable(db: db).options(of: className).opField, body[field] != nil else {
             return

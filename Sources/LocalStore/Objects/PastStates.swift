@@ -2,9 +2,9 @@ import ParseModel
 import SyncModel
 import Synchronization
 
-/// Earlier states of recently changed objects, in memory. A write that names the state on which it was based is compared with it.
+/// Earlier states of recently changed objects, in memory. They show the changes since the state on which a write was based.
 ///
-/// The oldest states are dropped at a limit of bytes and of their number.
+/// The oldest states are dropped at a limit of bytes and at a limit of their number.
 final class PastStates: Sendable {
     private struct Kept {
         let object: Pointer
@@ -13,7 +13,7 @@ final class PastStates: Sendable {
 
     private struct State {
         var texts: [Pointer: [String]] = [:]
-        /// In order of arrival; the entries before `head` are dropped.
+        /// In order of arrival. The entries before `head` are dropped.
         var queue: [Kept] = []
         var head = 0
         var byteCount = 0
@@ -48,8 +48,8 @@ final class PastStates: Sendable {
         }
     }
 
-    /// The object's earlier states with that time, oldest first. There may be several, because a row that is pulled under pending work
-    /// leaves the object the time of that work.
+    /// The object's earlier states with this `updatedAt`, oldest first. There may be several: a row that is pulled under pending
+    /// work leaves the object the time of that work.
     func states(_ className: String, _ objectId: String, updatedAt: ParseDate) -> [ObjectState] {
         let object = Pointer(className: className, objectId: objectId)
         let texts = state.withLock { $0.texts[object] ?? [] }

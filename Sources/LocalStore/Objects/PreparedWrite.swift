@@ -1,15 +1,16 @@
 import ParseModel
 import StoreService
 
-/// A local client's write, checked as far as that is possible without the store. A body may have millions of values, and their check
+/// A local client's write, checked as far as possible without the store. A body may have millions of values, and their check
 /// inside the transaction would delay all other writes.
 struct PreparedWrite: Sendable {
     let request: WriteRequest
-    /// Its error is thrown after other checks, in the order of a Parse Server. Nil if the body is checked in the transaction, after its
-    /// number of fields.
+    /// The checked body, or its error, which is thrown after other checks, in the order of Parse Server. Nil if the transaction
+    /// checks the body, after the number of its fields.
     private let checked: Result<CheckedBody, ParseError>?
 
-    /// - Parameter fieldsMax: bodies with more fields are nearly always refused for their number, and are not checked before.
+    /// - Parameter fieldsMax: the limit of fields in a class. Bodies with more fields are not checked in advance, because they
+    ///   are nearly always refused for their number.
     init(_ request: WriteRequest, fieldsMax: Int) {
         self.request = request
         switch request {
@@ -28,9 +29,9 @@ struct PreparedWrite: Sendable {
     }
 
     /// - Parameters:
-    ///   - body: that of the request.
+    ///   - body: the body of the request.
     ///   - creates: whether the request is a create.
-    /// - Throws: as `WriteBody`.
+    /// - Throws: the errors of `WriteBody`.
     func body(_ body: JSONObject, className: String, creates: Bool) throws(ParseError) -> CheckedBody {
         if let checked { return try checked.get() }
         return try CheckedBody(body, className: className, creates: creates)
@@ -53,7 +54,7 @@ struct CheckedBody: Sendable {
         }
     }
 
-    /// - Throws: as `WriteBody`.
+    /// - Throws: the errors of `WriteBody`.
     init(_ body: JSONObject, className: String, creates: Bool) throws(ParseError) {
         self.body = try WriteBody(body, className: className, creates: creates)
         references = References(in: self.body.operations)

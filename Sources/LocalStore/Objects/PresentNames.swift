@@ -1,7 +1,7 @@
 import GRDB
 import ParseModel
 
-/// Replaces aliases of objects and earlier names of files in what a client writes by the present ones.
+/// Replaces aliases of objects and earlier names of files in clients' writes by the present ones.
 struct PresentNames {
     let db: Database
     /// The time at which the named files count as used.

@@ -2,8 +2,8 @@ import GRDB
 import ParseModel
 import SyncModel
 
-/// The members of relations. They are no field values, so they have a table, with an invariant like that of views: the members of the
-/// view are the pending steps replayed over the members of the base. In a standalone store both are always equal.
+/// The members of relations, which have their own table. Their invariant is that of views: the members of the view are the
+/// pending steps replayed over the members of the base. In a standalone store both are always equal.
 struct RelationMembers {
     let db: Database
     let isReplica: Bool
@@ -33,7 +33,7 @@ struct RelationMembers {
         return changes > 0
     }
 
-    /// Members whose view may have to change, besides those named in the steps. They are few, even in a large relation.
+    /// Members besides those named in the steps whose view may have to change. They are few, even in a large relation.
     private func membersToReplay(
         of object: ObjectLife, all: Bool
     ) throws -> [(member: PendingMembers.Member, inBase: Bool)] {
@@ -66,8 +66,8 @@ struct RelationMembers {
         return db.changesCount
     }
 
-    /// Applies operations to the base that the remote acknowledged, or that a standalone store decides. The view follows when the
-    /// object is saved.
+    /// Applies operations to the members of the base: operations that the remote acknowledged, or all operations in a standalone
+    /// store. The view follows when the object is saved.
     func changeBase(of object: Pointer, by operations: FieldOperations) throws {
         for (field, change) in operations.relationChanges {
             for id in change.added {
@@ -120,7 +120,7 @@ struct RelationMembers {
             """, [list.owner.className, list.owner.objectId, list.field, list.memberClass, ids])
     }
 
-    /// Operations that add the members of an object's relations in the view that was last saved.
+    /// Operations that add the members of the object's relations in its last saved view.
     func addition(to object: ObjectLife) throws -> FieldOperations {
         let rows = try db.rows(
             """
@@ -139,8 +139,8 @@ struct RelationMembers {
         return operations
     }
 
-    /// Moves the relations of an object to another id of it. A member of the base under one of the ids is one under the new id. The
-    /// view follows when the object is saved.
+    /// Moves the relations of an object to its new id. A base member under either id is a base member under the new id. The view
+    /// follows when the object is saved.
     func move(_ className: String, from oldId: String, to newId: String) throws {
         try db.run(
             """
@@ -153,7 +153,7 @@ struct RelationMembers {
             "UPDATE OR REPLACE relation_pulls SET id = ? WHERE class = ? AND id = ?", [newId, className, oldId])
     }
 
-    /// Drops the relations of an object that is gone. Their members stay.
+    /// Drops the relations of a removed object. Their members stay.
     func drop(_ className: String, _ objectId: String) throws {
         try db.run("DELETE FROM relation_members WHERE class = ? AND id = ?", [className, objectId])
         try db.run("DELETE FROM relation_pulls WHERE class = ? AND id = ?", [className, objectId])

@@ -2,16 +2,17 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// Ids that clients have given their requests, so that a repeated request is performed once.
+/// The request ids of clients, so that a repeated request is performed once.
 struct RequestIds {
     let db: Database
 
-    /// The most remembered ids. The oldest ones are dropped first.
+    /// The maximum number of remembered ids. The oldest are dropped first.
     private static let countMax: Int64 = 100_000
-    /// A longer id is stored as its digest.
+    /// The maximum length of an id. A longer id is stored as its digest.
     private static let bytesMax = 100
 
-    /// - Returns: false if the id was taken before.
+    /// Remembers an id.
+    /// - Returns: false if it is already remembered.
     func take(_ id: String, now: ParseDate, lifetime: Duration) throws -> Bool {
         let key = id.utf8.count <= Self.bytesMax ? id : "sha256:" + Self.digest(of: id)
         try db.run("DELETE FROM request_ids WHERE expires_at <= ?", [now.milliseconds])

@@ -29,7 +29,7 @@ struct SeenStates {
         return (object, view)
     }
 
-    /// The error of a write whose terms do not allow the present state.
+    /// The error for a write whose terms exclude the present state.
     func staleError(_ object: LocalObject, _ view: ObjectState) throws -> StoreError {
         .stale(try stored(object, view).shown(to: transaction.principal, of: object.life.className))
     }
@@ -40,7 +40,7 @@ struct SeenStates {
             state: object.life.state, isHidden: object.life.baseStanding == .hidden)
     }
 
-    /// The `_sync` of a receipt; nil if the terms do not ask for it.
+    /// The `_sync` member of a receipt; nil if the terms do not ask for it.
     func mark(of object: LocalObject, _ terms: WriteTerms) throws -> ObjectMark? {
         guard terms.wantsMark else { return nil }
         guard let view = object.life.view else { return ObjectMark(state: .deleted, tag: nil, fetched: nil) }
@@ -52,9 +52,9 @@ struct SeenStates {
     /// The state that the writer has seen.
     private enum Seen {
         case present
-        /// One of these states, which have the same time.
+        /// One of several earlier states with the same `updatedAt`.
         case past([ObjectState])
-        /// An earlier state that is no longer kept.
+        /// An earlier state that is no longer stored.
         case forgotten
 
         var state: ObjectState? {
@@ -71,8 +71,8 @@ struct SeenStates {
     }
 
     /// Performs an update of a replica's object.
-    /// - Parameter fields: those of the object after the update.
-    /// - Returns: the fields that the class's policy has left as they are.
+    /// - Parameter fields: the object's fields after the update.
+    /// - Returns: the fields that the class's conflict policy left unchanged.
     func edit(
         _ object: inout LocalObject, _ view: ObjectState, _ operations: FieldOperations, making fields: JSONObject,
         _ terms: WriteTerms
@@ -86,7 +86,8 @@ struct SeenStates {
         return []
     }
 
-    /// - Throws: `StoreError.stale` if the update sets a field that has changed since: a standalone store has no later decision.
+    /// - Throws: `StoreError.stale` if the update sets a field that has changed since the seen state. A standalone store has no
+    ///   conflicts to decide later.
     func check(
         _ object: LocalObject, _ view: ObjectState, _ operations: FieldOperations, making fields: JSONObject,
         _ terms: WriteTerms
@@ -95,8 +96,8 @@ struct SeenStates {
         guard disputed.isEmpty else { throw try staleError(object, view) }
     }
 
-    /// The fields that changed since the state that the writer has seen, and that the write sets to another value. If that state is no
-    /// longer kept, all fields that the write sets to another value than the present one.
+    /// The fields that changed since the state that the writer has seen, and that the write sets to another value. If that state
+    /// is no longer stored: all fields that the write sets to a value other than the present one.
     private func disputed(
         _ seen: Seen, _ view: ObjectState, _ operations: FieldOperations, making fields: JSONObject,
         of object: LocalObject
@@ -119,7 +120,7 @@ struct SeenStates {
 
     /// The state on which a deletion was based, if the object has changed since.
     /// - Returns: nil if the object has not changed.
-    /// - Throws: `StoreError.stale` in a standalone store, which has no later decision, and for an object in conflict.
+    /// - Throws: `StoreError.stale` in a standalone store, which has no conflicts to decide later, and for an object in conflict.
     func staleDeletion(of object: LocalObject, _ view: ObjectState, _ terms: WriteTerms) throws -> StaleWrite? {
         let seen = seen(terms, object, view)
         switch seen {

@@ -2,17 +2,17 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// An object's fields in a form that stays the same when the remote acknowledges a push. States of an object are compared in this form,
-/// and the tag is computed from it.
+/// An object's fields in a form that does not change when the remote acknowledges a push. States are compared in this form, and
+/// tags are computed from it.
 ///
-/// Ids and file names are the first ones that local clients knew. The form leaves out the URL of a file, which its server derives from
-/// the name; relations, which a server shows on every object of a class that has one; nulls; and the class's `opField`. The order of keys
-/// and the spelling of numbers do not matter.
+/// Ids and file names are the first ones that local clients knew. The form leaves out the URL of a file, which its server derives
+/// from the name; relations, which a server shows on every object of the class; nulls; and the class's `opField`. The order of
+/// keys and the spelling of numbers do not matter.
 struct StableContent {
     private let fields: JSONObject
 
     /// - Parameters:
-    ///   - opField: the class's field for ids of operations.
+    ///   - opField: the class's field for operation ids.
     ///   - names: nil if ids and names never change.
     init(_ fields: JSONObject, without opField: String?, names: FirstNames?) throws {
         var stable: [(String, JSONValue)] = []
@@ -26,7 +26,7 @@ struct StableContent {
 
     private static let ownFields: Set<String> = ["objectId", "createdAt", "updatedAt"]
 
-    /// The value of a field; nil if it has none.
+    /// The value of a field; nil if the field is missing.
     subscript(field: String) -> JSONValue? { fields[field] }
 
     /// Whether two states of an object are the same.
@@ -61,7 +61,7 @@ struct StableContent {
     }
 }
 
-/// The ids and file names that objects and files got here, before the remote gave them others.
+/// The ids and names that objects and files had locally before the remote replaced them.
 struct FirstNames {
     let db: Database
 

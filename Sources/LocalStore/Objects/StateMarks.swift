@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The marks of stored objects.
+/// Computes the `_sync` members of stored objects.
 struct StateMarks {
     /// A standalone store has no class options.
     let isReplica: Bool
@@ -29,12 +29,12 @@ struct StateMarks {
 
     private func opField(of className: String) throws -> String? {
         let options = try db.text("SELECT options FROM classes WHERE name = ?", [className])
-        // Most classes have none.
+        // Most classes have no `opField`, so their options are not parsed.
         guard let options, options.utf8.firstRange(of: "opField".utf8) != nil else { return nil }
         return try ClassOptions(stored: options).opField
     }
 
-    /// The fields that the pulls of an object bring; nil for all.
+    /// The fields that the pulls of an object fetch; nil for all.
     private func fetchedFields(of className: String, _ objectId: String) throws -> [String]? {
         guard try db.isTrue("SELECT EXISTS (SELECT 1 FROM pulls WHERE class = ? AND keys IS NOT NULL)", [className])
         else { return nil }

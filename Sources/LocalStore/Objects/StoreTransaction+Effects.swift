@@ -23,7 +23,7 @@ extension StoreTransaction {
             case .copyHidden(let objectId): try receive(.secondCopy(isShown: false), pointer.className, objectId)
             case .copyShown(let objectId): try showCandidate(pointer.className, objectId)
             case .candidateTaken:
-                // The conflicts of other objects show this one, so their creates are looked for again.
+                // Conflicts of other objects have this object as a candidate. The search for their creates starts again.
                 for other in try conflicts.objects(withCandidate: pointer) { try receive(.candidateTaken, other) }
             case .rowChanged(let record): try noteChange(of: record)
             case .membersChanged(let operations):
@@ -37,7 +37,7 @@ extension StoreTransaction {
         try object.save(in: self)
     }
 
-    /// Effects on rows that have the object's present id only after it is saved.
+    /// Performs the effects on rows that need the object's row under its present id.
     func performAfterSaving(_ effects: [LifeEffect], on object: LocalObject) throws {
         let (className, objectId) = (object.life.className, object.life.objectId)
         for effect in effects {
@@ -57,14 +57,14 @@ extension StoreTransaction {
         }
     }
 
-    /// A changed row may change the members of its relations and its files.
-    /// - Parameter isNew: whether the object was not here before.
+    /// Records that the relations and files of a changed row may have changed too.
+    /// - Parameter isNew: whether the object was not stored before.
     func noteChange(of record: RemoteRecord, isNew: Bool = false) throws {
         try RelationPulls(db: db).expect(from: record, isNew: isNew)
         try FileTable(db: db).note(record, now: now)
     }
 
-    /// The object under the remote's id, which a pull brought before the answer to the create, becomes part of another one.
+    /// Merges the object under the remote's id into another one. A pull brought it before the answer to the create.
     private func absorb(_ objectId: String, into object: inout LocalObject, storedAs localId: String) throws {
         let className = object.life.className
         guard var pulled = try LocalObject(className, objectId, in: db) else { return }
@@ -75,7 +75,7 @@ extension StoreTransaction {
         try pulled.save(in: self)
     }
 
-    /// The object gets the remote's id. The local id stays an alias forever.
+    /// Gives the object the remote's id. The local id stays an alias forever.
     private func rename(_ local: Pointer, to remoteId: String) throws {
         try RelationMembers(db: db, isReplica: isReplica).move(local.className, from: local.objectId, to: remoteId)
         try Unanswered(db: db).rename(local, to: remoteId)
@@ -83,7 +83,7 @@ extension StoreTransaction {
         try conflicts.rename(local, to: remoteId)
     }
 
-    /// Shows a hidden candidate, unless another open conflict is about it.
+    /// Shows a hidden candidate, unless it is part of another open conflict.
     private func showCandidate(_ className: String, _ objectId: String) throws {
         guard var copy = try LocalObject(className, objectId, in: db), copy.life.isSecondCopy,
             try !conflicts.candidates(of: className).contains(objectId)

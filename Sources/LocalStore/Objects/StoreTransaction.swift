@@ -3,8 +3,8 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// One write transaction. It has one time, and an object changes in it in one way: its life is loaded, receives an event, its effects
-/// are performed, and it is saved.
+/// One write transaction. All its writes have the same timestamp. An object changes in one way only: its life is loaded and
+/// receives an event, the effects are performed, and the object is saved.
 struct StoreTransaction {
     let db: Database
     /// The timestamp of all writes of the transaction.
@@ -19,7 +19,7 @@ struct StoreTransaction {
 
     var isReplica: Bool { store.identity.isReplica }
 
-    /// Undoes the changes of `body` if it throws, and nothing else.
+    /// Rolls back the changes of `body`, and only these, if it throws.
     func savepoint<Value>(_ body: () throws -> Value) throws -> Value {
         do {
             return try db.inPreparedSavepoint(body)
@@ -43,7 +43,7 @@ struct StoreTransaction {
         return outcome
     }
 
-    /// An event of an object that may be missing.
+    /// Passes an event to an object that may be missing.
     /// - Returns: zeros for a missing object.
     @discardableResult
     func receive(_ event: LifeEvent, _ className: String, _ objectId: String) throws -> PullTally {
@@ -80,7 +80,7 @@ struct StoreTransaction {
         return context
     }
 
-    /// The facts for events about rows and decisions.
+    /// Loads the facts for events about rows and decisions.
     private func loadRowContext(_ context: inout LifeContext, _ event: LifeEvent, _ life: ObjectLife) throws {
         let otherId = life.otherId(in: event)
         if let otherId { context.other = try LocalObject(life.className, otherId, in: db)?.life }
@@ -103,7 +103,7 @@ struct StoreTransaction {
         }
     }
 
-    /// Whether a complete pull of the whole class has brought all objects, and not this one.
+    /// Whether a complete pull of the whole class did not contain the object.
     private func isKnownToBeMissing(_ objectId: String, of className: String) throws -> Bool {
         try PullTable(db: db).isAllKnown(of: className) && !ClassTable(db: db).holds(className, objectId)
     }

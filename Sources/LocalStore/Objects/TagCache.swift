@@ -4,8 +4,8 @@ import Synchronization
 
 /// Tags of recently read objects. Computing a tag takes 9 of the 21 µs of a read by id.
 ///
-/// A tag depends on the object's view, and in a replica also on aliases and class options. So an entry holds the view of its tag, and is
-/// valid until the next transaction that is more than a local client's write.
+/// A tag depends on the object's view, and in a replica also on aliases and class options. So an entry stores the view of its
+/// tag, and is valid until the next transaction that is not a local client's write.
 final class TagCache: TransactionObserver, @unchecked Sendable {
     private struct Key: Hashable {
         let className: String
@@ -22,11 +22,11 @@ final class TagCache: TransactionObserver, @unchecked Sendable {
     private struct State {
         var entries: [Key: Entry] = [:]
         var bytes = 0
-        /// The number of times that all entries became invalid.
+        /// Incremented when all entries become invalid.
         var generation = 0
     }
 
-    /// The most bytes of views. Beyond them all entries are dropped.
+    /// The maximum total size of the views in bytes. Beyond it all entries are dropped.
     private let bytesMax: Int
     private let state = Mutex(State())
     // Used only on the writer's queue.
@@ -34,7 +34,7 @@ final class TagCache: TransactionObserver, @unchecked Sendable {
 
     init(bytesMax: Int = 2 << 20) { self.bytesMax = bytesMax }
 
-    /// The tag of a view, computed if it is not known.
+    /// The cached tag of a view, computed on a miss.
     func tag(
         _ className: String, _ object: StoredObject, hiding hidden: [String], make: () throws -> String
     ) rethrows -> String {
@@ -44,7 +44,7 @@ final class TagCache: TransactionObserver, @unchecked Sendable {
         let tag = try make()
         guard object.json.count <= bytesMax / 16 else { return tag }
         state.withLock { state in
-            // A transaction in between may have changed the options or names of the tag.
+            // A transaction since the computation may have changed options or names.
             guard state.generation == generation else { return }
             if state.bytes + object.json.count > bytesMax { (state.entries, state.bytes) = ([:], 0) }
             state.bytes += object.json.count - (state.entries[key]?.view.count ?? 0)
@@ -53,7 +53,7 @@ final class TagCache: TransactionObserver, @unchecked Sendable {
         return tag
     }
 
-    /// All entries become invalid with the commit of the present transaction. Called on the writer's queue.
+    /// Invalidates all entries with the commit of the present transaction. Called on the writer's queue.
     func forgetAtCommit() { isAbandoned = true }
 
     // MARK: TransactionObserver

@@ -4,21 +4,21 @@ import StoreService
 
 /// The SQL of a query.
 struct CompiledQuery {
-    /// Rows of id, view, state and standing of the base.
+    /// The statement for the matching rows: id, view, state, and standing of the base.
     let sql: String
     let arguments: SQLiteBindings
     let countSQL: String
     let countArguments: SQLiteBindings
 
-    /// SQLite binds up to 32,766 values to a statement. A long `$in` of texts or numbers counts as one.
+    /// SQLite binds up to 32,766 values to a statement. A long `$in` of strings or numbers counts as one.
     private static let valuesMax = 30_000
-    /// The most bytes of a statement. SQLite parses a longer one without interruption.
+    /// The maximum length of a statement. SQLite cannot be interrupted while it parses one.
     private static let sqlBytesMax = 2 << 20
 
     /// - Parameters:
     ///   - query: a prepared query.
-    ///   - holdsDeleted: whether the store keeps rows of objects that are deleted here. Without them, indexes alone can count: reading each
-    ///     row took half of the time for a range of creation times.
+    ///   - holdsDeleted: whether the store keeps rows of locally deleted objects. Without them, the count reads only indexes:
+    ///     reading each row took half of the time for a range of creation times.
     ///   - excluded: the keys in `objects` of rows to leave out, by class.
     ///   - index: an index that serves the query.
     ///   - relations: the known relations of the class.
@@ -35,7 +35,7 @@ struct CompiledQuery {
         let sought = index.map { compiler.sought(query.predicate, by: $0) } ?? []
         terms += sought + [compiler.conditionOnReadable(query.predicate)]
         let condition = terms.joined(separator: " AND ")
-        // SQLite refuses a prescribed index that neither finds nor orders.
+        // SQLite refuses `INDEXED BY` for an index that it can use neither to search nor to sort.
         let finding = index.flatMap { sought.isEmpty ? nil : "objects INDEXED BY \"\($0.name)\"" }
         countSQL = "\(compiler.prefix)SELECT count(*) FROM \(finding ?? "objects") WHERE \(condition)"
         countArguments = compiler.innerArguments + compiler.arguments

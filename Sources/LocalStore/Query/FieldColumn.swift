@@ -1,6 +1,6 @@
 import ParseModel
 
-/// The place of an object's field in SQL: a column of its own, or a path in the view.
+/// An object's field in SQL: its own column, or a path in the JSON of the view.
 struct FieldColumn {
     enum Stored: String {
         case id
@@ -34,7 +34,7 @@ struct FieldColumn {
 
     private let segments: [String]
 
-    /// The name of the field if the path has one segment, as the path of a relation has.
+    /// The name of the field if the path has one segment, as every relation has; nil otherwise.
     var relationName: String? { storedColumn == nil && segments.count == 1 ? segments[0] : nil }
 
     var value: String { "json_extract(view, \(jsonPath))" }
@@ -50,10 +50,10 @@ struct FieldColumn {
         Reference(type: type, value: value) { "json_extract(view, \(Self.quoted(self.segments + [$0])))" }
     }
 
-    /// An element of the field's array, which SQL names `e`.
+    /// An element of the field's array. The SQL names it `e`.
     static var element: Reference {
         Reference(type: "e.type", value: "e.value") {
-            // SQLite may evaluate this term of AND first, and only objects have members.
+            // SQLite may evaluate this term of AND first. Only objects have members, so CASE guards the access.
             "CASE WHEN e.type = 'object' THEN json_extract(e.value, '$.\"\($0)\"') END"
         }
     }
@@ -75,13 +75,13 @@ struct FieldColumn {
             + "(SELECT 1 FROM json_each(view, \(jsonPath)) e WHERE NOT coalesce(\(test(Self.element)), 0)))"
     }
 
-    /// Whether an index of the field is possible. SQLite refuses queries in an index.
+    /// Whether the field can have an index. SQLite refuses subqueries in an index.
     var isIndexable: Bool { storedColumn == nil && segments.count(where: \.isIndex) <= Self.spelledNumbersMax }
 
-    /// The most numbers in a path that is written out. Each number doubles its length.
+    /// The maximum number of numeric segments in a path that is spelled out. Each one doubles the length of the SQL.
     private static let spelledNumbersMax = 2
 
-    /// A number in a path is an element of an array or a member of an object, depending on the value before it.
+    /// The SQL of a JSON path. A numeric segment is an array index or an object key, depending on the value before it.
     private static func quoted(_ segments: [String]) -> String {
         guard segments.count(where: \.isIndex) <= spelledNumbersMax else { return inSteps(segments) }
         var path = "'$'"
@@ -93,7 +93,8 @@ struct FieldColumn {
         return path
     }
 
-    /// The path by one table of one row for each number, which holds the path up to the number. Its length grows with the segments.
+    /// The same path with one single-row table for each numeric segment, which holds the path up to it. The length of the SQL
+    /// grows linearly with the segments.
     private static func inSteps(_ segments: [String]) -> String {
         var steps: [String] = []
         var path = "'$'"
@@ -109,21 +110,21 @@ struct FieldColumn {
         return "(WITH \(steps.joined(separator: ", ")) SELECT \(path)\(from()))"
     }
 
-    /// The path segment of a number.
+    /// The JSON path element of a numeric segment.
     private static func place(_ number: String, behind path: String) -> String {
         "CASE json_type(view, \(path)) WHEN 'array' THEN '[\(number)]' ELSE \(member(number)) END"
     }
 
     private static func member(_ name: String) -> String { "'.\"\(name)\"'" }
 
-    /// Joins two literals to one.
+    /// Appends a member to a path. Two SQL literals become one.
     private static func joined(_ path: String, _ member: String) -> String {
         path.hasSuffix("END") ? "\(path) || \(member)" : "\(path.dropLast())\(member.dropFirst())"
     }
 }
 
 extension String {
-    /// SQLite counts elements in 32 bits, more than any array has.
+    /// Whether the segment can be an array index. SQLite counts elements in 32 bits, which is more than any array has.
     fileprivate var isIndex: Bool {
         utf8.count < 10 && utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
     }

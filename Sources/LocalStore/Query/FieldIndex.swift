@@ -2,8 +2,8 @@ import ParseModel
 
 /// An index on one field of one class, by the field's sort key.
 ///
-/// It is usable while no object of the class has an array or relation in the field, because those equal other values than their keys. A
-/// second index lists such objects; mostly there are none.
+/// It is usable only while no object of the class has an array or a relation in the field: such values also equal values other
+/// than their sort key. A second index lists such objects and is usually empty.
 struct FieldIndex: Hashable, Sendable {
     let className: String
     let path: FieldPath
@@ -31,7 +31,7 @@ struct FieldIndex: Hashable, Sendable {
     var name: String { "\(Self.kind) \(className) \(path.dotted)" }
     private var oddName: String { "odd \(className) \(path.dotted)" }
 
-    /// The condition of the index. SQLite uses the index only for the same words.
+    /// The condition of the partial index. SQLite uses the index only for queries with the same text.
     var condition: String { "class = '\(className)' AND view IS NOT NULL" }
 
     var key: String { FieldColumn(path).sortExpression }
@@ -54,17 +54,17 @@ struct FieldIndex: Hashable, Sendable {
 
     var droppingSQL: [String] { ["DROP INDEX IF EXISTS \"\(name)\"", "DROP INDEX IF EXISTS \"\(oddName)\""] }
 
-    /// - Parameter name: the name of an index in the file, on any field.
+    /// - Parameter name: the name of any field index in the file.
     static func droppingSQL(named name: String) -> [String] {
         [name, "odd" + name.dropFirst(kind.count)].map {
             "DROP INDEX IF EXISTS \"\($0.replacing("\"", with: "\"\""))\""
         }
     }
 
-    /// The class and field.
+    /// The class and field in the name of an index.
     static func description(ofName name: String) -> String { String(name.dropFirst(kind.count + 1)) }
 
-    /// A query whether any object makes the index unusable.
+    /// The query for whether an object makes the index unusable.
     var isOddSQL: String {
         "SELECT EXISTS (SELECT 1 FROM objects INDEXED BY \"\(oddName)\" WHERE \(oddCondition))"
     }
@@ -74,7 +74,7 @@ struct FieldIndex: Hashable, Sendable {
 }
 
 extension ParseQuery {
-    /// Fields whose indexes could serve the query, the best first: fields in equalities, then the field of the order.
+    /// The fields whose indexes could serve the query, the best first: fields in equalities, then the field of the order.
     var indexablePaths: [FieldPath] {
         let required = predicate.required
         let isFoundAnyway = required.contains { term in
@@ -115,7 +115,7 @@ extension QueryCompiler {
         }
     }
 
-    /// A necessary condition on the index's key. The whole condition still decides.
+    /// Conditions on the index's key that follow from the predicate. The whole predicate is still evaluated.
     mutating func sought(_ predicate: Predicate, by index: FieldIndex) -> [String] {
         predicate.required.compactMap { term in
             guard case .field(index.path, let constraint) = term else { return nil }
@@ -139,7 +139,7 @@ extension QueryCompiler {
         }
     }
 
-    /// The literal prefix of a pattern like `^abc` or `^\Qabc\E`, as SDKs write it; nil for other patterns.
+    /// The literal prefix of a pattern in the form of the SDKs, `^abc` or `^\Qabc\E`; nil for other patterns.
     static func prefix(of pattern: String) -> String? {
         guard pattern.hasPrefix("^") else { return nil }
         var text = pattern.dropFirst()

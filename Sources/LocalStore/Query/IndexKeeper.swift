@@ -1,16 +1,17 @@
 import ParseModel
 import Synchronization
 
-/// Counts the indexes that queries used, and those that would have served them. It decides which to create, and creates none itself.
+/// Counts the uses of indexes, and misses: queries that an index would have served. Decides which indexes to create and which to
+/// drop, and does neither itself.
 final class IndexKeeper: Sendable {
     struct Limits: Sendable {
-        /// The misses before an index is created.
+        /// The number of misses after which an index is created.
         var missesMin = 20
-        /// The fewest objects of a class with indexes. A scan of fewer is as fast.
+        /// The minimum number of objects in a class with indexes. A scan of fewer objects is as fast.
         var objectsMin = 1000
         /// The time without use after which an index is dropped.
         var idleMax = Duration.seconds(24 * 3600)
-        /// The most indexes. Each makes writes of its class slower.
+        /// The maximum number of indexes. Each makes writes of its class slower.
         var countMax = 16
     }
 
@@ -22,10 +23,10 @@ final class IndexKeeper: Sendable {
     let limits: Limits
     private let began: Duration
     private let state = Mutex(State())
-    /// The most indexes with counted misses.
+    /// The maximum number of indexes whose misses are counted.
     private static let missesMax = 500
 
-    /// - Parameter began: by the uptime clock. Existing indexes count as used at that time.
+    /// - Parameter began: the present time by the uptime clock. Existing indexes count as used at that time.
     init(limits: Limits, began: Duration) {
         self.limits = limits
         self.began = began
@@ -40,7 +41,7 @@ final class IndexKeeper: Sendable {
         }
     }
 
-    /// Forgets the misses of an index that was created or cannot be.
+    /// Forgets the misses of an index that was created or cannot be created.
     func forgetMisses(_ index: FieldIndex) { state.withLock { $0.misses[index] = nil } }
 
     /// - Parameter present: the existing indexes.

@@ -1,17 +1,17 @@
 import GRDB
 
-/// The indexes of fields in the file. Their definitions are scripts, which GRDB executes.
+/// The field indexes in the file. GRDB executes their definitions.
 struct IndexTable {
     let db: Database
 
     func all() throws -> [FieldIndex] { try names().compactMap { FieldIndex(name: $0) } }
 
-    /// Indexes of an earlier version that no query uses any more. They only make writes slower.
+    /// Indexes of an earlier version that no query uses. They only make writes slower.
     func uselessNames() throws -> [String] { try names().filter { FieldIndex(name: $0) == nil } }
 
     private func names() throws -> [String] { try db.texts(FieldIndex.namesSQL) }
 
-    /// Creates the index if the class has enough objects, and no value that the index cannot hold.
+    /// Creates the index if the class has enough objects and the index can hold all values.
     /// - Returns: whether it was created.
     func addIfUseful(_ index: FieldIndex, objectsMin: Int) throws -> Bool {
         let count = try db.count(
@@ -26,7 +26,7 @@ struct IndexTable {
 
     func dropUseless() throws { try execute(uselessNames().flatMap(FieldIndex.droppingSQL(named:))) }
 
-    /// Drops all indexes of a class. SQLite computes a row's key in each index before it rewrites the row, and fails for a damaged row.
+    /// Drops all indexes of a class. Before SQLite rewrites a row, it computes the row's key in each index, which fails for a damaged row.
     func drop(of className: String) throws {
         try dropUseless()
         for index in try all() where index.className == className { try drop(index) }

@@ -3,8 +3,7 @@ import ParseModel
 import StoreService
 
 extension LocalStore {
-    /// Creates the indexes that queries have often missed, and drops those unused for long. Called at intervals; writes wait while an
-    /// index is created.
+    /// Creates the indexes with many misses, and drops unused ones. Called at intervals. Writes wait while an index is created.
     /// - Returns: the created and dropped indexes, as `class field`.
     /// - Throws: `StoreError`.
     package func tendIndexes() async throws -> (made: [String], dropped: [String]) {

@@ -1,7 +1,7 @@
 import GRDB
 import ParseModel
 
-/// A value of a comparison, by the form of the comparison in SQLite.
+/// A compared value, classified by the SQL form of its comparison.
 enum Operand {
     case null
     case string(String)
@@ -11,10 +11,10 @@ enum Operand {
     case member(String, [(key: String, value: String)])
     case array, object
 
-    /// Kinds of values that are compared by one text or number, so that a list can hold many.
+    /// Kinds of values that compare by one string or number, so that one list can hold many.
     enum ListKind: Equatable {
         case string, number
-        /// Objects that are identified by `__type`, by these members, and by the listed one.
+        /// Objects that are identified by `__type`, these members, and the listed one.
         case member(String, [Member], last: String)
     }
 
@@ -23,7 +23,7 @@ enum Operand {
         let value: String
     }
 
-    /// The list of the value, and its entry there; nil for a value that is compared alone.
+    /// The list kind of the value, and its list entry; nil for a value that is compared alone.
     var listed: (ListKind, JSONValue)? {
         switch self {
         case .string(let text): return (.string, .string(text))

@@ -1,13 +1,13 @@
 import ParseModel
 
-/// Geographic queries and text searches. Functions of `QueryFunctions` decide, after limits in plain SQL.
+/// Geographic queries and text searches. Plain SQL narrows the rows first, then functions of `QueryFunctions` decide.
 extension QueryCompiler {
     mutating func isNear(_ column: FieldColumn, _ point: GeoPoint, maxDistanceRadians: Double?) -> String {
         guard let max = maxDistanceRadians else { return isPoint(column) }
         return isPoint(column, and: isInReach(column, of: point, max))
     }
 
-    /// The limits exclude most distant points without the function.
+    /// A bounding box around the point. It excludes most distant points without a call of the function.
     private mutating func isInReach(_ column: FieldColumn, of point: GeoPoint, _ radians: Double) -> String {
         let reach = radians * 180 / .pi + 1e-6
         let latitude = column.own.member("latitude")
@@ -41,7 +41,7 @@ extension QueryCompiler {
             + "\(bind(point.longitude))), 0)"
     }
 
-    /// In radians; NULL if the field is no point.
+    /// The distance in radians; NULL if the value is not a point.
     mutating func distance(_ column: FieldColumn, _ point: GeoPoint) -> String {
         "\(QueryFunctions.distance)(\(bind(point.latitude)), \(bind(point.longitude)), "
             + "\(column.own.member("latitude")), \(column.own.member("longitude")))"
@@ -65,7 +65,7 @@ extension QueryCompiler {
 }
 
 extension TextSearch {
-    /// The search as an SQL value.
+    /// The text search as a JSON array for the SQL function.
     fileprivate var coded: String {
         let value: JSONValue = [.string(term), .bool(isCaseSensitive), .bool(isDiacriticSensitive)]
         return value.jsonText

@@ -14,7 +14,7 @@ extension QueryCompiler {
         return "(\(equals) OR \(hasMember))"
     }
 
-    /// - Returns: nil if the value is no pointer.
+    /// - Returns: nil if the value is not a pointer.
     private mutating func hasMember(_ column: FieldColumn, _ value: JSONValue) -> String? {
         guard let pointer = Pointer(value) else { return nil }
         return hasMember(column, pointer.className) { $0.list([.string(pointer.objectId)]) }
@@ -25,7 +25,7 @@ extension QueryCompiler {
         switch Operand(value) {
         case .null: "\(field.type) = 'null'"
         case .array, .object:
-            // SQLite evaluates the terms of AND in any order, so only CASE keeps texts that are no JSON from the function.
+            // SQLite evaluates the terms of AND in any order. Only CASE ensures that the function receives JSON.
             "CASE WHEN \(field.type) IN ('object', 'array') "
                 + "THEN \(QueryFunctions.jsonEqual)(\(field.value), \(bind(value.jsonText))) END"
         case let operand: scalar(operand, "=", field)
@@ -42,7 +42,7 @@ extension QueryCompiler {
         }
     }
 
-    /// All identifying members of a value except the last one must be equal.
+    /// Compares the last identifying member of a value by `sign`. The other members must be equal.
     private mutating func scalar(_ operand: Operand, _ sign: String, _ field: FieldColumn.Reference) -> String {
         switch operand {
         case .string(let text): "\(field.type) = 'text' AND \(field.value) \(sign) \(bind(text))"
@@ -56,7 +56,7 @@ extension QueryCompiler {
         }
     }
 
-    /// objectId, createdAt and updatedAt have columns of their own.
+    /// Compares objectId, createdAt or updatedAt, which have their own columns.
     private mutating func matchesStored(
         _ column: FieldColumn.Stored, _ sign: String, _ value: JSONValue
     ) -> String {
@@ -69,7 +69,7 @@ extension QueryCompiler {
 
     // MARK: Lists
 
-    /// Values of one kind are bound as one JSON array, so that long lists are possible.
+    /// Equality with any of the values. Values of one kind are bound as one JSON array, so that long lists are possible.
     mutating func anyOf(_ column: FieldColumn, _ values: [JSONValue]) -> String {
         if let stored = column.storedColumn { return anyOfStored(stored, values) }
         let groups = Groups(values)

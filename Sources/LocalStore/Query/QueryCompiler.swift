@@ -18,16 +18,16 @@ struct QueryCompiler {
     private(set) var innerArguments: SQLiteBindings = []
     private var tables: [Subquery: String] = [:]
 
-    /// Whether the query is for the members of one relation, which SQLite finds by their ids.
+    /// Whether the query asks for the members of one relation, which SQLite finds by id.
     private var asksForMembers = false
     private let innerBefore: Int
-    /// Known relations of the class. Objects hold no value of them that a pointer could equal.
+    /// The known relations of the class. A relation has no stored value in the view that a pointer could equal.
     private let relations: Set<String>
-    /// The keys in `objects` of rows that no part of the query reads, by class.
+    /// The keys in `objects` of excluded rows, by class.
     private let excluded: [String: [Int64]]
 
-    /// A condition that is false for every object, in a form that SQLite cannot evaluate in advance. With a constant condition it would
-    /// refuse a prescribed index.
+    /// A condition that is false for every object. SQLite cannot evaluate it in advance: with a constant condition it would
+    /// refuse `INDEXED BY`.
     static let never = "view IS NULL"
 
     init(
@@ -36,7 +36,7 @@ struct QueryCompiler {
         self.init(className: className, as: principal, innerBefore: 0, relations: relations, excluded: excluded)
     }
 
-    /// - Parameter innerBefore: the number of inner queries of the whole query that already have names.
+    /// - Parameter innerBefore: the number of inner queries that are already named.
     private init(
         className: String, as principal: Principal, innerBefore: Int, relations: Set<String> = [],
         excluded: [String: [Int64]]
@@ -53,12 +53,12 @@ struct QueryCompiler {
         inner.isEmpty ? "" : "WITH " + inner.map { "\($0.name) AS (\($0.sql))" }.joined(separator: ", ") + " "
     }
 
-    /// The condition for the rows that the principal may read and whose JSON is not damaged.
+    /// The condition for rows that the principal may read and whose JSON is undamaged.
     mutating func conditionOnReadable(_ predicate: Predicate) -> String {
         guard AccessRules.refusal(of: .list, className, to: principal) == nil else { return Self.never }
         let condition = condition(predicate)
         guard let keys = excluded[className], !keys.isEmpty else { return condition }
-        // SQLite evaluates the terms of AND in any order. CASE keeps the others from rows on which they would fail.
+        // SQLite evaluates the terms of AND in any order. CASE keeps the other terms from damaged rows, on which they would fail.
         return "CASE WHEN pk NOT IN (\(keys.map(String.init).joined(separator: ", "))) THEN \(condition) ELSE 0 END"
     }
 
@@ -94,7 +94,7 @@ struct QueryCompiler {
         case .surrounds(let point): isAround(column, point)
         case .inQuery(let query): pointsInto(column, query)
         case .notInQuery(let query): "NOT \(pointsInto(column, query))"
-        // The store replaces these by values before the compilation.
+        // `QueryPreparation` replaces these by values before the compilation.
         case .select: Self.never
         case .dontSelect: "1"
         }
@@ -106,7 +106,7 @@ struct QueryCompiler {
         }
     }
 
-    /// SQLite limits the depth of expressions, and each operator of a chain counts. So the tree is balanced.
+    /// Joins terms to a balanced tree: SQLite limits the depth of expressions, and each operator of a chain adds a level.
     static func joined(_ terms: [String], _ sign: String) -> String? {
         guard terms.count > 1 else { return terms.first }
         let middle = terms.count / 2
@@ -137,7 +137,7 @@ struct QueryCompiler {
 
     /// An `ORDER BY` list. Objects with equal keys are in the order of their creation.
     func order(_ keys: [SortKey]) -> String {
-        // The unary plus keeps SQLite from scanning the whole class in this order for a few members.
+        // The unary plus disables the index on the order, so that SQLite does not scan the whole class for a few members.
         let sign = asksForMembers ? "+" : ""
         return (keys.map { sign + FieldColumn($0.path).sortExpression + ($0.descending ? " DESC" : "") } + ["pk"])
             .joined(separator: ", ")
@@ -145,7 +145,7 @@ struct QueryCompiler {
 
     // MARK: Relations
 
-    /// A relation holds objects of one class, and has no members of another class.
+    /// Membership in a relation of `owner`. All members of a relation belong to one class.
     private mutating func isMember(of owner: Pointer, _ field: String) -> String {
         asksForMembers = true
         return """

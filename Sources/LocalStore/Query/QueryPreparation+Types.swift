@@ -1,10 +1,10 @@
 import GRDB
 import ParseModel
 
-/// Texts in comparisons, by the type of the field.
+/// Adapts strings in comparisons to the type of the field.
 extension QueryPreparation {
-    /// Replaces ids by pointers for pointer fields, as MongoDB and PostgreSQL adapters of Parse Server do. In a pipeline it also replaces
-    /// texts by dates for date fields, as the MongoDB adapter does.
+    /// Replaces ids by pointers for pointer fields, as the MongoDB and PostgreSQL adapters of Parse Server do. In a pipeline it
+    /// also replaces strings by dates for date fields, as the MongoDB adapter does.
     ///
     /// The type of a field may be unknown, for example in a replica without access to the remote's schema. Then both forms match.
     func readingTexts(_ predicate: Predicate, of className: String, isPipeline: Bool) throws -> Predicate {
@@ -52,14 +52,14 @@ extension QueryPreparation {
 }
 
 extension JSONValue {
-    /// A pipeline may also contain `Country$xO5TCC3Ntj`, MongoDB's form of a pointer.
+    /// The pointer for an id. In a pipeline the id may have MongoDB's form of a pointer, for example `Country$xO5TCC3Ntj`.
     fileprivate func asPointer(to className: String, isPipeline: Bool) -> JSONValue? {
         guard var id = string else { return nil }
         if isPipeline, id.hasPrefix(className + "$") { id.removeFirst(className.count + 1) }
         return Pointer(className: className, objectId: id).json
     }
 
-    /// A pointer to an object of any class, for a text with the form of a Parse id.
+    /// A pointer to an object of any class, for a string with the form of a Parse id.
     fileprivate var asPointerToAnything: JSONValue? {
         guard let id = string, id.utf8.count == 10,
             id.utf8.allSatisfy({

@@ -2,21 +2,21 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// Resolves the parts of a query that need the store: present ids of objects, the time, and the values of inner queries.
+/// Resolves the parts of a query that need the store: aliases of objects, relative times, and the values of inner queries.
 struct QueryPreparation {
     let db: Database
     let now: ParseDate
     let principal: Principal
-    /// The keys in `objects` of rows to leave out, by class.
+    /// The keys in `objects` of excluded rows, by class.
     private let excluded: [String: [Int64]]
 
-    /// The most values of all `$select` of a query. They are kept in memory.
+    /// The maximum number of values of all `$select` in a query. They are held in memory.
     private static let selectedMax = 100_000
     private var selectedCount = 0
-    /// The most results of an inner query of an inner query.
+    /// The maximum number of results of an inner query within another inner query.
     private static let foundMax = 1_000_000
     private var found: [Subquery: String] = [:]
-    /// The statements for the values of `$select`, and for inner queries of inner queries.
+    /// The statements that ran for the values of `$select`, and for inner queries within inner queries.
     private(set) var statements: [CompiledQuery] = []
 
     init(db: Database, now: ParseDate, principal: Principal, excluded: [String: [Int64]]) {
@@ -96,9 +96,9 @@ struct QueryPreparation {
         return [nil, .date].contains(try type(of: path.segments[0], in: className))
     }
 
-    /// - Parameter isInside: whether the predicate belongs to an inner query. Deeper queries are run here, by statements of their own. In one
-    ///   statement SQLite would read each level once for each use in the level around it, three times as often with every level, and
-    ///   without interruption.
+    /// - Parameter isInside: whether the predicate belongs to an inner query. Queries within an inner query run here, each by its
+    ///   own statement. In one statement SQLite would read each level once per use in the level above, three times as often with
+    ///   every level, and could not be interrupted.
     private mutating func withValues(_ predicate: Predicate, isInside: Bool) throws -> Predicate {
         try predicate.mapConstraints { _, constraint in
             switch constraint {
@@ -121,7 +121,7 @@ struct QueryPreparation {
         return isInside ? try found(query) : query
     }
 
-    /// The query, replaced by the ids of its results.
+    /// The query with its conditions replaced by the ids of its results.
     /// - Throws: 102 for too many results.
     private mutating func found(_ query: Subquery) throws -> Subquery {
         let ids: String

@@ -25,7 +25,7 @@ struct QueryRunner {
             var query = query
             query.predicate = try preparation.prepared(query, of: className)
             let index = try index(for: query, of: className, in: db, isNoted: given == 0)
-            // A second reading sees the same snapshot, so objects that were already handed out come again.
+            // A second reading sees the same snapshot, so it skips the objects that were already returned.
             var toSkip = given
             return try run(query, of: className, by: index, excluding: excluded, in: db, prepare) { object in
                 guard toSkip == 0 else {
@@ -38,7 +38,7 @@ struct QueryRunner {
         }
     }
 
-    /// The statements for the query, with their plans. The queries inside of it are run for this.
+    /// The statements for the query, with their plans. Inner queries run for this.
     func explain(_ className: String, _ query: ParseQuery) throws -> [ExplainedStatement] {
         try leavingOutDamaged(of: query.predicate.innerClassNames.union([className]), in: db) { excluded in
             var preparation = QueryPreparation(db: db, now: now, principal: principal, excluded: excluded)
@@ -74,8 +74,8 @@ struct QueryRunner {
         }
     }
 
-    /// Reads rows without the damaged ones. At a damaged row that no check has found yet, the classes are checked, and the reading begins
-    /// again without the row.
+    /// Reads rows without the damaged ones. If a read meets a damaged row that no check has found yet, the classes are checked,
+    /// and the read starts again without the row.
     /// - Parameter read: gets the keys in `objects` of the rows to leave out, by class.
     private func leavingOutDamaged<Value>(
         of classNames: Set<String>, in db: Database, _ read: (_ excluded: [String: [Int64]]) throws -> Value
@@ -107,7 +107,7 @@ struct QueryRunner {
         var compiled = try CompiledQuery(
             className, query, as: principal, holdsDeleted: isReplica, excluding: excluded, by: index,
             relations: relations)
-        // SQLite refuses an index that it cannot use. Which indexes it can use depends on its version.
+        // SQLite refuses an index that it cannot use, and its versions differ in this. The query then runs without the index.
         if index != nil, (try? prepare(compiled.sql)) == nil || (try? prepare(compiled.countSQL)) == nil {
             compiled = try CompiledQuery(
                 className, query, as: principal, holdsDeleted: isReplica, excluding: excluded, relations: relations)
@@ -120,8 +120,8 @@ struct QueryRunner {
         return try prepare(compiled.countSQL).firstRow(compiled.countArguments) { $0.int(0) }
     }
 
-    /// The index for a query; nil if none serves it.
-    /// - Parameter isNoted: whether the use or the miss counts.
+    /// The index for a query; nil if no index serves it.
+    /// - Parameter isNoted: whether to count the use or the miss.
     private func index(
         for query: ParseQuery, of className: String, in db: Database, isNoted: Bool
     ) throws -> FieldIndex? {

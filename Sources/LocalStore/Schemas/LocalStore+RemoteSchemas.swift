@@ -1,8 +1,8 @@
 import ParseModel
 import StoreService
 
-/// The remote's description of its classes. Writes that the remote would refuse later are refused at once by it. The types of stored
-/// values are no part of it.
+/// The remote's description of its classes. Local writes that contradict it are refused immediately, because the remote would
+/// refuse them later. The types of stored values are not part of it.
 extension LocalStore {
     /// Replaces the earlier description.
     package func takeRemoteSchemas(_ schemas: [ClassSchema]) async throws {

@@ -41,7 +41,7 @@ extension LocalStore {
     }
 }
 
-/// Removes fields from all objects of a class. As in a Parse Server, that is no update of them.
+/// Removes fields from all objects of a class. As in Parse Server, this is not an update of the objects.
 struct DroppedFields {
     let transaction: StoreTransaction
 

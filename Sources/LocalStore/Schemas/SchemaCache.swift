@@ -2,8 +2,8 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// The schemas against which clients' writes are checked. Each is read once in a transaction, which many creates of a class share (7% of
-/// a create). Any other write may change a schema, and empties the cache.
+/// The schemas for the checks of clients' writes. A schema is read once for many creates of a class (7% of a create). Every other
+/// kind of write may change a schema, and empties the cache.
 final class SchemaCache: TransactionObserver, @unchecked Sendable {
     // Used only on the writer's queue.
     private var schemas: [String: ClassSchema?] = [:]
@@ -15,7 +15,7 @@ final class SchemaCache: TransactionObserver, @unchecked Sendable {
         return schema
     }
 
-    /// Called when a schema was changed, or when its change may have been undone.
+    /// Empties the cache. Called after a change of a schema, and after a rollback.
     func forget() { schemas = [:] }
 
     // MARK: TransactionObserver

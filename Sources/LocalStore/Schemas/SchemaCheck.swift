@@ -6,8 +6,8 @@ struct SchemaCheck {
     private let db: Database
     private let isReplica: Bool
     private let cache: SchemaCache
-    /// The most fields that local writes may give a class. Each field makes every later write of the class slower, and an object with a
-    /// million fields blocked all other writes for half a minute. Pulled rows are applied without a limit.
+    /// The maximum number of fields of a class for local writes. Each field makes every later write of the class slower: an
+    /// object with a million fields blocked all other writes for half a minute. Pulled rows have no limit.
     private let fieldsMax: Int
 
     init(_ transaction: StoreTransaction) {
@@ -17,8 +17,8 @@ struct SchemaCheck {
         fieldsMax = transaction.store.classFieldsMax
     }
 
-    /// Checks a write against its class's schema. A standalone store adds new fields, as a Parse Server does. In a replica the remote's
-    /// schema counts, and the remote adds fields and defaults.
+    /// Checks a write against the schema of its class. A standalone store adds new fields, as Parse Server does. In a replica the
+    /// remote's schema applies, and the remote adds fields and defaults.
     /// - Parameter creates: whether the object is new.
     /// - Returns: the values that the schema adds to the object.
     /// - Throws: `ParseError` 111 if a field already has another type, 142 if a required value is missing.
@@ -54,7 +54,7 @@ struct SchemaCheck {
         }
     }
 
-    /// Looks only at as many names as may be new.
+    /// Checks the number of fields. Looks up only as many names as may be new.
     /// - Parameters:
     ///   - body: the unchecked body of a create or an update.
     ///   - present: the present object; empty for a new one.

@@ -2,11 +2,11 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// The schemas of classes: their own in a standalone store, the remote's in a replica.
+/// The schemas of classes: the store's own in a standalone store, the remote's in a replica.
 struct SchemaTable {
     let db: Database
 
-    /// All classes with a schema or objects, and those that exist from the start, sorted.
+    /// All classes with a schema or objects, and the built-in classes, sorted.
     func all() throws -> [ClassSchema] {
         let names = try db.texts(
             """
@@ -16,13 +16,13 @@ struct SchemaTable {
         return try Set(names + DefaultFields.classesFromTheStart).sorted().map { try ClassSchema(stored: $0, in: db) }
     }
 
-    /// The schemas that the remote has sent last.
+    /// The remote's latest schemas.
     func ofRemote() throws -> Set<ClassSchema> {
         Set(try db.texts("SELECT class FROM schemas").map { try ClassSchema(stored: $0, in: db) })
     }
 
-    /// Puts the remote's schemas in the place of the earlier ones. A class that lost a field is pulled again from the beginning, because
-    /// the removal of a field changes no row's time.
+    /// Replaces the remote's schemas. A class that lost a field is pulled again from the beginning, because the removal of a
+    /// field does not change the `updatedAt` of any row.
     func replace(with schemas: [ClassSchema], known: [String: ClassSchema]) throws {
         for schema in schemas where known[schema.className] != schema {
             let before =
@@ -50,7 +50,7 @@ struct SchemaTable {
         try db.run("INSERT INTO fields (class, name, type) VALUES (?, ?, ?)", [className, field, type.jsonText])
     }
 
-    /// Adds a new relation to all objects of a class. As in a Parse Server, that is no update of them.
+    /// Adds a new relation to all objects of a class. As in Parse Server, this is not an update of the objects.
     func show(relation field: String, _ value: JSONValue, in className: String) throws {
         try db.run(
             """

@@ -3,11 +3,11 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Questions about the objects that the remote is known to have.
+/// Queries on the objects that the remote is known to have.
 struct BaseObjects {
     let db: Database
 
-    /// The remote's latest known times of change, without objects that it has never shown.
+    /// The latest known remote `updatedAt` of each object. Objects that the remote has never shown are left out.
     func stamps(of objectIds: [String], in className: String) throws -> [String: ParseDate] {
         var stamps: [String: ParseDate] = [:]
         for id in objectIds {
@@ -22,7 +22,7 @@ struct BaseObjects {
         return stamps
     }
 
-    /// A few objects of the class and of another pulled class, to test whether the remote shows anything.
+    /// Canaries: a few existing objects of the class and of another pulled class. A list without them is not evidence of a removal.
     /// - Returns: at most two groups of one class each.
     func canaries(of className: String, besides objectIds: [String], max: Int) throws -> [[Pointer]] {
         let find = """
@@ -35,7 +35,7 @@ struct BaseObjects {
             """
         let others = try db.texts("SELECT DISTINCT class FROM pulls WHERE class <> ? ORDER BY class", [className])
         var groups: [[Pointer]] = []
-        // Held objects probably no longer exist, so they are canaries only if there are no others.
+        // Held objects probably no longer exist, so they are canaries only if the class has no others.
         for (name, heldIn) in [(className, className), (className, nil)] + others.map({ ($0, nil) }) {
             if groups.count == 1, name == className { continue }
             let excluded = Set(name == className ? objectIds : [])
@@ -49,7 +49,7 @@ struct BaseObjects {
         return groups
     }
 
-    /// Reads only the index `objects_by_update`.
+    /// The `updatedAt` of one of the most recently changed objects. Reads only the index `objects_by_update`.
     /// - Parameter place: 0 for the newest object.
     func updateTime(of className: String, newest place: Int) throws -> ParseDate? {
         try db.firstRow(
@@ -58,7 +58,7 @@ struct BaseObjects {
         ) { $0.date(0) }
     }
 
-    /// The newest objects of a class as they are shown, except one object.
+    /// The views of the newest objects of a class, except one object.
     func sample(of className: String, besides objectId: String, max: Int) throws -> [JSONObject] {
         try db.rows(
             "SELECT view FROM objects WHERE class = ? AND id <> ? AND view IS NOT NULL ORDER BY pk DESC LIMIT ?",
@@ -66,8 +66,8 @@ struct BaseObjects {
         ) { try $0.object(0) }
     }
 
-    /// What is known of objects of one class that are to be created again, and the rows to compare them with.
-    /// - Parameter max: the most rows.
+    /// The facts about objects of one class that are to be created again, and the rows to compare them with.
+    /// - Parameter max: the maximum number of rows.
     func remakes(of entries: [OutboxEntry], max: Int) throws -> RemakeStanding {
         var standing = RemakeStanding()
         guard let className = entries.first?.className else { return standing }

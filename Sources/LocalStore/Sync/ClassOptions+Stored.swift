@@ -2,7 +2,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The form in which the file holds class options.
+/// The stored form of class options.
 extension ClassOptions {
     init(stored text: String) throws {
         self.init()

@@ -26,7 +26,7 @@ struct ClassRegistration {
         if options.opField != optionsBefore.opField {
             try changeOpField(from: optionsBefore.opField, to: options.opField)
         }
-        // Rows that were pulled already lack a field that is now needed, or show deleted objects.
+        // The pulled rows lack a field that is now needed, or include deleted objects.
         if options.deletedField != optionsBefore.deletedField
             || (optionsBefore.opField != nil && options.opField != optionsBefore.opField)
             || pulls.contains(where: { $0.keys(with: optionsBefore) != $0.keys(with: options) })
@@ -41,7 +41,7 @@ struct ClassRegistration {
         for pull in pulls where !pullsBefore.contains(pull) { try pullTable.insert(pull, of: className) }
     }
 
-    /// - Throws: `ParseError` 111 if the field is known to hold anything but arrays.
+    /// - Throws: `ParseError` 111 if the field is known to hold values other than arrays.
     private func changeOpField(from old: String?, to new: String?) throws {
         let marks = OperationMarks(db: transaction.db)
         if let new { try marks.check(new, of: className) }
@@ -57,9 +57,10 @@ struct ClassRegistration {
         }
     }
 
+    /// Ends the syncs of the class.
     /// - Parameters:
-    ///   - purge: also drops the objects of the class; the remote keeps them.
-    ///   - force: also drops changes that are not on the remote.
+    ///   - purge: whether to drop the objects of the class too; the remote keeps them.
+    ///   - force: whether to drop changes that are not on the remote.
     /// - Throws: `StoreError.notPossible` if there are such changes, and `force` is false.
     func end(purge: Bool, force: Bool) throws {
         guard try classes.contains(className) else { throw StoreError.notFound(what: "class \(className)") }
@@ -71,7 +72,7 @@ struct ClassRegistration {
     /// Drops objects of the class; the remote keeps them.
     /// - Parameters:
     ///   - objectIds: nil for all objects, whose pulls then start from the beginning.
-    ///   - force: also drops changes that are not on the remote.
+    ///   - force: whether to drop changes that are not on the remote.
     /// - Returns: the number of dropped objects.
     /// - Throws: `StoreError.notPossible` if there are such changes, and `force` is false.
     func purge(_ objectIds: [String]?, force: Bool) throws -> Int {

@@ -7,7 +7,7 @@ import SyncModel
 struct ClassTable {
     let db: Database
 
-    /// The first write to a class makes it known. In a replica the class is then pushed, and not pulled until it is registered.
+    /// Makes a class known at its first write. In a replica the class is then pushed, but not pulled until it is registered.
     func ensure(_ name: String) throws {
         try db.run("INSERT OR IGNORE INTO classes (name) VALUES (?)", [name])
     }
@@ -40,12 +40,12 @@ struct ClassTable {
         try db.run("UPDATE classes SET options = ? WHERE name = ?", [options.stored, className])
     }
 
-    /// - Parameter reason: nil to start the pulls of the class again.
+    /// - Parameter reason: why the pulls of the class stop; nil to start them again.
     func setStopped(_ className: String, because reason: String?) throws {
         try db.run("UPDATE classes SET stopped_because = ? WHERE name = ?", [reason, className])
     }
 
-    /// Forgets the class. Its objects and changes must be gone or wanted by nothing else.
+    /// Forgets a class without objects and changes, or one whose objects and changes are to stay without syncs.
     func drop(_ className: String) throws {
         for table in ["removals", "lost_objects", "unseen_writes", "pull_members", "skipped_rows"] {
             try db.run("DELETE FROM \(table) WHERE class = ?", [className])
@@ -55,7 +55,7 @@ struct ClassTable {
 
     // MARK: Strays
 
-    /// The class may now have objects that no pull holds.
+    /// Records that the class may have strays: objects that belong to none of its pulls.
     func expectStrays(in className: String) throws {
         try db.run("UPDATE classes SET may_have_strays = 1 WHERE name = ? AND NOT may_have_strays", [className])
     }
@@ -70,7 +70,7 @@ struct ClassTable {
             AND NOT EXISTS (SELECT 1 FROM pull_members m WHERE m.class = ?1 AND m.id = o.id)
         """
 
-    /// Drops objects that no pull holds, without pending work or open decisions. The remote keeps them.
+    /// Drops the strays of a class that have neither pending work nor an open decision. The remote keeps them.
     /// - Returns: the number of dropped objects.
     func evictStrays(of className: String, now: ParseDate) throws -> Int {
         guard try mayHaveStrays(className) else { return 0 }
@@ -78,7 +78,7 @@ struct ClassTable {
             "SELECT id \(Self.strays) AND state = \(SyncState.synced.rawValue) AND NOT is_provisional ORDER BY pk",
             [className])
         for id in ids { try evict(className, id, now: now) }
-        // Strays with pending work are dropped after it is done.
+        // A stray with pending work is dropped after that work is done.
         try db.run("UPDATE classes SET may_have_strays = EXISTS (SELECT 1 \(Self.strays)) WHERE name = ?1", [className])
         return ids.count
     }

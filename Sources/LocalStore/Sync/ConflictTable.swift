@@ -3,14 +3,14 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Conflicts, open and resolved.
+/// The open and the resolved conflicts.
 struct ConflictTable {
     let db: Database
 
-    /// Resolved conflicts beyond this number are dropped, the oldest first, after every so many new ones.
+    /// The maximum number of resolved conflicts. The oldest are dropped, once per `conflictsPerPruning` new conflicts.
     private static let resolvedMax = 10_000
     private static let conflictsPerPruning: Int64 = 500
-    /// The most entries of a list.
+    /// The maximum number of entries in a list.
     private static let listMax = 1000
 
     func insert(_ record: ConflictRecord, of object: Pointer, now: ParseDate) throws {
@@ -42,7 +42,7 @@ struct ConflictTable {
     }
 
     /// Changes the open conflict of an object.
-    /// - Parameter fields: are added to the fields of the conflict.
+    /// - Parameter fields: fields to add to those of the conflict.
     func update(of object: Pointer, fields: [String], remote: ObjectState?) throws {
         try db.run(
             """
@@ -93,7 +93,7 @@ struct ConflictTable {
         return conflict
     }
 
-    /// Newest first.
+    /// The conflicts, newest first.
     func list(resolved: Bool) throws -> [ListedConflict] {
         try db.rows(
             """
@@ -114,7 +114,7 @@ struct ConflictTable {
 
     func openCount() throws -> Int { try db.count("SELECT count(*) FROM conflicts WHERE resolution IS NULL") }
 
-    /// The state in which the remote last had an object that it deleted; nil if it is not known.
+    /// The remote's last state of an object that it deleted; nil if it is not known.
     func ancestor(of object: Pointer) throws -> ObjectState? {
         try db.firstRow(
             """
@@ -126,7 +126,7 @@ struct ConflictTable {
 
     // MARK: Creates of unknown outcome
 
-    /// The candidates of open conflicts of a class: remote objects that may have been created from here under another id.
+    /// The candidates of open conflicts of a class: remote objects that may be the result of a local create, under another id.
     func candidates(of className: String) throws -> Set<String> {
         Set(
             try db.texts(
@@ -137,7 +137,7 @@ struct ConflictTable {
                 """, [className]))
     }
 
-    /// The row of a candidate changed, and with it the remote state of the conflicts about it.
+    /// Stores the changed row of a candidate as the remote state of its conflicts.
     func updateCandidate(_ record: RemoteRecord) throws {
         try db.run(
             """
@@ -146,7 +146,7 @@ struct ConflictTable {
             """, [record.jsonText, record.className, record.objectId])
     }
 
-    /// The objects whose open conflict has this object as its candidate.
+    /// The objects whose open conflict has the given candidate.
     func objects(withCandidate candidate: Pointer) throws -> [Pointer] {
         try db.rows(
             """

@@ -10,8 +10,8 @@ struct Decisions {
     private var db: Database { transaction.db }
 
     /// - Parameters:
-    ///   - keep: `local`, `remote` or `merge`; `applied` or `sendAgain` for a change that cannot be proven. Nil if the fields decide:
-    ///     they are set over the remote's state.
+    ///   - keep: `local`, `remote` or `merge`; `applied` or `sendAgain` for a change without a provable outcome. Nil if the
+    ///     fields decide: they are set over the remote's state.
     ///   - fields: values to set in addition.
     func resolveConflict(_ id: Int64, keep: String?, fields: JSONObject?) throws {
         guard keep != nil || fields != nil else {
@@ -30,7 +30,7 @@ struct Decisions {
         }
     }
 
-    /// - Parameter fields: values as a client reads them, with id and dates.
+    /// - Parameter fields: values in the form that clients read, with id and dates.
     /// - Returns: nil without values.
     private func correction(_ fields: JSONObject?, of className: String) throws -> Correction? {
         guard let fields else { return nil }
@@ -42,20 +42,20 @@ struct Decisions {
             nulls: Set(values.filter(\.value.isNull).map(\.key)), objectId: fields["objectId"]?.string)
     }
 
-    /// - Parameter fields: values to set over the refused ones; nil sends the same again.
+    /// - Parameter fields: values to set over the refused ones; nil to send the same change again.
     func retryRejection(_ seq: Int64, fields: JSONObject?) throws {
         var object = try object(of: seq, "rejection")
         let correction = try correction(fields, of: object.life.className)
         try decide(.retried(seq: seq, correction), &object, "rejection \(seq)")
     }
 
-    /// Gives a rejected change up. The view returns to the state without it.
+    /// Discards a rejected change. The view returns to the state without it.
     func giveUpRejection(_ seq: Int64) throws {
         var object = try object(of: seq, "rejection")
         try decide(.givenUp(seq: seq), &object, "rejection \(seq)")
     }
 
-    /// Undoes a change that was never sent.
+    /// Discards a change that was never sent.
     func undoPending(_ seq: Int64) throws {
         var object = try object(of: seq, "pending change")
         try decide(.undone(seq: seq), &object, "pending change \(seq)")
@@ -85,8 +85,8 @@ struct Decisions {
 
     // MARK: Removals
 
-    /// Takes the remote's side: lost objects are removed here too, and objects in an earlier state return to it. An object with pending
-    /// changes becomes a conflict.
+    /// Takes the remote's side: lost objects are removed locally too, and objects in an earlier state return to it. An object
+    /// with pending changes becomes a conflict.
     func confirmRemoval(_ id: Int64) throws {
         let (className, held) = try takeRemoval(id)
         for item in held {

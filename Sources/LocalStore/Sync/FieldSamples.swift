@@ -2,14 +2,15 @@ import GRDB
 import ParseModel
 import SyncModel
 
-/// Samples of a class that show which fields the remote has dropped. That changes no row's time, so no pull brings it.
+/// Samples of a class that show which fields the remote has dropped. Dropping a field does not change the `updatedAt` of any row,
+/// so no pull reports it.
 struct FieldSamples {
     let db: Database
 
-    /// The number of rows whose fields are read, from each end of the order of changes.
+    /// The number of rows to sample at each end of the order of changes.
     private static let rowsMax = 500
 
-    /// A row for each field: its name, and an object that has it.
+    /// One row per field: its name, and an object that has it.
     private static let samples = """
         SELECT f.key AS field, min(r.id) AS id FROM (
             SELECT * FROM (\(ends("DESC"))) UNION SELECT * FROM (\(ends("ASC")))) r, json_each(r.text) f
@@ -24,8 +25,8 @@ struct FieldSamples {
         """
     }
 
-    /// Objects that together have each field of the newest and the oldest rows of the class.
-    /// - Returns: at most so many ids.
+    /// Objects that together have every field of the newest and the oldest rows of the class.
+    /// - Returns: at most `max` ids.
     func objectIds(of className: String, max: Int) throws -> [String] {
         try db.texts("SELECT DISTINCT id FROM (\(Self.samples)) ORDER BY id LIMIT ?", [className, max])
     }
@@ -35,7 +36,7 @@ struct FieldSamples {
         try db.texts("SELECT field FROM (\(Self.samples))", [className])
     }
 
-    /// Fields that unchanged objects have here and no longer in their remote rows, sorted.
+    /// Fields that unchanged objects have locally but not in their remote rows, sorted.
     func lostFields(in records: [RemoteRecord]) throws -> [String] {
         var lost: Set<String> = []
         for record in records {

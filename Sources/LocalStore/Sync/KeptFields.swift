@@ -3,15 +3,15 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The fields of a class's objects that are kept here: for each object those that its pulls bring.
+/// The fields of a class's objects that are stored locally: for each object the fields of its pulls.
 struct KeptFields {
     let className: String
     let pulls: [PullScope]
-    /// The field for ids of operations, which is hidden from local clients.
+    /// The field for operation ids, which is hidden from local clients.
     let opField: String?
     private let db: Database
 
-    /// A class that is not pulled is kept with all its fields.
+    /// A class without pulls is stored with all its fields.
     init(of className: String, in db: Database) throws {
         let options = try ClassTable(db: db).options(of: className)
         self.db = db
@@ -20,7 +20,7 @@ struct KeptFields {
         opField = options.opField
     }
 
-    /// The row without the ids of operations in its fields.
+    /// The row without the operation ids in its fields.
     func withoutMarks(_ record: RemoteRecord) -> RemoteRecord {
         guard let opField, let marks = record.fields[opField] else { return record }
         var fields = record.fields
@@ -30,7 +30,7 @@ struct KeptFields {
         return row
     }
 
-    /// The row with only those fields that are kept up to date.
+    /// The row with only those fields that its pulls keep up to date.
     private func restricted(_ record: RemoteRecord) throws -> RemoteRecord {
         guard let keys = try keys(of: record.objectId, pulledBy: nil) else { return record }
         var fields = record.fields
@@ -38,8 +38,8 @@ struct KeptFields {
         return replacing(fields, in: record)
     }
 
-    /// Completes a row that has only some fields with the known values of the others.
-    /// - Parameter scope: the pull that brought the row; nil if the row was read whole.
+    /// Completes a row of some fields with the known values of the others.
+    /// - Parameter scope: the pull of the row; nil if the row was read with all fields.
     func merged(_ record: RemoteRecord, from scope: PullScope?) throws -> RemoteRecord {
         let record = withoutMarks(record)
         guard let scope, let pulled = scope.keys else { return try restricted(record) }
@@ -53,7 +53,7 @@ struct KeptFields {
         return replacing(fields, in: record)
     }
 
-    /// The fields of an object that its pulls bring; nil for all.
+    /// The fields of an object that its pulls fetch; nil for all.
     func keys(of objectId: String) throws -> Set<String>? { try keys(of: objectId, pulledBy: nil) }
 
     private func keys(of objectId: String, pulledBy scope: PullScope?) throws -> Set<String>? {
@@ -62,7 +62,7 @@ struct KeptFields {
             try pulls.count == 1
             ? [] : Set(db.texts("SELECT pull FROM pull_members WHERE class = ? AND id = ?", [className, objectId]))
         var holding = pulls.filter { $0.isWholeClass || $0.id == scope?.id || names.contains($0.id.name) }
-        // An object that no pull holds is here for another reason, and keeps the fields of all pulls.
+        // An object outside of all pulls is stored for another reason, and has the fields of all pulls.
         if holding.isEmpty { holding = pulls }
         var keys: Set<String> = []
         for pull in holding {

@@ -1,7 +1,7 @@
 import ParseModel
 import StoreService
 
-/// What a call that is forwarded to the remote needs of the store.
+/// The store's part in forwarded requests: present names for the remote, and the queued writes to wait for.
 extension LocalStore {
     package func remoteNames(of things: NamedThings) throws -> RemoteNames {
         guard !things.isEmpty else { return RemoteNames() }
@@ -28,8 +28,8 @@ extension LocalStore {
     /// The number of the latest change in the outbox; 0 for an empty one.
     package func latestWrite() throws -> Int64 { try readOnce { try OutboxTable(db: $0).latest() } }
 
-    /// The number of changes up to a number that have not reached the remote.
-    /// - Parameter undecided: includes rejections and changes in conflict.
+    /// The number of changes up to `number` that have not reached the remote.
+    /// - Parameter undecided: whether to include rejections and changes in conflict.
     package func writesWaiting(upTo number: Int64, undecided: Bool) throws -> Int {
         try readOnce { try OutboxTable(db: $0).count(upTo: number, undecided: undecided) }
     }

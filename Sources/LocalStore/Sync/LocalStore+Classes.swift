@@ -6,9 +6,9 @@ import SyncModel
 
 /// The classes that are synced.
 extension LocalStore {
-    /// Pulls the class from now on: whole, unless it is already pulled.
-    /// - Parameter files: which files come here, for a class that was not synced before.
-    /// - Parameter opField: the field for ids of operations, for a class without one.
+    /// Starts to pull the whole class, unless the class is already pulled.
+    /// - Parameter files: the files to download, for a class that was not synced before.
+    /// - Parameter opField: the field for operation ids, for a class without one.
     package func registerClass(
         _ name: String, files: FileDownloads, opField: String?
     ) async throws {
@@ -31,17 +31,17 @@ extension LocalStore {
 
     /// Ends the syncs of a class.
     /// - Parameters:
-    ///   - purge: also drops its objects from this file; the remote keeps them.
-    ///   - force: also drops changes that are not on the remote.
+    ///   - purge: whether to drop its objects from this file too; the remote keeps them.
+    ///   - force: whether to drop changes that are not on the remote.
     /// - Throws: `StoreError.notPossible` while changes wait to be sent, are rejected or in conflict, and `force` is false.
     package func unregisterClass(_ name: String, purge: Bool, force: Bool) async throws {
         try await write { try ClassRegistration(name, in: $0).end(purge: purge, force: force) }
     }
 
-    /// Drops objects of a class from this file; the remote keeps them. Objects that a pull covers come back with its next pull or audit.
+    /// Drops objects of a class from this file; the remote keeps them. Objects that belong to a pull come back with its next run or audit.
     /// - Parameters:
     ///   - query: selects the objects by its `where`; nil for all objects, whose pulls then start from the beginning.
-    ///   - force: also drops changes that are not on the remote.
+    ///   - force: whether to drop changes that are not on the remote.
     /// - Returns: the number of dropped objects.
     /// - Throws: `StoreError.notPossible` if there are such changes, and `force` is false.
     package func purgeObjects(of name: String, _ query: ParseQuery?, force: Bool) async throws -> Int {
@@ -54,7 +54,7 @@ extension LocalStore {
     private static let purgeTimeout = ReadTimeout(.seconds(20))
     private static let purgeSearches = DispatchQueue(label: "tidegate.purge-searches")
 
-    /// Runs on a thread of its own, because a query may take long.
+    /// Finds the objects of a purge. Runs on its own thread, because a query may take long.
     private func ids(of className: String, _ query: ParseQuery) async throws -> [String] {
         try await withCheckedThrowingContinuation { continuation in
             Self.purgeSearches.async { [self] in

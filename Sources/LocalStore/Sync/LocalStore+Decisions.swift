@@ -7,7 +7,7 @@ extension LocalStore {
         try readOnce { try OutboxTable(db: $0).waitingChanges() }
     }
 
-    /// Sent changes with an open conflict that asks whether they were applied.
+    /// Sent changes in an open conflict about their outcome.
     package func changesInQuestion(as principal: Principal) throws -> [PendingChange] {
         try readOnce { try OutboxTable(db: $0).changesInQuestion() }
     }

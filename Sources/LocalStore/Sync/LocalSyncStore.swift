@@ -15,7 +15,7 @@ package struct LocalSyncStore: SyncStore {
         try await store.readOnce(body)
     }
 
-    /// Several statements that see one state of the file.
+    /// Reads with several statements in one snapshot.
     private func readAtOnce<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
@@ -144,15 +144,15 @@ package struct LocalSyncStore: SyncStore {
         }
     }
 
-    /// Pending work is replayed over the members. If the visible members change, the change feed gets an entry for their owner. An owner
-    /// that is gone is skipped.
+    /// Replaces members of the base, and replays the pending work over them. If the visible members change, the change feed gets
+    /// an entry for the owner of the relation. A missing owner is skipped.
     package func setBaseMembers(
         _ relations: [BaseMembers], at serverTime: ParseDate, overlap: Duration
     ) async throws {
         try await write { transaction in
             let table = RelationMembers(db: transaction.db, isReplica: true)
             for list in relations {
-                // Most objects have no members on either side.
+                // Most relations are empty on both sides.
                 let isEmpty = try list.memberIds.isEmpty && !table.exist(of: list.owner, list.field)
                 let (className, objectId) = (list.owner.className, list.owner.objectId)
                 if !isEmpty, var owner = try LocalObject(className, objectId, in: transaction.db),

@@ -7,11 +7,11 @@ import SyncModel
 struct LostObjects {
     let db: Database
 
-    /// Set from the first sign of a restored backup until a sync has compared everything.
+    /// A key in `meta`, set from the first sign of a restored backup until a sync has compared all objects.
     private static let comparesAllKey = "compares_all_after_restore"
 
-    /// The ids of held objects, from `lost_objects l`, as the start of a statement to which conditions are added. An object that was
-    /// deleted since, or has no remote state any more, needs no decision.
+    /// The ids of held objects, from `lost_objects l`, as the start of a statement whose end adds conditions. An object that was
+    /// deleted since, or that has no remote state any more, needs no decision.
     static let heldIds = """
         SELECT l.id FROM lost_objects l JOIN objects o ON o.class = l.class AND o.id = l.id AND +o.base_kind > 0
             AND o.view IS NOT NULL WHERE 1
@@ -27,10 +27,10 @@ struct LostObjects {
     func hold(_ lost: [LostObject], of className: String, because reason: RemovalReason, now: ParseDate) throws {
         guard !lost.isEmpty else { return }
         let isFirst = try !db.isTrue("SELECT EXISTS (SELECT 1 FROM removals WHERE reason = ?)", [reason.rawValue])
-        // One object in an earlier state means that others may be too: all are compared once before decisions end this.
+        // One reverted object means that others may be reverted too. A sync compares all objects once, even if decisions release this one.
         if isFirst, reason == .restoredBackup { try Meta.set(Self.comparesAllKey, "1", in: db) }
         for object in lost {
-            // Edits since the restore are told from the first row that was found, so a later row does not replace it.
+            // The first row that was found stays, because it distinguishes edits since the restore.
             try db.run(
                 """
                 INSERT INTO lost_objects (class, id, reason, ancestor, latest) VALUES (?1, ?2, ?3, ?4, ?4)
@@ -64,7 +64,7 @@ struct LostObjects {
         }
     }
 
-    /// Whether the object is held, and whether the remote has an earlier state of it.
+    /// Why the object is held, and whether the remote has an earlier state of it; nil if it is not held.
     func standing(of object: Pointer) throws -> (reason: RemovalReason, isReverted: Bool)? {
         try db.firstRow(
             "SELECT reason, latest IS NOT NULL FROM lost_objects WHERE class = ? AND id = ?",
@@ -72,7 +72,7 @@ struct LostObjects {
         ) { (try .stored($0.text(0), as: "the reason of a removal"), $0.bool(1)) }
     }
 
-    /// Objects that are held because of a restored backup.
+    /// Objects held because of a restored backup.
     func idsOfRestore(of className: String, max: Int) throws -> [String] {
         try db.texts(
             "\(Self.heldIds) AND l.class = ? AND l.reason = 'restoredBackup' ORDER BY l.id LIMIT ?", [className, max])
@@ -83,7 +83,7 @@ struct LostObjects {
     }
 
     /// The ids of a removal's held objects.
-    /// - Parameter reverted: whether the remote has an earlier state of them.
+    /// - Parameter reverted: true for objects of which the remote has an earlier state, false for missing ones.
     func ids(of className: String, because reason: String, reverted: Bool) throws -> [String] {
         try db.texts(
             "\(Self.heldIds) AND l.class = ? AND l.reason = ? AND (l.latest IS NOT NULL) = ? ORDER BY l.id",

@@ -2,12 +2,12 @@ import GRDB
 import ParseModel
 import SyncModel
 
-/// Ids of operations that this replica has left in the `opField` of remote objects. They are stored beside the objects, hidden from
+/// Operation ids that this replica has left in the `opField` of remote objects. They are stored beside the objects, hidden from
 /// local clients, until a later request removes them.
 struct OperationMarks {
     let db: Database
 
-    /// - Parameter marks: all ids in the remote's object, including those of other replicas.
+    /// - Parameter marks: all operation ids in the remote's object, including those of other replicas.
     func set(_ marks: [String], of className: String, _ objectId: String) throws {
         guard let replicaId = try Meta.value(of: "replica_id", in: db) else { return }
         let own = marks.filter { $0.hasPrefix(replicaId + ":") }
@@ -23,7 +23,7 @@ struct OperationMarks {
         try set((known ?? []) + [mark], of: className, objectId)
     }
 
-    /// The values on the remote were never kept here.
+    /// Forgets the operation ids of a class. The ids on the remote stay.
     func drop(of className: String) throws {
         try db.run("UPDATE objects SET own_marks = NULL WHERE class = ?", [className])
     }
@@ -37,7 +37,7 @@ struct OperationMarks {
             """, [className, Self.path(field)])
     }
 
-    /// - Throws: `ParseError` 111 if the field is known to hold anything but arrays.
+    /// - Throws: `ParseError` 111 if the field is known to hold values other than arrays.
     func check(_ field: String, of className: String) throws {
         let known = try ClassSchema(ofRemote: className, in: db)?[field]?.type
         let isOther = try db.isTrue(

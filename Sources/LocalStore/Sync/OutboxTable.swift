@@ -7,11 +7,11 @@ import SyncModel
 struct OutboxTable {
     let db: Database
 
-    /// The most entries of a list.
+    /// The maximum number of entries in a list.
     private static let listMax = 1000
     private static let isWaiting = "phase IN ('pending', 'inFlight', 'unknown')"
 
-    /// The first entries to send. An entry with a file that the remote does not have waits for the upload.
+    /// The first entries to send. An entry with a file that the remote lacks waits for the upload.
     func next(limit: Int) throws -> [OutboxEntry] {
         let carriesFile = """
             EXISTS (SELECT 1 FROM outbox_files p JOIN files f ON f.name = p.name AND f.remote_url IS NULL
@@ -20,11 +20,11 @@ struct OutboxTable {
         return try entries(where: "phase = 'pending' AND NOT \(carriesFile)", limit: limit)
     }
 
-    /// A sync asks for these between its requests. An entry that is then still in flight has an unknown outcome: the disk was full
-    /// when its outcome was to be stored.
+    /// The entries with an unknown outcome. A sync reads them between its requests, so an entry in flight counts too: the disk
+    /// was full when its outcome was to be stored.
     func unknown() throws -> [OutboxEntry] { try entries(where: "phase IN ('unknown', 'inFlight')", limit: nil) }
 
-    /// Only the first steps of objects: a later step waits for the earlier ones.
+    /// Reads only the first step of each object, because a later step waits for the earlier ones.
     private func entries(where condition: String, limit: Int?) throws -> [OutboxEntry] {
         let rows = try db.rows(
             """
@@ -50,7 +50,7 @@ struct OutboxTable {
         }
     }
 
-    /// The objects to create on the remote before the step can be sent.
+    /// The objects that must exist on the remote before the step can be sent.
     private func awaited(by seq: Int64) throws -> Set<Pointer> {
         Set(
             try db.rows(
@@ -102,7 +102,7 @@ struct OutboxTable {
     /// Changes that wait to be sent, or for an answer.
     func waitingChanges() throws -> [PendingChange] { try changes(where: Self.isWaiting) }
 
-    /// Sent changes with an open conflict that asks whether they were applied.
+    /// Sent changes in an open conflict about their outcome.
     func changesInQuestion() throws -> [PendingChange] { try changes(where: "phase = 'held' AND was_attempted") }
 
     func rejections() throws -> [PendingChange] { try changes(where: "phase = 'rejected'") }
@@ -141,8 +141,8 @@ struct OutboxTable {
     /// The number of the latest change; 0 for an empty outbox.
     func latest() throws -> Int64 { try db.integer("SELECT max(seq) FROM outbox") ?? 0 }
 
-    /// The number of changes up to a number that have not reached the remote.
-    /// - Parameter undecided: includes rejections and changes in conflict.
+    /// The number of changes up to `number` that have not reached the remote.
+    /// - Parameter undecided: whether to include rejections and changes in conflict.
     func count(upTo number: Int64, undecided: Bool) throws -> Int {
         let phases = "'pending', 'inFlight', 'unknown'" + (undecided ? ", 'rejected', 'held'" : "")
         return try db.count("SELECT count(*) FROM outbox WHERE phase IN (\(phases)) AND seq <= ?", [number])

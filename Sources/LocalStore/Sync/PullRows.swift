@@ -6,13 +6,13 @@ import SyncModel
 /// The objects of a pull that the remote is known to have, in a range of creation times. The dates of an object with a base are the
 /// remote's.
 struct PullRows {
-    /// The sent ACL denies the public to read the object.
+    /// The sent ACL denies public read access to the object.
     static let isPrivate = """
         (json_type(coalesce(base, view), '$.ACL') IS NOT NULL
             AND coalesce(json_extract(coalesce(base, view), '$.ACL."*".read'), 0) = 0)
         """
-    /// The remote acknowledged the object and never showed it, or the latest acknowledged change hides it. Its absence from a list does
-    /// not mean that it is deleted.
+    /// The remote acknowledged the object and never listed it, or the latest acknowledged change hides it. Its absence from a
+    /// list is not a deletion.
     static let isHidden = """
         is_provisional AND (is_provisional >= \(BaseStanding.unshown.rawValue) OR \(isPrivate))
         """
@@ -40,7 +40,7 @@ struct PullRows {
         return try all - db.count("SELECT count(*) \(hiddenRows)", values)
     }
 
-    /// The ids of the objects, and of the hidden ones among them. Two queries that read only indexes are faster than reading each row.
+    /// The ids of the objects, and of the hidden ones among them. Two queries on indexes alone are faster than one that reads each row.
     func ids() throws -> (all: Set<String>, hidden: Set<String>) {
         (
             Set(try db.texts("SELECT id \(rows)", values)), Set(try db.texts("SELECT id \(hiddenRows)", values))
@@ -57,7 +57,7 @@ struct PullRows {
 
     private var rows: String { rows("base_kind > 0") }
 
-    /// The unary plus leaves the index to the condition on hidden rows.
+    /// The unary plus makes SQLite use the index on hidden rows.
     private var hiddenRows: String { rows("+base_kind > 0") + " AND \(Self.isHidden)" }
 
     private func rows(_ isBase: String) -> String {

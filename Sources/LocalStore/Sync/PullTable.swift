@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The pulls of classes: their cursors, their audits, and the objects that belong to each.
+/// The pulls of classes: their cursors, their audits, and the objects that belong to each pull.
 struct PullTable {
     let db: Database
 
@@ -29,7 +29,7 @@ struct PullTable {
         }
     }
 
-    /// - Returns: nil if the class is no longer pulled in this way.
+    /// - Returns: nil if the class no longer has the pull.
     func scope(of pull: PullId) throws -> PullScope? {
         guard let set = try pulls(of: pull.className).first(where: { $0.name == pull.name }) else { return nil }
         let options = try ClassTable(db: db).options(of: pull.className)
@@ -48,7 +48,7 @@ struct PullTable {
         try db.run(
             "INSERT INTO pulls (class, name, conditions, keys) VALUES (?, ?, ?, ?)",
             [className, pull.name, pull.conditions.jsonText, pull.storedKeys])
-        // Objects that are already here may lie outside of it.
+        // Objects that are already stored may not match the pull.
         try ClassTable(db: db).expectStrays(in: className)
     }
 
@@ -74,7 +74,7 @@ struct PullTable {
             [cursor?.text, began.milliseconds, pull.className, pull.name])
     }
 
-    /// The next pulls of the class start from nothing.
+    /// Makes the next pulls of the class start without any state.
     func beginAnew(_ className: String) throws {
         try db.run(
             """
@@ -83,12 +83,12 @@ struct PullTable {
             """, [className])
     }
 
-    /// The next pulls of the class read all rows once more. The present objects stay until then.
+    /// Makes the next pulls of the class read all rows again. The present objects stay until then.
     func readAllAgain(_ className: String) throws {
         try db.run("UPDATE pulls SET cursor = NULL WHERE class = ?", [className])
     }
 
-    /// The next sync audits the class. Objects that are held to be gone may still exist; no pull brings them back, and equal counts
+    /// Makes the next sync audit the class. Objects held as missing may still exist: no pull brings them back, and equal counts
     /// may hide their absence.
     func expectReturn(in className: String) throws {
         try db.run("UPDATE pulls SET audited_at = 0 WHERE class = ? AND audited_at IS NOT NULL", [className])
@@ -133,14 +133,14 @@ struct PullTable {
         try db.run("DELETE FROM pull_members WHERE class = ?", [className])
     }
 
-    /// The number of objects that the pulls of a class hold together.
+    /// The number of objects that belong to any pull of the class.
     func memberCount(of className: String) throws -> Int {
         try db.count("SELECT count(*) FROM (SELECT DISTINCT id FROM pull_members WHERE class = ?)", [className])
     }
 }
 
 extension NamedPull {
-    /// - Parameter column: the first of name, conditions and keys.
+    /// - Parameter column: the position of the name, which the conditions and the keys follow.
     init(_ row: SQLiteRow, at column: Int32) throws {
         self.init(
             name: row.text(column), conditions: try JSONReader.read(row.text(column + 1)).object ?? [:],

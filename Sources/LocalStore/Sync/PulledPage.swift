@@ -7,14 +7,14 @@ import SyncModel
 struct PulledPage {
     private let transaction: StoreTransaction
     private let className: String
-    /// The pull that brought the rows; nil if they were read for another reason.
+    /// The pull of the rows; nil if they were read for another reason.
     private let scope: PullScope?
     private let kept: KeptFields
-    /// Whether objects of the class have aliases. Asking for each row took longer.
+    /// Whether objects of the class have aliases. One check per page is faster than one per row.
     private let hasAliases: Bool
-    /// Hidden objects: open conflicts ask whether they were created from here.
+    /// Hidden objects: candidates of open conflicts, which may be the result of a local create.
     private let candidates: Set<String>
-    /// New objects that are still to be added to the class's count.
+    /// New objects that are not in the class's count yet.
     private var newCount = 0
 
     private var db: Database { transaction.db }
@@ -50,7 +50,7 @@ struct PulledPage {
         return tally
     }
 
-    /// Most objects have no pending work: their view is the row.
+    /// Applies one row. Most objects have no pending work, so their view is the row.
     private mutating func apply(_ record: RemoteRecord) throws -> PullTally {
         let text = record.jsonText
         let known = try db.firstRow(
@@ -86,7 +86,7 @@ struct PulledPage {
         let key: Int64
         let view: String?
         let isProvisional: Bool
-        /// Whether the view is the base, without pending work.
+        /// Whether the object has no pending work, so that its view is its base.
         let isSynced: Bool
         let version: String?
         let createdAtMs: Int64
@@ -102,7 +102,7 @@ struct PulledPage {
         try db.run(
             "UPDATE objects SET view = ?, updated_at = ?, is_provisional = 0, version = ? WHERE pk = ?",
             [text, record.updatedAt.milliseconds, record.version, known.key])
-        // A creation time rarely changes, and it is part of an index.
+        // The creation time rarely changes and is part of an index, so it is written only if it differs.
         if known.createdAtMs != record.createdAt.milliseconds {
             try db.run("UPDATE objects SET created_at = ? WHERE pk = ?", [record.createdAt.milliseconds, known.key])
         }
@@ -112,7 +112,8 @@ struct PulledPage {
     }
 
     private mutating func insert(_ record: RemoteRecord, _ text: String) throws {
-        // The object of this alias was created again under another id. The row shows that the alias is an object of its own.
+        // The row's id was an alias of an object that was created again under another id. The row shows that the id is an object
+        // of its own.
         if hasAliases { try Aliases(db: db).drop(record.className, record.objectId) }
         try db.run(
             """

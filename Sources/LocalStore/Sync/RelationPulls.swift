@@ -14,8 +14,9 @@ struct RelationPulls {
         WHERE EXISTS (SELECT 1 FROM pulls WHERE class = p.class) AND (p.pulled_at IS NULL OR p.pulled_at < ?)
         """
 
-    /// - Parameter before: server time. Relations read since then do not count, even if they are to be read again: a sync that passes
-    ///   the time of its beginning comes to an end.
+    /// The classes and fields of the waiting relations.
+    /// - Parameter before: server time. Relations read since then are left out, even if they need another read, so that a sync
+    ///   that passes its start time ends.
     func columns(before: ParseDate) throws -> [WaitingRelations] {
         try db.rows(
             """
@@ -44,9 +45,10 @@ struct RelationPulls {
         }
     }
 
-    /// The members of a changed row's relations may have changed too. An object that was created again under its id may lack
-    /// relations that have members here.
-    /// - Parameter isNew: the object was not here, so it has no members (10% of a first pull).
+    /// Records that the members of a changed row's relations may have changed too. An object that was created again under its id
+    /// may lack relations that have members locally.
+    /// - Parameter isNew: whether the object was not stored before. A new object has no members, which saves a query (10% of
+    ///   a first pull).
     func expect(from record: RemoteRecord, isNew: Bool) throws {
         if !isNew {
             try db.run(
@@ -68,11 +70,11 @@ struct RelationPulls {
         }
     }
 
-    /// A relation was read.
+    /// Records that a relation was read.
     /// - Parameters:
     ///   - serverTime: the time of the read.
-    ///   - overlap: a Parse Server stamps the row first and writes the members after. A relation whose row is younger than this is
-    ///     read once more.
+    ///   - overlap: a relation whose row is younger than this at the read is read once more, because Parse Server stamps the row
+    ///     before it writes the members.
     func finish(_ members: BaseMembers, at serverTime: ParseDate, overlap: Duration) throws {
         let key: SQLiteBindings = [members.owner.className, members.owner.objectId, members.field]
         try db.run(
@@ -81,7 +83,7 @@ struct RelationPulls {
         try setPulled(key, at: serverTime)
     }
 
-    /// The relation could not be read at that server time.
+    /// Records that the relation could not be read at that server time.
     func postpone(_ relation: RelationPull, at serverTime: ParseDate) throws {
         try setPulled([relation.owner.className, relation.owner.objectId, relation.field], at: serverTime)
     }

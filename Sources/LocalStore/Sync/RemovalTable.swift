@@ -3,12 +3,11 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Removals that are held until a decision.
+/// Held removals, which wait for a decision.
 struct RemovalTable {
     let db: Database
 
-    /// The ids listed in a removal that is too large to be plausible, from `removals r`. An object without a remote state is no longer
-    /// part of it.
+    /// The ids of a removal of implausibly many objects, from `removals r`. An object without a remote state is no longer part of it.
     private static let listedIds = """
         SELECT h.value AS id FROM removals r, json_each(r.object_ids) h
         JOIN objects o ON o.class = r.class AND o.id = h.value AND +o.base_kind > 0
@@ -58,7 +57,7 @@ struct RemovalTable {
         return (row.className, try listed + LostObjects(db: db).held(of: row.className, because: row.reason))
     }
 
-    /// A removal of held objects.
+    /// Adds a removal of held objects.
     func insert(of className: String, because reason: RemovalReason, now: ParseDate) throws {
         try db.run(
             """
@@ -68,7 +67,7 @@ struct RemovalTable {
             """, [className, reason.rawValue, now.milliseconds])
     }
 
-    /// Drops removals whose objects were all decided.
+    /// Drops removals whose objects are all decided.
     func dropDecided() throws {
         try db.run(
             """
@@ -83,7 +82,7 @@ struct RemovalTable {
         Set(try db.texts("\(Self.listedIds) WHERE r.class = ? AND r.reason = 'tooMany'", [className]))
     }
 
-    /// The ids among these that any removal of the class holds.
+    /// Those of the ids that any removal of the class holds.
     func heldIds(among objectIds: [String], in className: String) throws -> Set<String> {
         let asked = JSONValue.array(objectIds.map(JSONValue.string)).jsonText
         return Set(

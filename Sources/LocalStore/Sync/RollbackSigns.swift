@@ -3,11 +3,11 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Signs that the remote was restored from a backup: rows older than those known here, and missing objects.
+/// Signs that the remote was restored from a backup: rows older than the known ones, and missing objects.
 struct RollbackSigns {
     let db: Database
 
-    /// The objects whose base is newer than the given row, or that are held.
+    /// The objects whose base is newer than the given row, and held objects.
     func objectsNewer(than rows: [RemoteRecord], of className: String) throws -> [String: KnownObject] {
         let holds = try db.isTrue("SELECT EXISTS (SELECT 1 FROM lost_objects WHERE class = ?)", [className])
         var found: [String: KnownObject] = [:]
@@ -68,7 +68,7 @@ struct RollbackSigns {
                 newestMs = max(newestMs, row.createdMs)
                 attested += row.isAttested ? 1 : 0
             }
-            // The newest object that is still there decides both.
+            // The newest object that still exists decides both.
             let newestThereMs = try db.rows(
                 """
                 SELECT id, created_at FROM objects WHERE class = ? AND created_at >= ? AND created_at < ? AND base_kind > 0

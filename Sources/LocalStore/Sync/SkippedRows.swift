@@ -3,11 +3,11 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Rows of pulls that were left out because they are too large.
+/// Rows that pulls skipped because they are too large.
 struct SkippedRows {
     let db: Database
 
-    /// The most rows of a class in the status.
+    /// The maximum number of rows of a class in the status.
     private static let shownMax = 20
 
     func note(_ row: SkippedRow, of pull: PullId) throws {
@@ -16,7 +16,7 @@ struct SkippedRows {
             [row.className, pull.name, row.objectId, row.updatedAt.milliseconds, row.reason])
     }
 
-    /// All ids of a pull, and those without an older state here.
+    /// All skipped ids of a pull, and those without a stored earlier state.
     func ids(of pull: PullId) throws -> (all: Set<String>, missing: Set<String>) {
         let rows = try db.rows(
             """
@@ -31,7 +31,7 @@ struct SkippedRows {
         try db.run("DELETE FROM skipped_rows WHERE class = ? AND id = ?", [className, objectId])
     }
 
-    /// Forgets rows that have now arrived or no longer exist.
+    /// Forgets rows that have arrived or no longer exist.
     func forget(among changes: [RemoteChange], of className: String) throws {
         guard !changes.isEmpty,
             try db.isTrue("SELECT EXISTS (SELECT 1 FROM skipped_rows WHERE class = ?)", [className])

@@ -1,14 +1,14 @@
 import GRDB
 import ParseModel
 
-/// Objects with a request that got no answer. Such a request may still arrive within its grace period.
+/// Objects with an unanswered request. Such a request may still arrive within its grace period.
 struct Unanswered {
     let db: Database
 
-    /// No request is under way for longer.
+    /// The longest possible time between a request and its arrival.
     private static let ageMaxMs: Int64 = 86_400_000
 
-    /// - Parameter endedAt: server time at which the wait for the answer ended.
+    /// - Parameter endedAt: the server time at which the wait for the answer ended.
     func note(_ object: Pointer, at endedAt: ParseDate) throws {
         try db.run(
             "INSERT OR REPLACE INTO unanswered (class, id, ended_at) VALUES (?, ?, ?)",

@@ -3,8 +3,8 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Acknowledged writes that the remote has not shown yet. They are marked in `objects.is_provisional`; `unseen_writes` counts the looks
-/// for them.
+/// Acknowledged writes that the remote has not shown yet. `objects.is_provisional` marks them, and `unseen_writes` counts the
+/// syncs that looked for them.
 struct UnseenWrites {
     let db: Database
 
@@ -29,7 +29,7 @@ struct UnseenWrites {
         ).compactMap { try known($0, of: className) }
     }
 
-    /// The ids among these of acknowledged creates that were never shown.
+    /// Those of the ids that belong to acknowledged creates which the remote has never shown.
     func unshownIds(among objectIds: [String], of className: String) throws -> Set<String> {
         Set(
             try objectIds.filter { id in
@@ -41,7 +41,7 @@ struct UnseenWrites {
     }
 
     func noteLooks(at objectIds: [String], of className: String, at serverTime: ParseDate) throws {
-        // Objects that were shown since, or are gone, need no further look.
+        // Objects that were shown since, or no longer exist, are not counted further.
         try db.run(
             """
             DELETE FROM unseen_writes WHERE class = ? AND NOT EXISTS (
@@ -49,7 +49,7 @@ struct UnseenWrites {
                     AND o.is_provisional IN (1, 2))
             """, [className])
         for id in objectIds {
-            // The minimum keeps a clock that was set back from delaying the end by hours.
+            // The minimum prevents a delay of hours after the clock was set back.
             try db.run(
                 """
                 INSERT INTO unseen_writes (class, id, since, looks) VALUES (?1, ?2, ?3, 1)
@@ -67,7 +67,7 @@ struct UnseenWrites {
         }
     }
 
-    /// Pushed objects that were not read since, without hidden ones.
+    /// Pushed objects that no pull has returned since, without hidden ones.
     func provisionalIds(of className: String) throws -> [String] {
         try db.texts(
             """
@@ -88,7 +88,7 @@ struct UnseenWrites {
         return Dictionary(rows) { first, _ in first }
     }
 
-    /// What is known of an object that the remote has, or had.
+    /// The facts about an object that the remote has or had; nil without a base.
     func known(_ objectId: String, of className: String) throws -> KnownObject? {
         guard let object = try LocalObject(className, objectId, in: db), let base = object.life.base else { return nil }
         let looks = try db.firstRow(

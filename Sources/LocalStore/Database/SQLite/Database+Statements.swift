@@ -1,12 +1,12 @@
 import GRDB
 
-/// The store's one way to run SQL: a statement with its values, which stays prepared and hands out typed rows.
+/// The store's one way to run SQL: a statement with its values, which stays prepared and returns typed rows.
 ///
-/// GRDB opens the connections and runs transactions, savepoints and scripts: migrations, PRAGMAs and the definitions of indexes. Its
-/// arguments, rows and observers take half as long as SQLite itself does for the small statements of a sync or of a client's write
-/// (18% of a first pull, 14% of a push, 12% of a `GET` by id).
+/// GRDB opens the connections and runs transactions, savepoints and scripts: migrations, PRAGMAs and the definitions of indexes.
+/// Its arguments, rows and observers add half of SQLite's own time to the small statements of a sync or of a client's write (18%
+/// of a first pull, 14% of a push, 12% of a `GET` by id).
 extension Database {
-    /// The prepared statement of the connection. A statement that is being stepped through is prepared a second time.
+    /// The connection's prepared statement. If it is in use, the SQL is prepared a second time.
     func statement(_ sql: String) throws -> Statement {
         let kept = try cachedStatement(sql: sql)
         return kept.isBusy ? try makeStatement(sql: sql) : kept
@@ -15,14 +15,14 @@ extension Database {
     /// Runs the statement to its end.
     func run(_ sql: String, _ values: SQLiteBindings = []) throws { try statement(sql).run(values) }
 
-    /// - Parameter read: takes the values that it needs; the row is gone with the next one.
+    /// - Parameter read: copies the values that it needs. The row is valid only during the call.
     func forEachRow(_ sql: String, _ values: SQLiteBindings = [], _ read: (SQLiteRow) throws -> Void) throws {
         try statement(sql).forEachRow(values, read)
     }
 
     /// - Parameters:
-    ///   - max: the rows after so many results are not read.
-    ///   - read: returns nil for a row that is left out.
+    ///   - max: the maximum number of results. Later rows are not read.
+    ///   - read: returns nil to leave the row out.
     func rows<Value>(
         _ sql: String, _ values: SQLiteBindings = [], max: Int = .max, _ read: (SQLiteRow) throws -> Value?
     ) throws -> [Value] {

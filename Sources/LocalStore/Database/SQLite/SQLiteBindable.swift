@@ -10,7 +10,7 @@ typealias SQLiteBindings = [(any SQLiteBindable)?]
 
 extension String: SQLiteBindable {
     func bind(to statement: OpaquePointer, at place: Int32) -> Int32 {
-        // -1 is SQLITE_TRANSIENT: SQLite keeps a copy.
+        // -1 is SQLITE_TRANSIENT: SQLite copies the text.
         sqlite3_bind_text(
             statement, place, self, Int32(utf8.count), unsafeBitCast(-1, to: sqlite3_destructor_type.self))
     }

@@ -1,7 +1,7 @@
 import GRDBSQLite
 import ParseModel
 
-/// The row at which a statement stands. Columns count from 0.
+/// The current row of a statement. Columns count from 0.
 struct SQLiteRow {
     let statement: OpaquePointer
 
@@ -25,17 +25,17 @@ struct SQLiteRow {
     /// An object by its class in one column and its id in the next.
     func pointer(_ column: Int32) -> Pointer { Pointer(className: text(column), objectId: text(column + 1)) }
 
-    /// JSON texts; empty for NULL.
+    /// The strings of a JSON array; empty for NULL.
     func textsOfJSON(_ column: Int32) throws -> [String] {
         try textIfAny(column).flatMap { try JSONReader.read($0).array?.compactMap(\.string) } ?? []
     }
 
-    /// A JSON object as deep as stored objects may be; nil for NULL and for other JSON.
+    /// A JSON object, with the nesting limit of stored objects; nil for NULL and for other JSON.
     func object(_ column: Int32) throws -> JSONObject? {
         try textIfAny(column).flatMap { try JSONReader.read($0, depthMax: JSONReader.storedDepthMax).object }
     }
 
-    /// The bytes of a text. They are gone with the next row.
+    /// The bytes of a text. They are valid until the next row.
     func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
         // SQLite requires this order of the two calls.
         let text = sqlite3_column_text(statement, column)

@@ -3,7 +3,7 @@ import GRDBSQLite
 
 /// A statement, run directly by SQLite.
 extension Statement {
-    /// Whether the statement is being stepped through.
+    /// Whether the statement has started, and is neither finished nor reset.
     var isBusy: Bool { sqlite3_stmt_busy(sqliteStatement) != 0 }
 
     /// Runs the statement to its end.
@@ -13,7 +13,7 @@ extension Statement {
         while try step() {}
     }
 
-    /// - Parameter read: takes the values that it needs; the row is gone with the next one.
+    /// - Parameter read: copies the values that it needs. The row is valid only during the call.
     func forEachRow(_ values: SQLiteBindings = [], _ read: (SQLiteRow) throws -> Void) throws {
         try bind(values)
         try forEachBoundRow(read)
@@ -26,8 +26,8 @@ extension Statement {
     }
 
     /// - Parameters:
-    ///   - max: the rows after so many results are not read.
-    ///   - read: returns nil for a row that is left out.
+    ///   - max: the maximum number of results. Later rows are not read.
+    ///   - read: returns nil to leave the row out.
     func rows<Value>(
         _ values: SQLiteBindings = [], max: Int = .max, _ read: (SQLiteRow) throws -> Value?
     ) throws -> [Value] {
