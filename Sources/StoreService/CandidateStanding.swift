@@ -1,6 +1,6 @@
-/// What is known of the candidates for a create of unknown outcome.
+/// The known facts about the candidates for a create of unknown outcome.
 package struct CandidateStanding: Sendable, Hashable {
-    /// Candidates that are other objects, as known here or decided.
+    /// Candidates that are known or decided to be other objects.
     package let excluded: Set<String>
     /// Candidates that conflicts about other creates, or an earlier conflict about this one, name too. They prove nothing alone.
     package let asked: Set<String>

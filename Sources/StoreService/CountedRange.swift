@@ -11,7 +11,7 @@ package struct CountedRange: Sendable, Hashable {
         self.count = count
     }
 
-    /// Cuts a range into parts with about equal numbers of objects.
+    /// Divides a range into parts with about equal numbers of objects.
     /// - Parameters:
     ///   - all: the creation times of all objects in the range, in milliseconds, ascending.
     ///   - hidden: the creation times of hidden objects.
@@ -19,7 +19,7 @@ package struct CountedRange: Sendable, Hashable {
         var cuts: [Int64] = []
         for part in 1..<max(2, parts) where !all.isEmpty {
             let time = all[all.count * part / parts]
-            // Objects of one time stay together.
+            // Objects with the same time stay in one part.
             if time > cuts.last ?? all[0] { cuts.append(time) }
         }
         let bounds = [range.from] + cuts.map(ParseDate.init(milliseconds:)) + [range.to]

@@ -1,8 +1,8 @@
 import ParseModel
 
-/// A store with all that a gateway needs.
+/// The complete store of a gateway.
 package protocol GatewayStore: ObjectStore, DecisionStore, ClassRegistry, FileCache, StoreMaintenance {
-    /// The id of this gateway among all replicas of its remote.
+    /// Identifies this gateway among all replicas of its remote.
     var replicaId: String { get }
 
     /// The store as the sync engine uses it.
@@ -15,11 +15,11 @@ package protocol GatewayStore: ObjectStore, DecisionStore, ClassRegistry, FileCa
 /// A kind of store: opens stores, and checks their files.
 package protocol StoreKind: Sendable {
     /// Opens the store of a data directory, or creates it.
-    /// - Throws: `StoreError`. A store that is newer, in use or of another identity is not changed.
+    /// - Throws: `StoreError`. A store that is newer, in use or of another identity stays unchanged.
     func open(_ settings: StoreSettings, environment: Environment) throws -> any GatewayStore
 
-    /// Looks for damage in a data directory that a gateway may be using.
-    /// - Throws: `StoreError` for a store that cannot be read.
+    /// Checks a data directory for damage. A gateway may be using it.
+    /// - Throws: `StoreError` if the store is unreadable.
     func checkFile(in directory: String) async throws -> FileFindings
 }
 
@@ -29,18 +29,18 @@ package struct StoreSettings: Sendable {
 
     package var directory: String
     package var identity: StoreIdentity
-    /// `full`: a power failure loses no acknowledged write. `normal`: it may lose the last moments.
+    /// `full`: a power failure loses no acknowledged write. `normal`: a power failure may lose the latest writes.
     package var synchronous: Synchronous = .full
     /// Whether a create may choose its objectId. A stock Parse Server refuses chosen ids. A replica accepts them unless its
     /// remote is known to refuse.
     package var allowsChosenIds = false
-    /// The number of fields up to which local writes may extend a class. Pulled rows may exceed it.
+    /// The maximum number of fields of a class for local writes. Pulled rows may exceed it.
     package var classFieldsMax = 1000
     /// Called after local writes are on disk.
     package var onLocalWrite: @Sendable () -> Void = {}
-    /// Called from any thread when a read meets damaged objects for the first time.
+    /// Called from any thread after a read has found damaged objects that were not known before.
     package var onDamage: @Sendable (_ objects: [FileFindings.DamagedObject]) -> Void = { _ in }
-    /// Whether to accept a copied directory as the one in use.
+    /// Whether to accept a copy of a directory as the directory in use.
     package var takesOver = false
 
     package init(directory: String, identity: StoreIdentity) {
@@ -49,19 +49,19 @@ package struct StoreSettings: Sendable {
     }
 }
 
-/// The remote that a store serves. A store serves one remote, or none, for its whole life.
+/// The remote that a store serves. It never changes during the life of a store.
 package struct StoreIdentity: Sendable, Hashable {
     /// Nil for a standalone store.
     package let remote: Remote?
 
     package struct Remote: Sendable, Hashable {
-        /// As in the settings: `parse`.
+        /// The name of the kind in the settings: `parse`.
         package let kind: String
         package let url: String
         /// Nil for a kind of remote without application ids.
         package let applicationId: String?
 
-        /// The kind of the remote of a file that names none, as files of earlier versions do.
+        /// The kind of the remote in files of earlier versions, which do not store a kind.
         package static let kindOfEarlierFiles = "parse"
 
         package init(kind: String = kindOfEarlierFiles, url: String, applicationId: String?) {
@@ -70,7 +70,7 @@ package struct StoreIdentity: Sendable, Hashable {
             self.applicationId = applicationId
         }
 
-        /// The remote as a sentence names it beside another one.
+        /// The remote in a sentence that also names another remote.
         package func description(beside other: Remote) -> String {
             let facts = [
                 kind == other.kind ? nil : "kind \(kind)", applicationId.map { "application id \($0)" },

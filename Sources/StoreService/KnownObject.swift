@@ -1,7 +1,7 @@
 import ParseModel
 import SyncModel
 
-/// What the store knows of an object that the remote shows in an unexpected state, or not at all.
+/// The store's facts about an object that the remote shows in an unexpected state, or not at all.
 package struct KnownObject: Sendable, Hashable {
     /// The source of the base.
     package enum Standing: Sendable, Hashable {
@@ -20,7 +20,7 @@ package struct KnownObject: Sendable, Hashable {
     package let heldBecause: RemovalReason?
     /// Whether the remote has an earlier state of the object, which is kept until the decision.
     package let isReverted: Bool
-    /// The number of syncs that did not find the acknowledged state, and the server time of the first.
+    /// The number of syncs that did not find the acknowledged state, and the server time of the first one.
     package let looks: Int
     package let lookedSince: ParseDate?
 
@@ -42,7 +42,7 @@ package struct KnownObject: Sendable, Hashable {
 }
 
 extension ObjectState {
-    /// Whether the public may read the object by its ACL.
+    /// Whether the ACL allows public read access.
     package var isPublic: Bool {
         guard let acl = fields["ACL"]?.object else { return true }
         return acl["*"]?.object?["read"] == true
@@ -73,11 +73,11 @@ package struct LostObject: Sendable, Hashable {
 
 /// The missing objects of one sync, compared with the newest ones of their classes.
 package struct RollbackShape: Sendable, Hashable {
-    /// Each missing object is newer than every other one of its class that was known before.
+    /// Whether each missing object is newer than every other known object of its class.
     package let isNewestOnly: Bool
-    /// The newest object of one of the classes that was known before is missing.
+    /// Whether the newest known object of one of the classes is missing.
     package let includesNewest: Bool
-    /// The number of missing objects that were acknowledged here, or edited since their creation.
+    /// The number of missing objects with an acknowledged local write, or with an edit since their creation.
     package let attested: Int
 
     package init(isNewestOnly: Bool, includesNewest: Bool, attested: Int) {

@@ -32,8 +32,8 @@ package struct NamedPull: Sendable, Hashable {
 package struct PullId: Sendable, Hashable {
     package let className: String
     package let name: String
-    /// The `where` and keys of the pull at its beginning. A page is dropped if the pull was changed since its request.
-    /// Nil for whatever is asked.
+    /// The `where` and keys of the pull at its start. A page is discarded if the pull was changed since its request. Nil to
+    /// accept every page.
     package let asking: PullQuery?
 
     package init(className: String, name: String, asking: PullQuery? = nil) {

@@ -1,24 +1,24 @@
 import ParseModel
 import SyncModel
 
-/// Removals that are held until a decision, and signs of a restored backup.
+/// Held removals, and signs of a restored backup.
 package protocol RemovalStore: Sendable {
-    /// The ids of the held removal of the class; empty if there is none.
+    /// The ids of the held removal of the class; empty without one.
     func heldRemoval(in className: String) async throws -> Set<String>
 
-    /// The ids among these that are held back.
+    /// Those of the ids that are held.
     func heldRemoval(of objectIds: [String], in className: String) async throws -> Set<String>
 
-    /// How many objects of the class are held back.
+    /// The number of held objects of the class.
     func heldRemovalCount(in className: String) async throws -> Int
 
-    /// Holds an implausibly large removal back, in place of an earlier one of the class.
+    /// Holds an implausibly large removal, in place of an earlier one of the class.
     func holdRemoval(of objectIds: [String], in className: String, total: Int) async throws
 
     /// Forgets the held removal of the class.
     func dropHeldRemoval(in className: String) async throws
 
-    /// The objects whose base is newer than the given row, or that are held back.
+    /// The objects whose base is newer than the given row, and held objects.
     func objectsNewer(than rows: [RemoteRecord], of className: String) async throws -> [String: KnownObject]
 
     /// The most recently changed objects among those known before, newest first.
@@ -35,16 +35,16 @@ package protocol RemovalStore: Sendable {
     /// Whether a decision about a restored backup is open.
     func holdsRestoredBackup() async throws -> Bool
 
-    /// Whether a full comparison is still to be made since the first sign of a restored backup.
+    /// Whether a full comparison is due since the first sign of a restored backup.
     func comparesAllAfterRestore() async throws -> Bool
 
     func setComparedAllAfterRestore() async throws
 
-    /// Objects that are held back because of a restored backup.
+    /// Objects held because of a restored backup.
     func lostIds(of className: String, max: Int) async throws -> [String]
 
     func holdLost(_ lost: [LostObject], of className: String, because reason: RemovalReason) async throws
 
-    /// The remote shows the objects again in the state here or a newer one.
+    /// Releases objects that the remote shows again in the local state or a newer one.
     func releaseLost(_ objectIds: [String], of className: String) async throws
 }

@@ -1,6 +1,6 @@
 import ParseModel
 
-/// A row of the remote that is left out because it is too large. It is listed, and requested again when it changes.
+/// A row of the remote that pulls skip because it is too large. It is listed, and requested again when it changes.
 package struct SkippedRow: Sendable, Hashable {
     package let className: String
     package let objectId: String

@@ -1,6 +1,6 @@
 /// The failure of a store. Errors in a request's content are `ParseError`.
 package enum StoreError: Error, Sendable, Hashable {
-    /// The disk is full. The transaction was undone.
+    /// The disk is full. The transaction was rolled back.
     case diskFull
     /// A query exceeded its time limit, or its client disconnected.
     case tookTooLong
@@ -10,7 +10,7 @@ package enum StoreError: Error, Sendable, Hashable {
     case newerFile(version: Int, supported: Int)
     /// The file belongs to another program.
     case foreignFile(path: String, reason: String)
-    /// The database file is missing or empty, and other files of a gateway, named by `beside`, are present.
+    /// The database file is missing or empty, but other files of a gateway, named by `beside`, exist.
     case fileMissing(path: String, isEmpty: Bool, beside: [String])
     /// Another process uses the data directory.
     case directoryInUse(path: String)
@@ -20,15 +20,15 @@ package enum StoreError: Error, Sendable, Hashable {
     case notFound(what: String)
     /// The present state does not allow the operation.
     case notPossible(reason: String)
-    /// The stored JSON of an object cannot be read.
+    /// The stored JSON of an object is unreadable.
     case damaged(className: String, objectId: String)
     /// The object is in this state, which the terms of the write do not allow.
     case stale(StoredObject)
     /// The object of a conditional write no longer exists.
     case gone
-    /// The database failed, or its content is not readable. `reason` ends with the database's error code.
+    /// The database failed, or its content is unreadable. `reason` ends with the database's error code.
     case database(operation: String, reason: String)
-    /// The file system failed. `message` is that of `errno`.
+    /// The file system failed. `message` is the text of `errno`.
     case file(operation: String, path: String, message: String)
 }
 

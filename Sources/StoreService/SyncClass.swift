@@ -5,9 +5,10 @@ import SyncModel
 package struct SyncClass: Sendable, Hashable {
     package let name: String
     package let options: ClassOptions
-    /// Registered classes are pulled, whole or in subsets. A class that was only written to is pushed and not pulled.
+    /// The pulls of a registered class, whole or in subsets. A class that only local writes have created is pushed but not
+    /// pulled, and has none.
     package let pulls: [PullState]
-    /// Why the class is no longer pulled; nil if it is.
+    /// The reason why the pulls of the class stopped; nil if they run.
     package var stoppedBecause: String?
 
     package var isPulled: Bool { !pulls.isEmpty }
@@ -19,7 +20,7 @@ package struct SyncClass: Sendable, Hashable {
         PullId(className: name, name: pull.name, asking: query(of: pull, livingOnly: true))
     }
 
-    /// - Parameter livingOnly: leaves out objects that are marked as deleted.
+    /// - Parameter livingOnly: whether to leave out objects that are marked as deleted.
     package func query(of pull: NamedPull, livingOnly: Bool = false) -> PullQuery {
         var conditions = pull.conditions
         if livingOnly, let deletedField = options.deletedField {

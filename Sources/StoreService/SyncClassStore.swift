@@ -9,7 +9,7 @@ package protocol SyncClassStore: Sendable {
     /// - Parameter reason: nil to start them again.
     func setStopped(_ className: String, because reason: String?) async throws
 
-    /// The remote refuses the class's field for ids of operations.
+    /// Records that the remote refuses the class's field for operation ids.
     /// - Parameter message: the remote's message.
     func noteRefusal(ofOpField opField: String, of className: String, _ message: String) async throws
 }

@@ -10,13 +10,13 @@ package struct SyncFigures: Sendable, Hashable {
         package let initialSyncComplete: Bool
         /// The remote's message if it refuses to list the class.
         package let refusal: String?
-        /// Why the class is no longer pulled; nil if it is.
+        /// The reason why the pulls of the class stopped; nil if they run.
         package let stoppedBecause: String?
-        /// Rows that were left out as too large, the latest first. The list is limited.
+        /// Rows that pulls skipped as too large, the latest first. The list is limited.
         package let skipped: [SkippedRow]
-        /// The number of objects that the remote acknowledged and hides.
+        /// The number of objects that the remote has acknowledged but hides.
         package let hidden: Int
-        /// The number of objects that the remote acknowledged and has not shown yet.
+        /// The number of objects that the remote has acknowledged but not shown yet.
         package let unshown: Int
 
         package init(

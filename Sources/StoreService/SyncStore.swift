@@ -1,5 +1,4 @@
-/// The store as the sync engine uses it. Each method is one transaction: rows, cursor, outbox and change feed change together or not at
-/// all.
+/// The store as the sync engine uses it. Each method is one atomic transaction over rows, cursor, outbox and change feed.
 package protocol SyncStore: SyncClassStore, PullStore, RelationStore, SweepStore, RemovalStore, UnseenWriteStore,
     OutboxStore,
     FileUploadStore, RemoteStateStore

@@ -4,19 +4,18 @@ import SyncModel
 /// Pending changes, rejections, conflicts and held removals of a replica: lists for the page and the API, and the user's
 /// decisions about them.
 ///
-/// Decisions throw `StoreError.notFound` for an id that is not in its list, and `StoreError.notPossible` for a change that has
-/// been sent.
+/// Decisions throw `StoreError.notFound` for an id that is not in its list, and `StoreError.notPossible` for a change that has been sent.
 package protocol DecisionStore: Sendable {
     // MARK: Lists, at most 1,000 entries each
 
     /// Changes to be sent, in order of their ids.
     func pendingChanges(as principal: Principal) throws -> [PendingChange]
-    /// Changes of unknown outcome whose conflict asks "was this applied?".
+    /// Changes of unknown outcome in an open conflict that asks whether they were applied.
     func changesInQuestion(as principal: Principal) throws -> [PendingChange]
     /// Changes that the remote refused.
     func rejections(as principal: Principal) throws -> [PendingChange]
-    /// Newest first.
-    /// - Parameter resolved: whether to list resolved conflicts in place of open ones.
+    /// The conflicts, newest first.
+    /// - Parameter resolved: true for resolved conflicts, false for open ones.
     func conflicts(resolved: Bool, as principal: Principal) throws -> [ListedConflict]
     func removals(as principal: Principal) throws -> [HeldRemoval]
 

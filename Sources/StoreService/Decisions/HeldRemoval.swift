@@ -1,7 +1,7 @@
 import ParseModel
 import SyncModel
 
-/// An implausibly large removal, or one that a restored backup would explain. The objects stay until a user decides.
+/// A removal of implausibly many objects, or one that a restored backup would explain. The objects stay until a user decides.
 package struct HeldRemoval: Sendable {
     package let id: Int64
     package let className: String

@@ -1,4 +1,4 @@
-/// The contents that a replica keeps of the remote's files.
+/// The stored contents of the remote's files in a replica.
 package protocol FileCache: Sendable {
     /// Files to download, those due first.
     func filesToDownload(limit: Int) throws -> [FileDownload]
@@ -6,12 +6,12 @@ package protocol FileCache: Sendable {
     /// Stores a downloaded content of a known file.
     func keepContent(_ draft: FileDraft, of name: String, contentType: String?) async throws -> StoredFile
 
-    /// A download failed. The next attempt follows after a minute, then after twice as long each time, up to a day.
-    /// - Parameter isGone: the remote has no such file: the file is not downloaded again until a client reads it.
+    /// Records a failed download. The next attempt follows after a minute. The delay doubles with each failure, up to a day.
+    /// - Parameter isGone: whether the remote has no such file. The file is then not downloaded again until a client reads it.
     func downloadFailed(_ name: String, reason: String, isGone: Bool) async throws
 
-    /// Drops the least recently used contents that the remote has too, until these need at most `bytesMax` bytes. Contents that
-    /// only this machine has, and those of pending changes, stay.
+    /// Evicts the least recently used contents that the remote has too, until the rest of them is at most `bytesMax` bytes.
+    /// Contents that only this machine has, and those of pending changes, stay.
     func evictContents(bytesMax: Int) async throws
 }
 

@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// A file content that is being received, in a temporary file. The temporary file is removed with the draft, unless a store
-/// moves it to its place.
+/// A file content in a temporary file while it is received. The temporary file is deleted with the draft, unless a store moves it
+/// to its final place.
 package final class FileDraft: Sendable {
     /// The digest and size of a finished content.
     package struct Content: Sendable, Hashable {
@@ -28,7 +28,7 @@ package final class FileDraft: Sendable {
     private let state: Mutex<State>
     private let digest = ContentDigest()
 
-    /// - Throws: `StoreError` where the file cannot be made.
+    /// - Throws: `StoreError` if the file cannot be created.
     package init(path: String) throws(StoreError) {
         self.path = path
         let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -38,7 +38,7 @@ package final class FileDraft: Sendable {
 
     deinit {
         state.withLock { if $0.file >= 0 { close($0.file) } }
-        // Does nothing for a content that a store has moved.
+        // Has no effect on a content that a store has moved.
         unlink(path)
     }
 
@@ -90,7 +90,7 @@ extension StoreError {
     /// The error of the last system call, by `errno`.
     package static func filesystem(_ operation: String, _ path: String) -> StoreError {
         let code = errno
-        // A file size limit counts as a full disk.
+        // A file size limit is reported as a full disk.
         if [ENOSPC, EDQUOT, EFBIG].contains(code) { return .diskFull }
         return .file(operation: operation, path: path, message: String(cString: strerror(code)))
     }

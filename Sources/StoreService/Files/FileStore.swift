@@ -1,12 +1,12 @@
 import ParseModel
 
-/// A file that the store knows. Objects refer to it by name.
+/// A file known to the store. Objects refer to it by name.
 package struct StoredFile: Sendable, Hashable {
-    /// The present name: the gateway's own until the remote has given one.
+    /// The present name: the gateway's own until the remote has assigned one.
     package let name: String
-    /// The remote's address of the file; nil for a file that is not on a remote.
+    /// The remote's URL of the file; nil for a file that is not on a remote.
     package let remoteURL: String?
-    /// Nil for a file whose content is not here.
+    /// Nil if the content is not stored locally.
     package let content: FileDraft.Content?
     package let contentType: String?
 
@@ -20,7 +20,7 @@ package struct StoredFile: Sendable, Hashable {
 
 /// The files of a store, as the local API uses them.
 package protocol FileStore: Sendable {
-    /// An empty draft for a content that is about to come.
+    /// An empty draft for a content to receive.
     /// - Throws: `StoreError`, such as `.diskFull`.
     func draft() throws -> FileDraft
 
@@ -29,16 +29,16 @@ package protocol FileStore: Sendable {
         _ draft: FileDraft, name: String, contentType: String, as principal: Principal
     ) async throws -> StoredFile
 
-    /// A file by its present name, or by its name before the remote gave another.
+    /// A file by its present name, or by a name that the remote has replaced.
     func file(_ name: String, as principal: Principal) throws -> StoredFile?
 
-    /// The path of a file's content; nil for a content that is not here. The content may be evicted before it is opened.
+    /// The path of a file's content; nil if it is not stored locally. The content may be evicted before the path is opened.
     func contentPath(of file: StoredFile) -> String?
 
-    /// The names, among these, of files that this gateway serves.
+    /// Those of the names that are files served by this gateway.
     func servedFiles(among names: [String], as principal: Principal) throws -> Set<String>
 
-    /// Records that a file was read. The least recently used contents are evicted first. The time is kept to the hour.
+    /// Records that a file was read, with a precision of one hour. The least recently used contents are evicted first.
     func noteUse(of file: StoredFile) async throws
 
     /// Removes a file and its content. Objects that refer to it are unchanged.

@@ -1,5 +1,5 @@
-/// The damage that a check of a store's file has found. SQLite keeps no checksums, so a changed byte shows only if it breaks the
-/// structure of the file or the JSON of a row.
+/// The damage found in a store's file. SQLite keeps no checksums, so a changed byte is detected only if it breaks the structure
+/// of the file or the JSON of a row.
 package struct FileFindings: Sendable, Hashable {
     /// An object with unreadable JSON.
     package struct DamagedObject: Sendable, Hashable {
@@ -7,7 +7,7 @@ package struct FileFindings: Sendable, Hashable {
         package let objectId: String
         /// The store's key of the row.
         package let key: Int64
-        /// Whether the remote's row replaces it: a replica's object without pending changes.
+        /// Whether the remote's row can replace it, as for a replica's object without pending changes.
         package let isReplaceable: Bool
 
         package init(className: String, objectId: String, key: Int64, isReplaceable: Bool) {

@@ -1,18 +1,18 @@
 import ParseModel
 
-/// The names in a call to the remote: objects by pointers, and texts that look like the id of an object or the name of a file.
+/// The names in a call to the remote: pointers to objects, and strings that look like an object id or a file name.
 package struct NamedThings: Sendable, Hashable {
     package var pointers: Set<Pointer> = []
     package var texts: Set<String> = []
 
-    /// Of so many texts the names are looked up; the rest of a larger call stays as it is.
+    /// The maximum number of strings that are looked up. The remaining strings of a larger call stay unchanged.
     package static let textsMax = 20_000
 
     package init() {}
 
     package var isEmpty: Bool { pointers.isEmpty && texts.isEmpty }
 
-    /// Takes a text that looks like a name: ten letters and digits, as ids that Parse makes, or the name of a file.
+    /// Adds a string that looks like a name: ten letters and digits, like Parse's ids, or a file name.
     package mutating func note(_ text: String) {
         guard texts.count < Self.textsMax, Self.isId(text) || FileName.given(text) != text else { return }
         texts.insert(text)
@@ -26,7 +26,7 @@ package struct NamedThings: Sendable, Hashable {
     }
 }
 
-/// The names that the remote has for things which had other names here first.
+/// The remote's names for objects and files that have other local names.
 package struct RemoteNames: Sendable {
     package var pointers: [Pointer: Pointer] = [:]
     package var texts: [String: String] = [:]
@@ -36,8 +36,8 @@ package struct RemoteNames: Sendable {
     package var isEmpty: Bool { pointers.isEmpty && texts.isEmpty }
 }
 
-/// The part of a store that the local API needs to forward a call to the remote.
+/// The store's part in forwarding a call to the remote.
 package protocol RemoteNaming: Sendable {
-    /// The remote's names of those of the things that have others there.
+    /// The remote's names for those objects and files whose local names differ.
     func remoteNames(of things: NamedThings) throws -> RemoteNames
 }

@@ -24,7 +24,7 @@ package struct ChangeEntry: Sendable {
     package let json: String?
     /// The object's present sync state.
     package let state: SyncState
-    /// The remote has acknowledged the object and does not show it to this gateway.
+    /// Whether the remote has acknowledged the object but does not show it to this gateway.
     package let isHidden: Bool
 
     package init(

@@ -3,9 +3,8 @@ import SyncModel
 
 /// A store as the local API uses it: objects by id and by query, writes, and the change feed.
 ///
-/// Reads and writes take a principal. The store applies `AccessRules` to each of them: it refuses forbidden operations and
-/// returns objects without hidden fields. Reads block their thread for as long as they take; they never wait for the network
-/// or for writers.
+/// Reads and writes take a principal. The store applies `AccessRules`: it refuses forbidden operations and returns objects
+/// without hidden fields. Reads block their thread, but never wait for the network or for writers.
 package protocol ObjectStore: SchemaStore, FileStore, RemoteNaming {
     // MARK: Reads
 
@@ -21,8 +20,8 @@ package protocol ObjectStore: SchemaStore, FileStore, RemoteNaming {
         each: (StoredObject) throws -> Void
     ) throws -> Int?
 
-    /// The statements that answer a query, in their order. The last one finds the objects; those before it select values for it.
-    /// - Parameter timeout: also bounds subqueries, which the store runs for their values.
+    /// The statements of a query, in order. The last one finds the objects; the earlier ones select values for it.
+    /// - Parameter timeout: also limits the subqueries that the store runs for their values.
     /// - Throws: `ParseError` for a query that is invalid or forbidden, `StoreError.tookTooLong`.
     func explain(
         _ className: String, _ query: ParseQuery, as principal: Principal, timeout: ReadTimeout
@@ -34,10 +33,10 @@ package protocol ObjectStore: SchemaStore, FileStore, RemoteNaming {
     /// acknowledgement of this gateway's own push leaves it unchanged.
     func tag(_ className: String, _ object: StoredObject, as principal: Principal) throws -> String
 
-    /// The object's `_sync`.
+    /// The `_sync` member of the object.
     func mark(_ className: String, _ object: StoredObject, as principal: Principal) throws -> ObjectMark
 
-    /// Records the objects of a class whose stored JSON cannot be read. Later queries skip them.
+    /// Records the objects of a class with unreadable JSON. Later queries leave them out.
     func noteDamage(in className: String) throws
 
     /// The names of all classes with objects or a schema, sorted.
@@ -45,15 +44,15 @@ package protocol ObjectStore: SchemaStore, FileStore, RemoteNaming {
 
     // MARK: Writes
 
-    /// Performs writes in order, in one transaction, which it may share with other callers' writes.
-    /// - Parameter atomically: whether all writes fail if one fails. Otherwise each succeeds or fails by itself.
+    /// Performs writes in order, in one transaction, which other callers may share.
+    /// - Parameter atomically: whether all writes fail if one fails. Otherwise each succeeds or fails alone.
     /// - Returns: one result for each request. Successes are on disk. Failures are `ParseError` or `StoreError`.
     func perform(
         _ requests: [WriteRequest], as principal: Principal, atomically: Bool
     ) async -> [Result<WriteReceipt, any Error>]
 
-    /// Records the id of a request (`X-Parse-Request-Id`). The record is on disk when this returns.
-    /// - Parameter lifetime: how long the id is remembered. Of too many ids, the oldest are forgotten earlier.
+    /// Records a request id (`X-Parse-Request-Id`). The record is on disk when this returns.
+    /// - Parameter lifetime: the time for which the id is remembered. Beyond a limit of ids the oldest are forgotten earlier.
     /// - Returns: false for an id that is already recorded.
     func takeRequestId(_ id: String, for lifetime: Duration) async throws -> Bool
 

@@ -1,13 +1,13 @@
 import ParseModel
 import SyncModel
 
-/// An object as the store holds it for local clients.
+/// A stored object in the form for local clients.
 package struct StoredObject: Sendable, Hashable {
     package let objectId: String
     /// The fields in Parse's JSON: `{"objectId":…,"createdAt":…,"updatedAt":…,…}`.
     package let json: [UInt8]
     package let state: SyncState
-    /// The remote has acknowledged the object and does not show it to this gateway.
+    /// Whether the remote has acknowledged the object but does not show it to this gateway.
     package let isHidden: Bool
 
     package init(objectId: String, json: [UInt8], state: SyncState, isHidden: Bool = false) {
@@ -19,9 +19,9 @@ package struct StoredObject: Sendable, Hashable {
 
     package var jsonText: String { String(decoding: json, as: UTF8.self) }
 
-    /// The fields as values.
-    /// - Parameter className: named in the error.
-    /// - Throws: `StoreError.damaged` for JSON that cannot be read.
+    /// The parsed fields.
+    /// - Parameter className: the class name for the error.
+    /// - Throws: `StoreError.damaged` for unreadable JSON.
     package func fields(of className: String) throws(StoreError) -> JSONObject {
         guard let fields = try? JSONReader.read(json, depthMax: JSONReader.storedDepthMax).object else {
             throw StoreError.damaged(className: className, objectId: objectId)
@@ -29,14 +29,14 @@ package struct StoredObject: Sendable, Hashable {
         return fields
     }
 
-    /// The object without the fields that the principal may not read. A store applies this to each object that it returns.
-    /// - Throws: `StoreError.damaged` where fields are hidden and the JSON cannot be read.
+    /// The object without the fields that the principal may not read. A store applies this to each returned object.
+    /// - Throws: `StoreError.damaged` if fields are hidden and the JSON is unreadable.
     package func shown(to principal: Principal, of className: String) throws(StoreError) -> StoredObject {
         try without(AccessRules.hiddenFields(of: className, from: principal), of: className)
     }
 
     /// The object without some fields. For lists, whose objects all have the same hidden fields.
-    /// - Throws: `StoreError.damaged` where there are fields to remove and the JSON cannot be read.
+    /// - Throws: `StoreError.damaged` if there are fields to remove and the JSON is unreadable.
     package func without(_ hidden: [String], of className: String) throws(StoreError) -> StoredObject {
         guard !hidden.isEmpty else { return self }
         var fields = try fields(of: className)

@@ -3,12 +3,12 @@ import ParseModel
 /// A local client's write of one object.
 package enum WriteRequest: Sendable {
     /// - Parameters:
-    ///   - body: field values and operations. It may have an `objectId` where the store allows chosen ids.
+    ///   - body: field values and operations. It may have an `objectId` if the store allows chosen ids.
     ///   - terms: only `wantsMark` applies to a create.
     case create(className: String, body: JSONObject, terms: WriteTerms = WriteTerms())
-    /// Fails with `StoreError.stale` or `.gone` where the object is not in a state that the terms allow.
+    /// Fails with `StoreError.stale` or `.gone` if the terms exclude the object's present state.
     case update(className: String, objectId: String, body: JSONObject, terms: WriteTerms = WriteTerms())
-    /// Fails like an update.
+    /// Fails with the same errors as an update.
     case delete(className: String, objectId: String, terms: WriteTerms = WriteTerms())
 
     package var className: String {
@@ -17,8 +17,8 @@ package enum WriteRequest: Sendable {
         }
     }
 
-    /// Checks the principal's right to the write.
-    /// - Throws: `ParseError`, as `AccessRules.authorize`.
+    /// Checks the principal's right to perform the write.
+    /// - Throws: the `ParseError` of `AccessRules.authorize`.
     package func authorize(as principal: Principal) throws(ParseError) {
         switch self {
         case .create(let className, _, _): try AccessRules.authorize(.create, className, as: principal)
@@ -37,7 +37,7 @@ package struct WriteReceipt: Sendable, Hashable {
     package let updatedAt: ParseDate
     /// The results of operations such as `Increment`, by field. The response repeats them.
     package let echoed: JSONObject
-    /// The object's `_sync` after the write; nil unless the terms ask for it.
+    /// The object's `_sync` member after the write; nil unless the terms ask for it.
     package let mark: ObjectMark?
 
     package init(

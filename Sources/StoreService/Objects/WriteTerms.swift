@@ -1,13 +1,13 @@
 import ParseModel
 import SyncModel
 
-/// The state that a write requires, and whether its receipt has a `_sync`.
+/// The required state of a write's object, and whether the receipt includes the `_sync` member.
 package struct WriteTerms: Sendable, Hashable {
-    /// The states in which the object may be (`If-Match`); nil for any.
+    /// The allowed states of the object (`If-Match`); nil for any.
     package var match: TagMatch?
-    /// The `updatedAt` of the object that the writer has seen (`_base`); nil if it is not given.
+    /// The `updatedAt` of the object that the writer has seen (`_base`); nil if not given.
     package var base: ParseDate?
-    /// Whether the receipt has the object's mark.
+    /// Whether the receipt includes the object's mark.
     package var wantsMark: Bool
 
     /// Whether the write is valid for the object in any state.
@@ -31,12 +31,12 @@ package enum TagMatch: Sendable, Hashable {
 /// The members of an object's `_sync`.
 package struct ObjectMark: Sendable, Hashable {
     package let state: SyncState
-    /// The remote has acknowledged the object and does not show it.
+    /// Whether the remote has acknowledged the object but does not show it.
     package let isHidden: Bool
-    /// A strong entity tag of its fields, quotation marks included; nil for a deleted object. The acknowledgement of a push does not
-    /// change it.
+    /// A strong entity tag of the fields, quotation marks included; nil for a deleted object. It does not change when the remote
+    /// acknowledges a push.
     package let tag: String?
-    /// The fields that are kept here; nil for all. Others are not fetched from the remote.
+    /// The locally stored fields; nil for all. The others are not fetched from the remote.
     package let fetched: [String]?
 
     package init(state: SyncState, isHidden: Bool = false, tag: String?, fetched: [String]?) {

@@ -1,11 +1,10 @@
 import ParseModel
 
 extension ObjectStore {
-    /// Answers a query of `/aggregate`. The store runs the first stages as a query; the other stages run over its results,
-    /// object by object.
+    /// Runs a query of `/aggregate`. The store runs the first stages as a query; the other stages run over its results, object by object.
     /// - Parameters:
     ///   - now: the time that `$relativeTime` counts from.
-    ///   - timeout: of the query and of the stages after it.
+    ///   - timeout: the time limit of the query and the stages after it.
     ///   - uptime: a monotonic clock for the stages after the query.
     ///   - each: receives the results in order: documents, or the values of `distinct`.
     /// - Throws: `ParseError` for an invalid pipeline, `StoreError.tookTooLong`, and the errors of `each`.
@@ -58,12 +57,12 @@ extension ObjectStore {
         AggregateRun(
             Array(stages), now: now,
             regex: { pattern, options, text in
-                // One search may take as long as many documents.
+                // A single search may take as long as many documents.
                 try check()
                 return try RegularExpression.compiled(pattern, options: options).matches(text)
             }, check: check, emit: { try each(.object($0)) })
     }
 }
 
-/// Ends a query early: the pipeline has all results that it needs.
+/// Ends a query early, when the pipeline has all needed results.
 private struct Enough: Error {}

@@ -31,8 +31,8 @@ package struct RegularExpression: @unchecked Sendable {
         return compiled
     }
 
-    /// Progress reports of one search, beyond two for each character. Patterns with nested quantifiers, such as `(a+)+$`, take
-    /// exponential time; this bound ends them.
+    /// The maximum number of progress reports of one search, besides two per character. Patterns with nested quantifiers, such as
+    /// `(a+)+$`, take exponential time; this bound ends them.
     private static let reportsMax = 4000
 
     /// - Parameter isInterrupted: checked during the search.
