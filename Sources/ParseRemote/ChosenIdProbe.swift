@@ -3,8 +3,8 @@ import RemoteService
 
 /// Determines whether a create may name its own objectId, without a trace on the server.
 ///
-/// The probe is a create with an objectId and an invalid `createdAt`. A stock server refuses the objectId before all else (105). A server
-/// with `allowCustomObjectId` goes on to the schema and refuses the date (111). No server can carry it out.
+/// The probe is a create with an objectId and an invalid `createdAt`. A stock server refuses the objectId first (105). A server
+/// with `allowCustomObjectId` continues to the schema and refuses the date (111). No server can execute it.
 enum ChosenIdProbe {
     static func body(className: String, replicaId: String) -> JSONObject {
         ["objectId": .string(objectId(className: className, replicaId: replicaId)), "createdAt": "not a date"]

@@ -4,17 +4,17 @@ import SyncModel
 
 /// Lists the objects created at or after a server time, oldest first, page by page.
 struct CreatedListing {
-    /// The listing stops after so many objects: the object of an earlier create is near its begin.
+    /// The maximum number of objects in the listing. The object of an earlier create is near its beginning.
     static let recordsMax = 10_000
-    /// The listing also stops after answers of so many bytes.
+    /// The maximum total size of the answers, in bytes.
     static let bytesMax = 64 << 20
 
     private let className: String
     private var limit: Int
-    /// A single row is over a bound: only its id and times are requested, and it is not among the results.
+    /// Whether a single row exceeds a bound. Only its id and times are then requested, and the results omit it.
     private var isPassing = false
     private var position: KeysetPosition?
-    /// The server time at which the listing began. It ends with the objects created until then.
+    /// The server time at which the listing began. Objects created later are left out.
     private var beganAt: ParseDate?
     private var seen: Set<String> = []
     private var bytes = 0
@@ -32,8 +32,8 @@ struct CreatedListing {
         return position?.query(of: PullQuery(className: className, keys: keys), by: .createdAt, limit: limit)
     }
 
-    /// The reply to `query` is over a bound: halves the page, and passes over a single row that is too large.
-    /// - Returns: false if that is not possible either.
+    /// Halves the page after a reply to `query` that exceeds a bound, and skips a single row that is too large.
+    /// - Returns: false if the page cannot become smaller.
     mutating func halve() -> Bool {
         guard !isPassing else { return false }
         if limit == 1 { isPassing = true }

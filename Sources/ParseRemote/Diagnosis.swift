@@ -7,7 +7,7 @@ extension ParseRemote: RemoteProbe {
     }
 }
 
-/// Asks a Parse Server the questions of `tidegate doctor`, step by step. It changes nothing there.
+/// The questions of `tidegate doctor` to a Parse Server, step by step. They change nothing on the server.
 struct Diagnosis {
     let remote: ParseRemote
     /// The classes that the settings name.
@@ -39,7 +39,7 @@ struct Diagnosis {
             isReplica: errors.contains(.isReplica))
     }
 
-    /// The server's state in its own word; `ok` if it is healthy.
+    /// The server's state as it names it; `ok` if it is healthy.
     private func health() async throws(RemoteError) -> String {
         let response = try await remote.response(to: remote.requests.get("/health"))
         guard let status = try remote.reader.read(response).orRemoteError().object?["status"]?.string else {
@@ -48,7 +48,7 @@ struct Diagnosis {
         return remote.reader.clean(status)
     }
 
-    /// A refusal with a number comes after the check of the keys: the client key was accepted.
+    /// A refusal with an error code follows the check of the keys, so the client key was accepted.
     private func checkKeys() async throws(RemoteError) {
         let reply = try await remote.only(ListQuery(className: classes.first ?? "Tidegate", limit: 0))
         do {
@@ -59,8 +59,8 @@ struct Diagnosis {
         try await checkMasterKey()
     }
 
-    /// A Parse Server without client keys ignores a wrong master key, so the key is tried on the list of schemas, which only the
-    /// master key opens.
+    /// Checks the master key with the list of schemas, which requires it. Other requests do not reveal a wrong master key: a
+    /// Parse Server without client keys ignores it.
     private func checkMasterKey() async throws(RemoteError) {
         guard remote.configuration.masterKey != nil else { return }
         do {
@@ -70,13 +70,13 @@ struct Diagnosis {
             case .unauthorized: throw error
             case .refused(ParseError.Code.operationForbidden.rawValue, let message):
                 throw .unauthorized(message: message)
-            // Any other answer is no verdict on the key; the list of classes gives one.
+            // Other answers say nothing about the key. The list of classes checks it too.
             default: return
             }
         }
     }
 
-    /// The classes in question with at least one readable object.
+    /// The given classes with at least one readable object.
     private func classesWithObjects() async throws(RemoteError) -> [String] {
         var filled: [String] = []
         for reply in try await remote.list(classes.map { ListQuery(className: $0, keys: "objectId", limit: 1) }) {
@@ -89,7 +89,7 @@ struct Diagnosis {
         return filled
     }
 
-    /// Only for a class with objects: on any other class the probe could create the class.
+    /// Probes only a class with objects, because the probe could create any other class.
     private func acceptsChosenIds(_ filled: RemoteDiagnosis.Finding<[String]>) async -> RemoteDiagnosis.Finding<Bool> {
         guard case .known(let filled) = filled, let className = filled.first else {
             return .notAsked(reason: "none of the classes is known to have objects")
@@ -117,7 +117,7 @@ extension RemoteDiagnosis.Finding {
         if case .failed(let error) = self { error } else { nil }
     }
 
-    /// The reason to ask no further: the server cannot be reached, or is a replica. A missing health check alone is no reason.
+    /// The reason to ask nothing further: the server is unreachable, or is a replica. A missing health check alone is not a reason.
     fileprivate var endsDiagnosis: String? {
         switch error {
         case .unreachable, .interrupted: "the server cannot be reached"

@@ -2,12 +2,12 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Reads named objects. A server may give fewer rows than requested, so the missing ones are requested again until an answer is empty:
-/// only that proves that they do not exist.
+/// Reads objects by id. A server may return fewer rows than requested, so the missing ids are requested again until an answer is
+/// empty: only an empty answer proves that they do not exist.
 struct FetchPlan {
-    /// The most ids in one query.
+    /// The maximum number of ids in one query.
     static let idsMax = 100
-    /// The most queries in one batch: whole objects make a large answer.
+    /// The maximum number of queries in one batch: whole objects make a large answer.
     static let queriesMax = 10
 
     private let className: String

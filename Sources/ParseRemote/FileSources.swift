@@ -1,15 +1,15 @@
 import HTTPClient
 import HTTPTypes
 
-/// The addresses from which files are fetched. A row may name any address, and its author must not make this machine send requests to
-/// servers that only this machine can reach.
+/// The addresses from which files are downloaded. A row may name any address, but its author must not be able to make this
+/// machine send requests to servers that only this machine can reach.
 ///
-/// The remote's own scheme, host and port and the hosts of the settings are allowed at any address, all others only at a public one. The
-/// address of the connection decides. Behind a proxy it is unknown, so only names decide.
+/// The remote's own scheme, host and port, and the hosts of the settings, are allowed at any address. All other hosts are allowed
+/// only at a public address. The address of the connection decides. Behind a proxy it is unknown, so only host names decide.
 package struct FileSources: Sendable {
     /// Hosts in lower case, with or without a port: `files.lan`, `10.0.0.5:9000`.
     package var hosts: [String]
-    /// Whether an address is this gateway's own. Files are never fetched from it.
+    /// Whether an address is this gateway's own. Files are never downloaded from it.
     package var isOwn: @Sendable (SocketAddress) -> Bool
     package var proxies: ProxySettings
 
@@ -22,7 +22,7 @@ package struct FileSources: Sendable {
         self.isOwn = isOwn
     }
 
-    /// Files are not fetched from the address.
+    /// A refused download address.
     struct Refusal: Error, Hashable {
         let reason: String
     }
@@ -44,7 +44,7 @@ package struct FileSources: Sendable {
             mayConnect: { [isOwn] in !isOwn($0) && (isNamed || $0.isPublic) }, mayUseProxy: isNamed)
     }
 
-    /// The reason for which no connection to an address was made.
+    /// The refusal of a connection to an address.
     func refusal(of text: String, at address: String) -> Refusal {
         let host = WebAddress(text)?.host ?? address
         return Refusal(

@@ -11,7 +11,7 @@ extension ParseDate {
 }
 
 extension HTTPClientResponse {
-    /// The wait that the server asks for (`Retry-After`, RFC 9110 §10.2.3), at most one day.
+    /// The retry delay of the server (`Retry-After`, RFC 9110 §10.2.3), at most one day.
     var retryAfter: Duration? {
         guard let text = headers[.retryAfter] else { return nil }
         if let seconds = UInt64(text) { return .seconds(min(seconds, 86_400)) }

@@ -2,7 +2,7 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// A position as the text of a cursor: a letter, milliseconds, and the id if the position has one.
+/// The text form of a position in a cursor: a letter, milliseconds, and the id if the position has one.
 /// `g1795224551484`, `a1795224551484 xqMK7l1wCE`, `w1795224551484`, `w1795224551484 xqMK7l1wCE`.
 extension KeysetPosition {
     var cursor: PullCursor? {
@@ -15,7 +15,7 @@ extension KeysetPosition {
         }
     }
 
-    /// The position of a cursor. An unreadable cursor starts over: that costs a full pull and loses nothing.
+    /// The position of a cursor. An unreadable cursor becomes the start: that costs a full pull and loses nothing.
     init(_ cursor: PullCursor?) {
         let parts = (cursor?.text.dropFirst() ?? "").split(separator: " ", maxSplits: 1)
         guard let kind = cursor?.text.first, let milliseconds = parts.first.flatMap({ Int64($0) }) else {

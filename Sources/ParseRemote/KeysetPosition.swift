@@ -4,11 +4,11 @@ import SyncModel
 
 /// The position of a listing in the order of time.
 ///
-/// Rows are listed by (time, objectId), and each page begins after the last row of the page before. Times on the wire have milliseconds,
-/// but a row written by SQL may have microseconds. Such a row is always later than its own time on the wire, so a page may repeat the page
-/// before. If a whole page has the time at which the page before ended, the rows of that millisecond are listed by id alone, from the
-/// first one, and the listing continues after them. Each step advances in time or in the ids of one millisecond, so a listing ends. Only
-/// the server compares ids.
+/// Rows are listed by (time, objectId), and each page begins after the last row of the previous page. Times in answers have
+/// milliseconds, but a row written by SQL may have microseconds. Such a row is always later than its own time in an answer, so a
+/// page may repeat the previous page. If a whole page has the time at which the previous page ended, the rows of that millisecond
+/// are listed by id alone, from the first one, and the listing continues after them. Each step advances in time or in the ids of
+/// one millisecond, so a listing ends. Only the server compares ids.
 enum KeysetPosition: Sendable, Hashable {
     /// Before the oldest row.
     case start
@@ -53,7 +53,7 @@ enum KeysetPosition: Sendable, Hashable {
 
     /// The position after the page that began here.
     /// - Returns: nil if an empty page proves that no row follows.
-    /// - Throws: if the page is no possible answer to the query. A listing could miss rows after it, or never end.
+    /// - Throws: `RemoteError.faulty` for a page that cannot answer the query. After such a page a listing could miss rows or never end.
     func next(after page: [RemoteRecord], by field: TimeField) throws(RemoteError) -> KeysetPosition? {
         guard let last = page.last else {
             if case .within(let time, _) = self { return .from(time.next) }

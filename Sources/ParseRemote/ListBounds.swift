@@ -1,6 +1,6 @@
 import RemoteService
 
-/// Bounds the memory for the lists of ids of one question: they arrive page by page, and a faulty server may never end them. Pure.
+/// Bounds the memory for the lists of ids of one question. Ids arrive page by page, and the pages of a faulty server may never end. Pure.
 struct ListBounds: Sendable {
     let idsMax: Int
     let bytesMax: Int
@@ -25,8 +25,8 @@ struct ListBounds: Sendable {
 }
 
 extension ParseRemote {
-    /// Requests a page, and halves its size as long as the answer is over a bound.
-    /// - Parameter ask: sends the request for at most so many rows.
+    /// Requests a page, and halves its size as long as the answer exceeds a bound.
+    /// - Parameter ask: sends the request for at most `limit` rows.
     func halving<Page>(
         _ ask: (_ limit: Int) async throws(RemoteError) -> Page
     ) async throws(RemoteError) -> Page {

@@ -12,14 +12,14 @@ struct ListQuery: Sendable, Hashable {
     var limit: Int
     var wantsCount = false
 
-    /// Counts the objects that a query finds. With the master key and without a condition, a server may answer an estimate.
+    /// Counts the objects that match a query. With the master key and without a condition, a server may answer an estimate.
     static func count(of query: PullQuery, created range: CreatedRange = .all) -> ListQuery {
         var query = ListQuery(query, and: range.conditions, limit: 0, wantsCount: true)
         if query.conditions.isEmpty { query.conditions = ["objectId": ["$exists": true]] }
         return query
     }
 
-    /// The parameters in the form of a body.
+    /// The parameters as a request body.
     var parameters: JSONObject {
         var parameters = JSONObject()
         if !conditions.isEmpty { parameters["where"] = .object(conditions) }
@@ -30,7 +30,7 @@ struct ListQuery: Sendable, Hashable {
         return parameters
     }
 
-    /// The parameters in the form of a URL.
+    /// The parameters as the query of a URL.
     var urlQuery: String {
         parameters.map { name, value in "\(name)=\(PercentCoding.encoded(value.string ?? value.jsonText))" }
             .joined(separator: "&")
@@ -38,13 +38,13 @@ struct ListQuery: Sendable, Hashable {
 }
 
 extension ListQuery {
-    /// The query of a pull with further conditions.
+    /// The query of a pull with additional conditions.
     init(_ query: PullQuery, and more: JSONObject, order: String? = nil, limit: Int, wantsCount: Bool = false) {
         var conditions = more
         if more.isEmpty {
             conditions = query.conditions
         } else if !query.conditions.isEmpty {
-            // Both may have a condition on the same field.
+            // Both may contain a condition on the same field.
             conditions = ["$and": [.object(query.conditions), .object(more)]]
         }
         self.init(

@@ -13,7 +13,7 @@ struct ListReply {
     private static let countMax = 1 << 53
 
     /// The objects of the answer.
-    /// - Throws: also if a row lacks its id or a date. Then no row of the answer is used.
+    /// - Throws: `RemoteError` also for a row without its id or a date. No row of the answer is used then.
     func records() throws(RemoteError) -> [RemoteRecord] {
         var records: [RemoteRecord] = []
         for row in try results() {
@@ -37,14 +37,14 @@ struct ListReply {
         }
     }
 
-    /// The count of the answer; nil if permissions allow finding objects and not counting them.
+    /// The count of the answer; nil if permissions allow finding objects but not counting them.
     func countIfAllowed() throws(RemoteError) -> Int? {
         switch answer {
         case .failure(.refused(ParseError.Code.operationForbidden.rawValue, _)),
             .failure(.refused(ParseError.Code.objectNotFound.rawValue, _)):
             return nil
         default:
-            // A larger number is no count, and sums of counts could overflow.
+            // A larger number is not a plausible count, and sums of counts could overflow.
             guard let count = try object()["count"]?.int, 0...Self.countMax ~= count else {
                 throw .faulty(status: 200, reason: "the count of \(query.className) is missing")
             }
@@ -82,7 +82,7 @@ extension RemoteRecord {
 }
 
 extension ObjectStamp {
-    /// The longest id in bytes: lists and cursors hold ids. Databases behind a Parse Server do not index longer ones.
+    /// The maximum length of an id in bytes, because lists and cursors hold ids. Databases behind Parse Server do not index longer ones.
     static let idBytesMax = 2048
 
     fileprivate init?(_ row: JSONValue) {

@@ -6,13 +6,13 @@ import ParseModel
 /// The answer to a request or to one item of a batch: the JSON of a success (an empty object for a 204), or a failure.
 typealias ParseAnswer = Result<JSONValue, ParseFailure>
 
-/// Classifies every answer of a Parse Server, and of any other server at its address. A `code` may be no integer, `error` no string, and
-/// a 200 no success.
+/// Classifies the answers of a Parse Server, and of any other server at its address. In such an answer `code` may not be an
+/// integer, `error` may not be a string, and status 200 may not mean success.
 struct AnswerReader: Sendable {
-    /// Removed from every text of the server.
+    /// The keys to remove from every text of the server.
     let secrets: [String]
 
-    /// The longest text of the server that is kept, in Unicode scalars.
+    /// The maximum length of a text of the server, in Unicode scalars.
     private static let textMax = 300
 
     /// The answer to a whole request.
@@ -52,10 +52,10 @@ struct AnswerReader: Sendable {
         }
     }
 
-    /// A text of the server that is fit for display: short, in one line and without keys.
+    /// A displayable form of a server's text: short, in one line and without keys.
     func clean(_ text: String) -> String {
-        // One character may be as long as the whole text, so Unicode scalars are counted. The searched part is long enough for each secret
-        // that begins in the shown part.
+        // Unicode scalars are counted, because one character may be as long as the whole text. The searched part contains each
+        // secret that begins in the displayed part.
         let longest = secrets.map(\.unicodeScalars.count).max() ?? 0
         var line = String(text.unicodeScalars.prefix(Self.textMax * max(longest, 1)))
         for secret in secrets { line = line.replacing(secret, with: "•••") }
@@ -88,7 +88,7 @@ struct AnswerReader: Sendable {
             }
             if status == 404 || status == 405 { return .misaddressed(status: status, reason: Self.unknownPath) }
             return .faulty(status: status, reason: message)
-        // A Parse Server supports every method of these requests.
+        // Parse Server supports the methods of all these requests.
         case 501: return .misaddressed(status: status, reason: Self.unknownPath)
         case 503: return .unavailable(retryAfter: response.retryAfter, reason: message)
         case 301, 302, 303, 307, 308:
@@ -126,7 +126,7 @@ struct AnswerReader: Sendable {
         }
     }
 
-    /// The message of an error. An error object is left out: it may contain a query with its values.
+    /// The message of an error. An `error` that is an object is left out: it may contain a query with its values.
     private func message(in body: JSONObject?) -> String? {
         (body?["error"]?.string ?? body?["message"]?.string).map(clean)
     }

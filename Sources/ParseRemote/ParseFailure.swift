@@ -1,7 +1,7 @@
 import ParseModel
 import RemoteService
 
-/// A failure, before it is interpreted for a read or for a write.
+/// A failure before its classification for a read or for a write.
 enum ParseFailure: Error, Sendable, Hashable {
     /// A 4xx with one of Parse's error codes.
     case refused(code: Int, message: String)
@@ -15,11 +15,11 @@ enum ParseFailure: Error, Sendable, Hashable {
     case tooLarge(reason: String)
     /// The answer is nested too deeply, or has too many values.
     case tooMuch(reason: String)
-    /// No Parse Server at this address: a redirect, a 404 without an error code, or a success that is a web page.
+    /// Another kind of server at this address: a redirect, a 404 without an error code, or a success with a web page.
     case misaddressed(status: Int, reason: String)
-    /// The server failed, or its answer is not one of the protocol.
+    /// The server failed, or its answer does not follow the protocol.
     case faulty(status: Int, reason: String)
-    /// The server failed and reports that by the protocol: `{"code":1,"message":"Internal server error."}`.
+    /// The server failed and reports it by the protocol: `{"code":1,"message":"Internal server error."}`.
     case failed(status: Int, code: Int, reason: String)
     /// A Tidegate that is itself a replica.
     case replica(status: Int)
@@ -28,7 +28,7 @@ enum ParseFailure: Error, Sendable, Hashable {
     init(code: Int, message: String, status: Int) {
         switch code {
         case ParseError.Code.invalidSessionToken.rawValue: self = .unauthorized(message: message)
-        // Codes of faults and not of decisions: other cause, internal error, service unavailable, connection failed, timeout.
+        // These codes report faults, not decisions: other cause, internal error, service unavailable, connection failed, timeout.
         case ParseError.Code.internalServerError.rawValue:
             self = .failed(status: status, code: code, reason: message)
         case ...2, 100, 124: self = .faulty(status: status, reason: "code \(code): \(message)")
@@ -68,7 +68,7 @@ extension RemoteError {
 }
 
 extension Result where Failure == ParseFailure {
-    /// - Throws: the failure as the error of a read.
+    /// - Throws: the failure in the form for a read.
     func orRemoteError() throws(RemoteError) -> Success {
         switch self {
         case .success(let value): return value

@@ -4,7 +4,7 @@ import RemoteService
 
 /// The round trips of reads and writes.
 extension ParseRemote {
-    /// The response to a reading request.
+    /// The response to a read request.
     func response(to request: HTTPClientRequest) async throws(RemoteError) -> HTTPClientResponse {
         RequestCount.current?.add()
         do {
@@ -31,8 +31,8 @@ extension ParseRemote {
             bytes: response.body.count)
     }
 
-    /// The answers to queries, in order, by one batch or by several of `perBatch` queries.
-    /// - Throws: if a batch as a whole has no answer. The refusal of one query is in its reply.
+    /// The answers to queries, in order, in one batch or in several batches of `perBatch` queries.
+    /// - Throws: if a batch as a whole fails. The refusal of a single query is in its reply.
     func list(_ queries: [ListQuery], perBatch: Int? = nil) async throws(RemoteError) -> [ListReply] {
         var replies: [ListReply] = []
         replies.reserveCapacity(queries.count)
@@ -46,8 +46,8 @@ extension ParseRemote {
         return replies
     }
 
-    /// A server may allow smaller batches only, or be behind a proxy that changes the mount path, which breaks the paths inside a batch. Reads
-    /// may be repeated, so the queries are then sent one by one.
+    /// Sends the queries as one batch, and one by one if the server refuses the batch. It may allow only smaller batches, or be
+    /// behind a proxy that changes the mount path, which breaks the paths inside a batch. Reads may be repeated.
     private func batch(_ queries: [ListQuery]) async throws(RemoteError) -> [ListReply] {
         let response = try await response(to: requests.batch(queries.map(requests.item), isRepeatable: true))
         switch reader.readBatch(response, count: queries.count) {

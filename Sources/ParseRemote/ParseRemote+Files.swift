@@ -5,7 +5,7 @@ import RemoteService
 import SyncModel
 
 extension ParseRemote: RemoteFileService {
-    /// The server puts a random text before each name, so a repeated upload after a lost answer overwrites nothing.
+    /// The server adds a random prefix to each name, so a repeated upload after a lost answer overwrites nothing.
     package func upload(_ file: FileUpload) async throws(RemoteError) -> FileReference {
         let answer = reader.read(try await response(to: requests.upload(file)))
         let object = try answer.orRemoteError().object
@@ -17,13 +17,13 @@ extension ParseRemote: RemoteFileService {
         return FileReference(name: name, url: url)
     }
 
-    /// The longest name of a file, and the longest content type, in bytes.
+    /// The maximum lengths of a file name and of a content type, in bytes.
     private static let (nameBytesMax, typeBytesMax) = (1024, 255)
 
-    /// The most redirections of one download: files often lie in another storage.
+    /// The maximum number of redirects of one download. Files are often in separate storage.
     private static let redirectionsMax = 5
 
-    /// Sends no keys: a file needs only its address, which may be another server's. The address of each redirection is checked.
+    /// Sends no keys: a file needs only its URL, which may be on another server. The address of each redirect is checked.
     package func download(
         _ url: String, into sink: any ContentSink
     ) async throws(RemoteError) -> String? {

@@ -3,17 +3,17 @@ import RemoteService
 import SyncModel
 
 extension ParseRemote: RemoteRelationService {
-    /// The first pages of all relations go in one batch, then the following pages of longer relations.
+    /// The first pages of all relations are requested in one batch, then the following pages of longer relations.
     package func members(of relations: [RelationPull]) async throws(RemoteError) -> [[String]] {
         do {
             return try await members(of: relations, isCounted: true)
         } catch .refused {
-            // Permissions may allow finding objects and not counting them.
+            // Permissions may allow finding objects but not counting them.
             return try await members(of: relations, isCounted: false)
         }
     }
 
-    /// - Parameter isCounted: whether counts show the end of a list; otherwise an empty page does.
+    /// - Parameter isCounted: whether counts show the end of a list; otherwise an empty page shows it.
     private func members(
         of relations: [RelationPull], isCounted: Bool
     ) async throws(RemoteError) -> [[String]] {
@@ -64,7 +64,7 @@ extension ParseRemote: RemoteRelationService {
             limit: limit, wantsCount: isCounted && last == nil)
     }
 
-    /// All pages in one batch, or in several of the largest allowed size.
+    /// All pages are requested in one batch, or in several batches of the maximum size.
     package func owners(_ requests: [OwnersRequest]) async throws(RemoteError) -> [OwnersPage] {
         try await halving { limit async throws(RemoteError) -> [OwnersPage] in
             do throws(RemoteError) {

@@ -3,7 +3,7 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// A Parse Server as a remote, over any transport. It holds no state: its cursors tell how far a pull has come.
+/// A Parse Server as a remote, over any transport. It is stateless: its cursors hold the progress of a pull.
 package struct ParseRemote: RemoteService {
     package let configuration: Configuration
     let transport: any HTTPTransport
@@ -12,8 +12,8 @@ package struct ParseRemote: RemoteService {
     let reader: AnswerReader
 
     /// - Parameters:
-    ///   - transport: carries each request; it neither retries a write nor follows a redirect.
-    ///   - callTransport: carries the calls of local clients, so that they and a sync do not wait for each other; nil for the same one.
+    ///   - transport: sends each request once, and follows no redirect.
+    ///   - callTransport: sends the calls of local clients, so that they and a sync do not wait for each other; nil for `transport`.
     package init(
         configuration: Configuration, transport: any HTTPTransport, callTransport: (any HTTPTransport)? = nil
     ) {
@@ -27,7 +27,7 @@ package struct ParseRemote: RemoteService {
         reader = AnswerReader(secrets: configuration.secrets)
     }
 
-    /// The same for each class.
+    /// Every class has the same capabilities.
     package func capabilities(of className: String) -> RemoteCapabilities {
         RemoteCapabilities(
             pageSize: configuration.pageSize, hasTombstones: false, hasConditionalWrites: false,
@@ -38,13 +38,13 @@ package struct ParseRemote: RemoteService {
 
     package var relations: (any RemoteRelationService)? { self }
     package var files: (any RemoteFileService)? { self }
-    /// A Parse Server shows its schemas to holders of the master key only.
+    /// Parse Server shows its schemas only with the master key.
     package var schemas: (any RemoteSchemaService)? { configuration.masterKey == nil ? nil : self }
     package var calls: (any RemoteCallService)? { self }
     package var probe: (any RemoteProbe)? { self }
 
-    /// The `Date` header of the health check, which needs no readable class. A refusal in the form of the protocol tells the time as
-    /// well; a proxy's web page does not.
+    /// Reads the `Date` header of the health check, which requires no readable class. A refusal that follows the protocol has a
+    /// valid time too; a proxy's web page does not.
     package func serverTime() async throws(RemoteError) -> ParseDate {
         let response = try await response(to: requests.get("/health"))
         do {
@@ -58,8 +58,8 @@ package struct ParseRemote: RemoteService {
         return serverTime
     }
 
-    /// Pages and counts of all classes go in one `/batch` of GETs. Only a class whose listing by id of one millisecond has just
-    /// ended needs a second round trip.
+    /// Pages and counts of all classes are requested in one `/batch` of GETs. A second round trip is only needed for a class that
+    /// has just finished listing the ids of one millisecond.
     package func pull(_ pulls: [PullRequest]) async throws(RemoteError) -> [PullPage] {
         var plans = pulls.map { PullPlan($0, limit: configuration.pageSize) }
         var open = Array(plans.indices)
@@ -75,7 +75,7 @@ package struct ParseRemote: RemoteService {
         return plans.compactMap(\.page)
     }
 
-    /// A page that follows the last id, in the server's own order of ids.
+    /// A page after the last id, in the server's own order of ids.
     package func objectIds(
         of query: PullQuery, created range: CreatedRange, after last: String?
     ) async throws(RemoteError) -> ObjectStampPage {
@@ -85,7 +85,7 @@ package struct ParseRemote: RemoteService {
         return ObjectStampPage(stamps: page, isLast: page.isEmpty)
     }
 
-    /// Page by page, those of all ranges in one batch.
+    /// Lists the ids page by page, for all ranges in one batch.
     package func allIds(of query: PullQuery, created ranges: [CreatedRange]) async throws(RemoteError) -> [[String]] {
         var ids: [[String]] = ranges.map { _ in [] }
         var open = Array(ranges.indices)
@@ -114,7 +114,7 @@ package struct ParseRemote: RemoteService {
     private func idPage(
         of query: PullQuery, _ range: CreatedRange, after last: String?, limit: Int
     ) -> ListQuery {
-        // The server answers a comparison with the empty string with an error.
+        // The server refuses a comparison with the empty string.
         let conditions = range.conditions(after: last == "" ? nil : last)
         let ids = PullQuery(className: query.className, conditions: query.conditions, keys: ["objectId"])
         return ListQuery(ids, and: conditions, order: "objectId", limit: limit)
@@ -128,7 +128,7 @@ package struct ParseRemote: RemoteService {
         return stamps
     }
 
-    /// All ranges in one batch, or in as many as the batch limit makes of them.
+    /// Counts all ranges in one batch, or in several if the batch limit requires it.
     package func counts(of query: PullQuery, created ranges: [CreatedRange]) async throws(RemoteError) -> [Int?] {
         var counts: [Int?] = []
         for reply in try await list(ranges.map { ListQuery.count(of: query, created: $0) }) {
@@ -137,14 +137,14 @@ package struct ParseRemote: RemoteService {
         return counts
     }
 
-    /// Asks again for the missing objects until an answer is empty: only that proves that they do not exist.
+    /// Requests missing objects again until an answer is empty: only an empty answer proves that they do not exist.
     package func fetch(_ className: String, objectIds: [String]) async throws(RemoteError) -> [RemoteRecord] {
         var fetch = FetchPlan(className: className, objectIds: objectIds)
         while !fetch.queries.isEmpty { try fetch.take(try await list(fetch.queries, perBatch: FetchPlan.queriesMax)) }
         return fetch.found
     }
 
-    /// Asks once: a read of several classes looks for changes, not for deletions.
+    /// Requests each object once: a read of several classes looks for changes, not for deletions.
     package func fetch(_ objects: [Pointer]) async throws(RemoteError) -> [RemoteRecord] {
         let byClass = Dictionary(grouping: objects, by: \.className).sorted { $0.key < $1.key }
         let queries = byClass.flatMap { className, objects in
@@ -155,7 +155,7 @@ package struct ParseRemote: RemoteService {
             do {
                 records += try reply.records()
             } catch .refused {
-                // A class that may not be listed does not affect the others.
+                // A class without list permission does not affect the others.
             }
         }
         return records
@@ -175,7 +175,7 @@ package struct ParseRemote: RemoteService {
         }
     }
 
-    /// At most the 10,000 oldest objects: the caller looks for an object created soon after `since`.
+    /// Lists at most the 10,000 oldest objects, because the caller searches for an object created soon after `since`.
     package func created(in className: String, since: ParseDate) async throws(RemoteError) -> [RemoteRecord] {
         var listing = CreatedListing(className: className, since: since, limit: configuration.pageSize)
         while let query = listing.query {
@@ -194,7 +194,7 @@ package struct ParseRemote: RemoteService {
         return try ChosenIdProbe.verdict(reader.read(try await response(to: request)))
     }
 
-    /// One operation takes its own route, several travel in one `/batch`, which the server executes concurrently.
+    /// Sends a single operation by its own route, and several as one `/batch`, which the server executes concurrently.
     package func push(_ operations: [PushOperation]) async -> [PushOutcome] {
         var outcomes: [PushOutcome] = []
         for chunk in operations.chunks(of: configuration.batchMax) {

@@ -1,21 +1,21 @@
 extension ParseRemote {
-    /// The address of a Parse Server, and the keys for it.
+    /// The address of a Parse Server, its keys, and the limits of requests.
     package struct Configuration: Sendable {
         /// The address with its mount path, if it has one: `https://example.org/parse`.
         package var serverURL: String
         package var applicationId: String
         package var restKey: String?
-        /// If it is set, every request has it, and permissions and ACLs do not apply.
+        /// If set, every request has it, and permissions and ACLs do not apply.
         package var masterKey: String?
         /// Sent as the installation id, by which the operator of the server distinguishes the replicas.
         package var replicaId: String
-        /// The most operations or queries in one `/batch`. A server may allow fewer.
+        /// The maximum number of operations or queries in one `/batch`. A server may allow fewer.
         package var batchMax: Int
-        /// The most rows requested in one page. A server may give fewer.
+        /// The maximum number of rows in one page. A server may return fewer.
         package var pageSize: Int
         /// The bounds on all lists of ids of one question together.
         var listBounds = ListBounds()
-        /// The addresses from which files are fetched.
+        /// The addresses from which files are downloaded.
         package var fileSources: FileSources
 
         package init(
@@ -32,14 +32,14 @@ extension ParseRemote {
             self.pageSize = pageSize
         }
 
-        /// The keys that no error and no log may contain. A key of a few letters is not among them: its removal would damage ordinary words.
+        /// The keys to remove from errors and log lines. Very short keys are left out, because their removal would damage ordinary words.
         var secrets: [String] {
             [restKey, masterKey].compactMap { $0 }.filter { $0.utf8.count >= 8 }
         }
     }
 }
 
-/// A configuration prints itself without its keys.
+/// The printed form of a configuration contains no keys.
 extension ParseRemote.Configuration: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     package var description: String {
         let keys = [restKey.map { _ in "REST key" }, masterKey.map { _ in "master key" }].compactMap { $0 }

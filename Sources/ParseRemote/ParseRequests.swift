@@ -30,7 +30,7 @@ struct ParseRequests: Sendable {
         self.headers = headers
     }
 
-    /// A GET without parameters, for instance of `/health`.
+    /// A GET without parameters, for example of `/health`.
     func get(_ path: String) -> HTTPClientRequest {
         HTTPClientRequest(method: .get, url: origin + mount + path, headers: readHeaders, isRepeatable: true)
     }
@@ -50,14 +50,14 @@ struct ParseRequests: Sendable {
         return send(.post, path, body, headers: readHeaders, isRepeatable: true)
     }
 
-    /// A query with any parameters.
+    /// A query with arbitrary parameters.
     func query(_ className: String, _ parameters: JSONObject) -> HTTPClientRequest {
         var body = parameters
         body["_method"] = "GET"
         return send(.post, Self.path(className), body, headers: readHeaders, isRepeatable: true)
     }
 
-    /// A query inside a batch, with its parameters in `body`: in the path they would silently give an empty list.
+    /// A query inside a batch, with its parameters in `body`: parameters in the path would silently produce an empty list.
     func item(_ query: ListQuery) -> JSONObject {
         ["method": "GET", "path": .string(mount + Self.path(query.className)), "body": .object(query.parameters)]
     }
@@ -85,7 +85,7 @@ struct ParseRequests: Sendable {
             isRepeatable: isRepeatable)
     }
 
-    /// The content of a file. The server stores it under a name of its own, which ends with the given one.
+    /// The content of a file. The server stores it under its own name, which ends with the given one.
     func upload(_ file: FileUpload) -> HTTPClientRequest {
         var headers = headers
         headers[.contentType] = file.contentType
@@ -106,19 +106,19 @@ struct ParseRequests: Sendable {
             isRepeatable: call.isRepeatable)
     }
 
-    /// The path of an address below the mount path, as `/users/kQnaN4jB3w`; nil for an address elsewhere.
+    /// The path of a URL below the mount path, for example `/users/kQnaN4jB3w`; nil for a URL elsewhere.
     func pathBelowMount(_ address: String) -> String? {
         let root = origin + mount
         return address.hasPrefix(root + "/") ? String(address.dropFirst(root.count)) : nil
     }
 
-    /// A create that no server can carry out; see `ChosenIdProbe`.
+    /// A create that no server can execute; see `ChosenIdProbe`.
     func chosenIdProbe(_ className: String, replicaId: String) -> HTTPClientRequest {
         let body = ChosenIdProbe.body(className: className, replicaId: replicaId)
         return send(.post, Self.path(className), body, headers: headers, isRepeatable: false)
     }
 
-    /// The cached page of a proxy would hide changes.
+    /// The headers of reads. They disable caches, because a cached page of a proxy would hide changes.
     private var readHeaders: HTTPFields {
         var headers = headers
         headers[.cacheControl] = "no-cache"

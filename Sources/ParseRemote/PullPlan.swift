@@ -2,15 +2,15 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// One request of a pull: names the next queries, and makes a page of their replies. Pure.
+/// One request of a pull: provides the next queries, and builds a page from their replies. Pure.
 struct PullPlan {
     private let request: PullRequest
     private let limit: Int
     private var position: KeysetPosition
-    /// From the first replies; kept for a second query.
+    /// The server time of the first replies, kept for a second round of queries.
     private var serverTime: ParseDate?
     private var count: Int?
-    /// The cursor of an empty page: the request's own one, unless the listing of one millisecond has ended.
+    /// The cursor of an empty page: the cursor of the request, unless the listing of one millisecond has ended.
     private var cursorIfEmpty: PullCursor?
 
     /// The page; nil until it is complete.
@@ -38,12 +38,12 @@ struct PullPlan {
             throw .faulty(status: 200, reason: "the answer does not tell the server's time (Date)")
         }
         if let counted = replies.dropFirst().first { count = try counted.countIfAllowed() }
-        // The earlier time of two: changes between them belong to the next pull.
+        // The earlier of two server times, so that changes between them belong to the next pull.
         let serverTime = serverTime ?? answeredAt
         self.serverTime = serverTime
         let next = try position.next(after: records, by: .updatedAt)
         if records.isEmpty, let next {
-            // The rows after that millisecond make the page.
+            // The rows after that millisecond become the page.
             position = next
             cursorIfEmpty = next.cursor
             return
@@ -55,7 +55,7 @@ struct PullPlan {
             serverTime: serverTime)
     }
 
-    /// `until` is a `Date` header in whole seconds: the server wrote it up to 999 ms later.
+    /// Whether no further page is needed. `until` is a `Date` header in whole seconds, which the server wrote up to 999 ms later.
     private func isLast(_ records: [RemoteRecord]) -> Bool {
         guard let last = records.last else { return true }
         guard let until = request.until else { return false }

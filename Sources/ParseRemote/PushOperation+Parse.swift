@@ -2,11 +2,11 @@ import HTTPTypes
 import ParseModel
 import RemoteService
 
-/// The form in which an operation goes to a Parse Server.
+/// The form of an operation in a request to Parse Server.
 extension PushOperation {
     var method: HTTPRequest.Method {
         switch kind {
-        // A Parse Server keeps nothing of a deleted object, so it is created anew.
+        // Parse Server keeps nothing of a deleted object, so a restored object is a new one.
         case .create, .undelete: .post
         case .update: .put
         case .delete: .delete
@@ -17,7 +17,7 @@ extension PushOperation {
     var body: JSONObject? {
         switch kind {
         case .create, .undelete: createBody
-        // A removed field is sent as `Delete`: a null for a field that the class lacks is a permanent 500.
+        // A removed field is sent as `Delete`: a null for a field that the class lacks causes a permanent 500.
         case .update: operations.json
         case .delete: nil
         }

@@ -3,10 +3,10 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// The outcome that each answer stands for. It is unknown unless the answer proves another one: a success, a refusal before execution, or
-/// a request that was never sent.
+/// The outcome for each answer. It is unknown unless the answer proves another one: a success, a refusal before execution, or a
+/// request that was not sent.
 extension PushOutcome {
-    /// - Parameter answer: to the operation by its own route, or to its item of a batch.
+    /// - Parameter answer: the answer to the operation, by its own route or as an item of a batch.
     init(_ answer: ParseAnswer, of operation: PushOperation) {
         switch answer {
         case .success(let value):
@@ -24,13 +24,13 @@ extension PushOutcome {
         }
     }
 
-    /// - Parameter failure: of a batch as a whole. A server that refuses a batch may have executed a part of it. A server that finds it too
-    ///   large has executed none, but the outcome "unknown" splits the batch.
+    /// - Parameter failure: the failure of a whole batch. A server that refuses a batch may have executed a part of it. A server
+    ///   that finds it too large has executed none, but the outcome "unknown" makes the engine split the batch.
     init(ofWholeBatch failure: ParseFailure) {
         switch failure {
         case .unauthorized(let message): self = .unauthorized(message: message)
         case .throttled(let retryAfter, let reason): self = .retry(after: retryAfter, reason: reason)
-        // The server may have executed it, and a proxy may have replaced its answer.
+        // The server may have executed the operation, and a proxy may have replaced its answer.
         case .misaddressed(200..<300, let reason): self = .unknown(reason: reason)
         // A wrong address must not reject a change.
         case .misaddressed(_, let reason): self = .retry(after: nil, reason: reason)
@@ -56,7 +56,7 @@ extension PushOutcome {
         switch (ParseError.Code(rawValue: code), kind) {
         case (.objectNotFound, .update), (.objectNotFound, .delete): self = .gone(message: message)
         case (.duplicateValue, .create): self = .duplicate(message: message)
-        // The server stores the id of a request before it executes it: "duplicate" does not prove a saved object.
+        // The server stores a request id before it executes the request, so "duplicate" does not prove a saved object.
         case (.duplicateRequest, _): self = .unknown(reason: message)
         case (ParseError.Code(rawValue: ParseFailure.requestLimitExceeded), _):
             self = .retry(after: nil, reason: message)
@@ -66,7 +66,7 @@ extension PushOutcome {
 }
 
 extension Acknowledgement {
-    /// Nil if a success lacks its proof: the id and date of a create, the date of an update.
+    /// Nil if a success lacks its proof: id and date of a create, date of an update.
     init?(_ answer: JSONValue, of operation: PushOperation) {
         guard let object = answer.object else { return nil }
         let date = { (key: String) in object[key]?.string.flatMap { ParseDate(iso: $0) } }
@@ -78,7 +78,7 @@ extension Acknowledgement {
             guard let createdAt = date("createdAt"), let objectId = object["objectId"]?.string ?? chosen,
                 1...ObjectStamp.idBytesMax ~= objectId.utf8.count
             else { return nil }
-            // A create's answer has no updatedAt: it equals createdAt.
+            // The answer to a create has no `updatedAt`: it equals `createdAt`.
             self.init(
                 objectId: objectId, createdAt: createdAt, updatedAt: date("updatedAt") ?? createdAt, echoed: echoed)
         case .update:

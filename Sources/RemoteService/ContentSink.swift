@@ -1,5 +1,5 @@
 /// Receives a file's content piece by piece.
 package protocol ContentSink: Sendable {
-    /// - Parameter bytes: the next piece. The memory is only valid during the call.
+    /// - Parameter bytes: the next piece. The memory is valid only during the call.
     func write(_ bytes: UnsafeRawBufferPointer) throws
 }

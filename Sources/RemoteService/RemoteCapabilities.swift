@@ -10,29 +10,29 @@ package struct RemoteCapabilities: Sendable, Hashable {
         case dependsOnSettings
     }
 
-    /// The field values that the remote stores.
+    /// The field values that the remote can store.
     package enum Values: Sendable, Hashable {
         case any
-        /// Neither arrays nor objects: the remote fails on them permanently.
+        /// No arrays and no objects: the remote fails on them permanently.
         case scalars
     }
 
-    /// The most rows requested in one page. A remote may give fewer.
+    /// The maximum number of rows in one page. A remote may return fewer.
     package var pageSize: Int
-    /// A pull reports deletions. Otherwise the engine sweeps for them.
+    /// Whether a pull reports deletions. Otherwise the engine sweeps for them.
     package var hasTombstones: Bool
-    /// A write can name the version that it is made for, and fails on any other one. Then the engine pushes the class before it pulls
-    /// it; otherwise it reads an object just before it writes it.
+    /// Whether a write can require a version of the row, and fails on any other version. The engine then pushes a class before it
+    /// pulls it; otherwise it reads an object just before it writes it.
     package var hasConditionalWrites: Bool
-    /// An update can add the id of its operation to an array field of the object (`opField`).
+    /// Whether an update can add its operation id to an array field of the object (`opField`).
     package var keepsOperationIds: Bool
-    /// The remote counts objects. Otherwise the engine lists ids in order to find deletions.
+    /// Whether the remote counts objects. Otherwise the engine lists ids in order to find deletions.
     package var countsObjects: Bool
     package var chosenIds: ChosenIds
-    /// A deleted object can exist again under its id.
+    /// Whether a deleted object can be restored under its id.
     package var canUndelete: Bool
     package var values: Values
-    /// No permission and no ACL hides objects from this gateway.
+    /// Whether this gateway sees all objects, regardless of permissions and ACLs.
     package var seesEverything: Bool
     /// The query operators, such as `$gt`, that the conditions of a pull may use; nil for all of Parse's.
     package var operators: Set<String>?

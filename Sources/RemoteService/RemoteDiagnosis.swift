@@ -7,15 +7,15 @@ package struct RemoteDiagnosis: Sendable {
         case notAsked(reason: String)
     }
 
-    /// A part of a remote that some kinds of remote lack.
+    /// A part of the remote's protocol that some kinds of remote lack.
     package enum Offer: String, Sendable, CaseIterable { case probe, files, relations, calls }
 
     package var health: Finding<String>
     package var keys: Finding<Void>
     package var acceptsChosenIds: Finding<Bool>
-    /// The names of all classes if the master key allows that, otherwise the classes in question that have objects.
+    /// The names of all classes with a valid master key; otherwise the classes of the settings that have objects.
     package var classes: Finding<[String]>
-    /// The remote is itself a replica, which may not be a remote.
+    /// Whether the remote is itself a replica. A replica cannot be a remote.
     package var isReplica: Bool
     /// The parts that the remote lacks.
     package var lacking: [Offer] = []
@@ -33,8 +33,8 @@ package struct RemoteDiagnosis: Sendable {
 }
 
 extension RemoteDiagnosis {
-    /// The diagnosis of a remote, also of one without a probe.
-    /// - Parameter classes: the classes that the settings name.
+    /// Diagnoses a remote, also one without a probe.
+    /// - Parameter classes: the classes in the settings.
     package init(of remote: any RemoteService, classes: [String]) async {
         let reason = "not offered by this kind of remote"
         self =

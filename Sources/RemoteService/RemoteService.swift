@@ -1,39 +1,39 @@
 import ParseModel
 import SyncModel
 
-/// A server that the sync engine keeps in step with the local store. Every remote implements this protocol. Relations, files,
-/// schemas, forwarded calls and a diagnosis are optional: each has a protocol of its own.
+/// A server that the sync engine synchronizes with the local store. Every remote implements this protocol. Relations, files,
+/// schemas, forwarded calls and a diagnosis are optional, each with its own protocol.
 ///
-/// The engine reads capabilities, offers and outcomes, and never asks for the kind of the remote. The contract in
+/// The engine reads capabilities, offers and outcomes, and never the kind of the remote. The contract in
 /// `Tests/GatewayTests/Contract` specifies the behaviour and tests each implementation.
 package protocol RemoteService: Sendable {
     /// The capabilities of a class, as far as they are known without a request.
     func capabilities(of className: String) -> RemoteCapabilities
 
-    /// The most operations of one push, and the most requests of one pull; 1 if there are no batches.
+    /// The maximum number of operations in one push, and of requests in one pull; 1 without batches.
     var batchMax: Int { get }
 
     // MARK: Offers, each nil if the remote lacks it
 
     var relations: (any RemoteRelationService)? { get }
     var files: (any RemoteFileService)? { get }
-    /// Also nil if the keys do not show the schemas.
+    /// Nil also if the keys do not grant access to the schemas.
     var schemas: (any RemoteSchemaService)? { get }
     var calls: (any RemoteCallService)? { get }
     var probe: (any RemoteProbe)? { get }
 
     // MARK: Reads
 
-    /// The remote's clock. The engine asks for it if no other answer has told it.
+    /// The remote's clock. The engine calls this if no other answer contained the time.
     func serverTime() async throws(RemoteError) -> ParseDate
 
-    /// One page of changes for each request, in one round trip if the remote allows that.
+    /// One page of changes for each request, in one round trip if possible.
     /// - Returns: a page for each request, in order.
-    /// - Throws: `RemoteError`. Then no page may be used.
+    /// - Throws: `RemoteError`. No page may be used then.
     func pull(_ requests: [PullRequest]) async throws(RemoteError) -> [PullPage]
 
-    /// The ids that exist remotely, a page in ascending order of the remote's own collation.
-    /// - Parameter last: the last id of the page before; nil for the first page.
+    /// A page of the ids that exist remotely, in ascending order of the remote's own collation.
+    /// - Parameter last: the last id of the previous page; nil for the first page.
     func objectIds(
         of query: PullQuery, created range: CreatedRange, after last: String?
     ) async throws(RemoteError) -> ObjectStampPage
@@ -41,17 +41,17 @@ package protocol RemoteService: Sendable {
     /// All ids that match the query in each range, in few round trips.
     func allIds(of query: PullQuery, created ranges: [CreatedRange]) async throws(RemoteError) -> [[String]]
 
-    /// How many objects a query finds in each range, in few round trips.
+    /// The number of objects that match the query in each range, in few round trips.
     /// - Returns: a count for each range, in order; nil if the remote forbids counting.
     func counts(of query: PullQuery, created ranges: [CreatedRange]) async throws(RemoteError) -> [Int?]
 
-    /// The named objects that exist and may be read, and tombstones of those that are known to be deleted.
+    /// Those of the objects that exist and are readable, and tombstones of known deletions.
     func fetch(_ className: String, objectIds: [String]) async throws(RemoteError) -> [RemoteRecord]
 
-    /// The rows of objects of several classes, in one round trip if the remote allows that.
+    /// The rows of objects of several classes, in one round trip if possible.
     func fetch(_ objects: [Pointer]) async throws(RemoteError) -> [RemoteRecord]
 
-    /// The object, read by its id alone; nil if the remote answers that it does not exist.
+    /// The object, read by its id alone; nil if the remote reports that it does not exist.
     func object(_ className: String, _ objectId: String) async throws(RemoteError) -> RemoteRecord?
 
     /// The objects created remotely at or after a server time, oldest first.
@@ -59,12 +59,12 @@ package protocol RemoteService: Sendable {
 
     // MARK: Writes
 
-    /// Whether a create may name its own objectId. The engine asks if the capabilities leave that open.
-    /// - Parameter className: the class of the create in question.
+    /// Whether a create may name its own objectId. Called if the capabilities leave this open.
+    /// - Parameter className: the class of the create.
     func acceptsChosenIds(in className: String) async throws(RemoteError) -> Bool
 
     /// Sends operations that do not depend on each other.
-    /// - Returns: an outcome for each operation, in order. A failure as a whole is the outcome of each.
+    /// - Returns: an outcome for each operation, in order. A failure of the whole request is the outcome of each.
     func push(_ operations: [PushOperation]) async -> [PushOutcome]
 
     /// Closes all connections. No request follows.
@@ -90,11 +90,11 @@ extension RemoteService {
         try await fetch(className, objectIds: [objectId]).first { !$0.isDeleted }
     }
 
-    /// For a remote whose capabilities tell it for each class.
+    /// The default for a remote whose capabilities decide for each class.
     package func acceptsChosenIds(in className: String) async throws(RemoteError) -> Bool {
         capabilities(of: className).chosenIds == .always
     }
 
-    /// For a remote without connections of its own.
+    /// The default for a remote without connections of its own.
     package func close() {}
 }

@@ -1,20 +1,20 @@
 import HTTPTypes
 
-/// A call as the remote gets it, without the keys of the configuration.
+/// A call for the remote, without the keys of the configuration.
 package struct RemoteCall: Sendable {
     package var method: HTTPRequest.Method
-    /// Below the remote's mount path, percent-encoded, with its query: `/functions/hello?a=1`.
+    /// The percent-encoded path below the remote's mount path, with its query: `/functions/hello?a=1`.
     package var target: String
     /// Session token, installation id and other facts about the caller, without keys.
     package var headers: HTTPFields
     package var body: [UInt8]
-    /// The master key that the caller offers.
+    /// The master key that the caller has sent.
     package var masterKey: String?
-    /// The key is this gateway's own. A remote must not learn it, unless the two keys are the same.
+    /// Whether that key is this gateway's own. It is sent to the remote only if the remote has the same key.
     package var isOwnMasterKey: Bool
-    /// The call only reads.
+    /// Whether the call only reads.
     package var isRepeatable: Bool
-    /// The caller wants it sent at once, even while syncing is paused.
+    /// Whether the caller wants the call to be sent at once, even while syncing is paused.
     package var isInsisted: Bool
 
     package init(

@@ -6,6 +6,6 @@ package protocol RemoteCallService: Sendable {
     func query(_ className: String, parameters: JSONObject) async throws(RemoteError) -> JSONObject
 
     /// Sends a call, once.
-    /// - Throws: `.unreachable` or `.misaddressed` if the remote did not carry it out; any other error if it may have.
+    /// - Throws: `.unreachable` or `.misaddressed` if the remote has not executed the call; any other error if it may have.
     func call(_ call: RemoteCall) async throws(RemoteError) -> RemoteAnswer
 }

@@ -1,15 +1,15 @@
 import ParseModel
 import SyncModel
 
-/// Files of a remote: their contents are sent apart from the objects that carry them.
+/// The files of a remote. Their contents are sent separately from the objects that refer to them.
 package protocol RemoteFileService: Sendable {
-    /// Sends the content of a file. A repeated upload makes a second file under another name.
-    /// - Returns: the reference that objects carry.
+    /// Uploads the content of a file. A repeated upload creates a second file under another name.
+    /// - Returns: the reference for objects.
     func upload(_ file: FileUpload) async throws(RemoteError) -> FileReference
 
-    /// Fetches the content of a file from its address.
+    /// Downloads the content of a file from its URL.
     /// - Returns: its content type; nil if the answer has none.
-    /// - Throws: also if the content is not complete; then the bytes given to `sink` are of no use. `.refused` with code 101: the
-    ///   file does not exist. `.refused` with code 119: files are not fetched from the address.
+    /// - Throws: also for an incomplete content; the caller must then discard the bytes given to `sink`. `.refused` with code
+    ///   101: the file does not exist. `.refused` with code 119: downloads from the address are not allowed.
     func download(_ url: String, into sink: any ContentSink) async throws(RemoteError) -> String?
 }

@@ -1,6 +1,6 @@
 /// The questions of `tidegate doctor` to a remote.
 package protocol RemoteProbe: Sendable {
-    /// Asks the remote about itself and about our keys, and changes nothing there.
-    /// - Parameter classes: the classes that the settings name.
+    /// Asks the remote about itself and about the keys of the settings. Changes nothing on the remote.
+    /// - Parameter classes: the classes in the settings.
     func diagnose(classes: [String]) async -> RemoteDiagnosis
 }

@@ -18,8 +18,7 @@ package struct SyncSummary: Sendable, Hashable {
 
         package init() {}
 
-        /// The counts that are added over several syncs. Held removals are excluded, because each sync reports the same
-        /// ones.
+        /// The counts that are added over several syncs. Held removals are excluded, because each sync reports the same ones.
         fileprivate static var counts: [WritableKeyPath<Class, Int>] {
             [\.pulled, \.pushed, \.removed, \.released, \.conflicts, \.settled, \.rejections, \.repaired]
         }
