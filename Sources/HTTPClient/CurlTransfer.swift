@@ -142,8 +142,7 @@ final class CurlTransfer: @unchecked Sendable {
         return codes.first { $0 != CURLE_OK }
     }
 
-    /// Called by libcurl before each attempt to send. libcurl retries on a new connection if a reused one turns out to
-    /// be closed.
+    /// Called by libcurl before each attempt to send. libcurl retries on a new connection if a reused one turns out to be closed.
     /// - Returns: false for the second attempt of a request that is not repeatable.
     private func maySend() -> Bool {
         sendCount += 1

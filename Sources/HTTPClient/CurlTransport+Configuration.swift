@@ -9,8 +9,7 @@ extension CurlTransport {
         package var transferTimeout: Duration
         /// A transfer without progress for this long is aborted. In whole seconds.
         package var stallTimeout: Duration
-        /// The largest response body that is kept in memory, in bytes after decompression. Pages of 80 MB occur in
-        /// practice.
+        /// The largest response body that is kept in memory, in bytes after decompression. Pages of 80 MB occur in practice.
         package var responseBytesMax: Int
         /// The value of the `User-Agent` header.
         package var userAgent: String

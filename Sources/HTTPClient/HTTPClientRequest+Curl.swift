@@ -62,8 +62,7 @@ extension HTTPClientRequest {
             // libcurl writes `Name;` as a header with an empty value.
             list = curl_slist_append(list, value.isEmpty ? "\(field.name);" : "\(field.name): \(value)")
         }
-        // `Name:` removes a header that libcurl adds: `Expect: 100-continue`, and a form's content type for a body
-        // without one.
+        // `Name:` removes a header that libcurl adds: `Expect: 100-continue`, and a form's content type for a body without one.
         list = curl_slist_append(list, "Expect:")
         if !headers.contains(.contentType) { list = curl_slist_append(list, "Content-Type:") }
         return list

@@ -75,8 +75,7 @@ package struct HTTPClientResponse: Sendable {
 package enum HTTPTransportError: Error, Sendable, Hashable {
     /// The server has not seen the request. Causes: name resolution, refused connection, TLS, connect timeout.
     case notSent(reason: String)
-    /// At least a part of the request was sent, and its result is unknown. Causes: reset, timeout, truncated response,
-    /// cancellation.
+    /// At least a part of the request was sent, and its result is unknown. Causes: reset, timeout, truncated response, cancellation.
     case outcomeUnknown(reason: String)
     /// The server has responded, and the response is longer than the limit.
     case tooLong(reason: String)

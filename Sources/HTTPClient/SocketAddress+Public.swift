@@ -16,8 +16,7 @@ extension SocketAddress {
         ([203, 0, 113], 24), ([224], 4), ([240], 4),
     ]
 
-    /// Blocks within `2000::/3` that are not globally reachable: the IETF protocol assignments (among them Teredo) and
-    /// documentation.
+    /// Blocks within `2000::/3` that are not globally reachable: the IETF protocol assignments (among them Teredo) and documentation.
     private static let specialSixteen: [(prefix: [UInt8], bits: Int)] = [
         ([0x20, 0x01, 0x00], 23), ([0x20, 0x01, 0x0D, 0xB8], 32), ([0x3F, 0xFF, 0x00], 20),
     ]

@@ -1,7 +1,6 @@
 import CCurl
 
-/// The scheme, host and port of a URL, parsed by libcurl. A decision about them therefore holds for libcurl's
-/// connection.
+/// The scheme, host and port of a URL, parsed by libcurl. A decision about them therefore holds for libcurl's connection.
 package struct WebAddress: Sendable, Hashable {
     /// `http` or `https`.
     package let scheme: String

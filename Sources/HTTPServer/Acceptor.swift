@@ -40,8 +40,7 @@ private final class AcceptLoop: Sendable {
     private let uptime: @Sendable () -> Duration
     private let adopt: Acceptor.Adopt
     private let isStopping = Atomic(false)
-    /// The poll timeout in milliseconds. No event reports a freed descriptor or a silent client, so both are checked
-    /// periodically.
+    /// The poll timeout in milliseconds. No event reports a freed descriptor or a silent client, so both are checked periodically.
     private static let roundMs: Int32 = 100
 
     init(

@@ -55,8 +55,7 @@ struct ConnectionRules: Sendable {
         }
     }
 
-    /// True if the connection is in the given phase and has exceeded its grace period, so that its memory can be
-    /// reclaimed.
+    /// True if the connection is in the given phase and has exceeded its grace period, so that its memory can be reclaimed.
     func isStalled(_ state: ConnectionState, in phase: ConnectionState.Phase) -> Bool {
         state.phase == phase && state.age > (phase == .sending ? Self.sendingGrace : .seconds(5))
     }

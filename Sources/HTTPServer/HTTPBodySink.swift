@@ -9,8 +9,7 @@ package protocol HTTPBodySink: Sendable {
     /// Receives the next piece of the body. The memory is valid during the call only.
     /// - Throws: the status of the response. The server discards the rest of the body, calls `abandon` and responds.
     func write(_ bytes: UnsafeRawBufferPointer) throws(HTTPBodyRefusal)
-    /// Called at most once, if the request is refused or its connection is lost. The handler never receives the
-    /// request.
+    /// Called at most once, if the request is refused or its connection is lost. The handler never receives the request.
     func abandon()
 }
 

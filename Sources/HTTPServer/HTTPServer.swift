@@ -55,8 +55,7 @@ package final class HTTPServer: Sendable {
                 adopt: { descriptor, address in daemon.adopt(descriptor, from: address) }))
     }
 
-    /// Stops accepting, ends all streams, waits up to `grace` for the other requests in progress, then closes every
-    /// connection.
+    /// Stops accepting, ends all streams, waits up to `grace` for the other requests in progress, then closes every connection.
     ///
     /// A request without a response at the end of `grace` is refused with status 503, and its task is cancelled.
     /// Further calls wait for the first one.

@@ -39,8 +39,7 @@ struct PendingConnections {
         buffer = [UInt8](repeating: 0, count: limit.inspectedBytesMax)
     }
 
-    /// True if the limit is reached and every head is complete. The connections then wait for free places in the
-    /// server.
+    /// True if the limit is reached and every head is complete. The connections then wait for free places in the server.
     var isFull: Bool { entries.count >= Self.entriesMax && entries.allSatisfy(\.isReady) }
 
     mutating func add(_ descriptor: Int32, _ address: sockaddr_storage, now: Duration) {
@@ -107,8 +106,7 @@ struct PendingConnections {
         switch buffer.withUnsafeBytes({ headCheck.verdict(UnsafeRawBufferPointer(rebasing: $0[..<count])) }) {
         case .incomplete:
             entry.stage = .arriving(bytesSeen: count)
-            // The head stays in the socket buffer for libmicrohttpd. The low-water mark suppresses wake-ups until more
-            // bytes arrive.
+            // The head stays in the socket buffer for libmicrohttpd. The low-water mark suppresses wake-ups until more bytes arrive.
             Self.setLowWater(entry.descriptor, count + 1)
         case .passed:
             entry.stage = .ready

@@ -9,8 +9,7 @@ final class RequestContext: @unchecked Sendable {
     private enum Phase {
         case requestLine
         case receiving
-        /// The rest of the body is read and discarded, so that the client receives the refusal instead of a connection
-        /// reset.
+        /// The rest of the body is read and discarded, so that the client receives the refusal instead of a connection reset.
         case discarding(HTTPServerResponse, bytesLeft: Int)
         case awaiting
         case answered
@@ -149,8 +148,7 @@ final class RequestContext: @unchecked Sendable {
     private func discard(
         _ uploadBytes: UnsafeMutablePointer<Int>, _ bytesLeft: Int, _ refusal: HTTPServerResponse
     ) -> MHD_Result {
-        // An endless body ends with a closed connection, because libmicrohttpd cannot send a response before the end of
-        // a body.
+        // An endless body ends with a closed connection, because libmicrohttpd cannot send a response before the end of a body.
         guard bytesLeft >= uploadBytes.pointee else { return .NO }
         connection?.received(uploadBytes.pointee)
         phase = .discarding(refusal, bytesLeft: bytesLeft - uploadBytes.pointee)

@@ -6,8 +6,7 @@ final class ServerState: Sendable {
     let refusal: HTTPServer.Refusal
     let headLimit: HeadLimit
     let bodyBytesMax: Int
-    /// The maximum number of bytes that are read and discarded from a refused body, so that its sender receives the
-    /// refusal.
+    /// The maximum number of bytes that are read and discarded from a refused body, so that its sender receives the refusal.
     let discardedBytesMax: Int
     /// The memory budget for request bodies.
     let bodyBudget: ByteBudget

@@ -26,8 +26,7 @@ final class StreamReply: @unchecked Sendable {
     ) -> OpaquePointer? {
         let reply = StreamReply(stream, connection, streams)
         streams.opened(reply.pause)
-        // The closure captures only the pause, because the stream retains it and a reference to the reply would be a
-        // cycle.
+        // The closure captures only the pause, because the stream retains it and a reference to the reply would be a cycle.
         stream.setWaker { [pause = reply.pause] in pause.wake() }
         let opaque = Unmanaged.passRetained(reply).toOpaque()
         let response = MHD_create_response_from_callback(

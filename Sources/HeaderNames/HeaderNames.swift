@@ -16,8 +16,7 @@ extension HTTPField.Name {
     package static let tidegateForwarded = HTTPField.Name("X-Tidegate-Forwarded")!
     /// On requests of the gateway's own page. A page of another origin cannot set it without a CORS preflight.
     package static let tidegatePage = HTTPField.Name("X-Tidegate-Page")!
-    /// Controls whether a page and the window that opened it can reference each other (HTML, "Cross-origin opener
-    /// policies").
+    /// Controls whether a page and the window that opened it can reference each other (HTML, "Cross-origin opener policies").
     package static let crossOriginOpenerPolicy = HTTPField.Name("Cross-Origin-Opener-Policy")!
     package static let referrerPolicy = HTTPField.Name("Referrer-Policy")!
     /// The id of the last event received before a reconnect (HTML, "Server-sent events").
@@ -52,7 +51,6 @@ extension HTTPField.Name {
 
     package static let requestedWith = HTTPField.Name("X-Requested-With")!
     package static let pragma = HTTPField.Name("Pragma")!
-    /// The `Host` header of a request. HTTPTypes has no such name, because it models the host as the `:authority`
-    /// pseudo-header.
+    /// The `Host` header of a request. HTTPTypes has no such name, because it models the host as the `:authority` pseudo-header.
     package static let hostName = HTTPField.Name("Host")!
 }

@@ -7,7 +7,8 @@ final class ConcurrentActions: Sendable {
     private let random: PartyRandom
     private let count = Atomic(0)
 
-    /// An action causes requests, and requests cause actions. An engine with a loop of its own would never catch up in some runs.
+    /// The maximum number of actions. An action causes requests, and requests cause actions, so an engine with its own loop would
+    /// never finish in some runs.
     private static let countMax = 300
 
     init(users: SimulatedUsers, decisions: Decisions, random: PartyRandom) {

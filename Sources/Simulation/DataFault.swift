@@ -6,8 +6,7 @@ import Synchronization
 package enum DataFault: String, Sendable, CaseIterable {
     /// The server is restored from an earlier backup of its file.
     case restoredBackup
-    /// The server acknowledges creates and then lacks the objects, as after a rollback or behind a trigger that hides
-    /// them.
+    /// The server acknowledges creates and then lacks the objects, as after a rollback or behind a trigger that hides them.
     case lostCreates
     /// Reads are answered by a database replica that lags some seconds behind.
     case laggingLists

@@ -74,8 +74,7 @@ struct Decisions: Sendable {
                 conflict.id, keep: answer.keep, fields: fields, as: .master)
         } catch {
             trace.note("\(replica.name) cannot decide \(conflict.kind.rawValue): \(error)")
-            // A process that ends before its answer leaves it open whether the decision was stored: continue as if it
-            // was.
+            // A process that ends before its answer leaves it open whether the decision was stored: continue as if it was.
             guard replica.hasEnded else { return }
         }
         trace.note(

@@ -81,8 +81,7 @@ final class FaultyTransport: HTTPTransport {
         if conditions.isDisconnected { return .unreachable }
         if server.returnsEmptyLists.withLock({ $0 }), request.isRepeatable { return .emptyLists }
         if conditions.faultShare > 0, let fault = unknownCreates?.fault(for: request) { return fault }
-        // Writes of unknown outcome are the hardest case of the engine, so writes meet more faults, mostly of that
-        // kind.
+        // Writes of unknown outcome are the hardest case of the engine, so writes meet more faults, mostly of that kind.
         let share =
             request.isRepeatable
             ? conditions.faultShare * server.behaviour.readFaultScale

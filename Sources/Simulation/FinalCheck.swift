@@ -104,8 +104,7 @@ struct FinalCheck {
         let recorded = try recorded()
         lines += ledger.violations(against: history, live: logs, recorded: recorded)
         lines += try relationViolations(ledger, history, logs, recorded) + (try unfoundedDecisions(ledger))
-        // Two copies are expected after a create that arrived late, and after a recreate while the server returned
-        // empty lists.
+        // Two copies are expected after a create that arrived late, and after a recreate while the server returned empty lists.
         for (title, copies) in logs.sorted(by: { $0.key < $1.key })
         where copies.count > 1 && !server.settings.mayReturnEmptyLists && !history.createdLate.contains(title)
             && !ledger.excused.contains(title)

@@ -3,8 +3,7 @@ extension Ledger {
     /// writes of all parties agree, because then their order does not matter.
     /// - Parameters:
     ///   - members: the titles of the members of each live object's relation, by the owner's title.
-    ///   - live: the titles of the live objects that were created exactly once. A recreated object loses its
-    ///     memberships.
+    ///   - live: the titles of the live objects that were created exactly once. A recreated object loses its memberships.
     ///   - recorded: the discarded values according to the replicas' conflict records.
     /// - Returns: a line for each pair in the wrong state.
     func relationViolations(
@@ -38,8 +37,7 @@ extension Ledger {
         }
     }
 
-    /// Whether the server must have executed the write: it was acknowledged, and neither its party nor a recorded decision
-    /// discarded it.
+    /// Whether the server must have executed the write: it was acknowledged, and neither its party nor a recorded decision discarded it.
     private func isPromised(_ index: Int, _ recorded: Set<Mention>) -> Bool {
         let entry = entries[index]
         return entry.isAcknowledged && !entry.isOverruled && !isSuperseded(index)

@@ -35,7 +35,7 @@ struct Ledger: Sendable {
         let party: String
         let title: String
         /// `field=value`, or `deletion`. The value of a pointer is the title of its target, or its id. The value of a relation is
-        /// empty: no record shows the members.
+        /// empty, because records do not contain members.
         let what: String
     }
 
@@ -165,8 +165,7 @@ struct Ledger: Sendable {
             else { return nil }
             return "\(title) was incremented with the mark \(mark); the server has lost that mark"
         case .delete:
-            // A creator that does not know the outcome of its create treats a remote deletion as a create that never
-            // happened.
+            // A creator that does not know the outcome of its create treats a remote deletion as a create that never happened.
             let isMaker = entries.contains { $0.operation == .create && $0.title == title && $0.party == entry.party }
             let isExcused = isMaker ? revivals[title] != nil : isRecreated(title, history)
             return live[title] != nil && !isExcused ? "\(title) was deleted; the server still has it" : nil

@@ -25,8 +25,7 @@ package enum Sabotage: String, Sendable, CaseIterable {
     case refusalDropped
     /// A local edit overwrites a remote edit of the same field without a conflict.
     case overwritesBlindly
-    /// The grace period of an interrupted request starts when the request is sent, instead of when it ends without an
-    /// answer.
+    /// The grace period of an interrupted request starts when the request is sent, instead of when it ends without an answer.
     case graceFromBeginning
     /// The next step after an interrupted request is sent without waiting for the grace period.
     case followsAtOnce
@@ -63,8 +62,7 @@ package enum Sabotage: String, Sendable, CaseIterable {
     case versionsForgotten
     /// The tombstones of a pull are ignored.
     case tombstonesIgnored
-    /// The network delivers requests after the engine's grace period. This is not a bug: it exceeds the engine's
-    /// limits.
+    /// The network delivers requests after the engine's grace period. This is not a bug: it exceeds the engine's limits.
     case lateBeyondGrace
 
     /// The field that this break omits from updates.

@@ -1,5 +1,4 @@
-/// The emphasis of a run. Each kind draws from its own random streams, so a new kind does not change the runs of
-/// others.
+/// The emphasis of a run. Each kind draws from its own random streams, so a new kind does not change the runs of others.
 package enum SeedKind: String, Sendable, CaseIterable {
     case usual
     /// Relations with many owners, read member by member and in time slices with pushes and pulls between them.

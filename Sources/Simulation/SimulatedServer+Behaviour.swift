@@ -21,8 +21,7 @@ extension SimulatedServer {
             return random.chance(0.6) ? .delayed : .gatewayTimeout
         }
 
-        /// The factor on the share of faulty reads. Kind `haste` lowers it, because it needs writes in quick
-        /// succession.
+        /// The factor on the share of faulty reads. Kind `haste` lowers it, because it needs writes in quick succession.
         var readFaultScale: Double { kind == .haste ? 0.2 : 1 }
         /// The time in milliseconds that a request takes in one direction.
         var latencyMs: ClosedRange<Int> { kind == .haste ? 1...40 : 1...200 }
@@ -38,8 +37,7 @@ extension SimulatedServer {
             return (500, #"{"code":1,"message":"Internal server error."}"#)
         }
 
-        /// The time in milliseconds between a write's timestamp and its commit. The timestamps of an object still
-        /// increase.
+        /// The time in milliseconds between a write's timestamp and its commit. The timestamps of an object still increase.
         /// - Parameter updatedAt: the time of the object's last change; nil for a new object.
         func commitDelayMs(after updatedAt: ParseDate?, now: ParseDate) -> Int64 {
             guard kind == .lateCommits, random.chance(0.5) else { return 0 }

@@ -1,7 +1,7 @@
 import LocalStore
 import Synchronization
 
-/// Runs the groups of writes of a store: each write at once on the thread of its caller, or those of a moment together.
+/// Runs the write groups of a store: each write at once on its caller's thread, or all held writes together.
 final class WriteGate: Sendable {
     private struct State {
         var isClosed = false
@@ -20,7 +20,7 @@ final class WriteGate: Sendable {
         if !isHeld { job() }
     }
 
-    /// Holds the writes back from now on.
+    /// Holds all later writes.
     func close() { state.withLock { $0.isClosed = true } }
 
     /// Commits the held writes in one group.

@@ -107,9 +107,8 @@ package actor SyncEngine {
         waiting = []
     }
 
-    /// Starts another sync at once if relations are left, so that local and remote changes do not wait for all
-    /// relations.
-    /// Callers that wait for a pull also wait for the relations.
+    /// Starts another sync at once if relations are left, so that local and remote changes do not wait for all relations. Callers
+    /// that wait for a pull also wait for the relations.
     private func startNextSlice(after summary: SyncSummary, for callers: [Caller]) {
         for var caller in callers {
             if caller.call.pulls {
@@ -256,8 +255,7 @@ package actor SyncEngine {
         wakeup.yield()
     }
 
-    /// Starts a sync and waits for its end. The sync begins after this call, so it includes earlier writes of both
-    /// sides.
+    /// Starts a sync and waits for its end. The sync begins after this call, so it includes earlier writes of both sides.
     /// - Returns: `.failed(.halted)` once the loop has ended.
     package func startAndWait(_ call: SyncRequest = .full) async -> SyncOutcome {
         if isPaused { return .paused }

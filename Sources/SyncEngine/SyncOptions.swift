@@ -6,24 +6,22 @@ package struct SyncOptions: Sendable {
     package var interval: Duration = .seconds(60)
     /// The time that a local write waits for others to be sent together with it.
     package var debounce: Duration = .milliseconds(300)
-    /// The time by which a pull starts before the previous pull's start, because the server stamps a write before its
-    /// commit.
+    /// The time by which a pull starts before the previous pull's start, because the server stamps a write before its commit.
     package var overlap: Duration = .seconds(10)
     /// The grace period: the time during which an interrupted request may still be executed.
     package var grace: Duration = .seconds(10)
     /// The largest plausible share of a class in one removal, for classes with at least `removalCheckMin` objects.
     package var removalShareMax = 0.5
     package var removalCheckMin = 4
-    /// The time by which the timestamp of a later row state may be older, because the server stamps a write before its
-    /// commit.
+    /// The tolerance between the timestamps of two states of a row: the later state may have the older timestamp, because the
+    /// server stamps a write before its commit.
     package var lateStampMax: Duration = .seconds(10)
-    /// The number of syncs, and the shortest time, in which an acknowledged but unshown write is searched for. After
-    /// that its object counts as hidden.
+    /// The number of syncs, and the shortest time, that search for an acknowledged but unshown write. After both its object
+    /// counts as hidden.
     package var unseenLooksMin = 3
     package var unseenTime: Duration = .seconds(300)
-    /// The number of attested objects that must be missing at once, with no older one missing, to suspect a restored
-    /// backup.
-    /// An object is attested if it was acknowledged to this gateway or edited.
+    /// The number of attested objects that must be missing at once, with no older one missing, to suspect a restored backup. An
+    /// object is attested if it was acknowledged to this gateway or edited.
     package var rollbackCheckMin = 3
     /// The number of failures of a change, while others succeed, after which it becomes a rejection.
     package var attemptsMax = 5

@@ -73,8 +73,7 @@ struct SyncRun: Sendable {
         }
     }
 
-    /// Pushes changes and uploads files alternately, so that small changes do not wait for large files of other
-    /// objects.
+    /// Pushes changes and uploads files alternately, so that small changes do not wait for large files of other objects.
     /// - Returns: the classes of the entries that were sent.
     private func push(_ pulled: PulledState, _ memory: inout EngineMemory) async throws(SyncError) -> Set<String> {
         let waiting = try await store { try await $0.waitingCount() }
@@ -154,8 +153,7 @@ struct SyncRun: Sendable {
 
     // MARK: The end
 
-    /// Throws if the remote refused every pull and accepted no change. A single class that must not be listed is
-    /// normal.
+    /// Throws if the remote refused every pull and accepted no change. A single class that must not be listed is normal.
     private func throwIfNothingSucceeded(_ pulled: PulledState) throws(SyncError) {
         guard let refusal = pulled.refusal, pulled.isEmpty, context.reporter.summary.pushed == 0,
             !refusal.isForbidden

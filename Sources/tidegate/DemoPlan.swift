@@ -38,7 +38,7 @@ struct DemoPlan {
         self.replica = replica
     }
 
-    /// What to try next, printed after the start.
+    /// The suggestions that the demo prints after its start.
     func instructions(url: String) -> String {
         """
 

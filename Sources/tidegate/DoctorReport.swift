@@ -18,7 +18,7 @@ struct DoctorReport {
     /// - Parameter classes: the classes in the configuration.
     init(_ diagnosis: RemoteDiagnosis, hasRestKey: Bool, classes: [String]) {
         defer { for offer in diagnosis.lacking { note(offer) } }
-        // Nothing was asked.
+        // The remote was not asked.
         if diagnosis.lacking.contains(.probe) { return }
         guard !diagnosis.isReplica else {
             // A replica refuses all other checks.

@@ -8,8 +8,7 @@ enum Lifecycle {
     static let drainMax = Duration.seconds(4)
     static let cancellationMax = Duration.milliseconds(800)
 
-    /// Runs the gateways until SIGTERM or SIGINT. Requests in progress then finish; after `drainMax` they are
-    /// cancelled.
+    /// Runs the gateways until SIGTERM or SIGINT. Requests in progress then finish; after `drainMax` they are cancelled.
     /// - Parameter announce: prints that the gateways are ready. Called once the signal handlers are installed.
     static func run(
         _ gateways: [Gateway], logger: Logger, announce: @escaping @Sendable () -> Void

@@ -8,8 +8,7 @@ struct ConfigurationSources {
         let key: ConfigurationKey
         /// The values; more than one only for a list.
         let texts: [String]
-        /// The notation of the setting in its source, for errors: `--listen`, `TIDEGATE_LISTEN`, `tidegate.yaml:
-        /// listen`.
+        /// The notation of the setting in its source, for errors: `--listen`, `TIDEGATE_LISTEN`, `tidegate.yaml: listen`.
         let origin: String
 
         /// An error for an invalid value.

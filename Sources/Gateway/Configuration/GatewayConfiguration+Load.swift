@@ -2,14 +2,13 @@ import Foundation
 import Logging
 
 extension GatewayConfiguration {
-    /// Reads all settings: the command line before the environment, the environment before the file, the file before
-    /// the defaults.
+    /// Reads all settings. The command line precedes the environment, the environment the file, and the file the defaults.
     /// - Parameters:
-    ///   - arguments: options that were given, by setting.
-    ///   - file: the YAML file; where nil, the one that `TIDEGATE_CONFIG` names.
-    ///   - directories: where defaults are looked for.
+    ///   - arguments: the options of the command line, by setting.
+    ///   - file: the YAML file; nil for the file in `TIDEGATE_CONFIG`.
+    ///   - directories: the directories of the defaults.
     ///   - remotes: the known kinds of remotes.
-    /// - Throws: `ConfigurationError`, one line that names the setting.
+    /// - Throws: `ConfigurationError`, one line with the setting.
     package static func load(
         arguments: [ConfigurationKey: [String]] = [:], environment: [String: String], file: String? = nil,
         directories: StandardDirectories, remotes: RemoteFactory = .standard
@@ -56,7 +55,7 @@ extension GatewayConfiguration {
         }
         if let page = try sources.setting(.pageMax) { configuration.pageMax = try page.integer(in: 1...1_000_000) }
         if let batch = try sources.setting(.batchMax) { configuration.batchMax = try batch.integer(in: 1...10_000) }
-        // Of the 1024 connections that the server takes, others need some too.
+        // The server accepts 1024 connections. At least half of them stay free for other requests.
         if let streams = try sources.setting(.streamsMax) {
             configuration.streamsMax = try streams.integer(in: 1...512)
         }

@@ -1,8 +1,7 @@
 import Foundation
 import ParseModel
 
-// Conversions of setting texts into values. Each throws a `ConfigurationError` with the setting, and never quotes a
-// key.
+// Conversions of setting texts into values. Each throws a `ConfigurationError` with the setting, and never quotes a key.
 extension ConfigurationSources.Setting {
     var text: String { texts.last ?? "" }
 

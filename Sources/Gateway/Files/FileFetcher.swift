@@ -5,24 +5,24 @@ import RemoteService
 import StoreService
 import Synchronization
 
-/// Fetches contents from the remote: at once for a local client that reads a file, and a few at a time in the background for the files
-/// that are to be kept here.
+/// Downloads files from the remote: immediately for a local client that reads one, and a few at a time in the background for the
+/// files to store in advance.
 actor FileFetcher: RemoteFiles {
     private let store: any FileStore & FileCache
     private let service: any RemoteFileService
     private let logger: Logger
     /// The largest download in bytes.
     private let bytesMax: Int
-    /// The most bytes of contents that the remote has too.
+    /// The size limit for stored contents that the remote has too, in bytes.
     private let cacheBytes: Int
     private let isPaused: @Sendable () async -> Bool
     /// The downloads in progress, by file name.
     private var downloads: [String: Task<StoredFile, any Error>] = [:]
 
-    /// The most files that are fetched in the background at a time.
+    /// The maximum number of concurrent background downloads.
     private static let backgroundDownloadsMax = 3
 
-    /// - Parameter isPaused: whether syncing is paused. Then nothing is fetched.
+    /// - Parameter isPaused: whether syncing is paused. Downloads then do not start.
     init(
         store: any FileStore & FileCache, service: any RemoteFileService, bytesMax: Int, cacheBytes: Int,
         logger: Logger, isPaused: @escaping @Sendable () async -> Bool
@@ -43,8 +43,8 @@ actor FileFetcher: RemoteFiles {
         return try await fetching.value
     }
 
-    /// Fetches the files that are to be kept here, until all are here or the remote cannot be reached. The gateway calls it after each
-    /// sync that has reached the remote.
+    /// Downloads the files to store in advance, until all are stored or the remote is unreachable. Called after each sync that
+    /// has reached the remote.
     func fetchWanted() async {
         do {
             while !Task.isCancelled {
@@ -63,7 +63,7 @@ actor FileFetcher: RemoteFiles {
         }
     }
 
-    /// - Throws: if the other files cannot be fetched now either.
+    /// - Throws: an error that also prevents the other downloads.
     private func downloadMarked(_ name: String) async throws {
         guard let file = try store.file(name, as: .master) else { return }
         do {
@@ -71,7 +71,7 @@ actor FileFetcher: RemoteFiles {
         } catch let error as ParseError {
             logger.notice("file download failed: \(error.message)", metadata: ["name": "\(name)"])
         } catch let error as APIError {
-            // The other files may be in another place.
+            // Other files may be on another server, so their downloads continue.
             logger.notice("file download failed: \(error)", metadata: ["name": "\(name)"])
         }
     }
@@ -82,7 +82,7 @@ actor FileFetcher: RemoteFiles {
         let sink = try DraftSink(store.draft(), bytesMax: bytesMax)
         do {
             let type = try await service.download(url, into: sink)
-            // The new content displaces the least recently used ones.
+            // The least recently used contents are evicted to make room for the new one.
             try await store.evictContents(bytesMax: max(0, cacheBytes - sink.draft.size))
             return try await store.keepContent(sink.draft, of: file.name, contentType: type)
         } catch let error as RemoteError {
@@ -106,7 +106,7 @@ actor FileFetcher: RemoteFiles {
     }
 }
 
-/// A draft that keeps the error that ended it.
+/// A draft sink that remembers the error of a failed write.
 private final class DraftSink: ContentSink {
     let draft: FileDraft
     private let bytesMax: Int

@@ -4,9 +4,9 @@ import RemoteService
 /// Forwards calls of local clients to the remote, unless syncing is paused or the last sync found the remote unreachable.
 struct RemoteForwarder: RemoteCalls {
     let service: any RemoteCallService
-    /// The remote's master key; nil if the settings do not name it.
+    /// The remote's master key; nil if the settings do not have it.
     let masterKey: Secret?
-    /// The engine's knowledge of the remote.
+    /// The sync status, with the engine's state of the remote.
     let status: @Sendable () async -> SyncStatus
 
     func call(_ call: RemoteCall) async throws(APIError) -> RemoteAnswer {
@@ -15,7 +15,7 @@ struct RemoteForwarder: RemoteCalls {
             throw .remoteUnreachable(
                 reason: "Syncing is paused, and only the remote can answer this: POST /sync/resume.")
         }
-        // The engine asks the remote again at its own time.
+        // The engine itself schedules the next attempt.
         if status.circuit.state == .open { throw .remoteUnreachable(status) }
         var sent = call
         sent.masterKey = call.masterKey.flatMap { isRemotes($0, isOwn: call.isOwnMasterKey) ? $0 : nil }
@@ -26,7 +26,8 @@ struct RemoteForwarder: RemoteCalls {
         }
     }
 
-    /// If the remote's key is not known here, the remote checks the caller's key; but it must not learn this gateway's own.
+    /// Whether a master key may be sent to the remote. If the remote's key is unknown, the remote checks the caller's key. The
+    /// gateway's own keys are never sent.
     private func isRemotes(_ key: String, isOwn: Bool) -> Bool {
         guard let known = masterKey?.value else { return !isOwn }
         return ConstantTime.isEqual(key, Array(known.utf8))
@@ -34,13 +35,13 @@ struct RemoteForwarder: RemoteCalls {
 }
 
 extension APIError {
-    /// The engine has found that the remote does not answer, and asks it again at its own time.
+    /// The error while the engine considers the remote unreachable, with the time of the next attempt.
     static func remoteUnreachable(_ status: SyncStatus) -> APIError {
         let next = status.circuit.retryAt.map { " It is asked again at \($0.iso)." } ?? ""
         return .remoteUnreachable(reason: (status.lastError ?? "The remote cannot be reached.") + next)
     }
 
-    /// The remote gave no answer to a call.
+    /// The error of a call without an answer.
     fileprivate init(ofCall error: RemoteError) {
         switch error {
         case .unreachable(let reason): self = .remoteUnreachable(reason: "The remote cannot be reached: \(reason)")

@@ -2,7 +2,7 @@ import HTTPClient
 import ParseRemote
 import RemoteService
 
-/// Makes remotes of the kinds that are registered. Outside of tests and the simulation, this file alone imports the implementations.
+/// Creates remotes of the registered kinds. Outside of tests and the simulation, only this file imports the implementations.
 package struct RemoteFactory: Sendable {
     package typealias Make = @Sendable (RemoteSetup) -> any RemoteService
 
@@ -13,13 +13,13 @@ package struct RemoteFactory: Sendable {
 
     private var registrations: [RemoteKind: Registration] = [:]
 
-    /// The kinds that the program knows.
+    /// The kinds that the program supports.
     package static let standard = RemoteFactory().registering(.parse, needsApplicationId: true, make: parse)
 
-    /// A factory without any kind.
+    /// A factory without kinds.
     package init() {}
 
-    /// The same factory with one kind more.
+    /// The same factory with one more kind.
     /// - Parameter needsApplicationId: whether the settings must name the application id of the remote.
     package func registering(
         _ kind: RemoteKind, needsApplicationId: Bool, make: @escaping Make
@@ -32,10 +32,10 @@ package struct RemoteFactory: Sendable {
     /// The names of the kinds, in alphabetical order.
     package var names: [String] { registrations.keys.map(\.rawValue).sorted() }
 
-    /// Whether the settings of such a remote must name an application id.
+    /// Whether the settings of a remote of this kind must name an application id.
     package func needsApplicationId(_ kind: RemoteKind) -> Bool { registrations[kind]?.needsApplicationId == true }
 
-    /// Makes a remote. It connects with its first request.
+    /// Creates a remote. It connects with its first request.
     /// - Throws: `GatewayError` if the kind is not registered.
     package func remote(_ setup: RemoteSetup) throws(GatewayError) -> any RemoteService {
         try registration(of: setup.settings.kind).make(setup)
@@ -54,7 +54,7 @@ package struct RemoteFactory: Sendable {
 
     // MARK: Kinds
 
-    /// For calls that local clients wait for: smaller answers than the pages of a pull, and fewer transfers.
+    /// The transport for forwarded calls. Their answers are smaller than the pages of a pull, and fewer run at a time.
     static let callTransport = CurlTransport.Configuration(responseBytesMax: 64 << 20, transfersMax: 16)
 
     private static let parse: Make = { setup in

@@ -1,14 +1,14 @@
 import HTTPClient
 
-/// The input for the making of a remote.
+/// The input for the creation of a remote.
 package struct RemoteSetup: Sendable {
     /// The kind, the address and the keys.
     package var settings: GatewayConfiguration.Remote
-    /// Names this replica to the operator of the server.
+    /// The replica id, which identifies this replica to the operator of the server.
     package var replicaId: String
-    /// Hosts whose files are fetched also from a private address: `files.lan`, `10.0.0.5:9000`.
+    /// Additional hosts from which files are downloaded, also with private addresses: `files.lan`, `10.0.0.5:9000`.
     package var fileHosts: [String]
-    /// Whether an address is this gateway's own. Files are never fetched from it.
+    /// Whether an address is this gateway's own. Files are never downloaded from it.
     package var isOwnAddress: @Sendable (SocketAddress) -> Bool
 
     package init(

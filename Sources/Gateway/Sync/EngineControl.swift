@@ -4,8 +4,7 @@ import RemoteService
 import StoreService
 import SyncEngine
 
-/// Gives the local API access to the sync engine and to the store's pending changes, rejections, conflicts and
-/// removals.
+/// Gives the local API access to the sync engine and to the store's pending changes, rejections, conflicts and removals.
 struct EngineControl: SyncControl {
     let engine: SyncEngine
     let store: any GatewayStore

@@ -3,7 +3,7 @@ import ParseModel
 import RemoteService
 import StoreService
 
-/// Fetches the remote's schemas now and then. Nothing waits for them, and no request fails without them.
+/// A local copy of the remote's schemas, updated in the background. No request waits for it or fails without it.
 actor RemoteSchemas {
     private let service: any RemoteSchemaService
     private let store: any ClassRegistry
@@ -24,7 +24,7 @@ actor RemoteSchemas {
     /// Marks the local copy as outdated.
     func forget() { askedAt = nil }
 
-    /// Fetches them again if they are older than `ageMax`. The gateway calls it after each sync that has reached the remote.
+    /// Fetches the schemas again if the copy is older than `ageMax`. Called after each sync that has reached the remote.
     func bringUpToDate() async {
         let now = environment.uptime()
         guard askedAt.map({ now - $0 >= Self.ageMax }) ?? true else { return }

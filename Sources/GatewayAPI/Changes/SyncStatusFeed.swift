@@ -72,8 +72,7 @@ final class SyncStatusFeed: Sendable {
         }
     }
 
-    /// - Returns: false if the state could not be read. The read is repeated, because the next change may be hours
-    ///   away.
+    /// - Returns: false if the state could not be read. The read is repeated, because the next change may be hours away.
     private func read(_ tell: @Sendable () -> Void) async -> Bool {
         do {
             if keep(ChangeText.event("sync", try await status())) { tell() }

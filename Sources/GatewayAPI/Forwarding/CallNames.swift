@@ -1,8 +1,8 @@
 import ParseModel
 import StoreService
 
-/// Translates a request for the remote, on behalf of the gateway itself: ids of objects and names of files that were made here become those that the remote has
-/// given since, in paths, parameters and bodies.
+/// Translates a request for the remote: local ids of objects and local names of files become the remote's, in paths,
+/// parameters and bodies.
 struct CallNames: Sendable {
     let store: any ObjectStore
 

@@ -22,9 +22,9 @@ struct ForwardedCalls: Sendable {
     private static let handedBack: Set<HTTPField.Name> = [.retryAfter, .parseJobStatusId, .parsePushStatusId]
     private static let rateLimits = ["ratelimit", "x-ratelimit-"]
 
-    /// Earlier writes that the request may depend on go to the remote first.
-    /// - Throws: `APIError` if the remote gives no answer, if earlier writes do not reach it in time, and if too many requests wait
-    ///   for the remote; `ParseError` 108 if this kind of remote answers no calls.
+    /// Forwards the request, after the earlier writes that it may depend on.
+    /// - Throws: `APIError` if the remote gives no answer, if earlier writes do not reach it in time, and if too many requests
+    ///   wait for the remote; `ParseError` 108 if this kind of remote answers no calls.
     func answer(_ request: RoutedRequest) async throws -> HTTPServerResponse {
         try await waits.hold { try await answerOfRemote(to: request) }
     }

@@ -1,8 +1,7 @@
 import ParseModel
 import StoreService
 
-/// Queries about relations whose members are not stored locally. They are forwarded, and fail if the remote is
-/// unreachable.
+/// Queries about relations whose members are not stored locally. They are forwarded, and fail if the remote is unreachable.
 struct ForwardedQueries: Sendable {
     let control: any SyncControl
     let store: any ObjectStore

@@ -11,7 +11,7 @@ struct OperationMarks: Sendable {
 
     // MARK: Requests
 
-    /// - Throws: `ParseError` 105 if a request changes such a column, 119 if a forwarded aggregate reads one.
+    /// - Throws: `ParseError` 105 if a request changes an `opField`, 119 if a forwarded aggregate reads one.
     func check(_ request: RoutedRequest) throws {
         guard !fields.isEmpty else { return }
         let policy = request.route.policy

@@ -21,9 +21,7 @@ struct AggregateRoute: Sendable {
         return [Route(.get, "/aggregate/{className}", "aggregate", policy, answer)]
     }
 
-    /// - Throws: `APIError.masterKeyRequired`, `ParseError` for an invalid pipeline, and errors of the remote if the
-    ///   request
-    /// is forwarded.
+    /// - Throws: `APIError.masterKeyRequired`, `ParseError` for an invalid pipeline, and errors of the remote if the request is forwarded.
     private func answer(_ request: RoutedRequest) throws -> RouteReply {
         let className = try request.target.className
         guard let control else {

@@ -5,8 +5,7 @@ import Synchronization
 
 /// Threads for reads that may take long, so that they block neither the server's threads nor those of tasks.
 ///
-/// Each kind has its own threads: a quick list never waits for a slow one, and neither waits for batch items or for
-/// large bodies.
+/// Each kind has its own threads: a quick list never waits for a slow one, and neither waits for batch items or for large bodies.
 final class BlockingReads: Sendable {
     enum Kind: String, Sendable, CaseIterable {
         /// A read that takes at most a few hundredths of a second.
@@ -47,7 +46,7 @@ final class BlockingReads: Sendable {
     private let lanes = Kind.allCases.reduce(into: [:]) { $0[$1] = Lane($1) }
 
     /// - Parameter client: the read is skipped if this client has disconnected.
-    /// - Returns: `APIError.busy` if too many reads are waiting.
+    /// - Returns: the result of the read, or `APIError.busy` if too many reads are waiting.
     func run<Value: Sendable>(
         _ kind: Kind = .single, for client: HTTPClientPresence? = nil, _ read: @escaping @Sendable () throws -> Value
     ) async -> Result<Value, any Error> {

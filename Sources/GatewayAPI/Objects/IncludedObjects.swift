@@ -95,8 +95,7 @@ final class IncludedObjects {
         return object
     }
 
-    /// Whether the class is stored locally. If it is not, the answer keeps the pointer, because the object may exist on
-    /// the remote.
+    /// Whether the class is stored locally. If it is not, the answer keeps the pointer, because the object may exist on the remote.
     private func isKept(_ className: String) throws -> Bool {
         guard isReplica else { return true }
         let kept = try kept ?? Set(store.classNames())

@@ -25,8 +25,7 @@ struct ObjectRoutes: Sendable {
         ]
     }
 
-    /// The paths of the special classes. They come after `/users/me` and `/sessions/me`, which their patterns match
-    /// too.
+    /// The paths of the special classes. They come after `/users/me` and `/sessions/me`, which their patterns match too.
     var specialRoutes: [Route] {
         routes(at: "/users", of: "_User", "User", create: "signUp")
             + routes(at: "/installations", of: "_Installation", "Installation")

@@ -50,8 +50,7 @@ struct ObjectWrites: Sendable {
         }
     }
 
-    /// The body of the answer. For a create, id and time precede the results of operations; for an update the time
-    /// follows them.
+    /// The body of the answer. For a create, id and time precede the results of operations; for an update the time follows them.
     static func answer(to write: WriteRequest, _ receipt: WriteReceipt) -> JSONObject {
         var answer = JSONObject()
         switch write {

@@ -2,9 +2,8 @@ import HTTPTypes
 
 /// An entity tag for a response, so that a client with the same bytes does not receive them again (RFC 9110 §8.8.3).
 enum EntityTag {
-    /// `W/"<bytes in hexadecimal>-<hash>"`. It is weak like Parse Server's, because the answer may also be sent
-    /// compressed.
-    /// The tag is not cryptographic.
+    /// `W/"<bytes in hexadecimal>-<hash>"`. It is weak like Parse Server's, because the answer may also be sent compressed. The
+    /// tag is not cryptographic.
     static func tag(of body: [UInt8]) -> String {
         String(unsafeUninitializedCapacity: 40) { text in
             var end = 0
@@ -45,8 +44,7 @@ enum EntityTag {
         }
     }
 
-    /// Whether the client has the response with this tag. A client that requests a reload gets the whole response, as
-    /// from Express.
+    /// Whether the client has the response with this tag. A client that requests a reload gets the whole response, as from Express.
     static func isKnown(_ tag: String, to headers: HTTPFields) -> Bool {
         guard let known = headers.first(.ifNoneMatch) else { return false }
         if headers[.cacheControl]?.lowercased().contains("no-cache") == true { return false }

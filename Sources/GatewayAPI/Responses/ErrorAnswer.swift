@@ -61,7 +61,7 @@ struct ErrorAnswer: Hashable {
                 .gone, .operationForbidden,
                 "The feed contains the changes \(oldest) to \(newest). Read the classes again, then continue from \"latest\".",
                 "oldest", .int(oldest))
-        // The object itself is not known here.
+        // The body omits the object, because the client's access rights are unknown here.
         case .stale: self.init(.preconditionFailed, .operationForbidden, Self.staleWords)
         case .gone:
             self.init(

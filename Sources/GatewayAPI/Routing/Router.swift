@@ -40,8 +40,7 @@ struct Router: Sendable {
         return table.match(method, path)?.route
     }
 
-    /// The request as a GET without a body, if its path answers every method alike. Some SDKs request `/health` by
-    /// POST.
+    /// The request as a GET without a body, if its path answers every method alike. Some SDKs request `/health` by POST.
     private func withoutMethod(_ http: HTTPServerRequest, _ path: RoutePath) -> HTTPServerRequest {
         guard path.segments.count == 1, http.method != .get, http.method != .head,
             table.match(.get, path)?.route.policy.answersEachMethod == true

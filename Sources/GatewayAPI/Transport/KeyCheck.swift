@@ -3,10 +3,8 @@ import ParseModel
 
 /// Decides from a request's credentials whether it is answered, and for which principal.
 ///
-/// The access key excludes every client without it. Application id and client key follow Parse: wrong values are
-/// refused.
-/// A request with one of Tidegate's own keys, or from its page, may omit the application id. One REST key stands for
-/// all kinds of client keys.
+/// The access key excludes every client without it. Application id and client key follow Parse: wrong values are refused. A request
+/// with one of Tidegate's own keys, or from its page, may omit the application id. One REST key stands for all kinds of client keys.
 struct KeyCheck: Sendable {
     private let applicationId: String?
     private let accessKey: [UInt8]?
@@ -65,7 +63,7 @@ struct KeyCheck: Sendable {
     }
 }
 
-/// Comparisons that take the same time wherever the first different byte is.
+/// Comparisons whose duration does not depend on the position of the first different byte.
 package enum ConstantTime {
     @inline(never)
     package static func isEqual(_ offered: String, _ key: [UInt8]) -> Bool {

@@ -66,8 +66,7 @@ struct OriginGuard: Sendable {
 
     private static let foreignSite = Verdict.refused(reason: "requests from other sites are not allowed")
 
-    /// Checks the fetch metadata of a request without `Origin`, such as one for an image, script or link on another
-    /// site.
+    /// Checks the fetch metadata of a request without `Origin`, such as one for an image, script or link on another site.
     ///
     /// Such a page cannot read the response, but it can measure its duration and cause load. It may therefore only
     /// reach the gateway's page and files with unguessable URLs: both are cheap and reveal nothing.

@@ -4,9 +4,8 @@ import StoreService
 
 /// The precondition of a write on the current state of its object.
 enum Preconditions {
-    /// Parses `If-Match` (RFC 9110 §13.1.1): `*`, or tags separated by commas. Weak tags are accepted but match
-    /// nothing. A tag
-    /// in the form of `X-Tidegate-Tag` may omit its quotation marks.
+    /// Parses `If-Match` (RFC 9110 §13.1.1): `*`, or tags separated by commas. Weak tags are accepted but match nothing. A tag in
+    /// the form of `X-Tidegate-Tag` may omit its quotation marks.
     /// - Throws: 102 for any other text.
     static func match(_ text: String) throws(ParseError) -> TagMatch {
         var rest = text.utf8[...]

@@ -3,8 +3,8 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The objects of a pull that the remote is known to have, in a range of creation times. The dates of an object with a base are the
-/// remote's.
+/// The objects of a pull that the remote is known to have, in a range of creation times. The dates of an object with a base
+/// are the remote's.
 struct PullRows {
     /// The sent ACL denies public read access to the object.
     static let isPrivate = """

@@ -5,7 +5,7 @@ package enum AccessRules {
     /// An operation on the objects of one class.
     package enum Operation: Sendable, Hashable { case list, get, create, update, delete }
 
-    /// Fields of `_User` that only the master key reads: users are public, their mail addresses are not.
+    /// Fields of `_User` that only the master key may read. Users are public, but their email addresses are not.
     private static let fieldsOfMaster: [String: [String]] = ["_User": ["email", "authData"]]
 
     /// The fields of a class that the principal may neither read nor query.
@@ -26,9 +26,9 @@ package enum AccessRules {
         if let refusal = refusal(of: operation, className, objectId, to: principal) { throw refusal }
     }
 
-    /// The error of an operation to which the principal has no right: 119, 206 or 209 in Parse Server's words. There are no
-    /// sessions yet, so an operation that needs a session needs the master key.
-    /// - Parameter objectId: named in the error.
+    /// The error for an operation that the principal may not perform: 119, 206 or 209, with Parse Server's message. Sessions are
+    /// not supported yet, so an operation that requires a session requires the master key.
+    /// - Parameter objectId: the object id for the error.
     /// - Returns: nil for an allowed operation.
     package static func refusal(
         of operation: Operation, _ className: String, _ objectId: String? = nil, to principal: Principal
@@ -47,8 +47,8 @@ package enum AccessRules {
         }
     }
 
-    /// Checks the classes and fields that a query names, in its subqueries too. A query by a hidden field is refused, because
-    /// its results would tell the field's values.
+    /// Checks the classes and fields that a query names, also in its subqueries. A query by a hidden field is refused, because
+    /// its results would reveal the field's values.
     /// - Throws: `ParseError` 119 for a hidden field, and the errors of `authorize` for a class that the principal may not list.
     package static func check(
         _ query: ParseQuery, of className: String, as principal: Principal

@@ -1,5 +1,4 @@
-/// An expression that a stage evaluates for a document: a field, a date part, a constant, or an object or array of
-/// expressions.
+/// An expression that a stage evaluates for a document: a field, a date part, a constant, or an object or array of expressions.
 package indirect enum AggregateExpression: Sendable, Hashable {
     case field(FieldPath)
     case constant(JSONValue)

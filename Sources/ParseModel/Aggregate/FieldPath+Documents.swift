@@ -1,7 +1,6 @@
 /// MongoDB's rules for paths through arrays of objects. In `where`, a path does not continue inside array elements.
 extension FieldPath {
-    /// The value of the path in an expression. A path through an array collects the values of its object elements into
-    /// an array.
+    /// The value of the path in an expression. A path through an array collects the values of its object elements into an array.
     func collected(from document: JSONObject) -> JSONValue? { Self.collected(segments[...], .object(document)) }
 
     private static func collected(_ path: ArraySlice<String>, _ value: JSONValue) -> JSONValue? {

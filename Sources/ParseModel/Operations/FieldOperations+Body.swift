@@ -1,7 +1,6 @@
 extension FieldOperations {
-    /// Reads and validates a request body by the rules of a Parse Server. Dates and numbers become canonical. Ignored
-    /// members are dropped: `objectId` (the caller reads it), dates in `createdAt` and `updatedAt`, and relation
-    /// values.
+    /// Reads and validates a request body by the rules of a Parse Server. Dates and numbers become canonical. Ignored members are
+    /// dropped: `objectId` (the caller reads it), dates in `createdAt` and `updatedAt`, and relation values.
     /// - Throws: 105, 107, 108, 111 or 121.
     package init(body: JSONObject, className: String) throws(ParseError) {
         self.init()

@@ -84,8 +84,7 @@ package struct FieldOperations: Sendable {
         return result
     }
 
-    /// A single write equivalent to `previous` followed by this write; nil if the operations of a field cannot be
-    /// merged.
+    /// A single write equivalent to `previous` followed by this write; nil if the operations of a field cannot be merged.
     package func merged(after previous: FieldOperations) -> FieldOperations? {
         var result = previous
         for (field, operation) in entries {

@@ -9,8 +9,7 @@ package struct NestedOperation: Sendable, Hashable {
     package var name: String { ([field] + path).joined(separator: ".") }
 
     /// The field value after the operation; nil if the field is absent.
-    /// - Throws: 111 if the path leads into a value without members, or the operation does not fit the value at the
-    ///   path.
+    /// - Throws: 111 if the path leads into a value without members, or the operation does not fit the value at the path.
     package func apply(to value: JSONValue?, className: String) throws(ParseError) -> JSONValue? {
         try applied(to: value, path[...], at: field, className)
     }

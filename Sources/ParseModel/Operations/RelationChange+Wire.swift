@@ -2,13 +2,11 @@ extension RelationChange {
     /// The names of relation operations. `Batch` combines several of the other two.
     static let operators: Set<String> = ["AddRelation", "RemoveRelation", "Batch"]
 
-    /// The maximum number of members that one write adds and removes. Each member is a row, and other writes wait
-    /// meanwhile.
+    /// The maximum number of members that one write adds and removes. Each member is a row, and other writes wait meanwhile.
     static let membersMax = 10_000
 
     /// Reads `AddRelation`, `RemoveRelation` or a `Batch` of them. Later operations of a batch override earlier ones.
-    /// - Throws: 107 if the members are missing or are not pointers, 111 for members of several classes, 116 for too
-    ///   many members.
+    /// - Throws: 107 if the members are missing or are not pointers, 111 for members of several classes, 116 for too many members.
     init(json: JSONObject, field: String, className: String) throws(ParseError) {
         let parts = try Self.parts(of: json)
         guard parts.reduce(0, { $0 + ($1["objects"]?.array?.count ?? 0) }) <= Self.membersMax else {

@@ -28,8 +28,7 @@ extension WriteBody {
 }
 
 extension JSONObject {
-    /// The body with the installation id, and a device token of 64 characters (the form of Apple devices), in lower
-    /// case.
+    /// The body with the installation id, and a device token of 64 characters (the form of Apple devices), in lower case.
     func asInstallation() -> JSONObject {
         var object = self
         if let id = self["installationId"]?.string { object["installationId"] = .string(id.lowercased()) }

@@ -39,8 +39,7 @@ package struct ObjectOrder: Sendable {
         return ranks + keys.map { (Self.rank($0.path.value(in: object)), $0.descending) }
     }
 
-    /// The sort key of a value: the time of a date, the id of a pointer, and the JSON text of other objects and of
-    /// arrays.
+    /// The sort key of a value: the time of a date, the id of a pointer, and the JSON text of other objects and of arrays.
     static func rank(_ value: JSONValue?) -> Rank {
         for name in ["iso", "objectId"] {
             let rank = plainRank(value?.object?[name])

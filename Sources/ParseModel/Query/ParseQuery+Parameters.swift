@@ -1,10 +1,8 @@
 extension ParseQuery {
     /// Reads the parameters of a query. Strings are accepted in place of numbers and objects.
     ///
-    /// Parameters with a leading `_` carry keys and versions and are ignored. Null and the empty string mean the
-    /// default.
-    /// - Throws: 102 for an unsupported or invalid parameter, 105 for an invalid field name, 107 for a `where` that is
-    ///   not JSON.
+    /// Parameters with a leading `_` carry keys and versions and are ignored. Null and the empty string mean the default.
+    /// - Throws: 102 for an unsupported or invalid parameter, 105 for an invalid field name, 107 for a `where` that is not JSON.
     package init(parameters: JSONObject) throws(ParseError) {
         self.init()
         for (name, value) in parameters where !name.hasPrefix("_") {

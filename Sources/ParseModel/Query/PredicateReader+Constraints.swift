@@ -1,6 +1,5 @@
 extension PredicateReader {
-    /// Reads the conditions on one field of `where`. Members without a leading `$` beside operators are values for
-    /// equality.
+    /// Reads the conditions on one field of `where`. Members without a leading `$` beside operators are values for equality.
     /// - Throws: 102 for an unknown operator, 107 for a malformed operand, and the errors of `asFieldValue`.
     mutating func constraints(_ json: JSONValue, depth: Int) throws(ParseError) -> [Constraint] {
         guard let object = json.object, object.keys.contains(where: { $0.hasPrefix("$") }) else {

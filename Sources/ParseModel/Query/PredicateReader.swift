@@ -1,7 +1,6 @@
 /// Reads a predicate and enforces its limits.
 ///
-/// Error codes and messages come from Parse Server's `validateQuery`, `transformConstraint` and `RestQuery` if they
-/// define one.
+/// Error codes and messages come from Parse Server's `validateQuery`, `transformConstraint` and `RestQuery` if they define one.
 struct PredicateReader {
     private var nodes = 0
     private var values = 0

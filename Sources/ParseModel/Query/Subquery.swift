@@ -1,8 +1,7 @@
 /// A query inside a query: the operand `{"className":…,"where":…}` of `$inQuery` and similar operators.
 package struct Subquery: Sendable, Hashable {
     package var className: String
-    /// The relation field whose member class replaces `className` (`redirectClassNameForKey`). The schema of the class
-    /// resolves it.
+    /// The relation field whose member class replaces `className` (`redirectClassNameForKey`). The schema of the class resolves it.
     package let redirectingKey: String?
     package var predicate: Predicate
     package var order: [SortKey]

@@ -129,8 +129,7 @@ extension ClassSchema {
         members(of: body[name] ?? .null)
     }
 
-    /// The enumerable members of a value in JavaScript: the elements of an array by index, and the first character of a
-    /// string.
+    /// The enumerable members of a value in JavaScript: the elements of an array by index, and the first character of a string.
     private static func members(of value: JSONValue) -> JSONObject {
         switch value {
         case .null, .bool, .number: [:]

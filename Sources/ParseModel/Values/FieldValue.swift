@@ -1,6 +1,5 @@
 extension JSONValue {
-    /// The validated value in canonical form, as stored in a field. Nested values are included; numbers and dates are
-    /// normalised.
+    /// The validated value in canonical form, as stored in a field. Nested values are included; numbers and dates are normalised.
     ///
     /// Objects with an unknown `__type` stay unchanged.
     /// - Throws: 107 for an unsupported character or number, 111 for a malformed value of a Parse type or a polygon
@@ -41,8 +40,7 @@ extension String {
 
 extension JSONObject {
     enum KeyRule {
-        /// Keys inside a field value. They cannot contain `.` or `$`, because queries use dots for paths and `$` for
-        /// operators.
+        /// Keys inside a field value. They cannot contain `.` or `$`, because queries use dots for paths and `$` for operators.
         case nested
         /// Keys of an ACL: user ids and role names.
         case any
@@ -90,8 +88,7 @@ extension JSONObject {
     }
 
     /// A polygon as a closed ring: the last corner repeats the first.
-    /// - Throws: Parse Server's errors (`PolygonCoder`), but with code 111 for missing corners, because that is a
-    ///   client error.
+    /// - Throws: Parse Server's errors (`PolygonCoder`), but with code 111 for missing corners, because that is a client error.
     private func polygon(_ invalid: ParseError) throws(ParseError) -> JSONValue {
         guard let pairs = self["coordinates"]?.array, pairs.count >= 3 else { throw invalid }
         var corners: [JSONValue] = []

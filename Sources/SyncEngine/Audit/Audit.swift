@@ -33,8 +33,7 @@ struct Audit {
     ) async throws(SyncError) {
         for due in due(pulled, always: always) {
             let (listed, repaired) = try await audit(due, total: pulled.remoteCount(due.id), &relations)
-            // After the audit every remote object has a base, so a difference in counts shows objects that only exist
-            // locally.
+            // After the audit every remote object has a base, so a difference in counts shows objects that only exist locally.
             pulled.noteAudited(due.id, remoteCount: listed)
             try await detectDroppedFields(of: due.id.className)
             StampComparison(context, due.id, began: due.began)

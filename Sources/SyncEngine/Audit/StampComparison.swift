@@ -16,9 +16,8 @@ struct StampComparison {
         self.began = began
     }
 
-    /// - Parameter relations: the relation reading that the next sync continues. Its survey is dropped if it may have
-    ///   missed
-    /// relations of these objects.
+    /// - Parameter relations: the relation reading that the next sync continues. Its survey is dropped if it may have missed
+    ///   relations of these objects.
     /// - Returns: the number of objects that the pull should have brought.
     func bringUpToDate(
         _ stamps: [ObjectStamp], _ relations: inout RelationReading?
@@ -34,8 +33,7 @@ struct StampComparison {
         let records = try await fetch(wanted)
         try await context.store { try await $0.join(records.map(\.objectId), pull) }
         let applied = try await RowIntake(context).apply(records, of: className)
-        // The survey may have read the members of these objects before they were written, and timestamps do not show
-        // that.
+        // The survey may have read the members of these objects before they were written, and timestamps do not show that.
         if relations?.survey?.column.className == className { relations?.survey = nil }
         // The pull could not bring rows that changed after its start.
         return applied.count { $0.updatedAt < began - context.options.overlap }

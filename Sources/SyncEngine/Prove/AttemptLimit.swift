@@ -4,9 +4,8 @@ import SyncModel
 
 /// Decides when a change that fails repeatedly becomes a rejection. Pure.
 ///
-/// The change is at fault if the remote executes other changes meanwhile, or answers with an error code. Without
-/// either, the change keeps waiting. If several changes fail together, the server is the likely cause, so they get more
-/// attempts.
+/// The change is at fault if the remote executes other changes meanwhile, or answers with an error code. Without either, the
+/// change keeps waiting. If several changes fail together, the server is the likely cause, so they get more attempts.
 struct AttemptLimit: Sendable, Hashable {
     /// The largest factor on the number of attempts while several changes fail together.
     private static let factorMax = 4

@@ -43,8 +43,7 @@ struct CandidateRules {
     private struct Likeness {
         /// The row's share of the sent weight, from 0 to 1.
         let share: Double
-        /// Whether the row has a value that at most half of the other objects share and that is not a common initial
-        /// value.
+        /// Whether the row has a value that at most half of the other objects share and that is not a common initial value.
         let hasRareValue: Bool
     }
 

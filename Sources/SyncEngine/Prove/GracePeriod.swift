@@ -41,8 +41,7 @@ struct GracePeriod {
 
     /// Marks requests as unknown that were interrupted by the end of the process or the sync. The store does not have
     /// the end of such a request, so it is set to now.
-    /// - Parameter answered: entries of the latest request that were answered although the store still has them in
-    ///   flight.
+    /// - Parameter answered: entries of the latest request that were answered although the store still has them in flight.
     func markInterruptedRequestsUnknown(besides answered: Set<Int64>) async throws(SyncError) {
         let interrupted = try await context.store { try await $0.unknownOutcomes() }.filter {
             ($0.step.phase == .inFlight || $0.unansweredAt == nil) && !answered.contains($0.id)

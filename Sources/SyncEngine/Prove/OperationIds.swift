@@ -32,8 +32,7 @@ struct OperationIds: Sendable {
     }
 
     /// An operation that removes old ids; nil while there are few of them.
-    /// - Parameter requestId: a separate request id, because a server with request deduplication would refuse a
-    ///   repeated one.
+    /// - Parameter requestId: a separate request id, because a server with request deduplication would refuse a repeated one.
     func cleanup(_ entry: OutboxEntry, in opField: String, requestId: String) -> PushOperation? {
         guard entry.step.kind == .update, needsMark(entry), entry.ownMarks.count >= Self.ownMax else { return nil }
         var operations = FieldOperations()

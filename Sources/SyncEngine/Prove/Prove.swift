@@ -55,8 +55,7 @@ struct Prove {
         let isReadById = !isSearchedFor || context.classes.options(of: entry.className).deletedField != nil
         let found = isReadById ? try await read(entry) : nil
         let record = found.flatMap { context.classes.isDeleted($0) ? nil : $0 }
-        // A restored backup proves nothing about a request that was sent before the restore. A deletion needs no proof: it is sent
-        // again.
+        // A restored backup proves nothing about a request that was sent before the restore. A deletion needs no proof: it is sent again.
         if let record, entry.base != nil, !entry.endsInDelete,
             try await rows.applicableRows([record], of: entry.className).isEmpty
         {
@@ -155,7 +154,7 @@ struct Prove {
 }
 
 extension Settlement {
-    /// Whether a local object remains that the remote no longer has. Its other changes must be told.
+    /// Whether a local object remains that the remote no longer has. Its removal then applies to its other changes too.
     fileprivate func leavesAnObject(of entry: OutboxEntry) -> Bool {
         switch self {
         case .proven: true

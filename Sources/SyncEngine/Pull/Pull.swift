@@ -3,8 +3,7 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// Pull: reads the changes of each class since its cursor, page by page. A page and its cursor are stored in one
-/// transaction.
+/// Pull: reads the changes of each class since its cursor, page by page. A page and its cursor are stored in one transaction.
 struct Pull {
     /// The number of unusable answers after which the whole remote counts as faulty, instead of single classes.
     private static let failuresMax = 3
@@ -197,8 +196,7 @@ struct Pull {
         // In a new class no row can be older than its base.
         let all = withTombstones(page.changes)
         let changes = isNew ? all : try await withoutOlderRows(all, of: id.className)
-        // If the remote shows none of the known objects, late commits may be missing too: the pull does not count as
-        // complete.
+        // If the remote shows none of the known objects, late commits may be missing too: the pull does not count as complete.
         let showsNothing = try await showsNothing(page, of: id)
         let isComplete = page.isLast && !showsNothing
         let tally = try await context.store { store in

@@ -11,7 +11,7 @@ struct PushSettling {
     private enum FollowUp {
         /// The change is rebased on the current remote row; nil if the object is gone.
         case rebase(on: RemoteRecord?)
-        /// The object is gone remotely, and its other changes must be told.
+        /// The object no longer exists remotely. Its removal applies to its other changes too.
         case removal
     }
 

@@ -96,7 +96,7 @@ struct Remakes {
         }
     }
 
-    /// The rows with every value that would be sent; then those with most values of the former object, or with most of
+    /// The rows with every value that would be sent; then the rows with most values of the former object, or with most of
     /// its unchanged fields.
     private static func likely(
         _ entry: OutboxEntry, _ standing: RemakeStanding, among rows: [RemoteRecord], besides sample: [JSONObject]

@@ -14,8 +14,7 @@ struct RelationReading: Sendable {
 
     init(began: ParseDate) { self.began = began }
 
-    /// Whether the column can only be read object by object, because the member class is too large or must not be
-    /// listed.
+    /// Whether the column can only be read object by object, because the member class is too large or must not be listed.
     func isUnsurveyable(_ column: RelationField) -> Bool { unsurveyable.contains(column) }
     mutating func noteUnsurveyable(_ column: RelationField) { unsurveyable.insert(column) }
 

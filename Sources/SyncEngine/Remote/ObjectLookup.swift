@@ -2,9 +2,8 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Reads objects by id. An object counts as missing only if the remote shows canaries: other objects that it is known
-/// to have. An empty restored remote, an isolated replica set member, or lost read permissions would look the same
-/// otherwise.
+/// Reads objects by id. An object counts as missing only if the remote shows canaries: other objects that it is known to have. An
+/// empty restored remote, an isolated replica set member, or lost read permissions would look the same otherwise.
 struct ObjectLookup {
     private let context: SyncContext
 

@@ -1,8 +1,7 @@
 import ParseModel
 import RemoteService
 
-/// Detects a remote that was restored from an older backup: it lacks the newest objects and shows edited ones in an
-/// older state.
+/// Detects a remote that was restored from an older backup: it lacks the newest objects and shows edited ones in an older state.
 struct RestoredBackup {
     /// The number of most recently changed objects to read, and the smaller numbers to try if those rows are too large.
     private static let readBackSizes = [readBackMax, 6, 1]
@@ -27,9 +26,8 @@ struct RestoredBackup {
         try await rows.apply(found.filter { !context.classes.isDeleted($0) }, of: className)
     }
 
-    /// Decides whether a restored backup explains a sync's missing objects. It does if one of the most recently changed
-    /// objects has an older state on the remote. Otherwise it does if enough attested objects are missing, and no older
-    /// one.
+    /// Decides whether a restored backup explains a sync's missing objects. It does if one of the most recently changed objects
+    /// has an older state on the remote. Otherwise it does if enough attested objects are missing, and no older one.
     func check(_ gone: [String: Set<String>]) async throws(SyncError) {
         guard !context.olderRows.isRestored else { return }
         let known = knownBefore
@@ -56,7 +54,7 @@ struct RestoredBackup {
                 }
                 for (className, found) in Dictionary(grouping: found, by: \.className).sorted(by: { $0.key < $1.key }) {
                     let older = try await context.store { try await $0.objectsNewer(than: found, of: className) }
-                    // Newer rows are left to the pull and the audits, which report them.
+                    // Applies only older rows. The pull and the audits apply newer ones and count them.
                     let told = found.filter { older[$0.objectId] != nil && !context.classes.isDeleted($0) }
                     try await rows.apply(told, of: className)
                 }

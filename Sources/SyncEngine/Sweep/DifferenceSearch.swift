@@ -84,8 +84,7 @@ struct DifferenceSearch {
         return (onlyThere, onlyHere)
     }
 
-    /// Applies objects that exist remotely. Their membership in the pull is stored first: it decides which fields are
-    /// kept.
+    /// Applies objects that exist remotely. Their membership in the pull is stored first: it decides which fields are kept.
     private func apply(
         _ living: [RemoteRecord], onlyThere: [String], onlyHere: [String]
     ) async throws(SyncError) {

@@ -48,8 +48,7 @@ struct UnseenWrites {
         guard isListed || isForbidden || !older.isEmpty else { return }
         let now = try await context.remote.serverNow()
         var objects = try await store { try await $0.unseenWrites(of: className, max: Self.unseenMax) }
-        // No later pull brings the older row again, so these objects are read until their edit appears or the time is
-        // over.
+        // No later pull brings the older row again, so these objects are read until their edit appears or the search ends.
         let edited = objects.filter { $0.standing == .acknowledged }.map(\.objectId)
         let again = edited.filter { !older.contains($0) }
         if !again.isEmpty {

@@ -17,8 +17,7 @@ enum AmbiguousCreate {
     }
 
     /// The id of the remote object that an answer refers to.
-    /// - Parameter named: the id in the answer. A client may have copied the object's own id there from an earlier
-    ///   read.
+    /// - Parameter named: the id in the answer. A client may have copied the object's own id there from an earlier read.
     /// - Returns: nil if neither the answer nor the conflict names a remote object.
     static func chosenId(_ named: String?, of life: ObjectLife) -> String? {
         guard let candidate = life.conflict?.candidate else { return named }

@@ -56,8 +56,7 @@ enum LocalWrite {
         }
     }
 
-    /// - Throws: `LifeError.outcomeUnknown` if the deletion needs a user's decision while the outcome of a request is
-    ///   unknown.
+    /// - Throws: `LifeError.outcomeUnknown` if the deletion needs a user's decision while the outcome of a request is unknown.
     static func delete(_ stale: StaleWrite?, _ transition: inout Transition) throws {
         let context = transition.context
         if let stale {

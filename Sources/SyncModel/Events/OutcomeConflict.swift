@@ -1,7 +1,6 @@
 import ParseModel
 
-/// Conflicts about the outcome of this gateway's requests. They open if no read can prove the outcome; a user answers
-/// them.
+/// Conflicts about the outcome of this gateway's requests. They open if no read can prove the outcome; a user answers them.
 enum OutcomeConflict {
     /// - Parameters:
     ///   - index: the index of the sent step.

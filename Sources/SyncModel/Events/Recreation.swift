@@ -107,8 +107,7 @@ enum Recreation {
         transition.life.append(PendingStep(kind: .update, operations: operations, madeAt: context.now), context)
     }
 
-    /// The view of an object that the remote had and that was not deleted locally. Closes the conflict about the
-    /// object.
+    /// The view of an object that the remote had and that was not deleted locally. Closes the conflict about the object.
     private static func visibleState(_ transition: inout Transition) -> ObjectState? {
         guard transition.life.base != nil, !transition.life.endsInDelete || transition.life.state == .conflict else {
             return nil

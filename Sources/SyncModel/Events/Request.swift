@@ -91,8 +91,7 @@ enum Request {
         transition.emit(.rowChanged(record))
     }
 
-    /// Merges the acknowledgement into the base. Values that it does not name come from the request until the row is
-    /// pulled.
+    /// Merges the acknowledgement into the base. Values that it does not name come from the request until the row is pulled.
     static func acknowledge(at index: Int, _ acknowledgement: Acknowledgement, _ transition: inout Transition) {
         let context = transition.context
         let sent = transition.life.steps.remove(at: index)

@@ -16,8 +16,7 @@ package enum ConflictKind: String, Sendable, Hashable {
     /// Whether the conflict concerns the outcome of a request of this gateway.
     package var concernsOutcome: Bool { self == .wasThisApplied || self == .ambiguousCreate }
 
-    /// The choice of an answer without `keep`, which sets its values on top of the remote state; nil if there is no
-    /// remote state.
+    /// The choice of an answer without `keep`, which sets its values on top of the remote state; nil if there is no remote state.
     var choiceWithCorrection: String? {
         switch self {
         case .fields, .deletedLocally: "remote"

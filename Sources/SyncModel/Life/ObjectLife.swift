@@ -123,8 +123,7 @@ package struct ObjectLife: Sendable, Hashable {
 
 /// The source of an object's base. A store keeps the raw value.
 package enum BaseStanding: Int64, Sendable, Hashable {
-    /// The remote has deleted the object. An open conflict about a request of this gateway, or a pending deletion, delays the
-    /// effect.
+    /// The remote has deleted the object. An open conflict about a request of this gateway, or a pending deletion, delays the effect.
     case gone = -1
     /// The remote has shown the row.
     case shown = 0

@@ -35,8 +35,7 @@ package struct PendingStep: Sendable, Hashable {
     /// For a create: whether another client may have created an object with the same id, because a client chose the id
     /// or because the object was deleted remotely.
     package var idMayBeTaken: Bool
-    /// For a create: whether its values were corrected after a request. A row that it produced may hold the earlier
-    /// values.
+    /// For a create: whether its values were corrected after a request. A row that it produced may hold the earlier values.
     package var isCorrected: Bool
     /// For a create: whether the remote had the object before. Other replicas may recreate it too.
     package var isRecreate: Bool

@@ -24,8 +24,7 @@ package enum RebaseRules {
         if open == .fields {
             return .openConflict(.fields, fields: disputed(life, base: base, remote: remote, createVerdict))
         }
-        // The row of an acknowledgement is not another client's edit, even in fields that the acknowledgement did not
-        // name.
+        // The row of an acknowledgement is not another client's edit, even in fields that the acknowledgement did not name.
         let isSameRow = base.version.map { $0 == remote.version } ?? (base.updatedAt == remote.updatedAt)
         let isOurs = life.baseIsProvisional && isSameRow
         // A new relation column appears in every row of its class and changes no row.
@@ -107,8 +106,7 @@ package enum RebaseAction: Sendable, Hashable {
     case settle(ConflictKind, fields: [String] = [], by: Side)
     /// The row, if any, becomes the base. The steps wait for a decision.
     case openConflict(ConflictKind, fields: [String] = [])
-    /// The remote does not have the object and there is no pending work in dispute: the object and its steps are
-    /// removed.
+    /// The remote does not have the object and there is no pending work in dispute: the object and its steps are removed.
     case remove
     /// Nothing changes.
     case keep
