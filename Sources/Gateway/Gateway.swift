@@ -28,9 +28,9 @@ package struct Gateway: Service {
         let engine: SyncEngine
         let remote: any RemoteService
         let localWrites: AsyncStream<Void>
-        /// Nil if the remote does not show its schemas.
+        /// The copy of the remote's schemas; nil if the remote does not show them.
         let schemas: RemoteSchemas?
-        /// Nil if the remote keeps no files.
+        /// The downloads of files; nil if the remote keeps no files.
         let files: FileFetcher?
         /// Emits at the end of a sync, when the remote was reachable.
         let syncEnds: AsyncStream<Void>

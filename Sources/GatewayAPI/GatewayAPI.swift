@@ -143,7 +143,7 @@ package final class GatewayAPI: HTTPHandler {
 
     // MARK: Responses
 
-    /// Nil if the request is accepted.
+    /// The response to a request that the origin guard refuses; nil for an accepted request.
     private func refusal(_ verdict: OriginGuard.Verdict, _ request: HTTPServerRequest) -> HTTPServerResponse? {
         switch verdict {
         case .passed, .passedFrom: nil
@@ -212,7 +212,7 @@ package final class GatewayAPI: HTTPHandler {
     }
 
     /// Whether the credentials allow an upload.
-    /// - Parameter credentials: nil to use those of the headers.
+    /// - Parameter credentials: nil to use the headers' credentials.
     private func isUnlocked(_ request: HTTPServerRequest, _ credentials: Credentials? = nil) -> Bool {
         router.keyCheck.principal(
             credentials ?? (try? Credentials(request.headers)), isParse: true,

@@ -13,7 +13,7 @@ extension CurlTransport {
         package var responseBytesMax: Int
         /// The value of the `User-Agent` header.
         package var userAgent: String
-        /// The path of a PEM file of certificate authorities; nil for those of the system.
+        /// The path of a PEM file of certificate authorities; nil for the system's authorities.
         package var caBundle: String?
         /// The maximum idle time of a reused connection, in whole seconds. It is below the 5 s after which Parse Server
         /// closes an idle connection, because a request sent during that close gets no response.

@@ -23,7 +23,7 @@ extension HTTPClientRequest {
         set(CURLOPT_URL, url)
         set(CURLOPT_PATH_AS_IS, 1)
         check(tidegate_curl_allow_only_http(handle))
-        // The caller decides about each redirect and sends a request of its own for it.
+        // The caller decides about each redirect and sends a separate request for it.
         set(CURLOPT_FOLLOWLOCATION, 0)
         set(CURLOPT_FRESH_CONNECT, isRepeatable ? 0 : 1)
         check(tidegate_curl_set_headers(handle, headerList))

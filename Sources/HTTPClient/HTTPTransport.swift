@@ -114,7 +114,7 @@ package protocol HTTPTransport: Sendable {
 package typealias HTTPResponseSink = @Sendable (UnsafeRawBufferPointer) -> Bool
 
 extension HTTPTransport {
-    /// The default for transports without connections of their own.
+    /// The default for transports without connections.
     package func close() {}
 
     /// The default for transports that keep complete responses in memory.

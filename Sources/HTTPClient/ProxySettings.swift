@@ -9,7 +9,7 @@ package struct ProxySettings: Sendable {
     /// The settings of this process's environment.
     package static let live = ProxySettings(environment: ProcessInfo.processInfo.environment)
 
-    /// A comma-separated list of hosts that are reached directly: this machine, and those of `no_proxy`.
+    /// A comma-separated list of hosts that are reached directly: this machine, and the hosts in `no_proxy`.
     package var hostsWithoutProxy: String {
         (["localhost", "127.0.0.1", "::1"] + (exceptions.map { [$0] } ?? [])).joined(separator: ",")
     }

@@ -6,7 +6,7 @@ struct RequestLine {
     /// The method up to a first NUL.
     let methodText: String
     let methodCount: Int
-    /// False for HTTP/1.0.
+    /// True for HTTP/1.1, false for HTTP/1.0.
     let isHTTP11: Bool
     /// The layout check for the headers after this line.
     let layout: HeadLayout

@@ -39,7 +39,7 @@ package struct FileRange: Sendable {
         self.count = count
     }
 
-    /// True if the file is long enough.
+    /// True if the file contains the whole range.
     var isAvailable: Bool { file.byteCount - offset >= count }
 
     /// The bytes, for callers without a server; fewer if the file is shorter or unreadable.

@@ -126,7 +126,7 @@ package final class LocalStore: GatewayStore {
     }
 
     package func classNames() throws -> [String] {
-        // A replica also knows the schemas of classes without objects here.
+        // A replica also knows the schemas of classes without local objects.
         let schemas =
             configuration.identity.isReplica ? "" : "UNION SELECT class FROM fields UNION SELECT class FROM schemas"
         return try readOnce {

@@ -9,7 +9,7 @@ package struct StoreConfiguration: Sendable {
     /// Whether write timestamps never decrease, even after the clock is set back. Parse Server does not promise this, so a store
     /// that imitates one turns it off.
     package var keepsStampsInOrder = true
-    /// Where writes and the reads of async callers run.
+    /// The threads for writes and for the reads of async callers.
     package var executor = StoreExecutor.threads()
     /// Observes commits, and can inject faults into them.
     package var watch: CommitWatch?

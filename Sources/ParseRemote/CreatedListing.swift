@@ -41,7 +41,7 @@ struct CreatedListing {
         return true
     }
 
-    /// Takes the reply to `query`.
+    /// Adds the objects of the reply to `query`, and moves on to the next page.
     mutating func take(_ reply: ListReply) throws(RemoteError) {
         let records = try reply.records()
         beganAt = beganAt ?? reply.serverTime

@@ -69,7 +69,7 @@ struct ListReply {
 }
 
 extension RemoteRecord {
-    /// Nil if the row lacks its id or a date.
+    /// - Returns: nil if the row lacks its id or a date.
     init?(_ row: JSONValue, className: String) {
         guard let stamp = ObjectStamp(row), var fields = row.object,
             let createdAt = fields["createdAt"]?.string.flatMap({ ParseDate(iso: $0) })

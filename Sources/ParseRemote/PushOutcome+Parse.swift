@@ -66,7 +66,7 @@ extension PushOutcome {
 }
 
 extension Acknowledgement {
-    /// Nil if a success lacks its proof: id and date of a create, date of an update.
+    /// - Returns: nil if a success lacks its proof: id and date of a create, date of an update.
     init?(_ answer: JSONValue, of operation: PushOperation) {
         guard let object = answer.object else { return nil }
         let date = { (key: String) in object[key]?.string.flatMap { ParseDate(iso: $0) } }

@@ -51,7 +51,7 @@ package struct PullPage: Sendable, Hashable {
     package let cursor: PullCursor?
     /// Whether no further page is needed: this one was empty, or reached past `until`.
     package let isLast: Bool
-    /// The number of remote objects that match `counted`; nil if it was not requested or must not be known.
+    /// The number of remote objects that match `counted`; nil if it was not requested, or if permissions forbid counting.
     package let count: Int?
     /// The server time of the answer, in whole seconds.
     package let serverTime: ParseDate

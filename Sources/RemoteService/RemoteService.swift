@@ -17,7 +17,7 @@ package protocol RemoteService: Sendable {
 
     var relations: (any RemoteRelationService)? { get }
     var files: (any RemoteFileService)? { get }
-    /// Nil also if the keys do not grant access to the schemas.
+    /// The schemas of the remote; nil also if the keys do not grant access to them.
     var schemas: (any RemoteSchemaService)? { get }
     var calls: (any RemoteCallService)? { get }
     var probe: (any RemoteProbe)? { get }
@@ -95,6 +95,6 @@ extension RemoteService {
         capabilities(of: className).chosenIds == .always
     }
 
-    /// The default for a remote without connections of its own.
+    /// The default for a remote without connections.
     package func close() {}
 }

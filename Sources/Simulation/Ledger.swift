@@ -54,7 +54,7 @@ struct Ledger: Sendable {
         }
     }
 
-    /// Marks a party's own deletions of an object as settled: a user there has confirmed that the object is gone.
+    /// Marks a party's own deletions of an object as settled: a user there has confirmed the removal of the object.
     mutating func confirmDeletion(_ title: String, at party: String) {
         for index in entries.indices
         where entries[index].title == title && entries[index].party == party && entries[index].operation == .delete {

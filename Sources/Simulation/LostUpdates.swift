@@ -35,7 +35,7 @@ struct LostUpdates: Sendable {
         history.fieldChanges.compactMap { change in
             guard !excused.contains(change.title), let value = change.from, let author = self.author(of: value, change),
                 author.isAcknowledged, !author.isOverruled,
-                // A late request may overwrite the work of other parties, but not later work of its own sender.
+                // A late request may overwrite the work of other parties, but not later work of its sender.
                 !change.sender.isLate || author.party == change.sender.party,
                 // During an id change a party may delete under one id a value that it set under the other.
                 !(change.isDeletion && author.party == change.sender.party),

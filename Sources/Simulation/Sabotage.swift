@@ -13,7 +13,7 @@ package enum Sabotage: String, Sendable, CaseIterable {
     case createResent
     /// An increment of unknown outcome is sent again without a look at the remote.
     case incrementResent
-    /// A pull is marked complete and its cursor advances in a transaction before that of the rows.
+    /// A pull is marked complete and its cursor advances in a separate transaction before the rows.
     case cursorBeforeRows
     /// A list request that fails counts as an empty list.
     case failureIsEmpty

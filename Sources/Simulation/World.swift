@@ -260,7 +260,7 @@ final class World: Sendable {
 
     // MARK: Convergence
 
-    /// Stops the faults, then lets every replica sync and every user decide until two rounds bring no change.
+    /// Stops the faults, then lets every replica sync and every user decide until two rounds change nothing.
     /// - Returns: false if the sides do not converge in time.
     private func settle() async throws -> Bool {
         trace.note("faults stop")
@@ -297,7 +297,7 @@ final class World: Sendable {
         return false
     }
 
-    /// A description of the remaining pending work; empty if there is none.
+    /// A description of the remaining pending work; empty without any.
     private func unsettled() async throws -> String {
         var words: [String] = []
         for replica in replicas {

@@ -51,14 +51,14 @@ package struct StoreSettings: Sendable {
 
 /// The remote that a store serves. It never changes during the life of a store.
 package struct StoreIdentity: Sendable, Hashable {
-    /// Nil for a standalone store.
+    /// The remote of a replica; nil for a standalone store.
     package let remote: Remote?
 
     package struct Remote: Sendable, Hashable {
         /// The name of the kind in the settings: `parse`.
         package let kind: String
         package let url: String
-        /// Nil for a kind of remote without application ids.
+        /// The application id on the remote; nil for a kind of remote without application ids.
         package let applicationId: String?
 
         /// The kind of the remote in files of earlier versions, which do not store a kind.

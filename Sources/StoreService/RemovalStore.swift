@@ -6,7 +6,7 @@ package protocol RemovalStore: Sendable {
     /// The ids of the held removal of the class; empty without one.
     func heldRemoval(in className: String) async throws -> Set<String>
 
-    /// Those of the ids that are held.
+    /// Filters the ids to held objects.
     func heldRemoval(of objectIds: [String], in className: String) async throws -> Set<String>
 
     /// The number of held objects of the class.

@@ -22,7 +22,7 @@ package enum StoreError: Error, Sendable, Hashable {
     case notPossible(reason: String)
     /// The stored JSON of an object is unreadable.
     case damaged(className: String, objectId: String)
-    /// The object is in this state, which the terms of the write do not allow.
+    /// The terms of the write exclude the object's present state, which is the associated value.
     case stale(StoredObject)
     /// The object of a conditional write no longer exists.
     case gone

@@ -9,7 +9,7 @@ package protocol UnseenWriteStore: Sendable {
     /// The objects of such writes, without hidden ones.
     func unseenWrites(of className: String, max: Int) async throws -> [KnownObject]
 
-    /// Those of the ids that belong to acknowledged creates which the remote has never shown, including hidden objects.
+    /// Filters the ids to acknowledged creates that the remote has never shown, including hidden objects.
     func unshownIds(among objectIds: [String], of className: String) async throws -> Set<String>
 
     /// Records that a sync has looked for the objects and not found their acknowledged state.

@@ -3,7 +3,7 @@ import ParseModel
 import RemoteService
 import StoreService
 
-/// The dependencies that all phases of a sync share. It holds no results: a phase receives those of earlier phases as input.
+/// The dependencies that all phases of a sync share. It holds no results: a phase receives the results of earlier phases as input.
 struct SyncContext: Sendable {
     let store: StoreAccess
     let remote: RemoteReader

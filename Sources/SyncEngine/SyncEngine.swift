@@ -25,7 +25,7 @@ package actor SyncEngine {
     /// Whether the remote answered the latest request. A sync sets it with its first answer.
     private let online = Mutex(false)
     private var lastError: SyncError?
-    /// A message about a change that fails repeatedly; nil if there is none.
+    /// A message about a change that fails repeatedly; nil without one.
     private var lastFailure: String?
     private var lastSummary: SyncSummary?
     /// The summary of earlier syncs whose work the next one continues.
@@ -33,7 +33,7 @@ package actor SyncEngine {
     private let progress = Mutex<SyncProgress?>(nil)
 
     private var waiting: [Caller] = []
-    /// The request for the next sync, merged from all requests since the last one began; nil if there is none.
+    /// The request for the next sync, merged from all requests since the last sync began; nil without a request.
     private var called: SyncRequest?
     private var memory = EngineMemory()
     private var backoff: Backoff
@@ -141,7 +141,7 @@ package actor SyncEngine {
         timer?.cancel()
         nextAt = environment.now() + delay
         observe(.statusChanged)
-        // Neither this task nor that of the debounce may keep the engine and its store alive.
+        // Neither this task nor the debounce task may keep the engine and its store alive.
         timer = Task { [weak self, environment] in
             guard (try? await environment.sleep(delay)) != nil else { return }
             await self?.start()

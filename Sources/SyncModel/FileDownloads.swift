@@ -3,7 +3,7 @@ import ParseModel
 /// The files of a class to download, and when.
 package struct FileDownloads: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// In the background, after the pull that brings their names.
+        /// In the background, after the pull of the objects that refer to them.
         case eager
         /// At the first read.
         case lazy

@@ -9,7 +9,7 @@ package struct GatewayConfiguration: Sendable, Hashable {
         package var kind: RemoteKind
         /// The base URL without user, query and trailing slash: `https://example.org/parse`.
         package var url: String
-        /// Nil for a kind of remote without application ids.
+        /// The application id on the remote; nil for a kind of remote without application ids.
         package var applicationId: String?
         package var restKey: Secret?
         package var masterKey: Secret?

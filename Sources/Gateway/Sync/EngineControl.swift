@@ -78,7 +78,7 @@ struct EngineControl: SyncControl {
         await engine.start()
     }
 
-    // MARK: What is not kept here
+    // MARK: Data that is not stored locally
 
     func keepsMembers(of className: String) async throws -> Bool {
         try await store.sync.syncClasses().first { $0.name == className }?.options.pullsRelations ?? true

@@ -51,7 +51,7 @@ final class SyncStatusFeed: Sendable {
     }
 
     /// Notes that the state may have changed.
-    /// - Parameter tell: called if it has.
+    /// - Parameter tell: called if the state has changed.
     func refresh(_ tell: @escaping @Sendable () -> Void) {
         let mustRun = state.withLock { state in
             guard state.isWanted else { return false }

@@ -67,7 +67,7 @@ struct GlobalConfig: Hashable {
             }
         }
 
-        /// Nil for null, which is a value in a config.
+        /// The operation on a parameter; nil for null, which is a plain value in a config.
         private static func operation(_ name: String, _ value: JSONValue) throws(ParseError) -> FieldOperation? {
             value == .null ? nil : try FieldOperation(json: value, field: name, className: className)
         }

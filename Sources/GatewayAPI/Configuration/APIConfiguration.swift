@@ -7,7 +7,7 @@ package struct APIConfiguration: Sendable {
     /// The remote of a replica for `/serverInfo`, without keys.
     package struct Remote: Sendable, Hashable {
         package var url: String
-        /// Nil for a kind of remote without application ids.
+        /// The application id on the remote; nil for a kind of remote without application ids.
         package var applicationId: String?
 
         package init(url: String, applicationId: String?) {

@@ -14,9 +14,9 @@ struct FileRoutes: Sendable {
     let environment: Environment
     /// The largest accepted upload, in bytes.
     let bytesMax: Int
-    /// Nil in a standalone gateway, and if the remote keeps no files.
+    /// The downloads from the remote; nil in a standalone gateway, and if the remote keeps no files.
     let remote: (any RemoteFiles)?
-    /// False in a replica whose remote keeps no files.
+    /// Whether uploads are accepted; false in a replica whose remote keeps no files.
     let takesUploads: Bool
     let forwarded: ForwardedCalls
     let waits: RemoteWaits

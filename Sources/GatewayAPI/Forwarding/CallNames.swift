@@ -94,6 +94,6 @@ struct CallNames: Sendable {
 }
 
 extension ObjectTarget {
-    /// Nil if the path names only a class.
+    /// The object of the request; nil if the path names only a class.
     fileprivate var pointer: Pointer? { objectId.map { Pointer(className: className, objectId: $0) } }
 }

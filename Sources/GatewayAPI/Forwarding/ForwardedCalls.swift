@@ -9,11 +9,11 @@ import StoreService
 ///
 /// They are sent with the caller's own credentials, and the remote's answer is returned unchanged.
 struct ForwardedCalls: Sendable {
-    /// Nil in a standalone gateway, and if the remote answers no calls.
+    /// The sender of calls; nil in a standalone gateway, and if the remote answers no calls.
     let remote: (any RemoteCalls)?
     let responses: ResponseBuilder
     let keyCheck: KeyCheck
-    /// Nil in a standalone gateway, which has no queued writes.
+    /// The sync engine; nil in a standalone gateway, which has no queued writes.
     let control: (any SyncControl)?
     let names: CallNames
     let waits: RemoteWaits

@@ -8,7 +8,7 @@ struct AggregateRoute: Sendable {
     let responses: ResponseBuilder
     let limits: RequestLimits
     let reads: BlockingReads
-    /// Nil in standalone mode.
+    /// The sync engine; nil in standalone mode.
     let control: (any SyncControl)?
     let forwarded: ForwardedCalls
     let now: @Sendable () -> ParseDate

@@ -3,7 +3,7 @@ import HTTPServer
 import StoreService
 import Synchronization
 
-/// Threads for reads that may take long, so that they block neither the server's threads nor those of tasks.
+/// Threads for reads that may take long, so that they block neither the server's threads nor the cooperative pool.
 ///
 /// Each kind has its own threads: a quick list never waits for a slow one, and neither waits for batch items or for large bodies.
 final class BlockingReads: Sendable {

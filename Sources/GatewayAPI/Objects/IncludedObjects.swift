@@ -38,7 +38,7 @@ final class IncludedObjects {
         return shown
     }
 
-    /// Nil for a pointer to a missing object. Parse Server omits such a field or array element.
+    /// The value with its included objects; nil for a pointer to a missing object. Parse Server omits such a field or array element.
     private func including(_ value: JSONValue, _ selection: FieldSelection) throws -> JSONValue? {
         if let pointer = Pointer(value) {
             guard let object = try object(pointer) else {
@@ -70,7 +70,7 @@ final class IncludedObjects {
         return try object.map { try counted($0, stored?.json.count ?? 0) }
     }
 
-    /// Nil also for a damaged object, and for a class that the principal may not read.
+    /// The object of a pointer; nil if it is missing or damaged, or if the principal may not read its class.
     private func stored(_ pointer: Pointer) throws -> StoredObject? {
         guard AccessRules.refusal(of: .get, pointer.className, to: principal) == nil else { return nil }
         do {
@@ -80,7 +80,7 @@ final class IncludedObjects {
         }
     }
 
-    /// Nil for a damaged object, which the store notes.
+    /// The parsed object; nil for a damaged one, which is reported to the store.
     private func document(of stored: StoredObject, _ className: String) throws -> JSONObject? {
         if let object = try? JSONReader.read(stored.json, depthMax: JSONReader.storedDepthMax).object { return object }
         try store.noteDamage(in: className)

@@ -8,7 +8,7 @@ struct ObjectRoutes: Sendable {
     let writes: ObjectWrites
     let responses: ResponseBuilder
     let lists: ListRunner
-    /// Nil in a standalone gateway.
+    /// The forwarding of queries about relations; nil in a standalone gateway.
     let forwarded: ForwardedQueries?
 
     /// The tag of a larger object is computed on a separate thread instead of the server's thread.

@@ -12,7 +12,7 @@ final class QuickLists: Sendable {
 
     /// The time for which a query may block the server's thread before it moves to another one.
     static let timeout = Duration.milliseconds(40)
-    /// The same for a list of the first few objects, which is slow only if SQLite must skip many locally deleted objects.
+    /// The same limit for a list of the first few objects, which is slow only if SQLite must skip many locally deleted objects.
     private static let timeoutOfTheFirst = Duration.milliseconds(500)
     /// After a list that takes longer, later lists start on another thread. Hundreds of such lists together would delay
     /// other requests by seconds.

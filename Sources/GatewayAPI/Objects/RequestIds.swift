@@ -13,7 +13,7 @@ struct RequestIds: Sendable {
     /// and `/installations`. Nil means the class in the path.
     private static let guarded: Set<String?> = [nil, "_User", "_Installation"]
 
-    /// Nil if the request has no id or is not covered.
+    /// The id of a covered request; nil if the request has no id or is not covered.
     static func id(of request: RoutedRequest) -> String? {
         guard let id = request.parse.credentials.requestId, let operation = request.route.policy.objects,
             operation.kind == .create || operation.kind == .update, guarded.contains(operation.className)

@@ -5,7 +5,7 @@ import HeaderNames
 
 /// The files of the web page, from a single directory.
 struct StaticFiles: Sendable {
-    /// Absolute, with symbolic links resolved.
+    /// The absolute path of the directory, with symbolic links resolved.
     private let root: String
     private let headers: HTTPFields
     private static let fileBytesMax = 16 << 20

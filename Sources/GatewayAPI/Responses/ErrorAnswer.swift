@@ -81,7 +81,7 @@ struct ErrorAnswer: Hashable {
         }
     }
 
-    /// An error with an additional number.
+    /// An error with an additional member in its body.
     private init(
         _ status: HTTPResponse.Status, _ code: ParseError.Code, _ message: String, _ name: String, _ figure: JSONValue
     ) {

@@ -5,7 +5,7 @@ import ParseModel
 struct Dispatcher: Sendable {
     let rules: ForwardingRules
     let forwarded: ForwardedCalls
-    /// Nil if request ids are ignored.
+    /// The check of request ids; nil to ignore them.
     let requestIds: RequestIds?
     let errors: ErrorResponder
 

@@ -10,11 +10,11 @@ struct Exchange: Sendable {
     let arrivedAt: Duration
     /// The origin of the sending page if it is an allowed origin; nil otherwise.
     var allowedOrigin: String?
-    /// `public` until the request's keys are checked.
+    /// The principal of the request; `public` until its keys are checked.
     var principal = Principal.public
-    /// Nil before routing, and if no route matches.
+    /// The matched route; nil before routing, and if no route matches.
     var route: Route?
-    /// `/parse`, `/1` or nothing.
+    /// The mount path in the URL: `/parse`, `/1` or nothing.
     var prefix = ""
     /// Whether the request is a read.
     var isRead = false

@@ -14,7 +14,7 @@ struct ObjectOperation: Sendable, Hashable {
 struct ObjectTarget: Sendable {
     let kind: ObjectOperation.Kind
     let className: String
-    /// Nil if the path names only a class.
+    /// The object in the path; nil if the path names only a class.
     let objectId: String?
 
     /// - Parameter parameters: the route's parameters.

@@ -3,7 +3,7 @@ import ParseModel
 /// A request's path, split and decoded.
 package struct RoutePath: Sendable, Hashable {
     /// The mount paths of all routes of the Parse dialect and of Tidegate's own. Parse Server's default is `/parse`;
-    /// that of parse.com was `/1`.
+    /// parse.com used `/1`.
     package static let prefixes = ["", "/parse", "/1"]
 
     /// `/parse`, `/1` or nothing: the text before `/classes` in a `Location`.

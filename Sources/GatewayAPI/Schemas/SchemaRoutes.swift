@@ -79,7 +79,7 @@ struct SchemaRoutes: Sendable {
         }
     }
 
-    /// Nil if the body names no class.
+    /// The class name in the body; nil without one.
     private static func className(in body: JSONObject) -> String? {
         switch body["className"] {
         case nil, .null, "": nil

@@ -5,7 +5,7 @@ import StoreService
 
 /// `/sync…`: the sync state, and the changes, conflicts and removals that wait for a decision.
 struct SyncRoutes: Sendable {
-    /// Nil in standalone mode.
+    /// The sync engine; nil in standalone mode.
     let control: (any SyncControl)?
     let store: any ObjectStore
     let responses: ResponseBuilder

@@ -42,7 +42,7 @@ final class GroupCommitWriter: Sendable {
         try? queue.close()
     }
 
-    /// Runs `body` in a transaction of its own or a shared one. Returns when the transaction is on disk.
+    /// Runs `body` in a transaction, which other writes may share. Returns when the transaction is on disk.
     /// - Throws: the error of `body`, whose changes are then undone; `StoreError` if the commit failed.
     func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in

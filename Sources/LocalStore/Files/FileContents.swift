@@ -37,7 +37,7 @@ struct FileContents {
             """)
     }
 
-    /// Evicts the least recently used contents that the remote has, until the rest of them is at most `bytesMax`. Contents of
+    /// Evicts the least recently used contents that the remote has, until the remaining ones take at most `bytesMax` bytes. Contents of
     /// unsent changes, and contents that only this machine has, are kept.
     /// - Returns: the digests of the evicted contents.
     func evict(bytesMax: Int) throws -> [String] {

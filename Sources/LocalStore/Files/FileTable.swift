@@ -104,7 +104,7 @@ struct FileTable {
         }
     }
 
-    // MARK: Files added here
+    // MARK: Local uploads
 
     func insert(_ file: StoredFile, now: ParseDate) throws {
         try db.run(
@@ -178,7 +178,7 @@ struct FileTable {
 }
 
 extension StoredFile {
-    /// - Parameter row: `FileTable.columns`.
+    /// - Parameter row: a row of `FileTable.columns`.
     fileprivate init(_ row: SQLiteRow) {
         self.init(
             name: row.text(0), remoteURL: row.textIfAny(1),

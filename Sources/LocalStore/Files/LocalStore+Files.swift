@@ -81,7 +81,7 @@ extension LocalStore {
         }
     }
 
-    /// Evicts the least recently used contents that the remote has, until the rest of them is at most `bytesMax`.
+    /// Evicts the least recently used contents that the remote has, until the remaining ones take at most `bytesMax` bytes.
     package func evictContents(bytesMax: Int) async throws {
         guard try await readOnce({ try FileContents(db: $0).evictableBytes() > bytesMax }) else { return }
         try await dropContents(try await write { try FileContents(db: $0.db).evict(bytesMax: bytesMax) })

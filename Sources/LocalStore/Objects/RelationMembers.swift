@@ -2,8 +2,8 @@ import GRDB
 import ParseModel
 import SyncModel
 
-/// The members of relations, which have their own table. Their invariant is that of views: the members of the view are the
-/// pending steps replayed over the members of the base. In a standalone store both are always equal.
+/// The members of relations, which have their own table. Invariant: the members of the view are the pending steps replayed over
+/// the members of the base. In a standalone store both are always equal.
 struct RelationMembers {
     let db: Database
     let isReplica: Bool
@@ -87,7 +87,7 @@ struct RelationMembers {
         }
     }
 
-    /// Replaces the members of one relation in the base by those of the remote. The view follows when the object is saved.
+    /// Replaces the base members of one relation by the remote's members. The view follows when the object is saved.
     func setBase(_ members: BaseMembers) throws {
         let owner = members.owner
         let ids = JSONValue.array(members.memberIds.map(JSONValue.string)).jsonText

@@ -49,7 +49,7 @@ struct SeenStates {
 
     // MARK: Changes unknown to the writer
 
-    /// The state that the writer has seen.
+    /// The state that the writer has seen, as far as it is known.
     private enum Seen {
         case present
         /// One of several earlier states with the same `updatedAt`.

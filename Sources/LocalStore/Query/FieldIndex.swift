@@ -153,11 +153,11 @@ extension QueryCompiler {
         return text.isEmpty || !isPlain ? nil : String(text)
     }
 
-    /// The first text after all texts with this prefix; nil if there is none.
+    /// The lowest string above all strings with this prefix; nil if no string is above them.
     private static func next(after prefix: String) -> String? {
         var scalars = prefix.unicodeScalars
         guard let last = scalars.popLast() else { return nil }
-        // The scalars skip the range of surrogates.
+        // Unicode scalars skip the surrogates, U+D800 to U+DFFF.
         guard let next = Unicode.Scalar(last.value == 0xD7FF ? 0xE000 : last.value + 1) else { return nil }
         scalars.append(next)
         return String(scalars)

@@ -11,7 +11,7 @@ struct QueryCompiler {
     let className: String
     private let principal: Principal
     private(set) var arguments: SQLiteBindings = []
-    /// The number of bound values, including those of inner queries.
+    /// The number of bound values, including the values of inner queries.
     private(set) var valueCount = 0
     /// Inner queries, each as a table with the column `id`. Later ones may use earlier ones.
     private(set) var inner: [(name: String, sql: String)] = []
@@ -123,7 +123,7 @@ struct QueryCompiler {
 
     // MARK: Order
 
-    /// An `ORDER BY` list. Its values follow those of the condition.
+    /// An `ORDER BY` list. Its bound values follow the condition's values.
     mutating func order(of query: ParseQuery) -> String {
         var terms: [String] = []
         if query.ordersByScore, let (path, search) = query.predicate.textSearch {

@@ -45,7 +45,7 @@ struct ClassTable {
         try db.run("UPDATE classes SET stopped_because = ? WHERE name = ?", [reason, className])
     }
 
-    /// Forgets a class without objects and changes, or one whose objects and changes are to stay without syncs.
+    /// Forgets a class, after its changes are dropped. Its remaining objects stay in the file, without syncs.
     func drop(_ className: String) throws {
         for table in ["removals", "lost_objects", "unseen_writes", "pull_members", "skipped_rows"] {
             try db.run("DELETE FROM \(table) WHERE class = ?", [className])

@@ -42,7 +42,7 @@ struct ConflictTable {
     }
 
     /// Changes the open conflict of an object.
-    /// - Parameter fields: fields to add to those of the conflict.
+    /// - Parameter fields: fields to add to the conflict's fields.
     func update(of object: Pointer, fields: [String], remote: ObjectState?) throws {
         try db.run(
             """

@@ -19,7 +19,7 @@ extension LocalStore {
         }
     }
 
-    /// One of the named objects with a rejection or an open conflict; nil if there is none.
+    /// One of the named objects with a rejection or an open conflict; nil without one.
     package func undecidedObject(among things: NamedThings) throws -> Pointer? {
         guard !things.isEmpty else { return nil }
         return try readOnce { try OutboxTable(db: $0).undecidedObject(among: things) }

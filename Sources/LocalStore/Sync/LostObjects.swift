@@ -10,7 +10,7 @@ struct LostObjects {
     /// A key in `meta`, set from the first sign of a restored backup until a sync has compared all objects.
     private static let comparesAllKey = "compares_all_after_restore"
 
-    /// The ids of held objects, from `lost_objects l`, as the start of a statement whose end adds conditions. An object that was
+    /// The start of a statement for the ids of held objects, from `lost_objects l`. Callers append conditions. An object that was
     /// deleted since, or that has no remote state any more, needs no decision.
     static let heldIds = """
         SELECT l.id FROM lost_objects l JOIN objects o ON o.class = l.class AND o.id = l.id AND +o.base_kind > 0
@@ -27,7 +27,7 @@ struct LostObjects {
     func hold(_ lost: [LostObject], of className: String, because reason: RemovalReason, now: ParseDate) throws {
         guard !lost.isEmpty else { return }
         let isFirst = try !db.isTrue("SELECT EXISTS (SELECT 1 FROM removals WHERE reason = ?)", [reason.rawValue])
-        // One reverted object means that others may be reverted too. A sync compares all objects once, even if decisions release this one.
+        // One reverted object means that others may be reverted too. This key makes a sync compare all objects once.
         if isFirst, reason == .restoredBackup { try Meta.set(Self.comparesAllKey, "1", in: db) }
         for object in lost {
             // The first row that was found stays, because it distinguishes edits since the restore.

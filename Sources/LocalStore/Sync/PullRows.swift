@@ -47,7 +47,7 @@ struct PullRows {
         )
     }
 
-    /// The creation times of the objects in ascending order, and those of the hidden ones among them.
+    /// The creation times of all objects and of the hidden objects, each in ascending order.
     func times() throws -> (all: [Int64], hidden: [Int64]) {
         let times = { (rows: String) in
             try db.rows("SELECT created_at \(rows) ORDER BY created_at", values) { $0.integer(0) }

@@ -82,7 +82,7 @@ struct RemovalTable {
         Set(try db.texts("\(Self.listedIds) WHERE r.class = ? AND r.reason = 'tooMany'", [className]))
     }
 
-    /// Those of the ids that any removal of the class holds.
+    /// Filters the ids to those in any removal of the class.
     func heldIds(among objectIds: [String], in className: String) throws -> Set<String> {
         let asked = JSONValue.array(objectIds.map(JSONValue.string)).jsonText
         return Set(

@@ -29,7 +29,7 @@ struct UnseenWrites {
         ).compactMap { try known($0, of: className) }
     }
 
-    /// Those of the ids that belong to acknowledged creates which the remote has never shown.
+    /// Filters the ids to acknowledged creates that the remote has never shown.
     func unshownIds(among objectIds: [String], of className: String) throws -> Set<String> {
         Set(
             try objectIds.filter { id in

@@ -1,5 +1,5 @@
 extension FieldOperation {
-    /// A single operation equivalent to `previous` followed by this operation; nil if there is none.
+    /// A single operation equivalent to `previous` followed by this operation; nil if no single operation is.
     ///
     /// The result is equal for every value that accepts both operations. Fractional sums can differ in the last digit:
     /// adding 0.1 and then 0.2 is not always adding 0.3.

@@ -2,7 +2,7 @@
 struct MatchedField {
     let path: FieldPath
     let value: JSONValue?
-    /// True for the default fields. They compare by their stored form, and timestamps by the point in time in any notation.
+    /// True for a default field. Default fields compare by their stored form, and timestamps by the point in time in any notation.
     let isKept: Bool
 
     /// - Parameter isDocument: true for a pipeline document, whose fields can hold any type.

@@ -10,8 +10,8 @@ package protocol FileCache: Sendable {
     /// - Parameter isGone: whether the remote has no such file. The file is then not downloaded again until a client reads it.
     func downloadFailed(_ name: String, reason: String, isGone: Bool) async throws
 
-    /// Evicts the least recently used contents that the remote has too, until the rest of them is at most `bytesMax` bytes.
-    /// Contents that only this machine has, and those of pending changes, stay.
+    /// Evicts the least recently used contents that the remote has too, until the remaining ones take at most `bytesMax` bytes.
+    /// Contents that only this machine has, and contents of pending changes, stay.
     func evictContents(bytesMax: Int) async throws
 }
 

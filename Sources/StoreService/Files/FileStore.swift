@@ -6,7 +6,7 @@ package struct StoredFile: Sendable, Hashable {
     package let name: String
     /// The remote's URL of the file; nil for a file that is not on a remote.
     package let remoteURL: String?
-    /// Nil if the content is not stored locally.
+    /// The stored content; nil if it is not stored locally.
     package let content: FileDraft.Content?
     package let contentType: String?
 
@@ -35,7 +35,7 @@ package protocol FileStore: Sendable {
     /// The path of a file's content; nil if it is not stored locally. The content may be evicted before the path is opened.
     func contentPath(of file: StoredFile) -> String?
 
-    /// Those of the names that are files served by this gateway.
+    /// Filters the names to files that this gateway serves.
     func servedFiles(among names: [String], as principal: Principal) throws -> Set<String>
 
     /// Records that a file was read, with a precision of one hour. The least recently used contents are evicted first.

@@ -1,7 +1,7 @@
 /// The time limit of a query. The store interrupts a query soon after its time limit, or after its client has disconnected. The
 /// query then throws `StoreError.tookTooLong`.
 package struct ReadTimeout: Sendable {
-    /// Nil for no limit.
+    /// The time limit; nil for no limit.
     package var duration: Duration?
     /// Whether the client still waits for the result. Called from any thread, every few hundredths of a second; must return at once.
     package var isWanted: @Sendable () -> Bool

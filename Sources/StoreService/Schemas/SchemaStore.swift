@@ -5,7 +5,7 @@ package protocol SchemaStore: Sendable {
     /// All classes, sorted by name.
     func schemas() throws -> [ClassSchema]
 
-    /// Nil for an unknown class.
+    /// The schema of a class; nil for an unknown class.
     func schema(of className: String) throws -> ClassSchema?
 
     /// Creates or changes a class. The change is on disk when this returns.

@@ -35,7 +35,7 @@ struct StampComparison {
         let applied = try await RowIntake(context).apply(records, of: className)
         // The survey may have read the members of these objects before they were written, and timestamps do not show that.
         if relations?.survey?.column.className == className { relations?.survey = nil }
-        // The pull could not bring rows that changed after its start.
+        // Rows that changed after the start of the pull are not counted, because the pull could not contain them.
         return applied.count { $0.updatedAt < began - context.options.overlap }
     }
 

@@ -50,7 +50,7 @@ struct CandidateRules {
     private func likely(
         among rows: [RemoteRecord], where isEnough: (Likeness) -> Bool
     ) -> [RemoteRecord] {
-        // The value counts are the same for all rows.
+        // The counts of the values are the same for all rows, so they are computed once.
         let all = sample + rows.map(\.fields)
         let counts = sent.map { field, value in all.count { ($0[field] ?? .null).isSameOnRemote(as: value) } }
         return rows.map { (row: $0, likeness: likeness(of: $0, counts, among: all.count)) }

@@ -100,7 +100,7 @@ struct LargeRows {
 
 extension PullRequest {
     /// The same page with other limits.
-    /// - Parameter keys: the fields to read; nil for those of the request.
+    /// - Parameter keys: the fields to read; nil for the fields of the request.
     fileprivate func with(limit: Int, keys: [String]? = nil) -> PullRequest {
         var query = query
         if let keys { query = PullQuery(className: query.className, conditions: query.conditions, keys: keys) }

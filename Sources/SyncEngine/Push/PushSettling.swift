@@ -9,7 +9,7 @@ struct PushSettling {
 
     /// The action to take after all settlements of the batch are stored.
     private enum FollowUp {
-        /// The change is rebased on the current remote row; nil if the object is gone.
+        /// The change is rebased on the current remote row; nil if the object no longer exists.
         case rebase(on: RemoteRecord?)
         /// The object no longer exists remotely. Its removal applies to its other changes too.
         case removal
@@ -134,7 +134,7 @@ struct PushSettling {
             code: ParseError.Code.duplicateValue.rawValue, message: message, wasAttempted: wasAttempted)
     }
 
-    /// Code 101: the object is deleted, hidden, or read-only. A read by id tells which.
+    /// Code 101: the object is deleted, hidden, or read-only. A read by id decides between them.
     private mutating func settlementOfGone(
         _ entry: OutboxEntry, _ message: String, wasAttempted: Bool, _ progress: inout PushProgress
     ) async throws(SyncError) -> Settlement {

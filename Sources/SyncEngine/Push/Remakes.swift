@@ -55,7 +55,7 @@ struct Remakes {
             guard !likely.isEmpty else { continue }
             let others = try await context.store { try await $0.standing(of: likely.map(\.objectId), for: entry) }
             let open = likely.filter { row in
-                // A known object is a candidate only if it was not created here.
+                // A known object is a candidate only if another client created it.
                 !others.refused.contains(row.objectId)
                     && !(newIds.contains(row.objectId) && others.excluded.contains(row.objectId))
             }

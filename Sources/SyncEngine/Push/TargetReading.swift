@@ -67,7 +67,7 @@ struct TargetReading {
         result.waiting.formUnion(
             entries.filter { present.contains($0.objectId) && !applied.contains($0.objectId) && !$0.endsInDelete }
                 .map(\.id))
-        // A deletion is sent anyway: only its answer proves that the object is gone.
+        // A deletion is sent anyway: only its answer proves that the object no longer exists.
         let gone = entries.filter {
             $0.base != nil && !present.contains($0.objectId) && !$0.endsInDelete && !$0.isHidden
         }.map(\.objectId)

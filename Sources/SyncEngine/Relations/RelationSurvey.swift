@@ -26,7 +26,7 @@ struct RelationSurvey: Sendable {
         /// Queries again, after a canary check.
         case askAgain([OwnersRequest])
         case complete
-        /// Reading object by object takes no more requests.
+        /// The survey would exceed a limit, or need at least as many requests as reading object by object.
         case pointless
     }
 

@@ -110,7 +110,7 @@ final class RemoteReader: Sendable {
     /// The latest possible current server time; nil before the first answer.
     var latestServerTime: ParseDate? { memory.clock.latest(uptime: environment.uptime()) }
 
-    /// The earliest possible current server time. Requests it from the remote if no answer has told it yet.
+    /// The earliest possible current server time. Requests it from the remote if no answer has contained it yet.
     func serverNow() async throws(SyncError) -> ParseDate {
         if let now = earliestServerTime { return now }
         let serverTime = try await ask { remote throws(RemoteError) in try await remote.serverTime() }

@@ -7,7 +7,7 @@ import StoreService
 struct CountMismatch: Hashable {
     let pull: NamedPull
     let here: Int
-    /// Nil if the remote does not count.
+    /// The number of remote objects; nil if the remote does not count.
     let there: Int?
     /// The number of consecutive syncs with this mismatch.
     private(set) var syncs = 1

@@ -4,7 +4,7 @@ import StoreService
 import SyncModel
 
 /// Sweep: finds objects that no longer exist remotely, or no longer belong to a subset. After a complete pull each
-/// remote object has a base, so equal counts mean that nothing is gone. If the counts differ, the sweep searches for
+/// remote object has a base, so equal counts mean that no object was deleted. If the counts differ, the sweep searches for
 /// the differences and confirms each missing object by a read by id.
 struct Sweep {
     /// The result of searching a class.
@@ -76,7 +76,7 @@ struct Sweep {
 
     /// Tombstones report deletions, but nothing reports that an object has left a subset.
     private func isSwept(_ pull: PullId, _ options: ClassOptions, _ pulled: PulledState) -> Bool {
-        // A `deletedField` is set by a row change, which a pull may have missed.
+        // With a `deletedField` a deletion is a change of the row. A pull may have missed it, so only an audited pull is swept.
         if options.deletedField != nil { return pulled.isAudited(pull) }
         return !context.remote.capabilities(of: pull.className).hasTombstones
     }

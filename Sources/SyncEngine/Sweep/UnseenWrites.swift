@@ -6,7 +6,7 @@ import StoreService
 /// trigger may have set an ACL, or the server has lost the write. The object stays, and several syncs search for it.
 /// After that it counts as hidden and causes no further requests. If the remote should show it, a user decides.
 struct UnseenWrites {
-    /// The largest number of such objects of a class handled in one sync.
+    /// The largest number of objects with unseen writes that one sync handles in a class.
     private static let unseenMax = 500
     /// The largest number of objects read by id in one sync.
     private static let askedMax = 20

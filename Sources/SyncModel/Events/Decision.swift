@@ -37,7 +37,7 @@ enum Decision {
             transition.life.base = nil
             transition.emit(.mayReappear)
         case (.deletedRemotely, nil):
-            // The remote state is gone, so the values need a new object.
+            // The remote object no longer exists, so the values need a new object.
             let now = transition.context.now
             Recreation.createAgain(
                 as: ObjectState(createdAt: visible?.createdAt ?? now, updatedAt: now, fields: [:]), &transition)
@@ -101,7 +101,7 @@ enum Decision {
         transition.life.steps[index].error = nil
     }
 
-    /// The refused operations merged with those of the correction. A null removes the field's operation.
+    /// The refused operations merged with the correction. A null in the correction removes the field's operation.
     private static func corrected(
         _ step: PendingStep, by correction: Correction, of life: ObjectLife
     ) -> FieldOperations {

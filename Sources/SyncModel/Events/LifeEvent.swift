@@ -54,7 +54,7 @@ package enum LifeEvent: Sendable, Hashable {
     /// All local changes are dropped.
     case purged
 
-    /// Whether the event tells the remote's current state of the object.
+    /// Whether the event contains the remote's current state of the object.
     var readsTheRemote: Bool {
         switch self {
         case .row, .absent, .setAgain: true

@@ -68,7 +68,7 @@ enum LocalWrite {
                 return transition.record(
                     .deletedLocally, base: stale.seen, local: nil, remote: view, resolution: .remote)
             case .merge, .manual:
-                // The outcome of that request may need a conflict of its own.
+                // The outcome of that request may need a separate conflict.
                 guard !transition.life.steps.contains(where: \.step.phase.isFrozen) else {
                     throw LifeError.outcomeUnknown
                 }
@@ -98,7 +98,7 @@ enum LocalWrite {
         switch transition.openKind {
         case .deletedLocally: try Decision.resolve(.deletedLocally, keep: "local", nil, &transition)
         case .deletedRemotely:
-            // The deletion is sent anyway: only its answer proves that the remote object is gone.
+            // The deletion is sent anyway: only its answer proves that the remote object no longer exists.
             transition.close("remote")
             transition.life.steps = []
             // A client that withdraws its deletion gets the remote's deletion, not the earlier state.

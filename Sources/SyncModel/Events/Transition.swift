@@ -8,7 +8,7 @@ struct Transition {
 
     /// The object's states before a read from the remote, and the state read.
     struct RemoteUpdate {
-        /// Nil if the remote does not have the object.
+        /// The remote's state; nil if the remote does not have the object.
         let remote: ObjectState?
         let base: ObjectState?
         let local: ObjectState?

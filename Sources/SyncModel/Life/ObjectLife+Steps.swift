@@ -17,7 +17,7 @@ extension ObjectLife {
             deletePossibleObject(of: last.step, context)
         case 1:
             let index = steps.count - 1
-            // The new form of the step was never sent.
+            // The merged step is of another kind, which was never sent.
             if joined[0].kind != last.step.kind { steps[index].attempts = 0 }
             steps[index].step = joined[0]
             if joined[0].phase != .rejected {

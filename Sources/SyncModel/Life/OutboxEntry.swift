@@ -29,7 +29,7 @@ package struct OutboxEntry: Sendable, Hashable {
     package var markedIn: String?
     /// The operation ids of this replica that the remote object still has in its `opField`.
     package let ownMarks: [String]
-    /// The remote's error code and message of its latest failure on this step; nil if it gave no error code.
+    /// The error code and message of the remote's latest failure on this step; nil if it gave no error code.
     package var failure: RemoteFailure?
 
     package init(

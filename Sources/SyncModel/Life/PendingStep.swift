@@ -22,7 +22,7 @@ package struct PendingStep: Sendable, Hashable {
     }
 
     package var kind: Kind
-    /// Empty for a delete.
+    /// The field operations; empty for a delete.
     package var operations: FieldOperations
     package var phase: Phase
     /// The times of the step's first and latest local change.

@@ -65,7 +65,7 @@ extension RemoteRecord {
     }
 }
 
-/// A change that a pull brings: an object's current state, or its deletion.
+/// A pulled change: an object's current state, or its deletion.
 package enum RemoteChange: Sendable, Hashable {
     case upsert(RemoteRecord)
     case tombstone(className: String, objectId: String)

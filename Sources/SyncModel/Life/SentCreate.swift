@@ -27,7 +27,7 @@ package struct SentCreate: Sendable, Hashable {
     package let step: PendingStep
     /// The server time of the first attempt; nil before.
     package let attemptedAt: ParseDate?
-    /// Nil if the request left no operation id.
+    /// The operation id of the request; nil if it left none.
     package let mark: Mark?
 
     /// The accepted difference by which a row's timestamp may precede its request. A remote may consist of several

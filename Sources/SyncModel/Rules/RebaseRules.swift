@@ -38,7 +38,7 @@ package enum RebaseRules {
     }
 
     /// The state to compare the row of a locally created object with: the sent values if the create produced the row,
-    /// an empty state if another client did. Nil if the row was not edited since.
+    /// an empty state if another client did. Nil if the row was not edited since its creation.
     private static func unseenBase(
         of life: ObjectLife, _ remote: RemoteRecord, _ verdict: SentCreate.Verdict?
     ) -> ObjectState? {

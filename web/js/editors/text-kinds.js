@@ -1,4 +1,4 @@
-// The kinds of values for an editor with a single control. `accepts` tells whether a kind can edit a value, `write` converts a
+// The kinds of values for an editor with a single control. `accepts` returns whether a kind can edit a value, `write` converts a
 // value to the control's text, and `read` converts the text to a value. `read` returns undefined for an empty control, which
 // leaves the field unset, and an Error for an invalid text. Its second argument is the previous value.
 
