@@ -1,6 +1,6 @@
 import ParseModel
 
-/// The files of a class to download, and when.
+/// The time at which the files of a class are downloaded, with exceptions for single fields.
 package struct FileDownloads: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable, CaseIterable {
         /// In the background, after the pull of the objects that refer to them.

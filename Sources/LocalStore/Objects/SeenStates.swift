@@ -13,8 +13,8 @@ struct SeenStates {
     }
 
     /// The object of a write, and its view.
-    /// - Throws: `ParseError` 101 or `StoreError.gone` for a missing object, `StoreError.stale` if it is in another state than the
-    ///   write requires.
+    /// - Throws: `ParseError` 101 or `StoreError.gone` for a missing object, `StoreError.stale` for an object whose state the terms
+    ///   of the write exclude.
     func existing(
         _ className: String, _ objectId: String, _ terms: WriteTerms
     ) throws -> (object: LocalObject, view: ObjectState) {

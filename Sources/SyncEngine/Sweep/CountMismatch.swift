@@ -18,6 +18,7 @@ struct CountMismatch: Hashable {
         self.there = there
     }
 
+    /// The mismatch with the number of consecutive syncs that had the same counts.
     /// - Parameter known: the mismatch of the pull in the previous sync.
     func following(_ known: CountMismatch?) -> CountMismatch {
         var met = self
