@@ -8,7 +8,7 @@ package struct BreakRate: Sendable {
 
     package init(of sabotage: Sabotage) { self.sabotage = sabotage }
 
-    /// The share of the seeds that must detect each break.
+    /// The smallest share of seeds that must detect a break.
     package static let shareMin = 0.01
 
     /// Whether enough seeds detect the break.

@@ -3,15 +3,15 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// The sync settings of the classes in one run. The seed draws them for each replica.
+/// The sync settings of the classes in one replica. The seed of the run determines them.
 struct ClassSettings: Sendable {
     /// The settings that all replicas of a run share.
     struct Shared: Sendable {
         let opField: String?
-        /// The flag field that marks a deleted `Place`; nil where objects are deleted for real.
+        /// The boolean field that is true in a deleted `Place` object; nil if a deletion removes the row.
         let deletedField: String?
 
-        /// The name of the flag field, if the run has one.
+        /// The value of `deletedField` in runs that mark deleted objects.
         static let deletedFieldName = "gone"
 
         init(_ random: PartyRandom) {

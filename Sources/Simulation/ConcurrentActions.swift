@@ -7,8 +7,8 @@ final class ConcurrentActions: Sendable {
     private let random: PartyRandom
     private let count = Atomic(0)
 
-    /// The maximum number of actions. An action causes requests, and requests cause actions, so an engine with its own loop would
-    /// never finish in some runs.
+    /// The maximum number of actions in a run. An action causes requests, and a request may cause an action: without a
+    /// maximum, an engine that schedules its own syncs might never finish its work.
     private static let countMax = 300
 
     init(users: SimulatedUsers, decisions: Decisions, random: PartyRandom) {
@@ -18,7 +18,7 @@ final class ConcurrentActions: Sendable {
     }
 
     @Sendable func perform(_ replica: SimulatedReplica) async {
-        // Users stop working when the faults stop.
+        // Users stop acting when the faults stop.
         guard replica.transport.conditions.withLock({ !$0.isFaultFree }), random.chance(0.15),
             count.add(1, ordering: .relaxed).newValue <= Self.countMax
         else { return }

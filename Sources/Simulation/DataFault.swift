@@ -1,8 +1,8 @@
 import ParseModel
 import Synchronization
 
-/// A fault of the server's data, in addition to the faults of the network. Data faults draw from random streams of
-/// their own, so they do not change the other random decisions of a seed.
+/// A fault in the server's data, in addition to the faults of the network. Data faults use separate random streams, so they
+/// do not change the other random decisions of a seed.
 package enum DataFault: String, Sendable, CaseIterable {
     /// The server is restored from an earlier backup of its file.
     case restoredBackup
@@ -11,25 +11,25 @@ package enum DataFault: String, Sendable, CaseIterable {
     /// Reads are answered by a database replica that lags some seconds behind.
     case laggingLists
 
-    /// The largest replica lag. It is below the grace period after which the engine believes that a request was lost.
+    /// The longest lag of the database replica, in milliseconds. It is below the engine's grace period.
     static let lagMaxMs: Int64 = 8000
     /// The share of acknowledged creates that the server loses.
     static let lossShare = 0.15
 }
 
-/// Objects that a replica has pulled and must not drop silently: objects that a restored server has in an older
-/// state, and acknowledged creates that the server has lost.
+/// Objects that a replica must not drop silently: objects that a restored server has in an older state or not at all, and
+/// created objects that the server has acknowledged and lost.
 struct WatchList: Sendable {
     struct Item: Sendable {
         let replica: String
         let className: String
         let objectId: String
         let title: String
-        /// The values of the fields that users set, as the replica had them.
+        /// The replica's values of the fields `a` and `b` when the item was added.
         let fields: [String: String]
-        /// The number of changes of the object on the server at that time.
+        /// The number of changes of the object on the server when the item was added.
         let changes: Int
-        /// The number of ledger entries at that time.
+        /// The number of entries in the ledger when the item was added.
         let entries: Int
         /// Whether this object alone proves that the server was restored or has lost a create.
         let isProof: Bool
@@ -39,22 +39,22 @@ struct WatchList: Sendable {
 
     mutating func add(_ item: Item) { items.append(item) }
 
-    /// Removes objects that a user at the replica has made a decision about.
+    /// Removes the items of objects about which a user of the replica has decided.
     mutating func release(_ objectIds: Set<String>, at replica: String) {
         items.removeAll { $0.replica == replica && objectIds.contains($0.objectId) }
     }
 
-    /// Removes objects that any party has changed since: a restore no longer explains their state.
+    /// Removes the items for which `isOver` is true: their objects have changed since, so a restore no longer explains their state.
     mutating func release(where isOver: (Item) -> Bool) { items.removeAll(where: isOver) }
 
-    /// Removes the objects of each replica without a proof. Without one, a lost object looks like a deleted object.
+    /// Removes the items of each replica that has no item with `isProof`. Such a replica cannot tell a lost object from a deleted one.
     mutating func releaseUnproven() {
         let proven = Set(items.filter(\.isProof).map(\.replica))
         items.removeAll { !proven.contains($0.replica) }
     }
 }
 
-/// The watch list of a run, shared by the world and the users' decisions.
+/// The watch list of a run, shared by `World` and `Decisions`.
 final class SharedWatchList: Sendable {
     let list = Mutex(WatchList())
 }

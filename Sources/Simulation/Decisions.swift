@@ -11,10 +11,11 @@ struct Decisions: Sendable {
     let server: SimulatedServer
     let random: PartyRandom
     let trace: Trace
-    /// Called with the objects of a removal that a user at a replica has decided.
+    /// Called when a user of a replica decides about a held removal, with the objects of the removal.
     var onRemoval: @Sendable (_ objectIds: Set<String>, _ replica: String) -> Void = { _, _ in }
 
-    /// - Parameter share: the share of the open questions that users answer.
+    /// Lets the users of a replica answer open conflicts, rejections and held removals.
+    /// - Parameter share: the probability that a user answers each of them, from 0 to 1.
     func decide(at replica: SimulatedReplica, share: Double) async {
         guard let process = replica.process else { return }
         let store = process.store
@@ -63,7 +64,7 @@ struct Decisions: Sendable {
             answer = Answer(keep: random.pick(["local", "local", "remote", "remote", "merge"]) ?? "local")
             if random.chance(0.2), !answer.dropsTheObject(conflict.kind) {
                 answer.value = users.uniqueValue(replica.name)
-                // A custom value without a side is set on top of the remote state.
+                // Without `keep`, the value is set on top of the remote state.
                 if conflict.kind != .deletedRemotely, random.chance(0.5) { answer.keep = nil }
             }
         }
@@ -74,7 +75,7 @@ struct Decisions: Sendable {
                 conflict.id, keep: answer.keep, fields: fields, as: .master)
         } catch {
             trace.note("\(replica.name) cannot decide \(conflict.kind.rawValue): \(error)")
-            // A process that ends before its answer leaves it open whether the decision was stored: continue as if it was.
+            // If the process has ended, the decision may have been stored. The ledger assumes that it was.
             guard replica.hasEnded else { return }
         }
         trace.note(
@@ -93,9 +94,9 @@ struct Decisions: Sendable {
     }
 
     private struct Answer {
-        /// The side to keep. Nil if `value` alone is the answer.
+        /// The side to keep; nil if `value` alone is the answer.
         var keep: String?
-        /// A value that the answer sets in addition.
+        /// A value for the field `a` that the answer sets in addition; nil if it sets none.
         var value: String?
 
         /// Whether the answer discards local work.
@@ -132,7 +133,7 @@ struct Decisions: Sendable {
     ) async {
         let view = try? store.object(rejection.className, rejection.objectId, as: .master)?.jsonText
         let title = view.flatMap { self.title(in: $0) } ?? rejection.step.operations["title"]?.json.string
-        // Users give up a change that the server fails on every time.
+        // Users give up a change with a value on which the server always fails.
         let isPoisoned = rejection.step.operations.json.jsonText.contains(SeedKind.poisonPrefix)
         if !isPoisoned, random.chance(0.7) {
             try? await store.retryRejection(rejection.id, fields: nil, as: .master)
@@ -162,7 +163,7 @@ struct Decisions: Sendable {
             users.ledger.withLock { ledger in for title in titles { ledger.excuse(title) } }
         }
         if random.chance(removal.reason == .restoredBackup ? 0.5 : 0.8) {
-            // Confirming the removal also settles the user's own pending deletion of the objects.
+            // A confirmed removal also ends the replica's own pending deletions of the objects, so they need not reach the server.
             let titles = server.history.withLock { history in removal.objectIds.compactMap { history.title(of: $0) } }
             users.ledger.withLock { ledger in
                 for title in titles { ledger.confirmDeletion(title, at: replica.name) }
@@ -172,7 +173,8 @@ struct Decisions: Sendable {
             return
         }
         for objectId in removal.objectIds {
-            // A locally deleted object has no view, so its removal revives nothing.
+            // The ledger allows one more create of each kept object. An object without a view was deleted locally and is
+            // not created again.
             let view = (try? process.store.object(removal.className, objectId, as: .master))?.jsonText
             if let title = view.flatMap({ self.title(in: $0) }) { users.ledger.withLock { $0.revive(title) } }
         }

@@ -33,7 +33,7 @@ final class EngineLoop: Sendable {
         while timers.fireNext(at: clock.ticksMs) { await timers.waitForNext(.timer) }
     }
 
-    /// A sync that a user requests.
+    /// Runs a sync that a user requests.
     func sync(_ call: SyncRequest) async -> SyncOutcome {
         let outcome = await engine.startAndWait(call)
         await timers.waitForNext(.timer)

@@ -1,7 +1,8 @@
 import ParseModel
 import RemoteService
 
-/// The network under a remote without HTTP: the same conditions, and the faults that apply to row requests.
+/// The faulty network for `VersionedRemote`, which reads and writes rows without HTTP. It uses the `Conditions` of the HTTP
+/// requests, and the kinds of faults that do not depend on HTTP.
 extension FaultyTransport {
     private enum RowFault: CaseIterable {
         case unreachable, requestLost, replyLost, delayed, tooManyRequests, serverErrorAfterwards
@@ -18,7 +19,8 @@ extension FaultyTransport {
         return fault
     }
 
-    /// - Throws: if the request or its answer is lost.
+    /// Simulates the network for one read: chooses a fault, and lets the time of a request and its answer pass.
+    /// - Throws: if the fault prevents an answer, or if the process has ended.
     func read(_ what: String) async throws(RemoteError) {
         let fault = draw(what)
         if hasEnded() { throw .unreachable(reason: "the process has ended") }

@@ -3,8 +3,8 @@ import HTTPTypes
 import ParseModel
 import Synchronization
 
-/// The network between one replica and the server. The seed decides which requests it loses, delays, duplicates,
-/// cuts off or falsifies.
+/// The network between one replica and the server. The seed decides which requests are lost, delayed, duplicated,
+/// cut off or falsified.
 final class FaultyTransport: HTTPTransport {
     typealias Fault = NetworkFault
 
@@ -12,7 +12,7 @@ final class FaultyTransport: HTTPTransport {
     struct Conditions: Sendable {
         var faultShare = 0.0
         var isDisconnected = false
-        /// The phase of faults has ended.
+        /// Whether the phase with faults has ended.
         var isFaultFree = false
     }
 
@@ -27,11 +27,11 @@ final class FaultyTransport: HTTPTransport {
     let trace: Trace
     /// The delay of a delayed request, in milliseconds.
     let delayMs: ClosedRange<Int>
-    /// Set in runs of kind `creates`; nil otherwise.
+    /// Chooses the faults of creates in runs of kind `creates`; nil in other runs.
     private let unknownCreates: UnknownCreates?
     /// Whether the process has ended. A request of an ended process is not sent.
     let hasEnded: @Sendable () -> Bool
-    /// Runs the user actions that happen during a request.
+    /// Runs the actions of users that happen during a request.
     let duringRequest: @Sendable () async -> Void
 
     init(
@@ -59,7 +59,7 @@ final class FaultyTransport: HTTPTransport {
         if let fault { trace.countFault(fault.rawValue) }
         time.advance(ms: random.within(server.behaviour.latencyMs))
         let isSlow = conditions.withLock { !$0.isFaultFree } && random.chance(Self.slowShare)
-        // The slow leg is either the request or its answer.
+        // Either the request or its answer is slow.
         let isSlowThere = isSlow && random.chance(0.5)
         if isSlowThere { time.advance(ms: random.within(1...Self.slowMsMax)) }
         let answer = try await transmit(request, fault)
@@ -81,7 +81,8 @@ final class FaultyTransport: HTTPTransport {
         if conditions.isDisconnected { return .unreachable }
         if server.returnsEmptyLists.withLock({ $0 }), request.isRepeatable { return .emptyLists }
         if conditions.faultShare > 0, let fault = unknownCreates?.fault(for: request) { return fault }
-        // Writes of unknown outcome are the hardest case of the engine, so writes meet more faults, mostly of that kind.
+        // The hardest case for the engine is a write of unknown outcome. Writes therefore have more faults than reads,
+        // mostly faults that leave the outcome unknown.
         let share =
             request.isRepeatable
             ? conditions.faultShare * server.behaviour.readFaultScale
@@ -90,9 +91,9 @@ final class FaultyTransport: HTTPTransport {
             let fault = request.isRepeatable ? random.pick(Fault.allCases) : random.pick(weighted: Self.writeFaults)
         else { return nil }
         if !request.isRepeatable, let fault = server.behaviour.writeFault() { return fault }
-        // No engine can handle a duplicated request that is not idempotent: lose the answer instead.
+        // No engine can handle a request that is delivered twice and is not idempotent, so its answer is lost instead.
         if fault == .duplicated, !isHarmlessTwice(request) { return .replyLost }
-        // A delayed write on a lagging replica may exceed the grace period: lose the request instead.
+        // A delayed write and a lagging database replica together may exceed the grace period, so the request is lost instead.
         if server.dataFault == .laggingLists, fault == .delayed || fault == .gatewayTimeout { return .requestLost }
         if fault == .delayed, request.isRepeatable { return .requestLost }
         if fault == .emptyLists {
@@ -104,8 +105,8 @@ final class FaultyTransport: HTTPTransport {
         return fault
     }
 
-    /// In this share of the runs with large rows, a replica limits the size of answers. Pages of rows exceed the limit;
-    /// single rows and id lists do not.
+    /// The probability that a replica limits the size of answers, in runs with large rows. Pages of rows exceed the limit.
+    /// Single rows and lists of ids do not.
     private static let boundedShare = 0.7
     private static let answerBytes = 2500...5000
     private static let writeShareMax = 0.6
@@ -135,7 +136,7 @@ final class FaultyTransport: HTTPTransport {
 
     private var sender: ServerHistory.Sender { ServerHistory.Sender(party: name) }
 
-    /// The server's unchanged answer.
+    /// The server's answer to a request without a fault.
     private func answer(_ request: HTTPClientRequest) async -> HTTPClientResponse {
         let answer = await server.answer(request, by: sender)
         if request.isRepeatable { noteRead(at: answer.body) }

@@ -4,7 +4,7 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// The checks at the end of a run: equal states on all sides, and an audit of the server's history against the ledger.
+/// The checks at the end of a run: all sides must be in the same state, and the server's history must agree with the ledger.
 struct FinalCheck {
     let replicas: [SimulatedReplica]
     let server: SimulatedServer
@@ -25,7 +25,8 @@ struct FinalCheck {
             lines += Self.differences(replica.mirror, here, "\(replica.name)'s feed and its objects")
             if replica.settings.keys != nil { continue }
             let (friendsHere, friendsThere) = (try relationMembers(in: store), try relationMembers(in: server.store))
-            // The server keeps a deleted object as a hidden member. The object is a member again once it is recreated.
+            // On the server, a deleted object stays an invisible member of relations. Once it is created again, it is a
+            // visible member there but not in a replica, so recreated objects are not compared.
             let known = Set(here.keys).subtracting(server.history.withLock { $0.recreated }.map { "Place/\($0)" })
             for (owner, members) in friendsHere {
                 let members = members.filter { known.contains("Place/\($0)") }
@@ -93,38 +94,41 @@ struct FinalCheck {
         for object in live {
             let log = object.fields["log"]?.array?.compactMap(\.string) ?? []
             logs[object.title, default: []].append(Set(log))
-            // Recreating an object sets each field as the replica knows it, so counter and log may differ.
+            // A recreated object has the fields as its replica knew them, so its counter and its log may differ.
             if object.fields["n"]?.int != log.count, ledger.revivals[object.title] == nil {
                 lines.append(
                     "\(object.title) has the count \(object.fields["n"]?.jsonText ?? "nothing") but \(log.count) marks")
             }
         }
-        // A restored server has lost the files uploaded since its backup. Replicas do not upload a file twice.
+        // A restored server has lost the files that were uploaded since its backup, and replicas do not upload a file
+        // twice. File writes are therefore not checked.
         if dataFault == .restoredBackup { ledger.excuseFiles() }
         let recorded = try recorded()
         lines += ledger.violations(against: history, live: logs, recorded: recorded)
         lines += try relationViolations(ledger, history, logs, recorded) + (try unfoundedDecisions(ledger))
-        // Two copies are expected after a create that arrived late, and after a recreate while the server returned empty lists.
+        // Two copies are expected in two cases: a create arrived late, or an object was created again because the server
+        // returned empty lists.
         for (title, copies) in logs.sorted(by: { $0.key < $1.key })
         where copies.count > 1 && !server.settings.mayReturnEmptyLists && !history.createdLate.contains(title)
             && !ledger.excused.contains(title)
         {
             lines.append("\(title) exists \(copies.count) times on the server")
         }
-        // A replica that reads from a lagging copy overwrites changes that the copy lacks.
+        // A replica that reads from a lagging copy may overwrite newer values, so lost updates are not checked.
         if dataFault == .laggingLists { return lines }
         return lines + LostUpdates(ledger, history, records: try records(), unpulled: unpulledFields).findings()
     }
 
-    /// Conflicts that were settled immediately against the class's policy. Objects that the replica's users deleted and
-    /// runs with data faults are excluded: other rules settle those.
+    /// A line for each conflict that was settled at once for a side that the class's policy does not choose. Objects that
+    /// users of the replica deleted, and runs with data faults, are not checked: other rules decide there.
     private func unfoundedDecisions(_ ledger: Ledger) throws -> [String] {
         guard dataFault == nil else { return [] }
         return try replicas.flatMap { replica in
             let deleted = ledger.deletedTitles(by: replica.name)
             let settled = try replica.process?.store.conflicts(resolved: true, as: .master) ?? []
             return settled.compactMap { conflict -> String? in
-                // While a question about the object is open, local work stays and the record names the replaced value.
+                // While a conflict about the outcome of a request is open, other conflicts of the object are settled at
+                // once, even under the policy `manual`.
                 let isBesideAQuestion = settled.contains { other in
                     other.kind.concernsOutcome && other.className == conflict.className
                         && other.objectId == conflict.objectId && other.foundAt <= conflict.foundAt
@@ -143,7 +147,7 @@ struct FinalCheck {
         }
     }
 
-    /// The side that a policy decides for; nil if a user has to decide.
+    /// The side that a policy chooses; nil if a user has to decide.
     private static func side(of policy: ConflictPolicy, _ kind: ConflictKind) -> String? {
         switch (policy, kind) {
         case (.local, .fields), (.merge, .fields), (.local, .deletedRemotely), (.local, .deletedLocally): "local"
@@ -167,7 +171,7 @@ struct FinalCheck {
         return ledger.relationViolations(members, live: Set(once.keys), recorded: recorded)
     }
 
-    /// The fields that a replica does not pull. It may set them without having read them.
+    /// The fields that a replica does not pull, by the replica's name. Its users may set these fields without having read them.
     private var unpulledFields: [String: Set<String>] {
         var fields: [String: Set<String>] = [:]
         for replica in replicas {
@@ -206,7 +210,7 @@ struct FinalCheck {
         }
     }
 
-    /// The values that a policy has discarded according to the replicas' conflict records.
+    /// The local values and deletions that were discarded, according to the replicas' conflict records.
     private func recorded() throws -> Set<Ledger.Mention> {
         var found: Set<Ledger.Mention> = []
         for replica in replicas {
@@ -218,7 +222,7 @@ struct FinalCheck {
                 if conflict.kind == .deletedLocally {
                     found.insert(Ledger.Mention(party: replica.name, title: title, what: "deletion"))
                 }
-                // The whole object was discarded, with changes of its relations.
+                // The remote deletion won, so local changes of the object's relation were discarded too.
                 if conflict.kind == .deletedRemotely {
                     found.insert(
                         Ledger.Mention(

@@ -1,6 +1,6 @@
 extension Ledger {
-    /// Compares the final members of relations with the users' writes. A pair of owner and member is checked only if the final
-    /// writes of all parties agree, because then their order does not matter.
+    /// Compares the final members of relations with the users' writes. A pair of owner and member is checked only if the
+    /// last writes of all replicas and of the server's users agree, because then the order of the writes does not matter.
     /// - Parameters:
     ///   - members: the titles of the members of each live object's relation, by the owner's title.
     ///   - live: the titles of the live objects that were created exactly once. A recreated object loses its memberships.
@@ -21,7 +21,7 @@ extension Ledger {
             var wanted: Set<Bool> = []
             var parties: Set<String> = []
             for (party, indices) in writesByParty {
-                // A write that may not have been sent leaves the one before it in force.
+                // If this write may not have reached the server, the previous write may still be in force.
                 for index in indices.reversed() {
                     wanted.insert(entries[index].makesMember)
                     guard isPromised(index, recorded) else { continue }
@@ -37,7 +37,8 @@ extension Ledger {
         }
     }
 
-    /// Whether the server must have executed the write: it was acknowledged, and neither its party nor a recorded decision discarded it.
+    /// Whether the server must have executed the write: the write was acknowledged, and no decision, later write or
+    /// conflict record has replaced it.
     private func isPromised(_ index: Int, _ recorded: Set<Mention>) -> Bool {
         let entry = entries[index]
         return entry.isAcknowledged && !entry.isOverruled && !isSuperseded(index)

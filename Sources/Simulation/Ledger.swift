@@ -1,13 +1,13 @@
 import ParseModel
 
-/// The writes that replicas acknowledged to users, and the later decisions of the users. At the end of a run the
-/// server's history is audited against it.
+/// The writes of all users with their acknowledgements, and the users' later decisions. At the end of a run, the server's
+/// history is compared with the ledger. A party is a replica or the server: the place where a user writes.
 struct Ledger: Sendable {
     enum Operation: Sendable, Hashable {
         case create
         /// A field was set to a unique value.
         case set(field: String, value: String)
-        /// A pointer was set to the object with this title, by the id that the writer knew.
+        /// A pointer was set to the object with the title `to`. The writer knew the object by the id `id`.
         case point(to: String, id: String)
         /// The object with the title `member` was added to the relation or removed from it.
         case relate(member: String, isMember: Bool)
@@ -19,42 +19,43 @@ struct Ledger: Sendable {
     }
 
     struct Entry: Sendable {
+        /// The name of the replica that took the write, or `server`.
         let party: String
         let title: String
         let operation: Operation
         /// Whether the write was acknowledged. The outcome of a write without an answer is unknown.
         let isAcknowledged: Bool
-        /// The values of the settable fields as the writer saw them.
+        /// The values of the fields `a` and `b` that the writer saw before the write.
         var seen: [String: String] = [:]
-        /// Whether a user at the party has since decided to discard the write.
+        /// Whether a user of the replica has decided to discard the write, so that the server may lack it.
         var isOverruled = false
     }
 
-    /// A value that a replica's conflict record names.
+    /// A value or a deletion in a replica's conflict record.
     struct Mention: Sendable, Hashable {
         let party: String
         let title: String
-        /// `field=value`, or `deletion`. The value of a pointer is the title of its target, or its id. The value of a relation is
-        /// empty, because records do not contain members.
+        /// `field=value`, or `deletion`. The value of a pointer is the title of its target, or its id. The value of a
+        /// relation is empty, because conflict records do not show members.
         let what: String
     }
 
     private(set) var entries: [Entry] = []
     /// The number of decisions to recreate a deleted object, by title.
     private(set) var revivals: [String: Int] = [:]
-    /// The titles of objects that a data fault of the server has damaged. No promise about them is checked.
+    /// The titles of objects that a data fault of the server has damaged. Their entries are not checked.
     private(set) var excused: Set<String> = []
 
     mutating func add(_ entry: Entry) { entries.append(entry) }
 
-    /// Marks all work of a party on an object as discarded by its user.
+    /// Marks all writes of a replica to an object as discarded by a user.
     mutating func overrule(_ title: String, at party: String) {
         for index in entries.indices where entries[index].title == title && entries[index].party == party {
             entries[index].isOverruled = true
         }
     }
 
-    /// Marks a party's own deletions of an object as settled: a user there has confirmed the removal of the object.
+    /// Excludes a replica's deletions of an object from the audit: one of its users has confirmed that the object is gone.
     mutating func confirmDeletion(_ title: String, at party: String) {
         for index in entries.indices
         where entries[index].title == title && entries[index].party == party && entries[index].operation == .delete {
@@ -62,7 +63,7 @@ struct Ledger: Sendable {
         }
     }
 
-    /// Marks all file writes as settled: the server may have lost the files.
+    /// Excludes all file writes from the audit, because the server may have lost the files.
     mutating func excuseFiles() {
         for index in entries.indices {
             if case .attach = entries[index].operation { entries[index].isOverruled = true }
@@ -73,12 +74,12 @@ struct Ledger: Sendable {
 
     mutating func revive(_ title: String) { revivals[title, default: 0] += 1 }
 
-    /// The titles of the objects that a party deleted, acknowledged or not.
+    /// The titles of the objects that users of a replica deleted, with or without an acknowledgement.
     func deletedTitles(by party: String) -> Set<String> {
         Set(entries.lazy.filter { $0.party == party && $0.operation == .delete }.map(\.title))
     }
 
-    /// The party's earliest mark among the given marks.
+    /// The earliest of the given marks that users of a replica added; nil if they added none.
     func first(of marks: Set<String>, by party: String) -> String? {
         for entry in entries where entry.party == party {
             if case .count(let mark) = entry.operation, marks.contains(mark) { return mark }
@@ -88,11 +89,11 @@ struct Ledger: Sendable {
 
     // MARK: The audit
 
-    /// Audits the entries against the server's history.
+    /// Compares the entries with the server's history.
     /// - Parameters:
     ///   - live: the logs of the objects on the server at the end, by title.
     ///   - recorded: the discarded values according to the replicas' conflict records.
-    /// - Returns: a line for each broken promise.
+    /// - Returns: a line for each acknowledged write that was lost, and for each write that was executed twice.
     func violations(
         against history: ServerHistory, live: [String: [Set<String>]], recorded: Set<Mention>
     ) -> [String] {
@@ -118,13 +119,13 @@ struct Ledger: Sendable {
         return lines
     }
 
-    /// Whether a later write of the same party replaced this one, so that this one may never have been sent.
+    /// Whether a later write at the same replica replaces the entry's write, so that the entry's write may never be sent.
     func isSuperseded(_ index: Int) -> Bool {
         let entry = entries[index]
         return entries[(index + 1)...].contains { later in
             guard later.party == entry.party, later.title == entry.title else { return false }
             switch (entry.operation, later.operation) {
-            // An object that is edited after its deletion exists again as part of a conflict. The edit decides.
+            // A deleted object can be edited only while a conflict shows it again. The edit revokes the deletion.
             case (.delete, .delete), (.delete, .create): return false
             case (.delete, _): return true
             case (_, .delete): return true
@@ -144,7 +145,7 @@ struct Ledger: Sendable {
         switch entry.operation {
         case .point(let target, let id):
             if history.hasHeld(target, in: ServerHistory.pointerField, of: title) { return nil }
-            // A target that is deleted before the writer learns its remote id keeps its local id in pointers.
+            // If the target is deleted before the writer learns the target's remote id, pointers keep the target's local id.
             let isUnnamed = live[target] == nil && history.hasHeld(id, in: ServerHistory.pointerField, of: title)
             return isUnnamed ? nil : "\(title) was set to point to \(target); the server never had that pointer"
         case .attach(let content):
@@ -165,7 +166,8 @@ struct Ledger: Sendable {
             else { return nil }
             return "\(title) was incremented with the mark \(mark); the server has lost that mark"
         case .delete:
-            // A creator that does not know the outcome of its create treats a remote deletion as a create that never happened.
+            // If another party deletes the object while its creator does not know the outcome of the create, the creator
+            // finds no object and creates it again.
             let isMaker = entries.contains { $0.operation == .create && $0.title == title && $0.party == entry.party }
             let isExcused = isMaker ? revivals[title] != nil : isRecreated(title, history)
             return live[title] != nil && !isExcused ? "\(title) was deleted; the server still has it" : nil
@@ -174,7 +176,7 @@ struct Ledger: Sendable {
 }
 
 extension Ledger.Entry {
-    /// The forms that the entry may have in a conflict record.
+    /// The entry in the forms that conflict records may use. A pointer is recorded by the title of its target or by its id.
     var mentions: Set<Ledger.Mention> {
         guard case .point(_, let id) = operation else { return [mention] }
         return [

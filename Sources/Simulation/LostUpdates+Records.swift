@@ -4,9 +4,9 @@ import StoreService
 extension LostUpdates {
     /// The values in the replicas' conflict records.
     struct Records: Sendable {
-        /// Every value that any record names.
+        /// All values in the local, remote and base states of all records.
         private(set) var mentioned: Set<Ledger.Mention> = []
-        /// For a written value or a deletion: the values that it replaced, by field.
+        /// The values that a written value or a deletion has replaced, by the write and by field.
         private(set) var replaced: [Ledger.Mention: [String: [String]]] = [:]
 
         mutating func add(_ conflict: ListedConflict, of party: String) {
@@ -24,7 +24,7 @@ extension LostUpdates {
             }
         }
 
-        /// The write that a conflict records for a field; nil if the conflict concerns other fields.
+        /// The local write that a conflict record shows for a field; nil if the conflict concerns other fields.
         private static func change(
             in conflict: ListedConflict, _ local: JSONObject?, _ field: String
         ) -> String? {

@@ -1,14 +1,14 @@
-/// The check for lost updates: values that a party overwrote or deleted without having read them and without a
-/// conflict record.
+/// The check for lost updates: a replica or a user of the server overwrote or deleted a value without having read it, and
+/// no conflict record names the value.
 struct LostUpdates: Sendable {
     private let history: ServerHistory
     private let records: Records
     private let excused: Set<String>
     /// The fields that a replica does not pull, by the replica's name.
     private let unpulled: [String: Set<String>]
-    /// The entry that set a value, by `title/field/value`.
+    /// The ledger entry that set a value, by `title/field/value`.
     private var authors: [String: Ledger.Entry] = [:]
-    /// The entries that deleted an object, by `party/title`.
+    /// The ledger entries that deleted an object, by `party/title`.
     private var deletions: [String: [Ledger.Entry]] = [:]
     /// The changes that brought a value to the server, by `title/field/value`.
     private var arrivals: [String: [ServerHistory.FieldChange]] = [:]
@@ -30,14 +30,15 @@ struct LostUpdates: Sendable {
         }
     }
 
+    /// Checks every change of a field on the server.
     /// - Returns: a line for each lost value.
     func findings() -> [String] {
         history.fieldChanges.compactMap { change in
             guard !excused.contains(change.title), let value = change.from, let author = self.author(of: value, change),
                 author.isAcknowledged, !author.isOverruled,
-                // A late request may overwrite the work of other parties, but not later work of its sender.
+                // A late request may overwrite writes of other parties, but not later writes of its own sender.
                 !change.sender.isLate || author.party == change.sender.party,
-                // During an id change a party may delete under one id a value that it set under the other.
+                // While an object's id changes, a replica may set a value under one id and delete the object under the other.
                 !(change.isDeletion && author.party == change.sender.party),
                 unpulled[change.sender.party]?.contains(change.field) != true,
                 !wasRead(value, change), !isRecorded(value, change, author.party), !arrivedUnread(value, change)
@@ -52,9 +53,9 @@ struct LostUpdates: Sendable {
         authors["\(change.title)/\(change.field)/\(value)"]
     }
 
-    /// Whether the writer knew the value or a later one. The writer knows each value that it read or that a conflict
-    /// record says it replaced, and transitively the values which those replaced. The server may receive only the last
-    /// of several writes of a party.
+    /// Whether the writer knew the value or a later value of the field. A writer knows the values that it has read, and the
+    /// values that conflict records name as replaced by its write. A writer that knows a value also knows the values that
+    /// this value has replaced: the server may receive only the last of several writes.
     private func wasRead(_ value: String, _ change: ServerHistory.FieldChange) -> Bool {
         let since = arrival(of: value, change)?.order ?? 0
         var reached: Set<String> = []
@@ -77,7 +78,7 @@ struct LostUpdates: Sendable {
         return change.to.flatMap { author(of: $0, change) }.map { replaced(by: $0, change.field) } ?? []
     }
 
-    /// The values of a field that a write replaced: as the writer read it, and according to conflict records.
+    /// The values of a field that a write replaced: the value that its writer saw, and the values in conflict records.
     private func replaced(by entry: Ledger.Entry, _ field: String) -> [String] {
         (entry.seen[field].map { [$0] } ?? []) + (records.replaced[entry.mention]?[field] ?? [])
     }

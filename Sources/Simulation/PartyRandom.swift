@@ -1,8 +1,8 @@
 import ParseModel
 import Synchronization
 
-/// The random numbers of one party. Each party has its own stream, derived from the seed, so the draws of one party do
-/// not change those of another.
+/// A stream of random numbers for one part of the simulation, for example the network of one replica. The stream follows
+/// from the seed and the name of the part, so the draws of one part do not change the numbers of another.
 final class PartyRandom: Sendable {
     private let random: Mutex<SeededRandom>
 

@@ -7,13 +7,13 @@ import SyncModel
 /// Deliberate breaks of the engine. Each represents a plausible bug. The simulation must detect each of them,
 /// otherwise its passing runs prove nothing.
 package enum Sabotage: String, Sendable, CaseIterable {
-    /// A pull starts exactly where the last one ended, although the server stamps a write before the commit.
+    /// A pull starts exactly where the previous pull ended. It misses a write with an earlier timestamp that was committed since.
     case noOverlap
-    /// A create of unknown outcome is sent again without a look at the remote.
+    /// A create of unknown outcome is sent again without a read of the remote.
     case createResent
-    /// An increment of unknown outcome is sent again without a look at the remote.
+    /// An increment of unknown outcome is sent again without a read of the remote.
     case incrementResent
-    /// A pull is marked complete and its cursor advances in a separate transaction before the rows.
+    /// The cursor of a pull is stored, and the pull marked complete, in a transaction before its rows are stored.
     case cursorBeforeRows
     /// A list request that fails counts as an empty list.
     case failureIsEmpty
@@ -29,15 +29,15 @@ package enum Sabotage: String, Sendable, CaseIterable {
     case graceFromBeginning
     /// The next step after an interrupted request is sent without waiting for the grace period.
     case followsAtOnce
-    /// An empty list deletes all objects that it misses, at once and with their pending work.
+    /// Objects that are missing in a list are deleted at once, with their pending work, even if the list is empty.
     case emptyListsBelieved
     /// The newest rows are never audited against the remote.
     case noRecentAudit
     /// Only the first page of a relation's owners is read.
     case ownersCutShort
-    /// Failed attempts to send a change are not counted.
+    /// The remote's error code is dropped from a failed write, so repeated failures do not lead to a rejection.
     case failuresUnheard
-    /// A change saved from a form does not name its base state.
+    /// A change saved from a form does not name the state on which it is based.
     case formsUnnamed
     /// An acknowledged create that the remote does not show counts as deleted.
     case unshownDropped
@@ -49,14 +49,15 @@ package enum Sabotage: String, Sendable, CaseIterable {
     case relationsDropped
     /// Updates are sent without file fields.
     case filesDropped
-    /// A policy decides for the wrong side and records that. The audit accepts losses that a conflict record names.
+    /// A policy decides for the wrong side and records the conflict. The audit of the ledger accepts recorded losses, so a
+    /// separate check compares each record with the policy.
     case policyReversed
     /// A conflict that requires a user's decision is settled for the remote and recorded.
     case questionsSkipped
-    /// A remote without versions is treated as one with conditional writes, so its rows are not read before a push. The
-    /// audit accepts that a write replaces a value which arrived after the last read.
+    /// A remote without versions is treated as a remote with conditional writes, so its rows are not read before a push.
+    /// The audit accepts this if the overwritten value arrived late, after the writer's last read.
     case versionsAssumed
-    /// No sync is scheduled after a failed one.
+    /// No sync is scheduled after a failed sync.
     case retriesForgotten
     /// Writes to a remote with versions omit the version that they are based on.
     case versionsForgotten

@@ -3,7 +3,7 @@ import RemoteService
 import SyncEngine
 import SyncModel
 
-/// A remote that falsifies requests and answers in the way of a deliberate break.
+/// A remote in which a deliberate break changes requests and answers.
 struct SabotagedRemote: RemoteService {
     let remote: any RemoteService
     let sabotage: Sabotage
@@ -34,7 +34,7 @@ struct SabotagedRemote: RemoteService {
         }
     }
 
-    /// The row with a made-up version.
+    /// The row with an invented version under the break `versionsAssumed`; otherwise the unchanged row.
     private func versioned(_ row: RemoteRecord) -> RemoteRecord {
         guard sabotage == .versionsAssumed else { return row }
         return RemoteRecord(
@@ -104,7 +104,7 @@ struct SabotagedRemote: RemoteService {
         }
     }
 
-    /// The operation as it is sent under the break.
+    /// The operation as the break changes it before it is sent.
     private func sent(_ operation: PushOperation) -> PushOperation {
         var (operations, base) = (operation.operations, operation.base)
         if sabotage == .versionsForgotten { base = nil }

@@ -4,7 +4,7 @@ import StoreService
 import SyncEngine
 import SyncModel
 
-/// A store that falsifies calls in the way of a deliberate break.
+/// A store in which a deliberate break changes calls.
 struct SabotagedStore: SyncStore {
     let store: any SyncStore
     let sabotage: Sabotage

@@ -3,16 +3,16 @@ import SyncEngine
 
 /// The options of the engine in each kind of run.
 extension SeedKind {
-    /// The longest time in milliseconds between a write's timestamp and its commit on the server. It exceeds every
-    /// overlap and is below the window of the recent audit.
+    /// The longest time in milliseconds between a write's timestamp and its commit on the server. The time exceeds the overlap
+    /// of two pulls, and is below the window of a recent audit.
     static let commitDelayMaxMs: Int64 = 60_000
-    /// A duration that no other timer uses, so that `SimulatedTime` can recognise the debounce timer.
+    /// A duration that no other timer uses, so that `PartyClock` can recognise the debounce timer.
     static let debounce = Duration.nanoseconds(317_000_001)
-    /// The prefix of field values that the server fails on.
+    /// The prefix of field values that make every write fail on the server.
     static let poisonPrefix = "poison-"
 
-    /// Applies the options of this kind. Only certain kinds use relation slices and recent audits, which keeps the
-    /// other kinds reproducible.
+    /// Sets the options for this kind of run. Only some kinds use short relation slices or recent audits, so these options
+    /// do not change the runs of other kinds.
     func set(_ options: inout SyncOptions) {
         options.recentAuditInterval = .seconds(365 * 24 * 3600)
         options.relationSlice = .seconds(3600)

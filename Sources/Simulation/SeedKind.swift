@@ -1,9 +1,10 @@
-/// The emphasis of a run. Each kind draws from its own random streams, so a new kind does not change the runs of others.
+/// The kind of a run: the situations that the run contains in particular. Each kind uses separate random streams, so a new
+/// kind does not change the runs of other kinds.
 package enum SeedKind: String, Sendable, CaseIterable {
     case usual
-    /// Relations with many owners, read member by member and in time slices with pushes and pulls between them.
+    /// Relations with many owners. They are read member by member, in time slices with pushes and pulls between them.
     case relations
-    /// The server commits its own writes long after their timestamps.
+    /// Writes of users on the server are committed long after their timestamps.
     case lateCommits
     /// The server fails on certain changes every time.
     case failingWrites
@@ -13,7 +14,7 @@ package enum SeedKind: String, Sendable, CaseIterable {
     case openForms
     /// Users correct their latest changes repeatedly over a network that delivers writes late.
     case haste
-    /// Processes end during their syncs while much changes on the server.
+    /// Processes end during syncs, while users on the server make many changes.
     case crashes
     /// The server has versions, conditional writes and tombstones, but no files and no relations.
     case tables

@@ -1,30 +1,30 @@
 import ParseModel
 import StoreService
 
-/// Every state that the server ever held. An object is identified by its unique title, because its id may differ
-/// between the sides.
+/// Every state that the server ever held. An object is identified by its unique title, because its id on the server may
+/// differ from its id on a replica.
 struct ServerHistory: Sendable {
     /// The position in the change feed up to which changes have been read.
     var seen: Int64 = 0
-    /// The ids of the objects with a title.
+    /// The ids of all objects that have had a title, by title.
     private(set) var ids: [String: [String]] = [:]
     /// The number of creates for each title.
     private(set) var createCounts: [String: Int] = [:]
     /// Titles with at least one create that arrived late.
     private(set) var createdLate: Set<String> = []
     private(set) var knownIds: Set<String> = []
-    /// The party whose request last created each object, by object id.
+    /// The replica whose request last created each object, or `server`, by object id.
     private(set) var creators: [String: String] = [:]
     /// The ids of objects that were created again under their old id.
     private(set) var recreated: Set<String> = []
     /// The values that fields have held, as `title/field/value`.
     private var values: Set<String> = []
-    /// Every change of a settable field, in order.
+    /// Every change of a field in `setFields`, in order.
     private(set) var fieldChanges: [FieldChange] = []
     /// The position of a party's last read of an object, by `party/title`, on the scale of `FieldChange.order`.
     private var lastReads: [String: Int] = [:]
     private var order = 0
-    /// The current values of the settable fields, by object id. Deleted objects have no entry.
+    /// The current values of the fields in `setFields`, by object id. Deleted objects have no entry.
     private var present: [String: [String: String]] = [:]
     private var titles: [String: String] = [:]
     /// The number of changes of each object, by title.
@@ -37,7 +37,7 @@ struct ServerHistory: Sendable {
         let objectId: String
     }
 
-    /// Titles of objects with a duplicate mark in their log: a write was executed twice.
+    /// Titles of objects whose log contains a mark twice, because a write was executed twice.
     private(set) var titlesWithDuplicateMarks: [String] = []
 
     func hasHeld(_ value: String, in field: String, of title: String) -> Bool {
@@ -49,6 +49,7 @@ struct ServerHistory: Sendable {
         values.insert("\(title)/\(field)/\(value)")
     }
 
+    /// Adds an entry of the server's change feed to the history.
     /// - Parameter sender: the sender of the request that made the change.
     mutating func add(_ entry: ChangeEntry, by sender: Sender) {
         guard let object = entry.json.flatMap({ try? JSONReader.read($0).object }),
@@ -91,24 +92,25 @@ struct ServerHistory: Sendable {
     /// The sender of a request that the server executes.
     struct Sender: Sendable {
         let party: String
-        /// The party had given up the request, or the network delivered it twice.
+        /// Whether the sender has given up the request before the server executes it, or the server executes it a second time.
         var isLate = false
     }
 
-    /// A settable field changed its value, or its object was deleted.
+    /// A change of a field in `setFields`, or the deletion of its object.
     struct FieldChange: Sendable {
         let order: Int
         let title: String
         let field: String
         let from: String?
         let to: String?
-        /// The change is the deletion of the object.
+        /// Whether the change is the deletion of the object.
         let isDeletion: Bool
         let sender: Sender
-        /// The position of the party's last read of the object before the change.
+        /// The position of the sender's last read of the object before the change, on the scale of `order`.
         let lastReadOrder: Int
     }
 
+    /// The fields that users set to unique values.
     static let setFields = ["a", "b"]
     /// The content of a file, taken from its name: `CONTENT.txt` on a replica, `HASH_CONTENT.txt` on the server.
     static func content(ofFile value: JSONValue) -> String? {
@@ -118,6 +120,7 @@ struct ServerHistory: Sendable {
 
     static let (pointerField, fileField, relationField) = ("ref", "image", "friends")
 
+    /// Notes the changes of the fields in `setFields`.
     /// - Parameter object: the new state; nil for a deletion.
     private mutating func noteFieldChanges(of objectId: String, to object: JSONObject?, by sender: Sender) {
         let before = present[objectId] ?? [:]
@@ -135,7 +138,7 @@ struct ServerHistory: Sendable {
         }
     }
 
-    /// Notes that an answer with rows reached a party.
+    /// Notes the rows that a party has read in an answer.
     mutating func noteRead(of party: String, at answer: JSONValue) {
         order += 1
         for part in answer.array?.map({ $0.object?["success"] }) ?? [answer] {
@@ -146,7 +149,7 @@ struct ServerHistory: Sendable {
         }
     }
 
-    /// The title of an existing or deleted object.
+    /// The title of an existing or deleted object; nil for an unknown id.
     func title(of objectId: String) -> String? { titles[objectId] }
 
     // MARK: Backups
@@ -160,7 +163,7 @@ struct ServerHistory: Sendable {
 
     var snapshot: Snapshot { Snapshot(seen: seen, present: present, living: Set(present.keys)) }
 
-    /// Resets the history to a backup. Later creates no longer count.
+    /// Resets the history to a backup. Creates after the backup no longer count.
     mutating func rollBack(to snapshot: Snapshot) {
         for id in present.keys where !snapshot.living.contains(id) { forgetCreate(of: id) }
         seen = snapshot.seen

@@ -13,7 +13,7 @@ import Synchronization
 final class SimulatedReplica: Sendable {
     static let classes = ["Note", "Place"]
 
-    /// Thrown at the commit where the process ends. Later acknowledgements to the process do not count.
+    /// The error that ends the process at a commit. The callers of its writes receive no acknowledgement.
     struct Crash: Error {}
 
     /// One run of the process, from opening the file to its end.
@@ -30,7 +30,7 @@ final class SimulatedReplica: Sendable {
         /// The number of commits until the process ends; nil if no crash is scheduled.
         var commitsLeft: Int?
         var endsBeforeCommit = false
-        /// A change feed reader: its position, and the objects as the feed describes them.
+        /// The position of a reader of the change feed, and the objects as this reader knows them.
         var feedSeen: Int64 = 0
         var mirror: [String: String] = [:]
         var findings: [String] = []
@@ -229,10 +229,10 @@ final class SimulatedReplica: Sendable {
         }
     }
 
-    /// The copy built from the change feed, by `Class/objectId`.
+    /// The objects as a reader of the change feed knows them, by `Class/objectId`.
     var mirror: [String: String] { state.withLock { $0.mirror } }
 
-    /// A weak reference for the transport, which is created before its replica.
+    /// A weak reference to the replica, for the transport, which exists before the replica.
     private final class Reference: Sendable {
         private struct Weak {
             weak var replica: SimulatedReplica?

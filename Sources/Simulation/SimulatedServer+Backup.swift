@@ -29,14 +29,14 @@ extension SimulatedServer {
         history.withLock { $0.rollBack(to: backup.history) }
     }
 
-    /// Copies the backup, which stays usable for another restore.
+    /// Copies the files of a backup, so that the backup can be restored again.
     private func copy(of backup: Backup) throws -> String {
         let target = nextDirectory()
         try FileManager.default.copyItem(atPath: backup.directory, toPath: target)
         return target
     }
 
-    /// Answers reads from a copy of the current state from now on.
+    /// Makes a copy of the current state, from which reads are answered until the lag exceeds its maximum.
     func beginToLag() throws {
         let backup = try backUp()
         let instance = try instance(in: copy(of: backup))

@@ -14,14 +14,16 @@ extension SimulatedServer {
             self.random = random
         }
 
-        /// The fault of a faulty write in runs of kind `haste`: mostly a delivery after its sender has given up.
+        /// The fault of a faulty write in runs of kind `haste`. In most cases the server executes the write after its
+        /// sender has given up.
         /// - Returns: nil to use the fault of the network conditions.
         func writeFault() -> NetworkFault? {
             guard kind == .haste, random.chance(0.8) else { return nil }
             return random.chance(0.6) ? .delayed : .gatewayTimeout
         }
 
-        /// The factor on the share of faulty reads. Kind `haste` lowers it, because it needs writes in quick succession.
+        /// The factor by which the share of faulty reads is multiplied. Runs of kind `haste` need writes in quick
+        /// succession, and a failed read may end a sync before its push, so they have fewer faulty reads.
         var readFaultScale: Double { kind == .haste ? 0.2 : 1 }
         /// The time in milliseconds that a request takes in one direction.
         var latencyMs: ClosedRange<Int> { kind == .haste ? 1...40 : 1...200 }
@@ -37,7 +39,8 @@ extension SimulatedServer {
             return (500, #"{"code":1,"message":"Internal server error."}"#)
         }
 
-        /// The time in milliseconds between a write's timestamp and its commit. The timestamps of an object still increase.
+        /// The time in milliseconds between a write's timestamp and its commit. A limit keeps the timestamps of an object in
+        /// order.
         /// - Parameter updatedAt: the time of the object's last change; nil for a new object.
         func commitDelayMs(after updatedAt: ParseDate?, now: ParseDate) -> Int64 {
             guard kind == .lateCommits, random.chance(0.5) else { return 0 }

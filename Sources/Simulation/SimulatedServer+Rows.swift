@@ -32,7 +32,7 @@ extension SimulatedServer {
 
         func version(of pointer: Pointer) -> String? { states[pointer]?.version }
 
-        /// The rows of a class in pull order, tombstones included.
+        /// The rows of a class, tombstones included, in the order of a pull: by time of the last change, then by id.
         func rows(of className: String) -> [RemoteRecord] {
             states.compactMap { pointer, state in
                 pointer.className == className ? state.tombstone ?? latest[pointer] : nil
@@ -42,7 +42,7 @@ extension SimulatedServer {
 
     func rows(of className: String) -> [RemoteRecord] { rowStates.withLock { $0.rows(of: className) } }
 
-    /// Executes a conditional write. A row with another version than the writer's base is refused as a conflict.
+    /// Executes a write if the row has the version that the writer's base had. Otherwise the outcome is a conflict.
     func execute(_ operation: PushOperation, by sender: ServerHistory.Sender) async -> PushOutcome {
         let row = rows(of: operation.className).first { $0.objectId == operation.objectId }
         switch operation.kind {
@@ -82,7 +82,7 @@ extension SimulatedServer {
 }
 
 extension RemoteRecord {
-    /// - Parameter json: the object; nil for a deletion.
+    /// Reads a row from the JSON text of an object; nil for a deletion, which has no text.
     fileprivate init?(_ json: String?, _ pointer: Pointer, version: String) {
         guard let object = json.flatMap({ try? JSONReader.read($0).object }),
             let createdAt = object["createdAt"]?.string.flatMap(ParseDate.init(iso:)),
@@ -97,7 +97,7 @@ extension RemoteRecord {
 }
 
 extension PushOperation {
-    /// The complete row with its client-chosen id.
+    /// The complete new row, with its client-chosen id.
     fileprivate var row: JSONObject {
         var row = merged ?? [:]
         row["objectId"] = .string(objectId)

@@ -12,7 +12,7 @@ import Synchronization
 
 /// The remote: a standalone gateway without a socket, plus a record of every state that it held.
 final class SimulatedServer: Sendable {
-    /// The server's settings, drawn for each run.
+    /// The server's settings, chosen at random for each run.
     struct Settings: Sendable {
         var allowsChosenIds: Bool
         /// The largest number of rows in one answer.
@@ -40,10 +40,10 @@ final class SimulatedServer: Sendable {
         let execute: @Sendable (ServerHistory.Sender) async -> Void
     }
 
-    /// The party name of users who write on the server itself.
+    /// The name under which the server's own users appear as a party in the ledger and the history.
     static let name = "server"
 
-    /// A store and the gateway that answers from it.
+    /// A store, and the API of a gateway with this store.
     struct Instance: Sendable {
         let store: LocalStore
         let api: GatewayAPI
@@ -53,7 +53,7 @@ final class SimulatedServer: Sendable {
     let behaviour: Behaviour
     let dataFault: DataFault?
     let history = Mutex(ServerHistory())
-    /// Whether lists are currently empty, as from a server that has lost its data without noticing.
+    /// Whether the server currently answers every list request with an empty list, although it has objects.
     let returnsEmptyLists = Mutex(false)
     /// The objects as rows with versions, for runs of kind `tables`.
     let rowStates = Mutex(RowStates())
@@ -66,7 +66,7 @@ final class SimulatedServer: Sendable {
     private let time: SimulatedTime
     private let random: PartyRandom
     private let dataFaultRandom: PartyRandom
-    /// Called when the server loses a create that it acknowledged to a party.
+    /// Called when the server loses an object whose create it has acknowledged to a party.
     let onLoss = Mutex<@Sendable (_ party: String, _ className: String, _ objectId: String) -> Void>({ _, _, _ in })
     /// The time in milliseconds by which the current write's timestamp precedes its commit.
     private let commitDelay: CommitDelay
@@ -104,7 +104,7 @@ final class SimulatedServer: Sendable {
             configuration.allowsChosenIds = settings.allowsChosenIds
             configuration.keepsStampsInOrder = false
             configuration.takesOver = true
-            // Each write commits at once, with the delay of its own request.
+            // Each write commits at once, so that the commit delay of its own request applies to it.
             configuration.executor = .deterministic { $0() }
             let store = try LocalStore(configuration, environment: environment)
             let api = GatewayAPI(
@@ -119,7 +119,7 @@ final class SimulatedServer: Sendable {
     var store: LocalStore { instance.withLock { $0.store } }
     var nowMs: Int64 { time.nowMs }
 
-    /// A new directory beside the first one.
+    /// The path of a new directory beside the server's first directory.
     func nextDirectory() -> String {
         directoryCount.withLock { count in
             count += 1
@@ -129,7 +129,7 @@ final class SimulatedServer: Sendable {
 
     func instance(in directory: String) throws -> Instance { try makeInstance(directory) }
 
-    /// Continues with the file in another directory.
+    /// Continues with the database file in another directory.
     func reopen(in directory: String) throws {
         let next = try makeInstance(directory)
         instance.withLock { $0 = next }
@@ -137,13 +137,13 @@ final class SimulatedServer: Sendable {
 
     // MARK: Requests
 
-    /// Executes a request after all delayed requests that are due.
+    /// Executes all delayed requests that are due, then this request.
     func answer(_ request: HTTPClientRequest, by sender: ServerHistory.Sender) async -> HTTPClientResponse {
         await executeDelayedRequests()
         return await execute(request, by: sender)
     }
 
-    /// Executes a request some time from now. Its sender has given up.
+    /// Executes a request after `delayMs` milliseconds. The sender has given up the request.
     func deliverLater(_ request: HTTPClientRequest, of party: String, afterMs delayMs: Int) {
         deliverLater(of: party, afterMs: delayMs) { [weak self] sender in
             _ = await self?.execute(request, by: sender)
@@ -193,7 +193,7 @@ final class SimulatedServer: Sendable {
         return HTTPClientResponse(status: response.status, headers: dated(response.headers), body: response.body)
     }
 
-    /// A lagging copy answers reads until its lag exceeds the maximum.
+    /// The API that answers a request. Reads go to the lagging copy, until its lag exceeds the maximum.
     private func api(for request: HTTPClientRequest) -> GatewayAPI {
         let now = time.nowMs
         let copy = lagging.withLock { lagging in

@@ -44,7 +44,7 @@ final class PartyClock: Sendable {
             })
     }
 
-    /// Milliseconds since the start of the machine, by its own clock.
+    /// The machine's time in milliseconds, with the drift of its clock but without changes by users.
     var ticksMs: Int64 {
         let now = time.nowMs
         return now + (now - 1_700_000_000_000) * Int64(driftPpm) / 1_000_000

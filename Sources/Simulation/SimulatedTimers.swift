@@ -13,13 +13,13 @@ final class SimulatedTimers: Sendable {
         let continuation: CheckedContinuation<Void, any Error>
     }
 
-    /// The number of timers of one kind that were set, and the number that the simulation has waited for.
+    /// Counts for one kind of timers: how many were set, and for how many the simulation has waited.
     private struct Count {
         var begun = 0
         var expected = 0
         var run: CheckedContinuation<Void, Never>?
 
-        /// The waiting simulation, if the awaited timer has been set.
+        /// Removes and returns the continuation of the waiting simulation; nil if the awaited timer has not been set.
         mutating func takeRun() -> CheckedContinuation<Void, Never>? {
             guard begun >= expected else { return nil }
             defer { run = nil }

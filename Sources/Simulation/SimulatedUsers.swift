@@ -12,12 +12,12 @@ final class SimulatedUsers: Sendable {
     private let trace: Trace
     private let kind: SeedKind
     private let hasLargeRows: Bool
-    /// Set in runs of kind `openForms`; nil otherwise.
+    /// The open forms in runs of kind `openForms`; nil in other runs.
     private let forms: OpenForms?
     private let number = Mutex(0)
-    /// The title of the object that each party last worked on.
+    /// The title of the latest object that users changed, by party.
     private let latest = Mutex<[String: String]>([:])
-    /// Set in runs of kind `creates`; nil otherwise.
+    /// The setup of runs of kind `creates`; nil in other runs.
     let unknownCreates = Mutex<UnknownCreates?>(nil)
 
     init(
@@ -35,7 +35,7 @@ final class SimulatedUsers: Sendable {
     /// The title prefix of objects that no user deletes.
     static let permanentTitlePrefix = "stock"
 
-    /// Whether new objects carry a long text, which is the case in some runs.
+    /// Whether new objects contain a long text in the run with this seed.
     static func hasLargeRows(_ seed: UInt64) -> Bool { PartyRandom(seed: seed, of: "rows").chance(0.15) }
 
     private enum Action { case create, set, count, point, mark, relate, attach, delete, undo }
@@ -45,9 +45,10 @@ final class SimulatedUsers: Sendable {
 
     /// Performs one random action.
     /// - Parameters:
+    ///   - party: the name of the replica, or `server` for a user on the server.
     ///   - store: the store that the user reads from.
     ///   - undo: undoes a pending change; nil on the server, which has no pending changes.
-    ///   - isCorrection: whether to change the object that the party last worked on.
+    ///   - isCorrection: whether to change the object that users of this party changed last.
     func act(
         as party: String, seeing store: LocalStore, write: Write, undo: (@Sendable () async -> Void)? = nil,
         isCorrection: Bool = false
@@ -129,7 +130,7 @@ final class SimulatedUsers: Sendable {
         case .set:
             let field = random.chance(0.7) ? "a" : "b"
             var value = uniqueValue(party)
-            // Only replicas use poisoned values: a write on the server itself is executed directly.
+            // The server fails on a value with this prefix only in requests from replicas, so users of the server do not set one.
             if kind == .failingWrites, undo != nil, random.chance(0.15) { value = SeedKind.poisonPrefix + value }
             await perform(
                 party, object.title, [.set(field: field, value: value)],
@@ -179,7 +180,7 @@ final class SimulatedUsers: Sendable {
         case .delete:
             guard !object.title.hasPrefix(Self.permanentTitlePrefix) else { return }
             var request = WriteRequest.delete(className: object.className, objectId: object.objectId)
-            // Users on the server mark a deletion in the flag field, if the class has one.
+            // Users on the server delete an object by an update of the deletion field, if its class has one.
             if party == SimulatedServer.name, let field = shared.deletedField(of: object.className) {
                 request = .update(className: object.className, objectId: object.objectId, body: [field: true])
             }

@@ -31,13 +31,14 @@ package struct Simulation: Sendable {
         self.dataFault = dataFault
     }
 
-    /// A run of the kind that reveals a deliberate break.
+    /// A run with a deliberate break, of the kind that detects this break.
     package init(seed: UInt64, breaking sabotage: Sabotage) {
         self.init(seed: seed, sabotage: sabotage, kind: sabotage.kind, dataFault: sabotage.dataFault)
     }
 
+    /// Runs the simulation.
     /// - Parameter directory: the directory for the run's files. It is created, and removed at the end.
-    /// - Throws: if the machine fails, for example because the disk is full.
+    /// - Throws: if the host fails, for example because its disk is full. Findings are in the report.
     package func run(in directory: String) async throws -> Report {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         return try await Task(executorPreference: SerialTaskExecutor()) {

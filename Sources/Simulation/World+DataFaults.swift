@@ -41,7 +41,7 @@ extension World {
         for replica in replicas { try watch(replica, after: after) }
     }
 
-    /// Adds the replica's objects to the watch list if the replica has a newer state of a row than the restored server.
+    /// Adds objects of the replica to the watch list if the replica has a newer state of at least one row than the restored server.
     private func watch(_ replica: SimulatedReplica, after server: [String: TitledObject]) throws {
         guard let store = replica.process?.store else { return }
         var items: [WatchList.Item] = []
@@ -60,7 +60,7 @@ extension World {
         watchList.list.withLock { list in for item in items { list.add(item) } }
     }
 
-    /// The largest time difference in milliseconds that a late commit explains.
+    /// The largest difference in milliseconds between two update times that a late commit can cause.
     private static let lateStampMaxMs: Int64 = 10_000
 
     private func item(
@@ -77,11 +77,11 @@ extension World {
         guard let title = server.history.withLock({ $0.title(of: objectId) }) else { return }
         let item = WatchList.Item(
             replica: party, className: className, objectId: objectId, title: title, fields: [:],
-            // The loss itself counts as a change.
+            // The server is about to record the loss as one more change of the object.
             changes: server.history.withLock { $0.changes[title] ?? 0 } + 1,
             entries: users.ledger.withLock { $0.entries.count }, isProof: true)
         users.ledger.withLock { $0.excuse(title) }
-        // The creator may have deleted the object while the request was in flight.
+        // If the creator deleted the object while the request was in flight, the object is not watched.
         guard let store = replicas.first(where: { $0.name == party })?.process?.store,
             (try? objectsByTitle(store))?[title] != nil
         else { return }

@@ -25,7 +25,7 @@ final class World: Sendable {
     let watchList: SharedWatchList
     private let faultShare: Double
 
-    /// The largest number of sync rounds until all sides must have converged.
+    /// All sides must converge within this number of sync rounds.
     private static let roundsMax = 40
 
     init(
@@ -81,6 +81,7 @@ final class World: Sendable {
         trace.note("\(settings) faults \(faultShare) \(replicas.map(\.settings))")
     }
 
+    /// Runs the phase with faults, the phase without faults, and the final check.
     /// - Returns: the violations; empty for a correct run.
     func run() async throws -> [String] {
         // Breaks a reference cycle that would keep the server's file open.
@@ -95,7 +96,7 @@ final class World: Sendable {
         let isSettled = try await settle()
         var findings = replicas.flatMap(\.findings)
         if !isSettled { findings.append("the sides do not converge: \(try await unsettled())") }
-        // An unconverged run has many differences with one cause, so the final check is skipped for it.
+        // A run that does not converge has many differences with one cause, so its final check is skipped.
         let check = FinalCheck(
             replicas: replicas, server: server, users: users, dataFault: dataFault, trace: trace)
         if findings.isEmpty { findings = try check.stateDifferences() + (try check.ledgerViolations()) }
@@ -108,8 +109,8 @@ final class World: Sendable {
     var lines: [String] { trace.lines }
     var faults: [String: Int] { trace.faults }
 
-    /// Creates objects that every replica pulls and no user deletes. A replica that never saw an object could not tell
-    /// an empty list from a faulty one.
+    /// Creates objects that every replica pulls and no user deletes. Without a known object, a replica could not tell a
+    /// faulty empty list from a correct one.
     private func createPermanentObjects() async throws {
         for className in SimulatedReplica.classes {
             for number in 1...2 {
@@ -122,7 +123,7 @@ final class World: Sendable {
         for replica in replicas { _ = await replica.sync(.full) }
     }
 
-    /// Creates a relation field with so many members that a replica needs several slices to pull it.
+    /// Creates a relation field with so many members that a replica needs several time slices to pull it.
     private func createRelations() async throws {
         var places: [String] = []
         for number in 1...5 {
@@ -203,7 +204,7 @@ final class World: Sendable {
         if replica.hasEnded { try await replica.restart() }
     }
 
-    /// Empty lists start rarely and end soon.
+    /// The weight of the event that starts or ends empty lists: low to start them, high to end them.
     private var emptyListsWeight: Int {
         server.returnsEmptyLists.withLock { $0 } ? 20 : server.settings.mayReturnEmptyLists ? 1 : 0
     }
@@ -221,7 +222,7 @@ final class World: Sendable {
         await ConcurrentActions.act(at: replica, users: users, decisions: decisions)
     }
 
-    /// Users of one replica write at the same moment, so that their writes share a transaction.
+    /// Lets users of one replica write at the same moment, so that their writes share a transaction.
     private func actTogether(at replica: SimulatedReplica) async {
         replica.writes.close()
         await withTaskGroup(of: Void.self) { group in
@@ -230,12 +231,12 @@ final class World: Sendable {
                     await ConcurrentActions.act(at: replica, users: users, decisions: decisions)
                 }
             }
-            // Tasks start in order, so all of the writes wait by now.
+            // Tasks start in order, so all writes wait at the closed gate when this task opens it.
             group.addTask { replica.writes.open() }
         }
     }
 
-    /// Changes an object, then corrects it twice, with a sync after each write.
+    /// Changes an object, then corrects it twice, with one or two syncs after each write.
     private func actInHaste(at replica: SimulatedReplica) async throws {
         for isCorrection in [false, true, true] {
             await ConcurrentActions.act(at: replica, users: users, decisions: decisions, isCorrection: isCorrection)
@@ -260,7 +261,7 @@ final class World: Sendable {
 
     // MARK: Convergence
 
-    /// Stops the faults, then lets every replica sync and every user decide until two rounds change nothing.
+    /// Stops the faults, then lets every replica sync and every user decide until two rounds in a row bring no change.
     /// - Returns: false if the sides do not converge in time.
     private func settle() async throws -> Bool {
         trace.note("faults stop")
@@ -280,7 +281,7 @@ final class World: Sendable {
             for replica in replicas {
                 if replica.hasEnded { try await replica.restart() }
                 await decisions.decide(at: replica, share: 1)
-                // A restore that only undid edits changes no counts, so only an audit finds it.
+                // A restored backup that differs only in edits has the same number of objects, so only an audit detects the restore.
                 let call = SyncRequest(audits: dataFault != nil && round == 0)
                 guard let outcome = await (kind == .timers ? replica.ownSync() : replica.sync(call)) else { continue }
                 try checkWatchList(replica)
@@ -288,7 +289,7 @@ final class World: Sendable {
                 if case .finished(let summary) = outcome, summary.moved == 0 {} else { isQuiet = false }
                 if kind != .timers { time.advance(ms: 15_000) }
             }
-            // Longer than the engine's sync interval.
+            // The time exceeds the engine's sync interval.
             if kind == .timers { time.advance(ms: 61_000) }
             let isOpen = try await unsettled() != ""
             quietRounds = isQuiet && !isOpen ? quietRounds + 1 : 0

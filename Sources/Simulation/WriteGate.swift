@@ -1,7 +1,8 @@
 import LocalStore
 import Synchronization
 
-/// Runs the write groups of a store: each write at once on its caller's thread, or all held writes together.
+/// Runs the groups of writes of a store. While the gate is open, each write runs at once. Writes that arrive at a closed
+/// gate run together when it opens.
 final class WriteGate: Sendable {
     private struct State {
         var isClosed = false

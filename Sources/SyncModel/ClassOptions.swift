@@ -1,17 +1,18 @@
 /// The sync options of a class.
 package struct ClassOptions: Sendable, Hashable {
     package var policy: ConflictPolicy = .merge
-    /// An array field that receives the ids of operations, so that the outcome of a lost answer can be proven.
+    /// The name of an array field in which each request leaves its operation id; nil if the class has none. After a lost
+    /// answer, the id in the row proves that the request was executed.
     package var opField: String?
-    /// The remote's reason for refusing `opField`, in its own words; nil if it has not refused the field.
+    /// The remote's error message if it has refused `opField`; nil otherwise.
     package var opFieldRefusal: String?
-    /// A boolean field that marks a deleted object; nil if objects are deleted for real.
+    /// The name of a boolean field that is true in deleted objects; nil if the remote removes the rows of deleted objects.
     package var deletedField: String?
     /// Whether the members of relations are pulled.
     package var pullsRelations = true
     package var files = FileDownloads()
 
-    /// The default name of `opField`. It is the same on all replicas, which share the field.
+    /// The default of `opField`. All replicas use this name, because they share the field.
     package static let opFieldStandard = "tidegateOps"
 
     package init() {}

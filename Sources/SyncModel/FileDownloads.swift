@@ -1,18 +1,19 @@
 import ParseModel
 
-/// The time at which the files of a class are downloaded, with exceptions for single fields.
+/// When the gateway downloads the files of a class, by field.
 package struct FileDownloads: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// In the background, after the pull of the objects that refer to them.
+        /// In the background, after a pull of the objects that contain the files.
         case eager
-        /// At the first read.
+        /// When a client first reads the file.
         case lazy
         /// Never: clients receive the remote's URL.
         case none
     }
 
+    /// The kind of download for fields that `byField` does not contain.
     package var standard: Kind
-    /// Exceptions for single fields.
+    /// The kind of download for single fields, by field name.
     package var byField: [String: Kind]
 
     package init(standard: Kind = .lazy, byField: [String: Kind] = [:]) {

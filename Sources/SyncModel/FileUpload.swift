@@ -7,7 +7,7 @@ package struct FileUpload: Sendable, Hashable {
     package let size: Int
     /// The path of the content; nil if the content is lost.
     package let path: String?
-    /// The number of failed uploads for which the remote was responsible.
+    /// The number of failed uploads. An upload that did not reach the remote does not count.
     package let attempts: Int
 
     package init(name: String, contentType: String, size: Int, path: String?, attempts: Int) {

@@ -5,7 +5,8 @@ import Simulation
 enum RateTable {
     private static let header = row(["break", "kind", "data fault", "found", "seeds", "share", "first seed"])
 
-    /// Writes the line at once, because a complete table takes minutes.
+    /// Prints one line at once, because the complete table takes minutes.
+    /// - Parameter rate: the rate of one break; nil to print the header.
     static func print(_ rate: BreakRate?) {
         FileHandle.standardOutput.write(Data(((rate.map(line) ?? header) + "\n").utf8))
     }

@@ -1,10 +1,12 @@
 import ParseModel
 
-/// Answers to an ambiguous create: which remote object did the create produce, if any?
+/// Applies a user's answer to a conflict of kind `ambiguousCreate`: the create has no known outcome, and the user says
+/// which remote object it produced, if any.
 enum AmbiguousCreate {
+    /// Closes the conflict and applies the answer.
     /// - Parameters:
     ///   - keep: `applied` or `sendAgain`.
-    ///   - named: the id of the remote object; nil if the answer does not name one.
+    ///   - named: the id of the remote object in the answer; nil if the answer contains none.
     static func answer(keep: String, named: String?, _ transition: inout Transition) throws {
         let candidate = transition.life.conflict?.candidate
         transition.close(keep, showsCopy: false)
@@ -17,14 +19,15 @@ enum AmbiguousCreate {
     }
 
     /// The id of the remote object that an answer refers to.
-    /// - Parameter named: the id in the answer. A client may have copied the object's own id there from an earlier read.
+    /// - Parameter named: the id in the answer. If the conflict shows a candidate, the object's own id has no meaning here:
+    ///   the client may have copied it from an earlier read.
     /// - Returns: nil if neither the answer nor the conflict names a remote object.
     static func chosenId(_ named: String?, of life: ObjectLife) -> String? {
         guard let candidate = life.conflict?.candidate else { return named }
         return named == nil || named == life.objectId ? candidate.objectId : named
     }
 
-    /// Handles the answer "not applied": the create was not executed, or the shown candidate is a different object.
+    /// Handles the answer `sendAgain`: the create was not executed, or the candidate is a different object.
     private static func refuseCandidate(_ candidate: RemoteRecord?, at index: Int, _ transition: inout Transition) {
         if let candidate, candidate.objectId != transition.life.objectId {
             transition.showCopy(candidate)
@@ -53,7 +56,7 @@ enum AmbiguousCreate {
         Pulled.adoptCreate(.foreign, &transition)
     }
 
-    /// Handles the answer "applied": the create produced the shown or the named remote object.
+    /// Handles the answer `applied`: the create produced the candidate, or the remote object that the answer names.
     private static func adoptCandidate(
         _ candidate: RemoteRecord?, at index: Int, named: String?, _ transition: inout Transition
     ) throws {
@@ -75,7 +78,7 @@ enum AmbiguousCreate {
         }
         if remoteId != life.objectId, context.otherIsUnknown { throw LifeError.unknownObject(remoteId) }
         transition.emit(.mayMatchNoPull)
-        // Only the sent values are known of the object.
+        // No row of the remote object is known, so the base is made of the sent values.
         Request.acknowledge(
             at: index, Acknowledgement(objectId: remoteId, createdAt: nil, updatedAt: nil, echoed: JSONObject()),
             &transition)
@@ -99,7 +102,7 @@ enum AmbiguousCreate {
         Recreation.meet(row, &transition)
     }
 
-    /// Searches for candidates again, because another object has adopted this candidate.
+    /// Closes a conflict because another object has adopted its candidate. The next proof searches for candidates again.
     static func reopen(_ transition: inout Transition) {
         guard transition.openKind == .ambiguousCreate,
             let index = transition.life.steps.firstIndex(where: { $0.step.kind == .create })

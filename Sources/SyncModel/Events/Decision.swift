@@ -4,10 +4,11 @@ import ParseModel
 enum Decision {
     // MARK: Conflicts
 
+    /// Applies a user's decision about the open conflict.
     /// - Parameters:
-    ///   - keep: `local`, `remote` or `merge`; `applied` or `sendAgain` for a request of unknown outcome. Nil if the
-    /// correction alone is the answer: its values are set on top of the remote state.
-    ///   - correction: values that are set on top of the decision.
+    ///   - keep: `local`, `remote` or `merge`; `applied` or `sendAgain` for a request of unknown outcome. Nil if the user
+    ///     gave only a correction: its values are set on top of the remote state.
+    ///   - correction: values that are set on top of the chosen state.
     static func decide(keep: String?, _ correction: Correction?, _ transition: inout Transition) throws {
         guard let kind = transition.openKind else { throw LifeError.noConflict }
         guard kind == .ambiguousCreate else { return try resolve(kind, keep: keep, correction, &transition) }
@@ -28,7 +29,7 @@ enum Decision {
         case (.fields, "remote"): transition.life.steps = []
         case (.deletedLocally, "remote"), (.deletedLocally, "merge"): transition.life.dropDeletion()
         case (.wasThisApplied, "applied"):
-            // The sent step may come after work that was done under another id of the object.
+            // The sent step need not be the first one: steps that were made under another id of the object may precede it.
             let asked = transition.life.steps.firstIndex { $0.step.wasAttempted && $0.step.kind == .update }
             transition.life.dropProvenStep(at: asked ?? 0, transition.context)
         case (.deletedRemotely, "local"), (.deletedRemotely, "merge"): Recreation.createAgain(as: visible, &transition)
@@ -37,7 +38,7 @@ enum Decision {
             transition.life.base = nil
             transition.emit(.mayReappear)
         case (.deletedRemotely, nil):
-            // The remote object no longer exists, so the values need a new object.
+            // The remote has deleted the object, so an empty object is created first. The correction then sets its values.
             let now = transition.context.now
             Recreation.createAgain(
                 as: ObjectState(createdAt: visible?.createdAt ?? now, updatedAt: now, fields: [:]), &transition)
@@ -47,7 +48,7 @@ enum Decision {
         transition.life.replay()
     }
 
-    /// Sets values on top of a decision.
+    /// Appends an update with the values of a correction, after a decision has been applied.
     private static func set(_ correction: Correction, keeping keep: String?, _ transition: inout Transition) throws {
         let operations = changes(by: correction, of: transition.life)
         guard !operations.isEmpty else { return }
@@ -59,7 +60,8 @@ enum Decision {
             PendingStep(kind: .update, operations: operations, madeAt: transition.context.now), transition.context)
     }
 
-    /// The operations of a correction, without fields whose value the client only copied from a read.
+    /// The operations of a correction. A value that equals the base is left out if no step changes its field: the client
+    /// has only copied it from a read.
     private static func changes(by correction: Correction, of life: ObjectLife) -> FieldOperations {
         var operations = correction.operations
         guard let base = life.base, !life.baseIsProvisional else { return operations }
@@ -73,7 +75,8 @@ enum Decision {
 
     // MARK: Rejections
 
-    /// - Parameter correction: values that replace refused operations; nil sends the same operations again.
+    /// Makes a rejected step pending again. The next push sends it.
+    /// - Parameter correction: values that replace refused operations; nil to send the same operations.
     static func retry(_ seq: Int64, _ correction: Correction?, _ transition: inout Transition) throws {
         guard let index = transition.life.index(of: seq), transition.life.steps[index].step.phase == .rejected else {
             throw LifeError.noSuchStep
@@ -87,7 +90,8 @@ enum Decision {
             if step.kind == .update, step.operations.isEmpty {
                 throw ParseError(.invalidQuery, "the correction leaves nothing to send; give the change up instead")
             }
-            // The remote may already hold the refused values, so the corrected ones become a new step.
+            // An earlier request may have created the object with the refused values. Such a row then counts as another
+            // client's object, and the corrected values become an update of it.
             if step.wasAttempted {
                 step.idMayBeTaken = true
                 step.isCorrected = true
@@ -101,7 +105,7 @@ enum Decision {
         transition.life.steps[index].error = nil
     }
 
-    /// The refused operations merged with the correction. A null in the correction removes the field's operation.
+    /// The refused operations, with the operations of the correction in their place. A null removes the operation on its field.
     private static func corrected(
         _ step: PendingStep, by correction: Correction, of life: ObjectLife
     ) -> FieldOperations {
@@ -117,7 +121,7 @@ enum Decision {
         return result
     }
 
-    /// Gives up a rejected step. The view returns to the state without the step.
+    /// Drops a rejected step. The view no longer contains its change.
     static func giveUp(_ seq: Int64, _ transition: inout Transition) throws {
         guard let index = transition.life.index(of: seq), transition.life.steps[index].step.phase == .rejected else {
             throw LifeError.noSuchStep

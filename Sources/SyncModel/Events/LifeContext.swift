@@ -6,15 +6,15 @@ package struct LifeContext: Sendable {
     package let now: ParseDate
     /// Returns a new request id at each call.
     package let requestId: @Sendable () -> String
-    /// The rule for pending work under changed rows. Only simulated breaks replace the standard rule.
+    /// Decides what happens to pending work when the object's remote row changes. The simulation replaces the rule by broken variants.
     package var rebase: RebaseRules.Rebase = RebaseRules.decide
     /// The sync options of the object's class.
     package var options = ClassOptions()
-    /// The gateway's name in operation ids; nil before the first sync.
+    /// The name of this gateway in operation ids; nil before the first sync.
     package var replicaId: String?
     /// The fields of the object that are kept locally; nil for all.
     package var keptFields: Set<String>?
-    /// Whether an interrupted request on the object may still arrive.
+    /// Whether an interrupted request on the object may still arrive at the remote.
     package var isUnanswered = false
     /// Whether the remote accepts client-chosen ids; nil if unknown.
     package var acceptsChosenIds: Bool?
@@ -22,9 +22,10 @@ package struct LifeContext: Sendable {
     package var members = FieldOperations()
     /// The object's remote state before its remote deletion; nil if that state is not stored.
     package var ancestor: ObjectState?
-    /// The local object under the other id that the event names, for example an object that a pull brought.
+    /// The local object with the id that `ObjectLife.otherId(in:)` returns, for example an object that a pull has stored;
+    /// nil if there is none.
     package var other: ObjectLife?
-    /// Whether the other id is unknown locally and cannot be the remote's, because the whole class was pulled.
+    /// Whether the remote surely has no object with the id from `otherId(in:)`: the whole class has been pulled without it.
     package var otherIsUnknown = false
 
     package init(now: ParseDate, requestId: @escaping @Sendable () -> String) {

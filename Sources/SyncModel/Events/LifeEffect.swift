@@ -7,49 +7,52 @@ package enum LifeEffect: Sendable, Hashable {
     /// Opens a conflict, or records a conflict that a policy resolved.
     case conflictFound(ConflictRecord)
     /// Updates the open conflict to a newer remote state.
-    /// - Parameter fields: the fields that the remote has changed since.
+    /// - Parameter fields: the fields to add to the fields in conflict.
     case conflictChanged(fields: [String], remote: ObjectState?)
     case conflictClosed(resolution: String)
-    /// The row of a second copy changed, so the conflicts that show it must be updated.
+    /// The row of this object changed while a conflict shows the object as a candidate of another object's create. The
+    /// conflict takes the new row.
     case candidateChanged(RemoteRecord)
 
     // MARK: Other objects
-    /// The object that was stored under the remote's id is merged into this one.
+    /// The object that was stored under the remote's id is merged into the object of this event.
     case absorbed(objectId: String)
     /// The object takes the remote's id. The former id becomes an alias, and pointers to it are rewritten.
     case renamed(from: String, to: String)
-    /// Hides a second copy because a conflict about it opens, or shows it again because the conflict closes.
+    /// A conflict about a create opens. The object with this id may be the result of that create, so clients no longer see it.
     case copyHidden(objectId: String)
+    /// The conflict about a create is closed. Clients see the object with this id again.
     case copyShown(objectId: String)
-    /// Reopens the conflicts of other objects that show this object as a candidate.
+    /// This object has adopted a candidate. Conflicts of other objects that show the same candidate are closed, and
+    /// candidates for those objects are searched for again.
     case candidateTaken
 
     // MARK: Related data
     /// The row changed, so its relations and files must be checked too.
     case rowChanged(RemoteRecord)
-    /// The remote object holds exactly these operation ids.
+    /// The remote object holds exactly these operation ids in its `opField`.
     case marksSeen([JSONValue])
-    /// The remote object holds one more operation id.
+    /// The acknowledged request has added this operation id to the `opField` of the remote object.
     case markLeft(String)
     /// Members were added to or removed from relations of the base.
     case membersChanged(FieldOperations)
-    /// A request on the object may still arrive for the grace period after this server time.
+    /// A request on the object was interrupted at this server time. The request may still arrive during the grace period.
     case unanswered(since: ParseDate)
-    /// The object counts as deleted on the remote but may reappear: the class needs an audit.
+    /// The object counts as deleted on the remote, but it may reappear there. The class needs an audit.
     case mayReappear
-    /// The object may no longer match any pull.
+    /// The object may no longer match the conditions of any pull.
     case mayMatchNoPull
-    /// The stale write did not set these fields.
+    /// A stale write did not set these fields: by the class's policy, the newer values win.
     case fieldsIgnored([String])
 }
 
-/// The effects of one event, and its counts.
+/// The effects of one event, and its contribution to the counts of a pull.
 package struct LifeOutcome: Sendable, Hashable {
     package var effects: [LifeEffect] = []
     package var tally = PullTally()
 }
 
-/// The numbers of changed objects after a pull.
+/// The numbers of objects that a pull has changed, left unchanged or removed, and of the conflicts that it has found.
 package struct PullTally: Sendable, Hashable {
     package var upserted = 0
     package var unchanged = 0

@@ -5,15 +5,13 @@ package enum LifeEvent: Sendable, Hashable {
     // MARK: Local clients
     /// - Parameter hasChosenId: whether a client chose the id, so that another client may have used the same id.
     case created(FieldOperations, hasChosenId: Bool)
-    /// - Parameter stale: the changes since the state that the edit is based on; nil if there are none.
+    /// - Parameter stale: the changes since the state on which the edit is based; nil if there are none.
     case edited(FieldOperations, stale: StaleWrite?)
     case deleted(stale: StaleWrite?)
 
     // MARK: Push
     /// The first step is chosen for a request and frozen.
-    /// - Parameters:
-    ///   - markedIn: the array field in which the request leaves its operation id.
-    ///   - serverTime: the time of sending.
+    /// - Parameter serverTime: the time of sending, by the server's clock.
     case chosen(OutboxEntry, serverTime: ParseDate)
     case settled(OutboxEntry, Settlement)
     /// The first step, a create in a cycle of pointers, is sent without these fields. A later update sets them.
@@ -22,15 +20,16 @@ package enum LifeEvent: Sendable, Hashable {
     case fileRefused(name: String, code: Int, message: String)
     /// The remote gave a file its final name and URL.
     case fileAdopted(name: String, as: FileReference)
-    /// The remote gave another object a new id, so pointers to it change.
+    /// The remote gave another object a new id. Pointers to that object take the new id.
     case pointerAdopted(from: Pointer, to: Pointer)
 
     // MARK: Remote
-    /// The current remote row.
+    /// A read returned the object's current remote row.
     case row(RemoteRecord)
     /// The remote does not have the object, according to a read or a tombstone.
     case absent
-    /// - Parameter isShown: whether clients may see the copy; false while a conflict concerns it.
+    /// The object may be a second copy: the result of another object's create.
+    /// - Parameter isShown: whether clients may see the copy; false while a conflict about that create is open.
     case secondCopy(isShown: Bool)
     /// Another object has adopted the candidate that this object's conflict shows.
     case candidateTaken
@@ -54,7 +53,7 @@ package enum LifeEvent: Sendable, Hashable {
     /// All local changes are dropped.
     case purged
 
-    /// Whether the event contains the remote's current state of the object.
+    /// Whether the event contains the object's current state on the remote, or its absence there.
     var readsTheRemote: Bool {
         switch self {
         case .row, .absent, .setAgain: true
@@ -65,11 +64,11 @@ package enum LifeEvent: Sendable, Hashable {
 
 /// A local write that is based on an earlier state of the object.
 package struct StaleWrite: Sendable, Hashable {
-    /// The state that the write is based on; nil if it is no longer known.
+    /// The state on which the write is based; nil if this state is no longer known.
     package let seen: ObjectState?
-    /// The fields that changed since and that the write sets to another value; empty for a deletion.
+    /// The fields that the write sets and that have changed to other values since `seen`; empty for a deletion.
     package let fields: [String]
-    /// The object's fields as the write intends them; empty for a deletion.
+    /// The fields that the object would have after the write; empty for a deletion.
     package let wanted: JSONObject
 
     package init(seen: ObjectState?, fields: [String] = [], wanted: JSONObject = [:]) {
@@ -79,12 +78,12 @@ package struct StaleWrite: Sendable, Hashable {
     }
 }
 
-/// Values that a user sets on top of a decision, or in place of refused values.
+/// Values that a user adds to a decision, or gives in place of refused values.
 package struct Correction: Sendable, Hashable {
     package let operations: FieldOperations
-    /// The fields that were given as null.
+    /// The fields for which the user gave null.
     package let nulls: Set<String>
-    /// The `objectId` that was given with the values.
+    /// The `objectId` that the user gave with the values; nil if none.
     package let objectId: String?
 
     package init(operations: FieldOperations, nulls: Set<String> = [], objectId: String? = nil) {
@@ -104,6 +103,6 @@ package enum LifeError: Error, Sendable, Hashable {
     case noConflict
     /// A deletion would need a user's decision while the outcome of a request is unknown.
     case outcomeUnknown
-    /// The named remote object is not known locally.
+    /// The remote object that a user named is not known locally.
     case unknownObject(String)
 }

@@ -9,7 +9,7 @@ enum LocalWrite {
             transition.context)
     }
 
-    /// Applies an edit. The class's policy decides between a stale edit and later changes, as for a pulled row.
+    /// Applies an edit. If the edit is stale, the class's policy decides between the edit and newer changes, as for a pulled row.
     static func edit(
         _ operations: FieldOperations, _ stale: StaleWrite?, _ transition: inout Transition
     ) throws {
@@ -40,7 +40,7 @@ enum LocalWrite {
                     transition.changeConflict(fields: stale.fields, remote: transition.life.base)
                 }
             } else {
-                // The decision covers pending changes too.
+                // The object's pending changes become part of the conflict.
                 transition.record(
                     .fields, fields: stale.fields, base: transition.life.steps.isEmpty ? stale.seen : view,
                     local: wanted,
@@ -50,12 +50,13 @@ enum LocalWrite {
             if phase == .held || transition.life.base != nil {
                 transition.life.append(step(operations, .held), context)
             } else {
-                // The decision may restore the object as created, so the create stays a separate step.
+                // The decision may restore the object as it was created, so the create stays a separate step.
                 transition.life.appendSeparately(step(operations, .held), context)
             }
         }
     }
 
+    /// Applies a deletion. If the deletion is stale, the class's policy decides between the deletion and newer changes.
     /// - Throws: `LifeError.outcomeUnknown` if the deletion needs a user's decision while the outcome of a request is unknown.
     static func delete(_ stale: StaleWrite?, _ transition: inout Transition) throws {
         let context = transition.context
@@ -68,7 +69,7 @@ enum LocalWrite {
                 return transition.record(
                     .deletedLocally, base: stale.seen, local: nil, remote: view, resolution: .remote)
             case .merge, .manual:
-                // The outcome of that request may need a separate conflict.
+                // The outcome of a sent request may need a conflict, and an object has at most one.
                 guard !transition.life.steps.contains(where: \.step.phase.isFrozen) else {
                     throw LifeError.outcomeUnknown
                 }
@@ -85,7 +86,7 @@ enum LocalWrite {
         transition.life.append(PendingStep(kind: .delete, madeAt: context.now), context)
     }
 
-    /// Keeps an object that is in conflict about its deletion, because a client edits it.
+    /// Decides an open conflict about a local deletion against the deletion, because a client edits the object.
     private static func decideByEditing(_ transition: inout Transition) throws {
         if transition.openKind == .deletedLocally {
             try Decision.resolve(.deletedLocally, keep: "remote", nil, &transition)
@@ -101,7 +102,7 @@ enum LocalWrite {
             // The deletion is sent anyway: only its answer proves that the remote object no longer exists.
             transition.close("remote")
             transition.life.steps = []
-            // A client that withdraws its deletion gets the remote's deletion, not the earlier state.
+            // If the client withdraws the deletion, the object is still deleted, because the remote has deleted it.
             if transition.life.base != nil { transition.life.baseStanding = .gone }
             transition.life.replay()
         case .fields, .wasThisApplied:

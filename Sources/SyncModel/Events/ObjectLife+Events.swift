@@ -1,6 +1,6 @@
 import ParseModel
 
-/// The only way from one state of an object to the next.
+/// The events of an object. `receive` is the only function that leads from one state to the next.
 extension ObjectLife {
     /// Applies an event. If an error is thrown, the object is unchanged.
     /// - Returns: the effects, to be performed in order.
@@ -59,7 +59,8 @@ extension ObjectLife {
         }
     }
 
-    /// Hides or shows a second copy. A visible copy would appear twice in lists, and edits of the two would not merge.
+    /// Hides or shows an object that may be a second copy of a locally created object. If both were visible, lists would
+    /// contain the object twice, and edits of the two would not merge.
     fileprivate mutating func setSecondCopy(isShown: Bool) {
         guard isShown || (steps.isEmpty && base != nil) else { return }
         isSecondCopy = !isShown

@@ -1,7 +1,8 @@
 import ParseModel
 
-/// Conflicts about the outcome of this gateway's requests. They open if no read can prove the outcome; a user answers them.
+/// Conflicts about the outcome of this gateway's requests. If no read can prove an outcome, a conflict opens and a user decides.
 enum OutcomeConflict {
+    /// Opens a conflict about the outcome of a step.
     /// - Parameters:
     ///   - index: the index of the sent step.
     ///   - others: the ids of further candidates of a create.
@@ -16,7 +17,7 @@ enum OutcomeConflict {
         transition.life.steps[index].step.phase = .held
         // The remote may have the object, so later work must not merge into the create.
         if kind == .ambiguousCreate { transition.life.steps[index].step.wasAttempted = true }
-        // A locally deleted object stays deleted. A held deletion would show it again.
+        // A deletion keeps its phase, because a held deletion would show the deleted object again.
         transition.life.setPhase(.held, except: .delete)
         let row = remote.map(transition.context.restricted)
         transition.record(

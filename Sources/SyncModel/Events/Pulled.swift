@@ -1,8 +1,9 @@
 import ParseModel
 
-/// A read from the remote: a row, or the absence of one.
+/// The result of a read from the remote: the object's row, or its absence.
 enum Pulled {
-    /// - Parameter record: the current row, reduced to the fields that are kept locally; nil if the remote has none.
+    /// Applies the result of a read.
+    /// - Parameter record: the current row, reduced to the fields that are kept locally; nil if the remote has no such object.
     static func apply(_ record: RemoteRecord?, _ transition: inout Transition) {
         if record != nil { Recreation.closeOutcomeConflict(&transition) }
         let update = Transition.RemoteUpdate(
@@ -14,7 +15,7 @@ enum Pulled {
         let verdict = record.flatMap { transition.life.sentCreate(transition.context)?.verdict(on: $0) }
         switch action(for: record, transition) {
         case .keep:
-            // `applyDelayedDeletion` applies the deletion after the conflict.
+            // The open conflict delays the deletion. `applyDelayedDeletion` applies it once the conflict is closed.
             if record == nil, transition.life.hasOutcomeConflict, transition.life.base != nil {
                 transition.life.baseStanding = .gone
             }
@@ -26,10 +27,10 @@ enum Pulled {
             transition.outcome.tally.removed = 1
         case .replay:
             if !transition.life.hasOutcomeConflict {
-                // A change without a dispute closes the conflict.
+                // No field is in dispute any more, so the conflict closes.
                 transition.close("superseded")
             } else if update.remote != nil {
-                // The user must see the state that sending the change again would overwrite.
+                // The conflict must show the remote state that a repeated change would overwrite.
                 transition.changeConflict(fields: [], remote: update.remote)
             }
             advance(to: update, verdict, &transition)
@@ -52,8 +53,8 @@ enum Pulled {
         transition.life.baseIsProvisional = false
     }
 
-    /// Applies a deletion on the remote that an open conflict about a request's outcome has delayed. A pending deletion of
-    /// this gateway delays it further: its answer ends the object, and its withdrawal brings the delayed deletion back.
+    /// Applies a remote deletion that a conflict about the outcome of a request has delayed. A pending local deletion
+    /// delays it further. If the local deletion is withdrawn, the remote deletion is applied.
     static func applyDelayedDeletion(_ transition: inout Transition) {
         guard transition.life.base != nil, !transition.life.hasOutcomeConflict, !transition.life.endsInDelete else {
             return
@@ -68,7 +69,7 @@ enum Pulled {
         return transition.context.rebase(transition.life, record, transition.context)
     }
 
-    /// Makes the row the base.
+    /// Makes the row the base, and completes a pending create.
     private static func advance(
         to update: Transition.RemoteUpdate, _ verdict: SentCreate.Verdict?, _ transition: inout Transition
     ) {
@@ -97,7 +98,7 @@ enum Pulled {
         transition.outcome.tally.conflicts = 1
     }
 
-    /// Applies and records the choice of the class's policy.
+    /// Settles a conflict for the side that the class's policy has chosen, and records the decision.
     private static func settleByPolicy(
         _ kind: ConflictKind, _ fields: [String], by side: Side, _ update: Transition.RemoteUpdate,
         _ transition: inout Transition
@@ -115,8 +116,8 @@ enum Pulled {
         }
     }
 
-    /// Applies a row while a conflict about a request's outcome is open. The policy settles and records other
-    /// differences without a second conflict.
+    /// Compares a row with the other steps while a conflict about a request's outcome is open. An object has at most one conflict,
+    /// so the policy settles and records the differences at once. Where the policy would ask a user, the local side wins.
     static func settleDuringOutcomeConflict(
         _ record: RemoteRecord, _ update: Transition.RemoteUpdate, _ transition: inout Transition
     ) {
@@ -140,9 +141,9 @@ enum Pulled {
         }
     }
 
-    /// Handles a row for an object whose create is pending. If the create produced the row, the create is done. If
-    /// another client did, the remaining differences become an update.
-    /// - Parameter verdict: the origin of the row.
+    /// Handles a row for an object with a pending create. If the create produced the row, the create is done. If another
+    /// client created the row, the remaining differences become an update.
+    /// - Parameter verdict: the origin of the row; nil if the object has no pending create.
     static func adoptCreate(_ verdict: SentCreate.Verdict?, _ transition: inout Transition) {
         guard let base = transition.life.base, let create = transition.life.steps.first?.step, create.kind == .create
         else { return }

@@ -1,6 +1,6 @@
 import ParseModel
 
-/// Objects that were deleted on the remote and are created again, possibly by several replicas.
+/// The recreation of objects that were deleted on the remote. Several replicas may create the same object again.
 enum Recreation {
     /// Creates the object again with all its fields.
     static func createAgain(as state: ObjectState?, _ transition: inout Transition) {
@@ -24,10 +24,10 @@ enum Recreation {
         createAgain(as: visible, &transition)
     }
 
-    /// Adopts the object that another replica has created again. The class's policy merges the local changes since the
-    /// deletion with those of the other replica.
+    /// Adopts the remote object that another replica has created again. The class's policy merges the changes that both
+    /// replicas made since the deletion.
     static func takeOver(at index: Int, _ record: RemoteRecord, _ transition: inout Transition) {
-        // Without the earlier state, every field is compared.
+        // If the state before the deletion is not stored, an empty state replaces it, so every field counts as changed.
         let ancestor =
             transition.context.ancestor
             ?? ObjectState(createdAt: record.createdAt, updatedAt: record.createdAt, fields: JSONObject())
@@ -51,7 +51,7 @@ enum Recreation {
         meet(record, &transition)
     }
 
-    /// Applies the row of the adopted object.
+    /// Applies the current row of the adopted remote object.
     static func meet(_ record: RemoteRecord, _ transition: inout Transition) {
         transition.life.replay()
         transition.emit(.rowChanged(record))
@@ -61,11 +61,11 @@ enum Recreation {
             transition.emit(.marksSeen(row.operationMarks.map(JSONValue.string)))
         }
         Pulled.apply(row, &transition)
-        // The row may have changed since it was read.
+        // The row may have changed since it was read, so the next pulled row replaces the base.
         transition.life.baseIsProvisional = true
     }
 
-    /// Closes a conflict about the outcome of the create, because the object exists under its own id.
+    /// Closes a conflict about the outcome of the create, because the remote has the object under the same id.
     static func closeOutcomeConflict(_ transition: inout Transition) {
         guard let index = transition.life.steps.firstIndex(where: \.isUnsentRecreate),
             transition.life.steps[index].step.phase == .held, transition.openKind == .ambiguousCreate
@@ -74,8 +74,8 @@ enum Recreation {
         transition.life.steps[index].step.wasAttempted = false
     }
 
-    /// Sets the fields that a restored backup has reverted. Remote edits of other fields since the restore stay. If
-    /// both sides changed a field, the conflict record keeps the remote value.
+    /// Sets the fields that a restored backup has reverted. Remote edits of other fields since the restore stay. If both
+    /// sides have changed a field, the local value wins, and a conflict record keeps the remote value.
     static func setAgain(_ latest: RemoteRecord, since ancestor: RemoteRecord, _ transition: inout Transition) {
         guard let visible = visibleState(&transition) else { return }
         let context = transition.context
@@ -107,7 +107,8 @@ enum Recreation {
         transition.life.append(PendingStep(kind: .update, operations: operations, madeAt: context.now), context)
     }
 
-    /// The view of an object that the remote had and that was not deleted locally. Closes the conflict about the object.
+    /// Closes the object's conflict and returns its view.
+    /// - Returns: nil if the remote never had the object, or if a client has deleted it outside of a conflict.
     private static func visibleState(_ transition: inout Transition) -> ObjectState? {
         guard transition.life.base != nil, !transition.life.endsInDelete || transition.life.state == .conflict else {
             return nil
@@ -116,7 +117,7 @@ enum Recreation {
         return transition.life.view
     }
 
-    /// A create expressed as changes of the earlier state.
+    /// The operations of a create, converted to changes of the state before the deletion.
     private static func changes(since ancestor: JSONObject, by create: FieldOperations) -> FieldOperations {
         var changes = create
         for field in create.fields where create[field] == ancestor[field].map(FieldOperation.set) {

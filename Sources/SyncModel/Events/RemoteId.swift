@@ -1,10 +1,10 @@
 import ParseModel
 
-/// The remote's id of a locally created object.
+/// Replaces the local id of an object by the id that the remote has given it.
 enum RemoteId {
-    /// Gives the object the remote's id. If a pull has already stored the row under that id, and clients may have
-    /// edited it, the two objects are merged.
-    /// - Parameter keepsBase: whether the object's base stays even if a pull has stored the row.
+    /// Gives the object the remote's id. If a pull has already stored an object under this id, the two objects are merged,
+    /// with the edits of both.
+    /// - Parameter keepsBase: whether the merged object keeps its own base, not the base of the pulled object.
     static func adopt(_ remoteId: String, keepsBase: Bool = false, _ transition: inout Transition) {
         let local = transition.life.pointer
         let remote = Pointer(className: local.className, objectId: remoteId)
@@ -30,7 +30,7 @@ enum RemoteId {
         transition.life.steps = (transition.life.steps + pulled.steps).sorted {
             ($0.seq ?? .max) < ($1.seq ?? .max)
         }
-        // The object was deleted under one id and edited under the other later: the edit keeps the object.
+        // An edit under one id of the object revokes an earlier deletion under its other id.
         let edited = transition.life.steps.lastIndex { $0.step.kind == .update } ?? 0
         for index in transition.life.steps[..<edited].indices.reversed()
         where transition.life.steps[index].step.kind == .delete && !transition.life.steps[index].step.phase.isFrozen {
@@ -39,8 +39,8 @@ enum RemoteId {
         transition.emit(.absorbed(objectId: pulled.objectId))
     }
 
-    /// Handles a row that changed under its own id while the object was changed under the local id. The local work
-    /// wins, and a record names the replaced values.
+    /// Records a conflict if the pulled row and the local steps have changed the same fields. The local values win, and the
+    /// record keeps the remote values.
     private static func recordOverwriting(of base: ObjectState, _ transition: inout Transition) {
         let life = transition.life
         guard let known = life.base else { return }

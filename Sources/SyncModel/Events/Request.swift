@@ -1,9 +1,9 @@
 import ParseModel
 
-/// The requests of an object: freezing a step, and applying its outcome.
+/// The requests of an object: freezes a step for a request, and applies the outcome.
 enum Request {
-    /// Freezes the first step. Later local work becomes a separate step. A step that has changed since the entry was
-    /// read is not frozen: the push must plan it again.
+    /// Freezes the first step. Later local work becomes a separate step. A step that has changed since the entry was read
+    /// is not frozen, and the push plans it again.
     static func choose(_ entry: OutboxEntry, at serverTime: ParseDate, _ transition: inout Transition) {
         guard var first = transition.life.steps.first, first.seq == entry.id, first.step.phase == .pending,
             first.step.kind == entry.step.kind, first.step.operations == entry.step.operations
@@ -16,6 +16,7 @@ enum Request {
         transition.life.steps[0] = first
     }
 
+    /// Applies the engine's decision about a step. A step that no longer exists is ignored.
     static func settle(_ entry: OutboxEntry, _ settlement: Settlement, _ transition: inout Transition) {
         guard let index = transition.life.index(of: entry.id) else { return }
         let context = transition.context
@@ -24,7 +25,7 @@ enum Request {
         case .moot(let record): dropMootStep(at: index, record, &transition)
         case .proven(let found): prove(at: index, by: context.withoutMarks(found), &transition)
         case .recreatedElsewhere(let record):
-            // The step was changed after the read, so the push plans it again.
+            // If the step has changed since the engine read the entry, the next push plans the step again.
             guard transition.life.steps[index].step.operations == entry.step.operations,
                 !transition.life.steps[index].step.phase.isFrozen
             else { return }
@@ -43,7 +44,7 @@ enum Request {
             transition.life.steps[index].code = nil
         case .sendAgain:
             transition.life.steps[index].step.phase = .pending
-            // A server with request deduplication refuses a request id that it has seen, also after a failed request.
+            // A server with request deduplication refuses every request id that it has seen, even after a failed request.
             transition.life.steps[index].requestId = context.requestId()
         case .unknown(let reason, let endedAt, let code):
             transition.life.steps[index].step.phase = .unknown
@@ -53,7 +54,7 @@ enum Request {
         case .rejected(let code, let message, let wasAttempted):
             transition.life.steps[index].step.wasAttempted = wasAttempted
             reject(at: index, code, message, &transition)
-        // The object was deleted locally after the engine had read the step.
+        // A local deletion since the request makes the outcome irrelevant.
         case .conflict(.wasThisApplied, let record, _) where transition.life.endsInDelete:
             dropMootStep(at: index, record, &transition)
         case .conflict(let kind, let remote, let others):
@@ -75,13 +76,13 @@ enum Request {
         if let index { reject(at: index, code, message, &transition) }
     }
 
-    /// Drops a step whose effect the following deletion undoes. A row that this request alone explains does not count
-    /// as another client's edit.
+    /// Drops a step that a later deletion makes irrelevant. If the row shows only this step's effect, it becomes the base,
+    /// so that the deletion is not in conflict with it.
     /// - Parameter found: the current row; nil if it cannot be read.
     private static func dropMootStep(at index: Int, _ found: RemoteRecord?, _ transition: inout Transition) {
         let step = transition.life.steps.remove(at: index).step
         guard let found else { return }
-        // Operation ids and fields that are not kept locally do not count as edits.
+        // Operation ids, and fields that are not kept locally, are left out of the comparison.
         let record = transition.context.restricted(found)
         let base = transition.life.base
         let applied = Replay.view(base: base, steps: [step], className: record.className)
@@ -91,7 +92,8 @@ enum Request {
         transition.emit(.rowChanged(record))
     }
 
-    /// Merges the acknowledgement into the base. Values that it does not name come from the request until the row is pulled.
+    /// Removes the acknowledged step and merges it into the base. A field that the acknowledgement does not contain takes
+    /// the sent value, until the row is pulled.
     static func acknowledge(at index: Int, _ acknowledgement: Acknowledgement, _ transition: inout Transition) {
         let context = transition.context
         let sent = transition.life.steps.remove(at: index)
@@ -135,7 +137,7 @@ enum Request {
         transition.emit(.rowChanged(record))
     }
 
-    /// The state that a proven request produced. Later changes of other clients are left to the next pulled row.
+    /// The state that a proven request produced, without later changes of other clients. The next pulled row brings these changes.
     static func state(proven step: PendingStep, on base: ObjectState?, by record: RemoteRecord) -> ObjectState {
         let isUntouched = step.kind == .create && record.updatedAt == record.createdAt
         guard !isUntouched, var state = Replay.view(base: base, steps: [step], className: record.className) else {
@@ -151,7 +153,7 @@ enum Request {
         return state
     }
 
-    /// Splits a create that is part of a pointer cycle. Later steps stay behind the new update.
+    /// Splits a create that is part of a pointer cycle: an update sets the deferred fields. Later steps follow the update.
     static func split(_ entry: OutboxEntry, deferring fields: [String], _ transition: inout Transition) {
         guard var create = transition.life.steps.first, create.seq == entry.id, create.step.kind == .create,
             create.step.phase == .pending

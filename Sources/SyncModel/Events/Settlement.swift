@@ -20,8 +20,9 @@ package enum Settlement: Sendable, Hashable {
     /// The outcome is unknown. `at` is the server time at which the request ended; nil if the server time is unknown.
     /// `code` is the remote's error code, if it answered with one.
     case unknown(reason: String, at: ParseDate? = nil, code: Int? = nil)
-    /// Refused permanently. `wasAttempted`: an earlier attempt may still have been executed.
+    /// Refused permanently. `wasAttempted` tells whether an earlier attempt may have been executed.
     case rejected(code: Int, message: String, wasAttempted: Bool = false)
+    /// No read can prove the outcome, so a user decides.
     /// - Parameter others: the ids of further candidates of a create.
     case conflict(ConflictKind, remote: RemoteRecord?, others: [String] = [])
 }

@@ -30,7 +30,7 @@ package enum StepTable {
     }
 
     /// The possible states of a step in `state` after `event`.
-    /// - Parameter isSubject: whether the event concerns this step, not another step of the object.
+    /// - Parameter isSubject: whether the event concerns this step; false if it concerns another step of the object.
     package static func next(of state: State, after event: Event, isSubject: Bool) -> Set<State> {
         let row = isSubject ? subject[event] ?? others[event] : others[event]
         return row?[state] ?? [state]
@@ -60,7 +60,7 @@ package enum StepTable {
         return entries
     }
 
-    /// The transitions of an object's saved steps.
+    /// The transitions of an object's saved steps by one event.
     package static func transitions(
         from old: ObjectLife, to new: ObjectLife, by event: LifeEvent
     ) -> [Transition] {
@@ -75,12 +75,12 @@ package enum StepTable {
         }
     }
 
-    /// The transitions of the step that an event concerns.
+    /// The possible next states of the step that an event concerns, by event and present state.
     private static let subject: [Event: [State: Set<State>]] = [
         .chosen: [.pending: [.pending, .inFlight]],
         .acknowledged: [.inFlight: [.done], .unknown: [.done]],
-        // A row does not prove relation members, so that part becomes pending again. An unsent create is proven if
-        // another replica has created the object again.
+        // A row does not show relation members, so changes of members become pending again. A pending create counts as
+        // proven if another replica has already created the object again.
         .proven: [.inFlight: [.done, .pending], .unknown: [.done, .pending], .pending: [.done, .pending]],
         .deletionDone: [.inFlight: [.done], .unknown: [.done], .pending: [.done]],
         .moot: [.inFlight: [.done], .unknown: [.done]],
@@ -88,30 +88,31 @@ package enum StepTable {
         .notExecuted: [.inFlight: [.pending], .unknown: [.pending], .pending: [.pending]],
         .sendAgain: [.inFlight: [.pending], .unknown: [.pending]],
         .unknown: [.inFlight: [.unknown], .unknown: [.unknown]],
-        // Later work may correct the refused step, which is then pending. The push rejects a step that the remote
-        // cannot store without sending it.
+        // Later work may correct the refused step, which is then pending. A step that the remote cannot store is rejected
+        // before it is sent.
         .rejected: [
             .inFlight: [.rejected, .pending, .held, .done], .unknown: [.rejected, .pending, .held, .done],
             .pending: [.rejected, .pending, .held, .done],
         ],
-        // A following deletion makes the conflict irrelevant.
+        // A later deletion makes the conflict irrelevant.
         .outcomeConflict: [.inFlight: [.held, .done], .unknown: [.held, .done], .pending: [.held, .done]],
         .retry: [.rejected: [.pending]],
         .giveUp: [.rejected: [.done]],
         .undo: [.pending: [.done]],
     ]
 
-    /// The transitions of other steps of the object, and of all its steps if an event concerns the whole object.
+    /// The possible next states of the object's other steps, by event and present state. If an event concerns the whole
+    /// object, the table applies to all steps.
     private static let others: [Event: [State: Set<State>]] = [
-        // An edit merges into a pending or rejected step, which is then pending; a deletion drops updates. A write of
-        // an object in conflict may decide the conflict, and a stale write may open one.
+        // An edit merges into a pending or rejected step, which is then pending. A deletion drops updates. A write to an
+        // object in conflict may decide the conflict, and a stale write may open a conflict.
         .localWrite: [
             .pending: [.pending, .held, .done], .rejected: [.rejected, .pending, .held, .done],
             .held: [.held, .pending, .done],
         ],
-        // Later steps move behind the new one and get new numbers.
+        // Later steps follow the new update and get new numbers.
         .split: [.pending: [.pending, .done], .held: [.held, .done], .rejected: [.rejected, .done]],
-        // Both ids of an object may have work. A deletion under one id is dropped if an edit under the other is later.
+        // An object with two ids may have steps under both. A deletion is dropped if a later edit was made under the other id.
         .acknowledged: [.pending: [.pending, .done]],
         .proven: [.pending: [.pending, .done]],
         .deletionDone: [
@@ -121,7 +122,7 @@ package enum StepTable {
             .pending: [.pending, .held, .done], .rejected: [.rejected, .pending, .held, .done],
             .held: [.held, .pending, .done],
         ],
-        // Later steps merge into the refused one again.
+        // Later steps may now merge into the refused step.
         .rejected: [.pending: [.pending, .done], .held: [.held, .done], .rejected: [.rejected, .done]],
         .outcomeConflict: [
             .pending: [.pending, .held, .done], .rejected: [.rejected, .held, .done], .held: [.held, .done],
@@ -129,7 +130,7 @@ package enum StepTable {
         .fileRefused: [
             .pending: [.pending, .rejected, .held, .done], .held: [.held, .done], .rejected: [.rejected, .done],
         ],
-        // A frozen step stays: its outcome is judged against the base that it was made on.
+        // A row does not change a frozen step: the outcome of the request is judged against the base from before the row.
         .row: [
             .pending: [.pending, .held, .done], .rejected: [.rejected, .pending, .held, .done],
             .held: [.held, .pending, .done],
@@ -142,9 +143,9 @@ package enum StepTable {
             .held: [.pending, .unknown, .done, .held], .pending: [.pending, .held, .done],
             .rejected: [.rejected, .pending, .held, .done], .inFlight: [.inFlight, .done], .unknown: [.unknown, .done],
         ],
-        // Without their create, later steps are dropped too.
+        // If a create is dropped, all later steps of the object are dropped too.
         .giveUp: dropped, .undo: dropped,
-        // An object that was deleted locally in the meantime is not changed.
+        // If an object was deleted locally, restoring its state from before a loss on the remote changes nothing.
         .restore: dropped.merging([.held: [.held, .pending, .done]]) { $1 },
         .purge: [.pending: [.done], .inFlight: [.done], .unknown: [.done], .rejected: [.done], .held: [.done]],
     ]
@@ -154,7 +155,7 @@ package enum StepTable {
         .rejected: [.rejected, .done], .held: [.held, .done],
     ]
 
-    /// The transitions that the table does not allow, and the invariants that the new state violates.
+    /// Describes each transition that the table does not allow, and each invariant that the new state violates.
     package static func violations(from old: ObjectLife, to new: ObjectLife, by event: LifeEvent) -> [String] {
         let wrong = transitions(from: old, to: new, by: event).filter { entry in
             !next(of: entry.before, after: entry.event, isSubject: entry.isSubject).contains(entry.after)
@@ -163,7 +164,7 @@ package enum StepTable {
         return lines + invariantViolations(of: new)
     }
 
-    /// The invariants that `life` violates.
+    /// Describes each invariant that `life` violates.
     package static func invariantViolations(of life: ObjectLife) -> [String] {
         var lines: [String] = []
         var replayed = life

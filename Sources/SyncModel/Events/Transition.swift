@@ -1,12 +1,12 @@
 import ParseModel
 
-/// One event in progress: the object's new state, and the effects so far. The event families share these operations.
+/// An event in progress: the object's new state, and the effects so far. All kinds of events use its functions.
 struct Transition {
     var life: ObjectLife
     let context: LifeContext
     var outcome = LifeOutcome()
 
-    /// The object's states before a read from the remote, and the state read.
+    /// A remote state that was read, with the object's base and view from before the read.
     struct RemoteUpdate {
         /// The remote's state; nil if the remote does not have the object.
         let remote: ObjectState?
@@ -45,7 +45,7 @@ struct Transition {
     }
 
     /// Closes the open conflict. Its held steps become pending.
-    /// - Parameter showsCopy: whether to show the second copy that the conflict hides.
+    /// - Parameter showsCopy: whether to show the object that the conflict hides as a second copy.
     mutating func close(_ resolution: String, showsCopy: Bool = true) {
         guard life.state == .conflict else { return }
         let candidate = life.conflict?.candidate

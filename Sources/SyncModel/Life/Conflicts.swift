@@ -8,7 +8,7 @@ package enum ConflictKind: String, Sendable, Hashable {
     case deletedRemotely
     /// Deleted locally, edited remotely.
     case deletedLocally
-    /// A create of unknown outcome has several candidates.
+    /// It is unknown which remote object a create produced, if any.
     case ambiguousCreate
     /// The outcome of a sent change cannot be proven.
     case wasThisApplied
@@ -16,7 +16,8 @@ package enum ConflictKind: String, Sendable, Hashable {
     /// Whether the conflict concerns the outcome of a request of this gateway.
     package var concernsOutcome: Bool { self == .wasThisApplied || self == .ambiguousCreate }
 
-    /// The choice of an answer without `keep`, which sets its values on top of the remote state; nil if there is no remote state.
+    /// The side that is kept if an answer contains values but no `keep`: the values are set on the remote state. Nil if the
+    /// remote has no state of the object.
     var choiceWithCorrection: String? {
         switch self {
         case .fields, .deletedLocally: "remote"
@@ -35,7 +36,7 @@ package enum ConflictKind: String, Sendable, Hashable {
 /// A conflict that waits for a decision.
 package struct OpenConflict: Sendable, Hashable {
     package var kind: ConflictKind
-    /// The remote object that the conflict shows. For a create of unknown outcome it has another id.
+    /// The remote object that the conflict shows; nil if there is none. For a create of unknown outcome, it may have another id.
     package var candidate: RemoteRecord?
 
     package init(kind: ConflictKind, candidate: RemoteRecord? = nil) {
@@ -52,9 +53,9 @@ package struct ConflictRecord: Sendable, Hashable {
     package let base: ObjectState?
     package let local: ObjectState?
     package let remote: ObjectState?
-    /// The remote object's id; nil if it equals the object's id.
+    /// The id of the remote object; nil if it is the id of the local object.
     package var remoteId: String?
-    /// The ids of further remote candidates.
+    /// The ids of further remote objects that the create may have produced.
     package var candidates: [String] = []
     /// The side that the class's policy chose; nil if the conflict stays open.
     package var resolution: Side?

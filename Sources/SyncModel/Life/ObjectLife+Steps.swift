@@ -2,11 +2,10 @@ import ParseModel
 
 /// The list of pending steps.
 extension ObjectLife {
-    /// Adds local work. It merges into the last step if possible, and becomes a separate step otherwise.
+    /// Adds local work, merged into the last step if possible, otherwise as a separate step.
     mutating func append(_ next: PendingStep, _ context: LifeContext) {
         if next.kind == .delete {
-            // A deletion makes earlier updates redundant. Frozen steps stay. A create stays too, because it may have
-            // been executed.
+            // A deletion makes earlier updates redundant. Frozen steps stay. A create stays too, because it may have been executed.
             while let last = steps.last?.step, last.kind == .update, !last.phase.isFrozen { steps.removeLast() }
         }
         guard let last = steps.last else { return appendSeparately(next, context) }
@@ -17,7 +16,7 @@ extension ObjectLife {
             deletePossibleObject(of: last.step, context)
         case 1:
             let index = steps.count - 1
-            // The merged step is of another kind, which was never sent.
+            // The merged step has another kind than the last one, and no request of this kind was sent.
             if joined[0].kind != last.step.kind { steps[index].attempts = 0 }
             steps[index].step = joined[0]
             if joined[0].phase != .rejected {
@@ -33,7 +32,8 @@ extension ObjectLife {
         steps.append(Step(step: next, requestId: context.requestId()))
     }
 
-    /// Replaces a create by a deletion, because an earlier request may still create the object.
+    /// Appends a deletion after a create was dropped, if an earlier request may still create the object. Nothing is deleted
+    /// if another client may have an object with the same id.
     mutating func deletePossibleObject(of create: PendingStep, _ context: LifeContext) {
         guard !create.idMayBeTaken, context.isUnanswered else { return }
         appendSeparately(PendingStep(kind: .delete, madeAt: context.now, wasAttempted: true), context)
@@ -44,12 +44,12 @@ extension ObjectLife {
         let later = steps[(index + 1)...].map(\.step)
         steps.removeSubrange((index + 1)...)
         for step in later { append(step, context) }
-        // An open conflict continues with the refused step as part of it.
+        // The steps from an open conflict stay held, and the refused step joins them.
         if later.contains(where: { $0.phase == .held }) { setPhase(.held) }
     }
 
-    /// Removes a step that a remote row proves. A row does not show relation members, so that part is sent again, which
-    /// is idempotent.
+    /// Removes a step that a remote row proves. A row does not show relation members, so changes of members stay pending:
+    /// they are idempotent, and sent again.
     mutating func dropProvenStep(at index: Int, _ context: LifeContext) {
         let relations = steps[index].step.operations.onlyRelations
         guard !relations.isEmpty, !endsInDelete else {
@@ -109,12 +109,12 @@ extension ObjectLife {
 
     func index(of seq: Int64) -> Int? { steps.firstIndex { $0.seq == seq } }
 
-    /// The origin of a row under the id of the object's create; nil if the first step is not a create.
+    /// The origin of a remote row with the object's id: this object's create, or another client. Nil if no create is pending.
     package func verdict(on row: RemoteRecord, _ context: LifeContext) -> SentCreate.Verdict? {
         sentCreate(context)?.verdict(on: row)
     }
 
-    /// The object's create, prepared for judging a row with its id; nil if the first step is not a create.
+    /// The pending create with the facts that tell the origin of a row; nil if the first step is not a create.
     func sentCreate(_ context: LifeContext) -> SentCreate? {
         guard let first = steps.first, first.step.kind == .create else { return nil }
         let id = first.mark(of: context.replicaId)

@@ -13,11 +13,11 @@ package struct ObjectLife: Sendable, Hashable {
     package var baseStanding = BaseStanding.shown
     /// Whether the remote has acknowledged a request of this gateway on the object.
     package var wasAcknowledged = false
-    /// Whether the object is hidden because an open conflict asks if it is a copy of a locally created object.
+    /// Whether the object is hidden while an open conflict asks a user if another object's create produced it.
     package var isSecondCopy = false
     /// The pending changes, in the order of their writes.
     package var steps: [Step] = []
-    /// The open conflict. An object has one if and only if it has a held step.
+    /// The open conflict; nil if there is none. It is open exactly as long as the object has a held step.
     package var conflict: OpenConflict?
     /// The state that clients read: the pending steps replayed over the base. Nil for a deleted object.
     package var view: ObjectState?
@@ -29,11 +29,11 @@ package struct ObjectLife: Sendable, Hashable {
         package var step: PendingStep
         /// The id of the next request. Each attempt gets a new one.
         package var requestId: String
-        /// The number of attempts.
+        /// The number of attempts to send the step, without the attempts that ended in `Settlement.notExecuted`.
         package var attempts = 0
-        /// The server time of the first attempt.
+        /// The server time of the first attempt; nil before the first attempt.
         package var attemptedAt: ParseDate?
-        /// The array field in which the latest request left its operation id.
+        /// The array field in which the latest request left its operation id; nil if it left none.
         package var markedIn: String?
         /// The remote's error code and message of the latest failure or refusal.
         package var code: Int?
@@ -67,7 +67,7 @@ package struct ObjectLife: Sendable, Hashable {
     /// Whether the object has neither a base nor pending work. A store keeps no row of such an object.
     package var isOver: Bool { base == nil && steps.isEmpty }
 
-    /// The state in the `_sync` member.
+    /// The sync state that clients read in the object's `_sync` member.
     package var state: SyncState {
         if steps.contains(where: { $0.step.phase == .held }) { return .conflict }
         if steps.contains(where: { $0.step.phase == .rejected }) { return .rejected }
@@ -87,8 +87,8 @@ package struct ObjectLife: Sendable, Hashable {
     /// Whether the remote has acknowledged the create but never shown the object.
     package var isUnshown: Bool { baseStanding.rawValue >= BaseStanding.unshown.rawValue }
 
-    /// Whether the remote is not expected to show the object: it never has, or the latest acknowledged change set an
-    /// ACL without public read access.
+    /// Whether the remote is expected to hide the object: it has never shown the object, or the latest acknowledged change
+    /// set an ACL without public read access.
     package var isHidden: Bool {
         if isUnshown { return true }
         guard baseIsProvisional, let acl = base?.fields["ACL"]?.object else { return false }
@@ -100,14 +100,14 @@ package struct ObjectLife: Sendable, Hashable {
     /// Whether the open conflict concerns the outcome of a request. A pulled row does not settle such a conflict.
     package var hasOutcomeConflict: Bool { conflict?.kind.concernsOutcome == true }
 
-    /// Recomputes the view: the pending steps replayed over the base. A second copy has no view.
+    /// Recomputes the view: the pending steps replayed over the base. A hidden second copy without steps has no view.
     package mutating func replay() {
         let isHiddenCopy = isSecondCopy && steps.isEmpty
         view = isHiddenCopy ? nil : Replay.view(base: base, steps: steps.map(\.step), className: className)
     }
 
-    /// Changes the view's timestamp if clients know another state with the same timestamp. A write that names a base by
-    /// its timestamp then names exactly one state.
+    /// Increases the view's `updatedAt` if clients have read another state with the same `updatedAt`. A client names the
+    /// base of a write by its `updatedAt`, so each value must belong to one state.
     /// - Parameters:
     ///   - known: the view that clients have read.
     ///   - now: the time of the transaction.
@@ -121,13 +121,14 @@ package struct ObjectLife: Sendable, Hashable {
     }
 }
 
-/// The source of an object's base. A store keeps the raw value.
+/// Whether the remote has shown an object's base. A store keeps the raw value.
 package enum BaseStanding: Int64, Sendable, Hashable {
-    /// The remote has deleted the object. An open conflict about a request of this gateway, or a pending deletion, delays the effect.
+    /// The remote has deleted the object. A pending local deletion, or an open conflict about the outcome of a request,
+    /// delays the removal of the base.
     case gone = -1
     /// The remote has shown the row.
     case shown = 0
-    /// The remote has shown the object, and has acknowledged a later change that it has not shown yet.
+    /// The remote has shown the object, but not yet a later change that it has acknowledged.
     case acknowledged = 1
     /// The remote has acknowledged the create but never shown the object.
     case unshown = 2

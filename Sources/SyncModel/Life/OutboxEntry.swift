@@ -1,6 +1,6 @@
 import ParseModel
 
-/// An object's first pending step with all that the push needs: the base, and the objects that must exist first.
+/// An object's first pending step with all data that the push needs: the base, and the objects that must exist first.
 package struct OutboxEntry: Sendable, Hashable {
     /// The step's number, in the order of writes.
     package let id: Int64
@@ -8,18 +8,18 @@ package struct OutboxEntry: Sendable, Hashable {
     package let objectId: String
     package let step: PendingStep
     package let requestId: String
-    /// The number of attempts.
+    /// The number of attempts to send the step.
     package let attempts: Int
-    /// The server time of the first attempt; nil before.
+    /// The server time of the first attempt; nil before the first attempt.
     package let attemptedAt: ParseDate?
-    /// The server time at which the latest interrupted request on the object ended. It may still arrive during the
+    /// The server time at which the latest interrupted request on the object ended. The request may still arrive during the
     /// grace period. Nil if every request was answered or the time is unknown.
     package var unansweredAt: ParseDate?
     /// The last known remote state; nil for an object that the remote does not have.
     package let base: ObjectState?
-    /// The target objects of its pointers whose create is pending.
+    /// The targets of the step's pointers that have a pending create. They must be created on the remote first.
     package let awaits: Set<Pointer>
-    /// Whether the object was deleted locally since, which makes the outcome of this step irrelevant.
+    /// Whether the object was deleted locally after this step, which makes the outcome of the step irrelevant.
     package let isFollowedByDelete: Bool
     /// Whether the remote does not show the object although it may exist, for example because of its ACL.
     package let isHidden: Bool
@@ -29,7 +29,7 @@ package struct OutboxEntry: Sendable, Hashable {
     package var markedIn: String?
     /// The operation ids of this replica that the remote object still has in its `opField`.
     package let ownMarks: [String]
-    /// The error code and message of the remote's latest failure on this step; nil if it gave no error code.
+    /// The remote's error code and message of the latest failure of this step; nil if the remote gave no error code.
     package var failure: RemoteFailure?
 
     package init(
@@ -62,13 +62,13 @@ package struct OutboxEntry: Sendable, Hashable {
     /// Whether the pending work ends with the object's deletion.
     package var endsInDelete: Bool { step.kind == .delete || isFollowedByDelete }
 
-    /// The operation id in an `opField`. All attempts of a step share it.
+    /// The operation id of a step. Each request for the step leaves this id in the `opField`.
     package static func mark(replicaId: String, seq: Int64) -> String { "\(replicaId):\(seq)" }
 
     package var pointer: Pointer { Pointer(className: className, objectId: objectId) }
 }
 
-/// A remote's failure on one change: its error code and message.
+/// A remote's error code and message for one change.
 package struct RemoteFailure: Sendable, Hashable {
     package let code: Int
     package let message: String
@@ -80,7 +80,8 @@ package struct RemoteFailure: Sendable, Hashable {
 }
 
 extension OutboxEntry {
-    /// - Parameter step: a saved step of `life`.
+    /// Makes the outbox entry of a step.
+    /// - Parameter step: a step of `life` that a store has saved, so that it has a number.
     package init(
         _ step: ObjectLife.Step, of life: ObjectLife, awaits: Set<Pointer>, unansweredAt: ParseDate?, ownMarks: [String]
     ) {

@@ -2,7 +2,7 @@ import ParseModel
 
 /// The effect of an object's pending steps on the members of its relations. `Replay` covers the fields.
 package struct PendingMembers: Sendable, Hashable {
-    /// An entry in one of the object's relations.
+    /// A member of one of the object's relations.
     package struct Member: Sendable, Hashable {
         package let field: String
         package let pointer: Pointer
@@ -13,11 +13,12 @@ package struct PendingMembers: Sendable, Hashable {
         }
     }
 
-    /// Whether the base's members are not part of the view, because the object does not exist or was recreated.
+    /// Whether the view contains no member of the base, because the object does not exist or was created again.
     package private(set) var ignoresBase: Bool
-    /// The entries that the steps add (true) or remove (false).
+    /// The members that the steps add (true) or remove (false).
     package private(set) var decided: [Member: Bool] = [:]
 
+    /// Computes the effect of the steps on the members.
     /// - Parameter hasBase: whether the object has a base to replay the steps over.
     package init(steps: [PendingStep], hasBase: Bool) {
         ignoresBase = !hasBase

@@ -18,6 +18,7 @@ package struct PendingStep: Sendable, Hashable {
         /// Refused permanently by the remote; waits for a decision.
         case rejected
 
+        /// Whether the step must not change, because its request is under way or has no clear answer.
         package var isFrozen: Bool { self == .inFlight || self == .unknown }
     }
 
@@ -28,16 +29,16 @@ package struct PendingStep: Sendable, Hashable {
     /// The times of the step's first and latest local change.
     package var madeAt: ParseDate
     package var editedAt: ParseDate
-    /// Whether the step was sent at least once and may have been executed. Such a create is never merged away.
+    /// Whether the step was sent at least once and may have been executed. If it is a create, a later deletion needs a request.
     package var wasAttempted: Bool
-    /// Whether the step was split off a create in a pointer cycle and not changed since.
+    /// Whether the update was split off a create in a pointer cycle and has not been changed since.
     package var isDeferredUpdate: Bool
     /// For a create: whether another client may have created an object with the same id, because a client chose the id
     /// or because the object was deleted remotely.
     package var idMayBeTaken: Bool
-    /// For a create: whether its values were corrected after a request. A row that it produced may hold the earlier values.
+    /// For a create: whether a user corrected its values after a request. The request may have stored the earlier values.
     package var isCorrected: Bool
-    /// For a create: whether the remote had the object before. Other replicas may recreate it too.
+    /// For a create: whether the remote had the object before. Other replicas may create the object again too.
     package var isRecreate: Bool
 
     package init(
@@ -59,14 +60,14 @@ package struct PendingStep: Sendable, Hashable {
     }
 
     /// Merges a new step into this one, the object's last step. A correction of a rejected step makes it pending again.
-    /// - Returns: one step if it covers both; both if each needs a request; none if the object was created and deleted
-    /// without a request.
+    /// - Returns: one step if it covers both; two if each needs a request; none if the object was created and deleted
+    ///   without a request.
     package func joined(with next: PendingStep) -> [PendingStep] {
         if phase.isFrozen { return [self, next] }
         var merged = self
         if wasAttempted, next.kind == .delete, kind == .create {
             guard phase == .rejected else { return [self, next] }
-            // An earlier request may have created the object.
+            // An earlier request may have created the object, so a deletion must be sent.
             merged.kind = .delete
             merged.operations = FieldOperations()
             merged.phase = .pending
@@ -83,7 +84,7 @@ package struct PendingStep: Sendable, Hashable {
             merged.operations = FieldOperations()
             return [merged]
         case (.create, .update), (.update, .update):
-            // A request that may have been executed must not change, because its operations prove its outcome.
+            // A request that may have been executed must not change, because the outcome is proven by its operations.
             guard !wasAttempted, let operations = next.operations.merged(after: operations) else {
                 return [self, next]
             }

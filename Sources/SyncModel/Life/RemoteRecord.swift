@@ -12,9 +12,9 @@ package struct RemoteRecord: Sendable, Hashable {
     package let version: String?
     /// Whether the record is a tombstone of a deleted object.
     package let isDeleted: Bool
-    /// The operation ids that were removed from the row's `opField`.
+    /// The operation ids that `withoutMarks` has taken out of the row's `opField`.
     package var operationMarks: [String] = []
-    /// The cached `jsonText`.
+    /// The cached `jsonText`; nil if it has not been written yet.
     private var written: String?
 
     package init(
@@ -33,8 +33,8 @@ package struct RemoteRecord: Sendable, Hashable {
     /// The object in the form that a store keeps.
     package var jsonText: String { written ?? state.jsonText(objectId: objectId) }
 
-    /// The record with its JSON text cached. Writing the text took a seventh of the transaction that stores a page and
-    /// blocks other writes, so it happens where the answer is read.
+    /// The record with its JSON text cached. The text is written when the remote's answer is read. In the write transaction
+    /// that stores a page, writing it took a seventh of the time and blocked other writes.
     package func withText() -> RemoteRecord {
         var record = self
         record.written = jsonText

@@ -1,11 +1,12 @@
 import ParseModel
 
-/// The invariant of every object: its view is its pending steps replayed over its base.
+/// Computes views. In every object, the view equals the pending steps replayed over the base.
 package enum Replay {
     /// The view of an object.
     ///
-    /// Replay never fails: an operation that does not fit the current value (the remote may have changed its type) has
-    /// no effect, and the remote will refuse it visibly. A delete that is held in a conflict does not hide the object.
+    /// Replay never fails. An operation that does not fit the current value has no effect, for example after the remote has
+    /// changed the type of the field. The remote will refuse such an operation. A deletion that is held in a conflict does
+    /// not hide the object.
     /// - Returns: nil if the object is deleted or was never created.
     package static func view(base: ObjectState?, steps: [PendingStep], className: String) -> ObjectState? {
         var view = base

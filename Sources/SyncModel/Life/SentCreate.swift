@@ -1,6 +1,6 @@
 import ParseModel
 
-/// A sent create, and the rules that distinguish its object from another client's object with the same id. Pure.
+/// A sent create, and the rules that tell whether a row with its id is the result of the create or another client's object.
 package struct SentCreate: Sendable, Hashable {
     /// The origin of a row with the create's id.
     package enum Verdict: Sendable, Hashable {
@@ -8,7 +8,7 @@ package struct SentCreate: Sendable, Hashable {
         case own
         /// Another client created the row.
         case foreign
-        /// The row does not show its origin.
+        /// The row does not show which client created it.
         case unprovable
     }
 
@@ -25,13 +25,13 @@ package struct SentCreate: Sendable, Hashable {
 
     package let className: String
     package let step: PendingStep
-    /// The server time of the first attempt; nil before.
+    /// The server time of the first attempt; nil before the first attempt.
     package let attemptedAt: ParseDate?
-    /// The operation id of the request; nil if it left none.
+    /// The operation id of the request; nil if the request left none.
     package let mark: Mark?
 
-    /// The accepted difference by which a row's timestamp may precede its request. A remote may consist of several
-    /// servers with different clocks.
+    /// The maximum time by which a row's `createdAt` may precede the request that created it. A remote may consist of
+    /// several servers with different clocks.
     private static let stampTolerance = Duration.seconds(10)
 
     package init(className: String, step: PendingStep, attemptedAt: ParseDate?, mark: Mark?) {
@@ -41,12 +41,13 @@ package struct SentCreate: Sendable, Hashable {
         self.mark = mark
     }
 
+    /// Judges the origin of a row.
     /// - Parameter row: the remote row with the create's id.
     package func verdict(on row: RemoteRecord) -> Verdict {
         guard step.wasAttempted else { return .foreign }
         // The gateway generated the id, and only this create has used it.
         guard step.idMayBeTaken else { return .own }
-        // A row with the values from before the correction counts as edited by another client.
+        // A row with the values from before the correction counts as created by another client.
         if step.isCorrected { return holds(row.fields) ? .own : .foreign }
         if isMarked(row) || holds(row.fields) { return .own }
         if mark != nil { return .foreign }
@@ -79,7 +80,7 @@ extension FieldOperations {
 }
 
 extension JSONValue {
-    /// Whether the remote may return `other` for this value. The remote adds the URL to a file, so files are equal if their names are.
+    /// Whether the remote may return `other` for this value. The remote adds a URL to each file, so files are compared by name.
     package func isSameOnRemote(as other: JSONValue) -> Bool {
         if case .object(let a) = self, case .object(let b) = other, a["__type"] == "File", b["__type"] == "File" {
             return a["name"] == b["name"]

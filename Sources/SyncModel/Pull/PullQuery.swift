@@ -15,7 +15,7 @@ package struct PullQuery: Sendable, Hashable {
     }
 }
 
-/// Objects by creation time on the remote: `from` inclusive, `to` exclusive. Nil means no bound.
+/// A range of creation times on the remote: `from` inclusive, `to` exclusive. Nil means no bound.
 package struct CreatedRange: Sendable, Hashable {
     package let from: ParseDate?
     package let to: ParseDate?

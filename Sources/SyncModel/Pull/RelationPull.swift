@@ -29,7 +29,7 @@ package struct RelationPull: Sendable, Hashable {
     }
 }
 
-/// The relations of one column that must be read.
+/// The relations of one column whose members must be read.
 package struct WaitingRelations: Sendable, Hashable {
     package let column: RelationField
     package let count: Int
@@ -58,7 +58,7 @@ package struct BaseMembers: Sendable, Hashable {
     }
 }
 
-/// A page of the objects that have certain members in a relation.
+/// A request for a page of the objects whose relation has any of the given members.
 package struct OwnersRequest: Sendable, Hashable {
     package let column: RelationField
     package let memberIds: [String]
@@ -73,9 +73,9 @@ package struct OwnersRequest: Sendable, Hashable {
 }
 
 package struct OwnersPage: Sendable, Hashable {
-    /// In ascending order of the remote's collation; empty after the last page.
+    /// The ids in ascending order of the remote's collation; empty after the last page.
     package let ownerIds: [String]
-    /// The number of owners on all pages, given by the first page; nil on others, and if the remote forbids counting.
+    /// The number of owners on all pages. Only the first page contains it; nil if the remote forbids counting.
     package let total: Int?
 
     package init(ownerIds: [String], total: Int? = nil) {

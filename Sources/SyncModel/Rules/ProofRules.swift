@@ -4,16 +4,17 @@ import ParseModel
 package enum ProofRules {
     package enum Verdict: Sendable, Hashable {
         case applied
-        /// Not visible in the row, and idempotent.
+        /// The row does not show the change. The change is idempotent, so it may be sent again.
         case mayBeSentAgain
-        /// The row has not changed since, so the request has not been executed so far.
+        /// The row has not changed since the base, so the request has not been executed so far.
         case notApplied
-        /// The row has changed, through this request or another client.
+        /// The row has changed since the base, through this request or another client.
         case unprovable
-        /// The object was deleted locally since.
+        /// The object was deleted locally after the step, so the outcome is irrelevant.
         case moot
     }
 
+    /// Judges whether the entry's request was executed.
     /// - Parameter mark: whether the row has the operation id; nil if the class uses no operation ids.
     package static func judge(_ entry: OutboxEntry, against record: RemoteRecord, mark: Bool? = nil) -> Verdict {
         if entry.isFollowedByDelete { return .moot }

@@ -1,21 +1,21 @@
 import ParseModel
 
-/// The rules for pending work whose row has changed on the remote.
+/// The rules for an object with pending work whose remote row has changed.
 ///
-/// Under every policy, commutative operations are replayed, and fields without a local change follow the remote.
+/// Under every policy, commutative operations are replayed, and fields without a local change take the remote value.
 package enum RebaseRules {
-    /// A rule: receives the object with pending work, its current row or nil, and the event's context.
+    /// A rule: receives the object with pending work, its current row (nil if deleted), and the event's context.
     package typealias Rebase =
         @Sendable (_ life: ObjectLife, _ remote: RemoteRecord?, _ context: LifeContext) -> RebaseAction
 
     package static let decide: Rebase = { life, remote, context in
-        // The outcome of a request is judged against the base that it was made on, so the base must not change before.
+        // The outcome of a request is judged against the base from before the request, so the base must not change yet.
         if life.steps.contains(where: { $0.step.phase.isFrozen }) { return .keep }
         let policy = context.options.policy
         guard let remote else { return absence(of: life, policy) }
         let createVerdict = life.sentCreate(context)?.verdict(on: remote)
         if createVerdict == .unprovable { return .openConflict(.ambiguousCreate) }
-        // The base already contains the edit that conflicts with the local work. The conflict stays open.
+        // The base already contains the remote edit that opened this conflict, so a comparison would find no edit.
         let open = life.conflict?.kind
         if open == .deletedLocally { return .openConflict(.deletedLocally) }
         guard let base = life.base ?? unseenBase(of: life, remote, createVerdict) else {
@@ -24,10 +24,11 @@ package enum RebaseRules {
         if open == .fields {
             return .openConflict(.fields, fields: disputed(life, base: base, remote: remote, createVerdict))
         }
-        // The row of an acknowledgement is not another client's edit, even in fields that the acknowledgement did not name.
+        // The row that this gateway's own request produced is not another client's edit, even in fields that are missing
+        // in the acknowledgement.
         let isSameRow = base.version.map { $0 == remote.version } ?? (base.updatedAt == remote.updatedAt)
         let isOurs = life.baseIsProvisional && isSameRow
-        // A new relation column appears in every row of its class and changes no row.
+        // A new relation column adds a field to every row of its class, without an edit of the row.
         let isEdit =
             isSameRow
             ? base.fields.withoutRelations != remote.fields.withoutRelations : base.fields != remote.fields
@@ -37,8 +38,8 @@ package enum RebaseRules {
         return fields.isEmpty ? .replay : editedByBoth(fields, policy)
     }
 
-    /// The state to compare the row of a locally created object with: the sent values if the create produced the row,
-    /// an empty state if another client did. Nil if the row was not edited since its creation.
+    /// For an object without a base: the state with which its first row is compared. If the create produced the row, the sent
+    /// values; if another client did, an empty state. Nil if the create produced the row and the row was not edited since.
     private static func unseenBase(
         of life: ObjectLife, _ remote: RemoteRecord, _ verdict: SentCreate.Verdict?
     ) -> ObjectState? {
@@ -76,14 +77,14 @@ package enum RebaseRules {
         }
     }
 
-    /// The fields that a pending step sets and that the remote set to a different value, without duplicates, in order.
+    /// The fields that a pending step sets and that the remote has set to different values. Each field is listed once.
     private static func disputed(
         _ life: ObjectLife, base: ObjectState, remote: RemoteRecord, _ verdict: SentCreate.Verdict?
     ) -> [String] {
         let local = Replay.view(base: base, steps: life.steps.map(\.step), className: life.className)
         var fields: [String] = []
         var known: Set<String> = []
-        // The row contains the values of a create that arrived.
+        // If the create produced the row, the row already contains the create's values.
         for step in life.steps.map(\.step) where !(step.kind == .create && verdict == .own) {
             for field in step.operations.fields where !known.contains(field) {
                 guard step.operations[field]?.isIdempotent == true, base.fields[field] != remote.fields[field],
@@ -97,16 +98,16 @@ package enum RebaseRules {
     }
 }
 
-/// The decision of the rule.
+/// The decision about an object's pending work after its remote row has changed.
 package enum RebaseAction: Sendable, Hashable {
     /// The row becomes the base, and the steps are replayed over it.
     case replay
-    /// The policy chose a side, which is recorded. The row, if any, becomes the base.
+    /// The policy has chosen a side, and the choice is recorded. The row, if any, becomes the base.
     /// - Parameter fields: the fields that both sides changed.
     case settle(ConflictKind, fields: [String] = [], by: Side)
     /// The row, if any, becomes the base. The steps wait for a decision.
     case openConflict(ConflictKind, fields: [String] = [])
-    /// The remote does not have the object and there is no pending work in dispute: the object and its steps are removed.
+    /// The object and its steps are removed: the remote does not have the object, and no pending work is in dispute.
     case remove
     /// Nothing changes.
     case keep
