@@ -21,16 +21,16 @@ enum { line_bytes_max = 64, silence_milliseconds_max = 10000 };
 struct stream {
   int socket;
   int is_open;
-  /* The parser's position in the answer. Chunks follow the header. A size line precedes each chunk, and an empty line follows it. */
+  /* The position of the parser in the response. A line with the chunk's size precedes each chunk, and an empty line follows it. */
   enum { in_head, in_size, in_chunk, behind_chunk } place;
   int is_line_empty;
   size_t chunk_left;
   long count;
-  /* The number of the previous change; 0 before the first. */
+  /* The number of the change that was received last; 0 before the first. */
   long number;
-  /* The value of the current event's `id:` line. */
+  /* The value of the `id:` line of the current event. */
   long id;
-  /* The beginning of the current line. It is long enough to recognise the type of an event. */
+  /* The first bytes of the current line, enough to recognise the type of an event. */
   char line[line_bytes_max];
   size_t length;
 };
@@ -57,12 +57,12 @@ static int connected(int port, const char *request) {
   return stream;
 }
 
-/* Handles one line without its line end. A long line may be cut off. */
+/* Handles one line without its line end. The end of a long line may be missing. */
 static void take_line(struct stream *stream) {
   stream->line[stream->length] = 0;
   if (strncmp(stream->line, "id: ", 4) == 0) {
     stream->id = atol(stream->line + 4);
-    /* The first id is the position at which the stream starts. */
+    /* The first id is the position in the change feed at which the stream starts. */
     stream->is_open = 1;
   } else if (strcmp(stream->line, "event: change") == 0) {
     if (stream->number != 0 && stream->id != stream->number + 1) out_of_order++;
@@ -88,7 +88,7 @@ static void take_text(struct stream *stream, const char *bytes, size_t count) {
 
 static int digit(char letter) { return letter <= '9' ? letter - '0' : (letter | 0x20) - 'a' + 10; }
 
-/* Parses received bytes. A chunk may end in the middle of a line. */
+/* Parses received bytes, which may end in the middle of a line. */
 static void take(struct stream *stream, const char *bytes, size_t count) {
   for (const char *end = bytes + count; bytes < end;) {
     if (stream->place == in_chunk) {
@@ -151,7 +151,7 @@ int main(int count, char **arguments) {
       struct stream *stream = ready[i].data.ptr;
       ssize_t bytes = recv(stream->socket, buffer, sizeof buffer, 0);
       if (bytes <= 0) {
-        /* The gateway has closed this stream. Its remaining changes count as missing. */
+        /* The gateway has closed this stream. Changes that it has not received count as missing. */
         close(stream->socket);
         continue;
       }

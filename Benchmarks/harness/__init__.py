@@ -1,1 +1,1 @@
-"""Compares Tidegate with the limits of SQLite and HTTP on the same machine, and with alternative servers."""
+"""Compares Tidegate with alternative servers, and with the speed limits that SQLite and HTTP set on this machine."""

@@ -18,7 +18,7 @@ from .workloads import ALL
 
 def main() -> int:
     options = parsed()
-    # SIGTERM ends the program like any other exit, so that servers are stopped and data is removed.
+    # On SIGTERM, the program exits normally: it stops its servers and removes its data.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     sizes = QUICK if options.quick else Sizes()
     if options.rounds:
@@ -28,7 +28,7 @@ def main() -> int:
     chosen = [workload for workload in ALL if not options.only or workload.name in options.only]
 
     directory = pathlib.Path(tempfile.mkdtemp(prefix="tidegate-benchmarks-", dir=options.data))
-    # If this program runs as root, PostgreSQL runs as another user and needs access.
+    # If this program runs as root, PostgreSQL runs as another user, which must be able to enter the directory.
     directory.chmod(0o711)
     try:
         bench = Bench(sizes, Programs(options.tidegate, options.programs, options.kinto), directory)
@@ -47,7 +47,7 @@ def main() -> int:
 
 
 def measure(bench: Bench, workloads: list, report: Report):
-    """Runs the workloads. A failed workload is listed in the report and does not stop the others."""
+    """Runs the workloads. A workload that fails is listed in the report; the other workloads still run."""
     failed = set()
 
     def attempt(workload, what: str, body):
@@ -87,7 +87,7 @@ def parsed() -> argparse.Namespace:
     parser.add_argument(
         "--data", type=pathlib.Path, default="/var/tmp",
         help="directory for temporary data, on a real disk; default: /var/tmp")
-    # scripts/bench passes these options.
+    # Only scripts/bench passes these options, so the help does not list them.
     for name in ("tidegate", "programs", "kinto", "results"):
         parser.add_argument(f"--{name}", type=pathlib.Path, help=argparse.SUPPRESS)
     parser.add_argument("--commit", help=argparse.SUPPRESS)

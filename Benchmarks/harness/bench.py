@@ -1,4 +1,4 @@
-"""The resources that all workloads share: sizes, programs, ports, files, and data directories that are prepared once."""
+"""The resources that the workloads share: sizes, programs, ports, files, and data directories that are prepared once."""
 
 import contextlib
 import functools
@@ -20,9 +20,9 @@ ITEM = "Item"
 MANY = "Many"
 FEW = [f"Few{i}" for i in range(8)]
 ALL_CLASSES = [ITEM, MANY, *FEW]
-# A gateway checks once a minute which indexes it should create.
+# The maximum time until a gateway creates an index. It decides once a minute which indexes it needs.
 INDEX_SECONDS_MAX = 90
-# More unindexed queries than a gateway needs before it creates an index.
+# The number of queries by a field without an index. A gateway creates an index after fewer.
 INDEX_MISSES = 25
 
 
@@ -45,21 +45,21 @@ class Bench:
         self.sizes = sizes
         self.programs = programs
         self.directory = directory
-        # A replica's file contains the address of its hub, so the ports stay the same in all rounds.
+        # A replica's database contains the address of its hub, so all rounds use these ports.
         self.hub_port, self.replica_port, self.limit_port, self.kinto_port, self.postgres_port = free_ports(5)
         self.copies = 0
         self.round = 0
         self.failures: list[str] = []
 
     def measure_in_rotation(self, contenders: dict) -> dict:
-        """Measures each contender. Every round starts with another contender, so that no contender always follows the same one."""
+        """Measures each contender. Each round starts with another one, so that the order does not favour a contender."""
         names = list(contenders)
         start = self.round % len(names)
         return {name: contenders[name]() for name in names[start:] + names[:start]}
 
     @functools.cached_property
     def kinto(self) -> Kinto | None:
-        """The Kinto server; None if it cannot run. All other workloads then run without it."""
+        """The Kinto server; None if it cannot run. The workloads then run without Kinto."""
         try:
             return Kinto(self)
         except Exception as error:
@@ -95,11 +95,11 @@ class Bench:
         command = [getattr(self.programs, program), self.limit_port, *arguments]
         return Server(program, command, self.limit_port, self.directory / f"{program}.log")
 
-    # Data that is created once and never changed
+    # Data directories that are created once and never changed
 
     @functools.cached_property
     def items(self) -> pathlib.Path:
-        """A hub's directory with one class, and no index on a field."""
+        """The data directory of a hub with the class Item, without indexes on its fields."""
         return self.loaded("items", None, {ITEM: self.sizes.objects})
 
     @functools.cached_property
@@ -123,13 +123,13 @@ class Bench:
 
     @functools.cached_property
     def everything(self) -> pathlib.Path:
-        """A hub's directory with ten classes: Item, a class with ten times as many objects, and eight small classes."""
+        """The data directory of a hub with ten classes: Item, a class with ten times as many objects, and eight small classes."""
         counts = {MANY: self.sizes.many_objects} | {name: self.sizes.few_objects for name in FEW}
         return self.loaded("everything", self.items, counts)
 
     @functools.cached_property
     def little(self) -> pathlib.Path:
-        """A hub's directory with the ten classes of `everything`, all of them small."""
+        """The data directory of a hub with the ten classes of `everything`, each with few objects."""
         return self.loaded("little", None, {name: self.sizes.few_objects for name in ALL_CLASSES})
 
     @functools.cached_property
@@ -138,7 +138,7 @@ class Bench:
 
     @functools.cached_property
     def full_replica(self) -> pathlib.Path:
-        """A replica's directory with all ten classes of `everything`."""
+        """The data directory of a replica that has synced the ten classes of `everything`."""
         return self.synced("full-replica", self.everything, ALL_CLASSES)
 
     @functools.cached_property
@@ -147,7 +147,7 @@ class Bench:
 
     def loaded(self, name: str, base: pathlib.Path | None, counts: dict[str, int]) -> pathlib.Path:
         data = self.copied(name, base) if base else self.directory / name
-        # The option allows fixed ids, which are the same in every run.
+        # The option lets clients choose ids, so that the objects have equal ids in every run.
         with self.hub(data, "--allow-custom-object-id") as hub:
             for class_name, count in counts.items():
                 hub.load(class_name, count)
@@ -165,7 +165,7 @@ class Bench:
     def copied(self, name: str, base: pathlib.Path) -> pathlib.Path:
         return shutil.copytree(base, self.directory / name)
 
-    # Requests for wrk
+    # Requests that wrk sends
 
     @functools.cached_property
     def item_reads(self) -> Load:
@@ -185,7 +185,7 @@ class Bench:
 
     @functools.cached_property
     def item_creates(self) -> Load:
-        # A few thousand different bodies give the same result as millions.
+        # A few thousand different bodies are enough: millions give equal results.
         bodies = [objects.compact(body) for body in objects.bodies("created", 5000)]
         return self.load("POST", "item-creates", [f"/classes/{ITEM}"], bodies)
 
@@ -205,14 +205,14 @@ class Bench:
             method, written("headers", (f"{key}: {value}" for key, value in headers.items())), written("paths", paths),
             written("bodies", bodies) if bodies else None)
 
-    # Plain clients
+    # Requests of plain clients, without wrk
 
     def create_texts(self, count: int) -> list[str]:
-        """Bodies of `/batch` as an SDK sends them, without ids."""
+        """Bodies of `/batch` requests, as an SDK sends them: objects without ids."""
         return list(objects.create_batches(ITEM, objects.bodies("made offline", count), BATCH_SIZE))
 
     def curl_settings(self, name: str, hub_requests: list[tuple[str, pathlib.Path | None]]) -> pathlib.Path:
-        """A curl configuration that sends requests in sequence on one connection: a GET for each path, or a POST of a file."""
+        """A configuration file for curl that sends requests in sequence on one connection: a GET for each path, or a POST of a file."""
         blocks = []
         for path, body in hub_requests:
             lines = ["silent", "show-error", "fail", "compressed", 'output = "/dev/null"']
@@ -226,7 +226,7 @@ class Bench:
         return file
 
     def timed(self, *command) -> float:
-        """The running time of a program in seconds."""
+        """Runs a program and returns its running time in seconds."""
         begin = time.monotonic()
         self.run(*command)
         return time.monotonic() - begin
@@ -245,7 +245,7 @@ def bound_sql(sql: str, class_name: str, value: str, limit: int) -> str:
 
 
 def checkpoint(data: pathlib.Path):
-    """Moves the contents of SQLite's write-ahead log into the database file, so that all programs read the same file."""
+    """Moves the contents of SQLite's write-ahead log into the database file, so that programs can read that file alone."""
     with contextlib.closing(sqlite3.connect(database(data))) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 

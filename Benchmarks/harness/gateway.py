@@ -19,7 +19,7 @@ HEADERS = {
     "X-Parse-REST-API-Key": REST_KEY,
     "Content-Type": "application/json",
 }
-# The batch size of the Parse SDKs.
+# The number of operations that a Parse SDK sends in one batch.
 BATCH_SIZE = 50
 LOADING_CONNECTIONS = 4
 
@@ -55,7 +55,7 @@ class Gateway(Server):
     # Objects
 
     def batches(self, texts):
-        """Sends bodies of `/batch` over several connections. Raises an error if any operation fails."""
+        """Sends `/batch` requests with the given bodies over several connections. Raises an error if an operation fails."""
 
         def send(texts):
             with Connection(self.port) as connection:
@@ -70,7 +70,7 @@ class Gateway(Server):
                 done.result()
 
     def load(self, class_name: str, count: int):
-        """Creates the objects of a class. Contents and ids are the same in every run."""
+        """Creates the objects of a class. Their contents and ids are equal in every run."""
         ids = objects.object_ids(class_name, count)
         self.batches(objects.create_batches(class_name, objects.bodies(class_name, count), BATCH_SIZE, ids))
 
@@ -108,14 +108,14 @@ class Gateway(Server):
     # Metrics
 
     def requests_answered(self) -> int:
-        """The number of answered requests, without requests for metrics."""
+        """The number of requests that the gateway has answered, without requests for metrics."""
         return sum(
             int(value) for route, value in re.findall(
                 r'^tidegate_http_requests_total\{route="(\w+)".*\} (\d+)$', self.metrics(), re.MULTILINE)
             if route != "getMetrics")
 
     def phase_seconds(self, phase: str) -> float:
-        """The total seconds of one sync phase over all syncs."""
+        """The seconds that all syncs so far have spent in one phase."""
         found = re.search(
             rf'^tidegate_sync_phase_duration_seconds_sum\{{phase="{phase}"\}} (\S+)$', self.metrics(), re.MULTILINE)
         return float(found[1]) if found else 0
@@ -127,7 +127,7 @@ class Gateway(Server):
 class Connection:
     """A keep-alive HTTP connection."""
 
-    # A single request waits for the first sync of a million objects.
+    # One request can wait for a whole first sync of a million objects.
     timeout_seconds = 3600
 
     def __init__(self, port: int):
@@ -161,7 +161,7 @@ class Connection:
 
 
 class Shared:
-    """An iterator for use by several threads."""
+    """An iterator that several threads can use at once."""
 
     def __init__(self, values):
         self.values = iter(values)

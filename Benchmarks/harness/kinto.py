@@ -1,4 +1,4 @@
-"""Runs Kinto, an alternative server, with PostgreSQL if that is installed.
+"""Runs Kinto, an alternative server, with PostgreSQL if PostgreSQL is installed.
 
 Kinto recommends PostgreSQL. Without it, Kinto stores objects only in memory, which is faster but not durable.
 """
@@ -58,7 +58,7 @@ class Kinto:
         command = [self.bench.programs.kinto / "kinto", "start", "--ini", self.settings]
         server = Server("Kinto", command, self.bench.kinto_port, self.directory / "kinto.log")
         with self.database() if self.postgres_programs else contextlib.nullcontext(), server:
-            # The memory backend is empty after each start.
+            # Without PostgreSQL, Kinto stores objects in memory and is empty after each start.
             if not self.postgres_programs:
                 self.load()
             yield
@@ -94,7 +94,7 @@ class Kinto:
             if any(response["status"] >= 300 for response in answer["responses"]):
                 raise RuntimeError("Kinto rejected a record")
 
-    # PostgreSQL, in a separate database cluster
+    # PostgreSQL, with a data directory of its own
 
     @property
     def cluster(self) -> pathlib.Path:
@@ -102,7 +102,7 @@ class Kinto:
 
     @property
     def database_user(self) -> str | None:
-        """The user that runs PostgreSQL. PostgreSQL does not run as root."""
+        """The user that runs PostgreSQL, which refuses to run as root; None for the current user."""
         return POSTGRES_USER if os.geteuid() == 0 else None
 
     def make_database(self):
@@ -131,7 +131,7 @@ class Kinto:
 
 
 class Postgres(Server):
-    # SIGINT makes PostgreSQL stop without waiting for its clients to disconnect.
+    # On SIGINT, PostgreSQL stops without waiting for its clients to disconnect.
     stop_signal = signal.SIGINT
 
     def __init__(self, programs: pathlib.Path, cluster: pathlib.Path, port: int, log: pathlib.Path, user: str | None):
@@ -141,7 +141,7 @@ class Postgres(Server):
         self.is_ready = [str(programs / "pg_isready"), "--quiet", "--host", "127.0.0.1", "--port", str(port)]
 
     def await_ready(self):
-        # PostgreSQL listens before it accepts clients.
+        # PostgreSQL opens its port before it accepts clients.
         deadline = time.monotonic() + self.start_seconds_max
         while subprocess.run(self.is_ready, check=False).returncode != 0:
             if time.monotonic() > deadline:
@@ -154,7 +154,7 @@ def record_id(number: int) -> str:
 
 
 def postgres_programs() -> pathlib.Path | None:
-    """The directory of the newest installed PostgreSQL programs. None if there are none, or if the required user does not exist."""
+    """The directory of the newest installed PostgreSQL programs; None if PostgreSQL or the user to run it is missing."""
     found = sorted(pathlib.Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
     if not found:
         return None
@@ -163,7 +163,7 @@ def postgres_programs() -> pathlib.Path | None:
     return found[-1].parent
 
 
-# The configuration from `kinto init`, with less logging and with permission for everyone to create buckets.
+# The configuration that `kinto init` writes, with less logging. Everyone may create buckets.
 SETTINGS = """\
 [server:main]
 use = egg:waitress#main

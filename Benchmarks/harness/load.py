@@ -8,15 +8,15 @@ import time
 from dataclasses import dataclass
 
 SCRIPT = pathlib.Path(__file__).parent.parent / "load" / "requests.lua"
-# With a single thread, wrk would be slower than the fastest servers.
+# The number of threads of wrk. With one thread, wrk would be slower than the fastest servers.
 THREADS = 2
-# Longer than any measurement.
+# The running time of wrk, longer than any measurement. wrk is stopped at the end of the measurement.
 ENDLESS_SECONDS = 24 * 3600
 
 
 @dataclass
 class Load:
-    """Requests in files: one path per line, and optionally one body per line."""
+    """The requests to send, in files with one path per line and, for requests with a body, one body per line."""
 
     method: str
     headers: pathlib.Path
@@ -27,7 +27,7 @@ class Load:
 @dataclass
 class LoadReport:
     answers_per_second: float
-    """The rate of successful answers."""
+    """Successful answers per second."""
     p50_ms: float
     p99_ms: float
     failed: int
@@ -40,14 +40,14 @@ def run(port: int, load: Load, seconds: float, connections: int) -> LoadReport:
 
 
 class BackgroundLoad:
-    """Generates load for the duration of a `with` block. `report` is set afterwards."""
+    """Generates load for the duration of a `with` block. After the block, `report` holds the result."""
 
     def __init__(self, port: int, load: Load, connections: int):
         self.command = command(port, load, ENDLESS_SECONDS, connections)
 
     def __enter__(self):
         self.process = subprocess.Popen(self.command, stdout=subprocess.PIPE, text=True)
-        # wrk reads its files before it sends requests.
+        # Waits while wrk reads its files. It then begins to send requests.
         time.sleep(0.2)
         return self
 

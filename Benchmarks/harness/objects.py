@@ -1,4 +1,4 @@
-"""Test objects of about 300 bytes each in an answer. They are the same in every run."""
+"""Test objects. Each takes about 300 bytes in an answer. They are equal in every run."""
 
 import json
 import random
@@ -6,7 +6,7 @@ import string
 
 SEED = 6
 LETTERS = string.ascii_letters + string.digits
-# GROUP_SIZE objects share a value of `group`. One object in SHADES has a given `shade`.
+# The number of objects that share a value of `group`, and the number of values of `shade`.
 GROUP_SIZE = 100
 SHADES = 100
 
@@ -17,7 +17,7 @@ def object_ids(class_name: str, count: int) -> list[str]:
 
 
 def bodies(class_name: str, count: int):
-    """The fields of each object, without those that a server adds."""
+    """The fields of each object, as a client sends them."""
     chosen = random.Random(f"{SEED} fields {class_name}")
     groups = max(1, count // GROUP_SIZE)
     for i in range(count):
@@ -39,7 +39,7 @@ def group(number: int) -> str:
 
 
 def group_names(count: int) -> list[str]:
-    """The group names of a class with `count` objects, in random order."""
+    """The values of `group` in a class with `count` objects, in random order."""
     names = [group(i) for i in range(max(1, count // GROUP_SIZE))]
     random.Random(f"{SEED} groups").shuffle(names)
     return names
@@ -52,7 +52,7 @@ def shuffled(values: list, purpose: str) -> list:
 
 
 def create_batches(class_name: str, fields, size: int, ids=None):
-    """Bodies of `/batch`, each creating up to `size` objects."""
+    """Bodies of `/batch` requests. Each creates up to `size` objects."""
     requests = []
     for i, body in enumerate(fields):
         if ids is not None:

@@ -12,7 +12,7 @@ class Server:
     """A server process that runs for the duration of a `with` block."""
 
     start_seconds_max = 60
-    # A gateway waits a few seconds for running requests. Kinto's workers take longer.
+    # The maximum time for a stop. A gateway waits a few seconds for running requests; Kinto's workers take longer.
     stop_seconds_max = 30
 
     def __init__(self, name: str, command: list, port: int, log: pathlib.Path, environment=None, user=None):
@@ -52,7 +52,7 @@ class Server:
             time.sleep(pause_seconds)
 
     def await_ready(self):
-        """Waits for further conditions before the measurement. Subclasses override this."""
+        """Waits until the server is ready for the measurement. Overridden by servers that are not ready once their port is open."""
 
     def last_words(self) -> str:
         return self.log.read_text(errors="replace")[-500:].strip()
@@ -69,14 +69,14 @@ class Server:
 
     stop_signal = signal.SIGTERM
 
-    # Figures from the kernel
+    # Figures that the kernel measures
 
     def cpu_seconds(self) -> float:
-        """The CPU time of all threads, including ended ones. The clock counts nanoseconds; /proc/PID/stat counts only 1/100 s."""
+        """The CPU time of the process. Threads that have ended are included. The clock counts nanoseconds, /proc/PID/stat 1/100 s."""
         return time.clock_gettime(cpu_clock_of(self.process.pid))
 
     def memory_bytes(self, field: str) -> int:
-        """A memory figure of the process: `VmHWM` is the peak resident size, `VmRSS` the current one."""
+        """A memory figure of the process in bytes: `VmHWM` is the peak of the resident size, `VmRSS` the current size."""
         for line in pathlib.Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
             name, _, value = line.partition(":")
             if name == field:
@@ -85,7 +85,7 @@ class Server:
 
 
 def cpu_clock_of(pid: int) -> int:
-    # The formula is that of clock_getcpuclockid(3).
+    # The formula comes from the implementation of clock_getcpuclockid(3) for Linux.
     return (~pid << 3) | 2
 
 

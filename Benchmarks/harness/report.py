@@ -1,4 +1,4 @@
-"""The result table: lines with figures, targets, and whether each target is reached."""
+"""The result table. A line has the figures of one quantity, and whether they reach the target."""
 
 import json
 import math
@@ -28,7 +28,7 @@ class Figure:
 
 @dataclass
 class Target:
-    """A bound for the ratio, or for Tidegate's own figure if there is no comparison."""
+    """The bound for a line's ratio; without a figure to compare with, the bound for Tidegate's own figure."""
 
     sign: str
     """`≥` or `≤`."""
@@ -50,13 +50,13 @@ class Line:
     tidegate: Figure
     compared_with: str | None = None
     other: Figure | None = None
-    """The figure of a limit, of another server, or another figure of Tidegate."""
+    """The figure to compare with: of a limit, another server, or Tidegate under another condition; None for no comparison."""
     target: Target | None = None
     note: str | None = None
 
     @property
     def ratio(self) -> float | None:
-        """The ratio of the medians."""
+        """Tidegate's median divided by the other figure's; None without a figure to compare with."""
         if self.other is None:
             return None
         return self.tidegate.median / self.other.median if self.other.median else math.inf
@@ -92,7 +92,7 @@ def figures(figure: Figure) -> dict:
 @dataclass
 class Report:
     description: dict
-    """The machine, the versions and the sizes."""
+    """The machine, the versions of the programs, and the sizes of the measurement."""
     lines: list[Line] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
     """The workloads that could not be measured, with the reasons."""
@@ -119,7 +119,7 @@ def formatted(value: float, unit: str = "") -> str:
     if value and math.isfinite(value):
         digits = max(0, 2 - math.floor(math.log10(abs(value))))
         text = f"{round(value, digits):,.{min(digits, 4)}f}"
-        # Trailing zeros of a fraction are removed.
+        # Removes the trailing zeros of a fraction.
         text = text.rstrip("0").rstrip(".") if "." in text else text
     else:
         text = f"{value:g}"

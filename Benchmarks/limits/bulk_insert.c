@@ -1,5 +1,5 @@
 /* Measures the write limit of a first sync. Copies all objects and changes of a synced file into a new file with the same
-   tables and indexes, in one durable transaction. Prints the seconds of writing, without those of reading.
+   tables and indexes, in one durable transaction. Prints the seconds spent on writing, without the time for reading.
 
      bulk_insert SYNCED-FILE NEW-FILE */
 #include <sqlite3.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-/* Rows are read in groups of this size. Reading time is not measured. */
+/* Rows are read in groups of this size, so that the time for reading can be left out of the measurement. */
 enum { rows_at_once = 10000, columns_max = 32 };
 
 static void need(int is_fine, sqlite3 *db) {
@@ -31,8 +31,8 @@ static double seconds(void) {
   return (double) now.tv_sec + (double) now.tv_nsec / 1e9;
 }
 
-/* Copies tables first, then indexes. Triggers are left out, because their work is not part of the limit. Indexes without SQL
-   belong to constraints; SQLite creates them with the table. */
+/* Copies the tables, then the indexes. Triggers are left out, because their work is not part of the limit. An index without SQL
+   belongs to a constraint, and SQLite creates it with the table. */
 static void copy_schema(sqlite3 *from, sqlite3 *to) {
   sqlite3_stmt *parts = prepared(
       from,
@@ -51,7 +51,7 @@ static int read_rows(sqlite3_stmt *rows, int columns, sqlite3_value *values[][co
   return count;
 }
 
-/* Returns the seconds of writing. */
+/* Returns the seconds spent on writing. */
 static double copy_rows(sqlite3 *from, sqlite3 *to, const char *table) {
   static sqlite3_value *values[rows_at_once][columns_max];
   char sql[256];
@@ -66,7 +66,7 @@ static double copy_rows(sqlite3 *from, sqlite3 *to, const char *table) {
 
   double taken = 0;
   int count = rows_at_once;
-  /* The loop stops at the first incomplete group, because stepping a finished statement would start it again. */
+  /* An incomplete group is the last one. The loop ends there, because another step would start the finished statement again. */
   while (count == rows_at_once) {
     count = read_rows(rows, columns, values);
     double begin = seconds();
@@ -89,12 +89,12 @@ int main(int count, char **arguments) {
     fprintf(stderr, "usage: bulk_insert SYNCED-FILE NEW-FILE\n");
     return 1;
   }
-  /* Memory statistics need a lock, so they are off, as in the gateway. */
+  /* Memory statistics are off, as in the gateway, because they need a lock. */
   sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
   sqlite3 *from, *to;
   need(sqlite3_open_v2(arguments[1], &from, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK, from);
   need(sqlite3_open(arguments[2], &to) == SQLITE_OK, to);
-  /* The page cache is larger than the gateway's, because a limit may use more memory. */
+  /* The page cache is larger than the gateway's: the limit is measured with as much memory as is useful. */
   run(to, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -256000");
   copy_schema(from, to);
   run(to, "BEGIN IMMEDIATE");

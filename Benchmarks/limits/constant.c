@@ -15,7 +15,7 @@ static enum MHD_Result answer(
       "\"at\":{\"__type\":\"Date\",\"iso\":\"2027-01-03T12:00:00.000Z\"},\"tags\":[\"t27\"],"
       "\"note\":\"ovRjfuRSfbRQHDsRpJj3EmTssAkbN1\"}";
   (void) context, (void) url, (void) method, (void) version, (void) upload, (void) upload_size;
-  /* libmicrohttpd calls this function first with only the headers. An answer to that call would close the connection. */
+  /* libmicrohttpd first calls this function with only the headers. A response to that call would close the connection. */
   if (!*request) {
     *request = &is_begun;
     return MHD_YES;

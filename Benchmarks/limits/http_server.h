@@ -9,18 +9,18 @@ struct http_handler {
   MHD_AccessHandlerCallback answer;
   /* The members below are optional. */
   MHD_RequestCompletedCallback completed;
-  /* Called before the server stops. It must resume all suspended connections. */
+  /* Called before the server stops. The function must resume all suspended connections. */
   void (*stopping)(void);
 };
 
 /* Answers requests on 127.0.0.1 until SIGTERM or SIGINT. Exits if the port is in use. */
 void http_server_run(int port, struct http_handler handler);
 
-/* Answers with JSON. The arguments are those of `MHD_create_response_from_buffer`. */
+/* Answers with JSON. `body`, `length` and `mode` are passed to `MHD_create_response_from_buffer`. */
 enum MHD_Result http_answer(
     struct MHD_Connection *connection, unsigned status, void *body, size_t length, enum MHD_ResponseMemoryMode mode);
 
-/* Prints one line and exits if `is_fine` is 0. */
+/* Checks a condition: if `is_fine` is 0, prints one line about `what` and exits. */
 void need(int is_fine, const char *what);
 
 #endif

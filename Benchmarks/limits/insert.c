@@ -33,7 +33,7 @@ static struct create *waiting; /* guarded by `mutex` */
 static int is_stopping; /* guarded by `mutex` */
 static const char *class_name;
 
-/* Makes an id like Parse Server: ten letters and digits. */
+/* Makes an object id in Parse Server's form: ten letters and digits. */
 static void make_id(char *id) {
   static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
   static uint64_t state = 88172645463325252u;
@@ -99,7 +99,7 @@ static void *write_groups(void *opaque) {
     run(db, "COMMIT");
     while (group) {
       struct create *create = group;
-      /* After it is resumed, the request belongs to the server's thread. */
+      /* Once the connection is resumed, the request belongs to a thread of the server and may be freed. */
       group = create->next;
       create->is_written = 1;
       MHD_resume_connection(create->connection);
@@ -163,7 +163,7 @@ static void stop_writing(void) {
 
 int main(int count, char **arguments) {
   need(count == 4, "usage: insert PORT FILE CLASS");
-  /* Memory statistics need a lock, so they are off, as in the gateway. */
+  /* Memory statistics are off, as in the gateway, because they need a lock. */
   sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
   class_name = arguments[3];
   sqlite3 *db;

@@ -18,7 +18,7 @@ static __thread sqlite3_stmt *statement;
 static sqlite3 *open_file(void) {
   sqlite3 *db;
   need(sqlite3_open_v2(file, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL) == SQLITE_OK, "cannot open the file");
-  /* Memory-mapped reads are SQLite's fastest: they use the kernel's page cache without copying. */
+  /* Memory-mapped reads are SQLite's fastest, because they use the kernel's page cache without a copy. */
   sqlite3_exec(db, "PRAGMA mmap_size = 17179869184", NULL, NULL, NULL);
   return db;
 }
@@ -64,7 +64,7 @@ static void append(struct text *text, const void *bytes, size_t count) {
 }
 
 static enum MHD_Result list(struct MHD_Connection *connection) {
-  /* In {"group":"g00012"}, the value is between the last two quotation marks. */
+  /* In {"group":"g00012"}, the last two quotation marks enclose the value. */
   const char *where = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "where");
   const char *end = where ? strrchr(where, '"') : NULL;
   if (!end) return not_found(connection);
@@ -104,7 +104,7 @@ static void find_view_column(void) {
 
 int main(int count, char **arguments) {
   need(count == 5, "usage: read PORT FILE object|list SQL");
-  /* Memory statistics need a lock, so they are off, as in the gateway. */
+  /* Memory statistics are off, as in the gateway, because they need a lock. */
   sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
   file = arguments[2];
   is_list = strcmp(arguments[3], "list") == 0;

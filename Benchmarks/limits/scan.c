@@ -22,7 +22,7 @@ int main(int count, char **arguments) {
     fprintf(stderr, "usage: scan FILE RUNS SQL\n");
     return 1;
   }
-  /* Memory statistics need a lock, so they are off, as in the gateway. */
+  /* Memory statistics are off, as in the gateway, because they need a lock. */
   sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
   int columns = sqlite3_column_count(rows);
   for (int run = 0; run <= atoi(arguments[2]); run++) {

@@ -21,13 +21,13 @@ static inline CURLcode tidegate_curl_set_pointer(CURL *handle, CURLoption option
   return (curl_easy_setopt)(handle, option, value);
 }
 
-/* libcurl copies the bytes during the call. */
+/* Sets the request body. libcurl copies the bytes during the call. */
 static inline CURLcode tidegate_curl_set_body(CURL *handle, const void *bytes, curl_off_t count) {
   CURLcode code = (curl_easy_setopt)(handle, CURLOPT_POSTFIELDSIZE_LARGE, count);
   return code == CURLE_OK ? (curl_easy_setopt)(handle, CURLOPT_COPYPOSTFIELDS, bytes) : code;
 }
 
-/* The size of a body that libcurl reads through CURLOPT_READFUNCTION. */
+/* Sets the length in bytes of a body that libcurl reads through CURLOPT_READFUNCTION. */
 static inline CURLcode tidegate_curl_set_body_size(CURL *handle, curl_off_t count) {
   return (curl_easy_setopt)(handle, CURLOPT_POSTFIELDSIZE_LARGE, count);
 }
@@ -40,7 +40,7 @@ static inline CURLcode tidegate_curl_set_opensocket_callback(CURL *handle, curl_
   return (curl_easy_setopt)(handle, CURLOPT_OPENSOCKETFUNCTION, callback);
 }
 
-/* Opens a socket with the same arguments as libcurl's own call. */
+/* Opens a socket for the address, as libcurl does by default. */
 static inline curl_socket_t tidegate_curl_open_socket(const struct curl_sockaddr *address) {
 #ifdef SOCK_CLOEXEC
   return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
@@ -64,7 +64,7 @@ static inline CURLcode tidegate_curl_set_prereq_callback(CURL *handle, curl_prer
   return (curl_easy_setopt)(handle, CURLOPT_PREREQFUNCTION, callback);
 }
 
-/* Allows http and https only, also for redirects. libcurl 7.85 replaced the older, numeric option by one that takes names. */
+/* Allows only http and https, also for redirects. Since libcurl 7.85, an option takes the names. The older option takes a number. */
 static inline CURLcode tidegate_curl_allow_only_http(CURL *handle) {
 #if LIBCURL_VERSION_NUM >= 0x075500
   CURLcode code = (curl_easy_setopt)(handle, CURLOPT_PROTOCOLS_STR, "http,https");
@@ -76,7 +76,7 @@ static inline CURLcode tidegate_curl_allow_only_http(CURL *handle) {
 #endif
 }
 
-/* Ends a transfer without waiting for its name resolution, which would block the other transfers too. Since libcurl 7.87. */
+/* Ends a transfer without waiting for its name resolution. Waiting would block all other transfers. Has no effect before libcurl 7.87. */
 static inline CURLcode tidegate_curl_leave_resolver_behind(CURL *handle) {
 #if LIBCURL_VERSION_NUM >= 0x075700
   return (curl_easy_setopt)(handle, CURLOPT_QUICK_EXIT, 1L);

@@ -6,8 +6,8 @@
 #include <malloc.h>
 #endif
 
-/* Makes glibc keep freed memory up to the given size. Setting the trim threshold disables the automatic adjustment of the mmap
-   threshold, so both are set (mallopt(3)). Swift's module of the C library lacks <malloc.h>. */
+/* Makes glibc keep freed memory up to the given size in bytes. Setting the trim threshold disables the automatic adjustment of the
+   mmap threshold, so both are set (mallopt(3)). Written in C, because Swift's module of the C library does not include <malloc.h>. */
 static inline void tidegate_keep_freed_memory(int bytes) {
 #ifdef __GLIBC__
   mallopt(M_TRIM_THRESHOLD, bytes);

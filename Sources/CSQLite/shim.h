@@ -3,7 +3,7 @@
 
 #include <sqlite3.h>
 
-/* `sqlite3_config` is variadic. Has no effect once SQLite is in use. */
+/* Turns SQLite's memory statistics off. A wrapper, because `sqlite3_config` is variadic. Has no effect once SQLite is in use. */
 static inline int tidegate_sqlite_stop_counting_memory(void) { return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
 
 #endif

@@ -4,8 +4,7 @@ import Synchronization
 
 /// Runs all transfers of one transport on one thread.
 final class CurlLoop: @unchecked Sendable {
-    // Only the loop's own thread accesses `active` and `waiting`. Other threads call only `curl_multi_wakeup` on
-    // `multi`.
+    // Only the loop's own thread uses `active` and `waiting`. From other threads, the only call on `multi` is `curl_multi_wakeup`.
     typealias Result = Swift.Result<HTTPClientResponse, HTTPTransportError>
 
     enum Command: Sendable {
@@ -16,7 +15,7 @@ final class CurlLoop: @unchecked Sendable {
     private struct Inbox {
         var commands: [Command] = []
         var isClosing = false
-        /// The thread has ended and no longer reads commands. `multi` is freed next.
+        /// True once the thread no longer reads commands. It frees `multi` next.
         var isClosed = false
     }
 
@@ -31,8 +30,8 @@ final class CurlLoop: @unchecked Sendable {
     private let multi: UnsafeMutableRawPointer
     private let transfersMax: Int
     private var active: [UnsafeMutableRawPointer: Job] = [:]
-    /// Requests beyond `transfersMax`, oldest first. libcurl's own queue is not used, because version 7.88 can leave
-    /// requests in it while connections are free.
+    /// The requests beyond `transfersMax`, oldest first. libcurl's own queue is not used, because version 7.88 can leave
+    /// requests in it although connections are free.
     private var waiting: [Job] = []
 
     init(transfersMax: Int) {
@@ -81,7 +80,7 @@ final class CurlLoop: @unchecked Sendable {
             finishTransfers()
             if code != CURLM_OK { endAll(reason: String(cString: curl_multi_strerror(code))) }
             let canStartMore = !waiting.isEmpty && active.count < transfersMax
-            // The poll returns early when a socket is ready, a libcurl timeout expires, or a command arrives.
+            // `curl_multi_poll` returns early when a socket is ready, a libcurl timeout expires, or `curl_multi_wakeup` is called.
             if !isClosing { curl_multi_poll(multi, nil, 0, canStartMore ? 0 : 60_000, nil) }
         }
         endAll(reason: "the client was closed")
@@ -100,7 +99,7 @@ final class CurlLoop: @unchecked Sendable {
     }
 
     private func startWaiting() {
-        // A cancelled request fails at once, without waiting for a free slot.
+        // A cancelled request fails at once. It does not wait until a transfer may start.
         let cancelled = waiting.filter(\.transfer.isCancelled)
         waiting.removeAll(where: \.transfer.isCancelled)
         let next = waiting.prefix(max(0, transfersMax - active.count))
@@ -131,8 +130,8 @@ final class CurlLoop: @unchecked Sendable {
         waiting = []
     }
 
-    /// Blocks SIGPIPE on this thread. With CURLOPT_NOSIGNAL libcurl does not ignore it, and a TLS library can write to
-    /// a closed connection.
+    /// Blocks SIGPIPE on this thread. With CURLOPT_NOSIGNAL, libcurl does not ignore the signal, and a TLS library may write
+    /// to a closed connection.
     private static func blockBrokenPipeSignal() {
         var signals = sigset_t()
         sigemptyset(&signals)
@@ -142,7 +141,7 @@ final class CurlLoop: @unchecked Sendable {
 
     private func end(_ handle: UnsafeMutableRawPointer, _ outcome: (CurlTransfer) -> Result) {
         guard let job = active.removeValue(forKey: handle) else { return }
-        // The caller resumes before the cleanup, because the cleanup blocks while an older libcurl resolves a name.
+        // The caller resumes first, because an older libcurl blocks in the cleanup while it resolves a name.
         job.continuation.resume(returning: outcome(job.transfer))
         curl_multi_remove_handle(multi, handle)
         job.transfer.cleanUp()

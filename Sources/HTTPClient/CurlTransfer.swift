@@ -3,7 +3,7 @@ import HTTPTypes
 
 /// One request in progress: the libcurl handle, the data collected by its callbacks, and the result.
 final class CurlTransfer: @unchecked Sendable {
-    // Created by the caller. After submission, only the thread of CurlLoop accesses it.
+    // The caller creates the transfer. After it is submitted, only the thread of `CurlLoop` uses it.
     private(set) var handle: UnsafeMutableRawPointer?
     var isCancelled = false
 
@@ -12,16 +12,16 @@ final class CurlTransfer: @unchecked Sendable {
     private var headerList: UnsafeMutablePointer<curl_slist>?
     private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
     private var response = ResponseCollector()
-    /// The number of times libcurl was ready to send the request on a connection.
+    /// How often libcurl was ready to send the request on a connection; 0 if no byte can have been sent.
     private var sendCount = 0
 
-    /// The address of a connection that `mayConnect` has rejected.
+    /// The address that `HTTPClientRequest.mayConnect` has rejected; nil if none was.
     private var rejectedAddress: SocketAddress?
 
     /// The open file of the request body; nil for a body in memory.
     private var bodyFile: UploadFile?
 
-    /// - Parameter sink: receives the body of a successful response; nil collects the body in memory.
+    /// - Parameter sink: receives the body of a successful response; nil to collect the body in memory.
     init(
         request: HTTPClientRequest, sink: HTTPResponseSink? = nil, configuration: CurlTransport.Configuration
     ) {
@@ -39,7 +39,7 @@ final class CurlTransfer: @unchecked Sendable {
     }
 
     /// Creates and configures the libcurl handle.
-    /// - Throws: `.notSent` if the request is cancelled, or its handle or body file cannot be opened.
+    /// - Throws: `.notSent` if the request is cancelled, or if its handle or body file cannot be opened.
     func prepare() throws(HTTPTransportError) -> UnsafeMutableRawPointer {
         if isCancelled { throw .notSent(reason: "cancelled") }
         guard let handle = curl_easy_init() else { throw .notSent(reason: "libcurl is out of memory") }
@@ -83,8 +83,8 @@ final class CurlTransfer: @unchecked Sendable {
         .failure(sendCount == 0 ? .notSent(reason: reason) : .outcomeUnknown(reason: reason))
     }
 
-    /// libcurl's detailed error text for address and certificate errors, and the generic text for every other error. A
-    /// detailed text of another error could quote the request or the response.
+    /// The text of an error. For address and certificate errors this is libcurl's detailed text. For all others it is a generic
+    /// text, because details could quote the request or the response.
     private func reason(_ code: CURLcode) -> String {
         if let problem = response.problem { return problem }
         let isHarmless = [
@@ -94,7 +94,7 @@ final class CurlTransfer: @unchecked Sendable {
         return String(cString: isHarmless && errorText[0] != 0 ? UnsafePointer(errorText) : curl_easy_strerror(code))
     }
 
-    /// The absolute target URL of a redirect; nil for every other response.
+    /// The absolute target URL of a redirect; nil if the response is not a redirect.
     private var redirectURL: String? {
         var text: UnsafeMutablePointer<CChar>?
         guard tidegate_curl_get_string(handle, CURLINFO_REDIRECT_URL, &text) == CURLE_OK else { return nil }
@@ -142,14 +142,15 @@ final class CurlTransfer: @unchecked Sendable {
         return codes.first { $0 != CURLE_OK }
     }
 
-    /// Called by libcurl before each attempt to send. libcurl retries on a new connection if a reused one turns out to be closed.
-    /// - Returns: false for the second attempt of a request that is not repeatable.
+    /// Called by libcurl before each attempt to send. If a reused connection turns out to be closed, libcurl tries again on a new one.
+    /// - Returns: false to prevent the second attempt of a request that is not repeatable.
     private func maySend() -> Bool {
         sendCount += 1
         return sendCount == 1 || request.isRepeatable
     }
 
     /// Called by libcurl with the address of each socket before it connects.
+    /// - Returns: false to prevent the connection.
     private func mayConnect(to address: UnsafeMutablePointer<curl_sockaddr>) -> Bool {
         let known = withUnsafePointer(to: &address.pointee.addr) {
             SocketAddress(UnsafeRawPointer($0), byteCount: Int(address.pointee.addrlen))

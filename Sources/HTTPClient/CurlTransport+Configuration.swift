@@ -1,25 +1,24 @@
 extension CurlTransport {
-    /// Limits and options for every request of one transport.
+    /// The limits and options of all requests of one transport.
     package struct Configuration: Sendable {
-        /// The limit for name resolution, connecting and the TLS handshake together.
+        /// The maximum time for name resolution, connecting and the TLS handshake together.
         package var connectTimeout: Duration
-        /// The limit from the start of the transfer to the last byte of the response.
+        /// The maximum time from the start of the transfer to the last byte of the response.
         package var requestTimeout: Duration
-        /// Replaces `requestTimeout` for the upload or download of a file.
+        /// The maximum time for the upload or download of a file, in place of `requestTimeout`.
         package var transferTimeout: Duration
-        /// A transfer without progress for this long is aborted. In whole seconds.
+        /// The maximum time without progress, in whole seconds. The transfer is then aborted.
         package var stallTimeout: Duration
-        /// The largest response body that is kept in memory, in bytes after decompression. Pages of 80 MB occur in practice.
+        /// The maximum length of a response body in memory, in bytes after decompression. Pages of 80 MB occur in practice.
         package var responseBytesMax: Int
         /// The value of the `User-Agent` header.
         package var userAgent: String
-        /// The path of a PEM file of certificate authorities; nil for the system's authorities.
+        /// The path of a PEM file of certificate authorities; nil to use the system's authorities.
         package var caBundle: String?
-        /// The maximum idle time of a reused connection, in whole seconds. It is below the 5 s after which Parse Server
-        /// closes an idle connection, because a request sent during that close gets no response.
+        /// The maximum idle time of a connection that is to be reused, in whole seconds. Parse Server closes a connection after
+        /// 5 s of idleness. The limit is lower, because a request that is sent during the close gets no response.
         package var idleConnectionMax: Duration
-        /// The maximum number of concurrent requests. Further requests wait in a queue, and their timeouts start when
-        /// they leave it.
+        /// The maximum number of concurrent requests. Further requests wait in a queue. Their timeouts start when they leave the queue.
         package var transfersMax: Int
 
         package init(

@@ -1,4 +1,4 @@
-/// Sends requests with libcurl: many concurrent transfers on one thread, over kept-alive connections.
+/// Sends requests with libcurl. One thread runs many concurrent transfers over kept-alive connections.
 package final class CurlTransport: HTTPTransport {
     private let configuration: Configuration
     private let loop: CurlLoop
@@ -12,9 +12,9 @@ package final class CurlTransport: HTTPTransport {
         loop.close()
     }
 
-    /// Sends one request. Cancelling the calling task aborts the transfer at once.
+    /// Sends one request. If the calling task is cancelled, the transfer is aborted at once.
     ///
-    /// - Throws: ``HTTPTransportError``; `.notSent` only if libcurl had no established connection.
+    /// - Throws: ``HTTPTransportError``. `.notSent` means that libcurl never had a connection on which to send.
     package func send(_ request: HTTPClientRequest) async throws(HTTPTransportError) -> HTTPClientResponse {
         try await carry(CurlTransfer(request: request, configuration: configuration))
     }
@@ -37,7 +37,7 @@ package final class CurlTransport: HTTPTransport {
         return try result.get()
     }
 
-    /// Aborts all transfers and ends the thread. Later requests fail as not sent.
+    /// Aborts all transfers and ends the thread. Later requests fail with `.notSent`.
     package func close() {
         loop.close()
     }

@@ -3,10 +3,10 @@ import Foundation
 import HTTPTypes
 
 extension HTTPClientRequest {
-    /// Headers that libcurl sets from its options.
+    /// The headers that libcurl sets from its options.
     private static let ownHeaders: Set<HTTPField.Name> = [.connection, .contentLength, .expect, .transferEncoding]
 
-    /// Sets every libcurl option except the callbacks.
+    /// Sets all libcurl options except the callbacks.
     ///
     /// - Returns: the first error; nil on success.
     func configure(
@@ -23,12 +23,12 @@ extension HTTPClientRequest {
         set(CURLOPT_URL, url)
         set(CURLOPT_PATH_AS_IS, 1)
         check(tidegate_curl_allow_only_http(handle))
-        // The caller decides about each redirect and sends a separate request for it.
+        // Redirects are left to the caller, which may send a request of its own.
         set(CURLOPT_FOLLOWLOCATION, 0)
         set(CURLOPT_FRESH_CONNECT, isRepeatable ? 0 : 1)
         check(tidegate_curl_set_headers(handle, headerList))
         set(CURLOPT_USERAGENT, configuration.userAgent)
-        // An empty list accepts every coding that this libcurl can decode.
+        // An empty text accepts every content coding that this libcurl can decode.
         set(CURLOPT_ACCEPT_ENCODING, "")
         set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         if mayUseProxy {
@@ -43,7 +43,7 @@ extension HTTPClientRequest {
         set(CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
         if let caBundle = configuration.caBundle { set(CURLOPT_CAINFO, caBundle) }
 
-        // Without this option libcurl uses SIGALRM to time out name resolution.
+        // Without this option, libcurl uses the signal SIGALRM to end a slow name resolution.
         set(CURLOPT_NOSIGNAL, 1)
         check(tidegate_curl_leave_resolver_behind(handle))
         set(CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.wholeMilliseconds)
@@ -54,15 +54,15 @@ extension HTTPClientRequest {
         return failed
     }
 
-    /// The request headers as a libcurl list. The caller frees the list with `curl_slist_free_all`.
+    /// The request headers as a libcurl list. The caller frees it with `curl_slist_free_all`.
     func curlHeaders() -> UnsafeMutablePointer<curl_slist>? {
         var list: UnsafeMutablePointer<curl_slist>?
         for field in headers where !Self.ownHeaders.contains(field.name) {
             let value = field.value
-            // libcurl writes `Name;` as a header with an empty value.
+            // libcurl reads `Name;` as a header with an empty value.
             list = curl_slist_append(list, value.isEmpty ? "\(field.name);" : "\(field.name): \(value)")
         }
-        // `Name:` removes a header that libcurl adds: `Expect: 100-continue`, and a form's content type for a body without one.
+        // `Name:` removes a header that libcurl would add: `Expect: 100-continue`, and a form's content type if the request has none.
         list = curl_slist_append(list, "Expect:")
         if !headers.contains(.contentType) { list = curl_slist_append(list, "Content-Type:") }
         return list
@@ -72,12 +72,12 @@ extension HTTPClientRequest {
         if method == .head {
             check(tidegate_curl_set_long(handle, CURLOPT_NOBODY, 1))
         } else if let bodyFile {
-            // libcurl reads the body through the read callback.
+            // libcurl reads the body piece by piece through the read callback.
             check(tidegate_curl_set_long(handle, CURLOPT_POST, 1))
             check(tidegate_curl_set_body_size(handle, curl_off_t(bodyFile.size)))
         } else if !body.isEmpty || [.post, .put, .patch].contains(method) {
             check(tidegate_curl_set_long(handle, CURLOPT_POST, 1))
-            // A null pointer would make libcurl read the body from standard input.
+            // With a null pointer, libcurl would read the body from standard input.
             let bytes = body.isEmpty ? [0] : body
             check(tidegate_curl_set_body(handle, bytes, curl_off_t(body.count)))
         }
@@ -86,7 +86,8 @@ extension HTTPClientRequest {
 }
 
 extension Duration {
-    /// At least 1, because 0 means "no limit" to libcurl; at most what it can count, which is three weeks.
+    /// The duration in milliseconds for libcurl: at least 1, because 0 means "no limit"; at most the largest value that libcurl
+    /// accepts, about three weeks.
     fileprivate var wholeMilliseconds: Int {
         let (seconds, attoseconds) = components
         return max(1, Int(min(seconds, 2_000_000)) * 1000 + Int(attoseconds / 1_000_000_000_000_000))

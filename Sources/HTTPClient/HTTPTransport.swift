@@ -1,22 +1,22 @@
 import Foundation
 import HTTPTypes
 
-/// One outgoing request.
+/// A request to be sent.
 package struct HTTPClientRequest: Sendable {
     package var method: HTTPRequest.Method
-    /// The absolute, percent-encoded URL: `https://example.org/parse/classes/Holiday?limit=2`.
+    /// The absolute URL with percent escapes, such as `https://example.org/parse/classes/Holiday?limit=2`.
     package var url: String
     package var headers: HTTPFields
     package var body: [UInt8]
-    /// A file that is sent instead of `body`, without loading it into memory.
+    /// A file to send instead of `body`, without loading it into memory; nil to send `body`.
     package var bodyFile: BodyFile?
-    /// True if the server may receive the request twice without harm. Every other request gets a new connection,
-    /// because libcurl silently resends a request whose reused connection turns out to be closed.
+    /// Whether the server may receive the request twice without harm. Otherwise the request gets a new connection: libcurl
+    /// resends a request if its reused connection turns out to be closed.
     package var isRepeatable: Bool
-    /// Decides whether a connection to an address is allowed; nil allows every address. If it is set and `mayUseProxy`
-    /// is false, no proxy is used, so that the checked address is the server's own.
+    /// Decides whether a connection to an address is allowed; nil allows every address. With this function, a proxy is used
+    /// only if `mayUseProxy` is true. Without a proxy, the address is the server's own.
     package var mayConnect: (@Sendable (SocketAddress) -> Bool)?
-    /// True if the proxy of the environment may be used.
+    /// Whether the proxy in the environment variables may be used.
     package var mayUseProxy: Bool
 
     package init(
@@ -34,12 +34,12 @@ package struct HTTPClientRequest: Sendable {
         self.mayUseProxy = mayUseProxy
     }
 
-    /// The body in memory, read from the file if there is one. For transports without streaming.
+    /// The body in memory; for a body file, the bytes read from the file. For transports that do not send files.
     package var wholeBody: [UInt8] {
         bodyFile.flatMap { FileManager.default.contents(atPath: $0.path) }.map { Array($0) } ?? body
     }
 
-    /// A file that is sent as a body. The file must not change before the response arrives.
+    /// A file to be sent as a body. It must not change before the response arrives.
     package struct BodyFile: Sendable, Hashable {
         /// An absolute path.
         package let path: String
@@ -53,12 +53,12 @@ package struct HTTPClientRequest: Sendable {
     }
 }
 
-/// One received response.
+/// A received response.
 package struct HTTPClientResponse: Sendable {
     package var status: HTTPResponse.Status
     package var headers: HTTPFields
     package var body: [UInt8]
-    /// The absolute target URL of a redirect; nil for every other response.
+    /// The absolute target URL of a redirect; nil if the response is not a redirect.
     package var redirectURL: String?
 
     package init(
@@ -71,20 +71,21 @@ package struct HTTPClientResponse: Sendable {
     }
 }
 
-/// Why a request got no complete response.
+/// The reason why a request got no complete response.
 package enum HTTPTransportError: Error, Sendable, Hashable {
-    /// The server has not seen the request. Causes: name resolution, refused connection, TLS, connect timeout.
+    /// The request was not sent. Causes: name resolution, refused connection, TLS, connect timeout.
     case notSent(reason: String)
-    /// At least a part of the request was sent, and its result is unknown. Causes: reset, timeout, truncated response, cancellation.
+    /// At least a part of the request may have been sent, so its outcome is unknown. Causes: connection reset,
+    /// timeout, truncated response, cancellation.
     case outcomeUnknown(reason: String)
-    /// The server has responded, and the response is longer than the limit.
+    /// The server has responded. The response is longer than the limit.
     case tooLong(reason: String)
     /// `HTTPClientRequest.mayConnect` has rejected the address. Nothing was sent.
     case forbidden(address: String)
 }
 
 extension HTTPTransportError: CustomStringConvertible {
-    /// A phrase of one line for log lines and error texts.
+    /// The error as a phrase of one line, for log lines and error texts.
     package var description: String {
         switch self {
         case .notSent(let reason), .outcomeUnknown(let reason), .tooLong(let reason): reason
@@ -93,19 +94,19 @@ extension HTTPTransportError: CustomStringConvertible {
     }
 }
 
-/// Sends one request to a server and returns its response.
+/// Sends requests to servers and returns their responses.
 package protocol HTTPTransport: Sendable {
     /// Sends the request and returns the response with its body in memory.
     func send(_ request: HTTPClientRequest) async throws(HTTPTransportError) -> HTTPClientResponse
 
-    /// Sends the request and passes the body of a successful response (2xx) to `sink` piece by piece. The returned
-    /// response then has an empty body.
-    /// - Throws: also if the body is truncated; the caller must then discard the pieces.
+    /// Sends the request and passes the body of a successful response (2xx) to `sink`, piece by piece. The returned response
+    /// then has an empty body.
+    /// - Throws: ``HTTPTransportError``, also if the body is truncated. The caller must then discard the pieces.
     func send(
         _ request: HTTPClientRequest, into sink: @escaping HTTPResponseSink
     ) async throws(HTTPTransportError) -> HTTPClientResponse
 
-    /// Closes all connections. No request follows.
+    /// Closes all connections. The caller sends no further request.
     func close()
 }
 
@@ -114,10 +115,10 @@ package protocol HTTPTransport: Sendable {
 package typealias HTTPResponseSink = @Sendable (UnsafeRawBufferPointer) -> Bool
 
 extension HTTPTransport {
-    /// The default for transports without connections.
+    /// Does nothing: the default for transports without connections of their own.
     package func close() {}
 
-    /// The default for transports that keep complete responses in memory.
+    /// Sends the request, then passes the whole body to the sink: the default for transports that hold responses in memory.
     package func send(
         _ request: HTTPClientRequest, into sink: @escaping HTTPResponseSink
     ) async throws(HTTPTransportError) -> HTTPClientResponse {

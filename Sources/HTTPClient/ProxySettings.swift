@@ -1,22 +1,22 @@
 import Foundation
 
-/// The proxy settings of the environment, with libcurl's rules.
+/// The proxy settings in the environment variables, read by libcurl's rules.
 package struct ProxySettings: Sendable {
     private let environment: [String: String]
 
     package init(environment: [String: String]) { self.environment = environment }
 
-    /// The settings of this process's environment.
+    /// The settings in the environment of this process.
     package static let live = ProxySettings(environment: ProcessInfo.processInfo.environment)
 
-    /// A comma-separated list of hosts that are reached directly: this machine, and the hosts in `no_proxy`.
+    /// The hosts to reach without a proxy, separated by commas: this machine, and the hosts in `no_proxy`.
     package var hostsWithoutProxy: String {
         (["localhost", "127.0.0.1", "::1"] + (exceptions.map { [$0] } ?? [])).joined(separator: ",")
     }
 
-    /// True if requests to the address use a proxy. Ambiguous settings count as a proxy.
+    /// Whether requests to the address use a proxy. Ambiguous settings count as yes.
     package func apply(to address: WebAddress) -> Bool {
-        // `HTTP_PROXY` is ignored, because a CGI program receives the client's `Proxy` header under that name.
+        // `HTTP_PROXY` is ignored: a CGI program receives a client's `Proxy` header in this variable.
         let names = address.scheme == "https" ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy"]
         guard (names + ["all_proxy", "ALL_PROXY"]).contains(where: { environment[$0]?.isEmpty == false }) else {
             return false

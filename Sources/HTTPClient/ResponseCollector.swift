@@ -3,16 +3,16 @@ import HTTPTypes
 /// Builds a response from the header lines and body pieces that libcurl delivers.
 struct ResponseCollector {
     private static let headerLinesMax = 1000
-    /// The limit for all header lines together. libcurl itself accepts up to 100 kB a line.
+    /// The maximum length of all header lines together, in bytes. libcurl itself accepts up to 100 kB per line.
     private static let headerBytesMax = 1 << 20
 
-    /// The largest body that is kept in memory, in bytes.
+    /// The maximum length of a body in memory, in bytes.
     var bytesMax = Int.max
-    /// Receives the body of a successful response; nil collects the body in memory.
+    /// Receives the body of a successful response; nil to collect the body in memory.
     var sink: HTTPResponseSink?
-    /// The reason why the collector has aborted the transfer; nil if it has not.
+    /// The reason why this collector has aborted the transfer; nil if it has not.
     private(set) var problem: String?
-    /// True if the transfer was aborted because the body exceeds `bytesMax`.
+    /// Whether the transfer was aborted because the body exceeds `bytesMax`.
     private(set) var isTooLong = false
 
     private var status: HTTPResponse.Status?
@@ -22,6 +22,7 @@ struct ResponseCollector {
     private var headerBytes = 0
     private var body: [UInt8] = []
 
+    /// Takes the next header line.
     /// - Returns: false to abort the transfer.
     mutating func addHeaderLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
         headerLines += 1
@@ -33,14 +34,14 @@ struct ResponseCollector {
         }
         let line = bytes.prefix { $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n") }
         if line.starts(with: "HTTP/".utf8) {
-            // A status line after an interim response (1xx) starts the next response.
+            // An interim response (1xx) may come first. Each status line starts a new response.
             status = Self.status(String(decoding: line, as: UTF8.self))
             isHeadWhole = false
             headers = [:]
         } else if line.isEmpty {
             isHeadWhole = true
         } else if let colon = line.firstIndex(of: UInt8(ascii: ":")),
-            // A folded continuation line has no valid name and is skipped.
+            // A folded continuation line is skipped, because it has no valid header name.
             let name = HTTPField.Name(String(decoding: line[..<colon], as: UTF8.self))
         {
             headers.append(HTTPField(name: name, lenientValue: Self.trimmed(line[(colon + 1)...])))
@@ -48,6 +49,7 @@ struct ResponseCollector {
         return true
     }
 
+    /// Takes the next piece of the body.
     /// - Returns: false to abort the transfer.
     mutating func addBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
         if let sink, status?.kind == .successful {
@@ -66,8 +68,8 @@ struct ResponseCollector {
         return true
     }
 
-    /// The response at the end of the transfer; nil if the connection closed within the headers or after an interim
-    /// response (1xx). libcurl reports both as a normal end.
+    /// The response at the end of the transfer; nil if the connection closed within the headers or after an interim response
+    /// (1xx), which libcurl reports as a normal end.
     mutating func completeResponse() -> HTTPClientResponse? {
         guard let status, status.kind != .informational, isHeadWhole else {
             problem = "the response ends within its headers"
@@ -75,7 +77,7 @@ struct ResponseCollector {
         }
         var headers = headers
         if headers[.contentEncoding] != nil {
-            // libcurl has decoded the body, so these headers no longer describe it.
+            // libcurl has decompressed the body, so these headers no longer describe it.
             headers[.contentEncoding] = nil
             headers[.contentLength] = nil
         }

@@ -1,6 +1,6 @@
-/// Recognizes addresses of the public internet by the IANA special-purpose address registries (RFC 6890).
+/// Recognises addresses of the public internet, by IANA's registries of special-purpose addresses (RFC 6890).
 extension SocketAddress {
-    /// True if the address is globally reachable. NAT64 and 6to4 addresses count as the IPv4 address that they embed.
+    /// Whether the address is globally reachable. A NAT64 or 6to4 address counts as the IPv4 address inside it.
     package var isPublic: Bool {
         switch bytes.count {
         case 4: Self.isPublic(four: bytes[...])
@@ -9,14 +9,15 @@ extension SocketAddress {
         }
     }
 
-    /// IPv4 blocks that are not globally reachable: the leading bytes and the prefix length in bits.
+    /// The IPv4 blocks that are not globally reachable, as leading bytes and prefix length in bits.
     private static let special: [(prefix: [UInt8], bits: Int)] = [
         ([0], 8), ([10], 8), ([100, 64], 10), ([127], 8), ([169, 254], 16), ([172, 16], 12), ([192, 0, 0], 24),
         ([192, 0, 2], 24), ([192, 88, 99], 24), ([192, 168], 16), ([198, 18], 15), ([198, 51, 100], 24),
         ([203, 0, 113], 24), ([224], 4), ([240], 4),
     ]
 
-    /// Blocks within `2000::/3` that are not globally reachable: the IETF protocol assignments (among them Teredo) and documentation.
+    /// The blocks inside `2000::/3` that are not globally reachable: IETF protocol assignments (such as Teredo),
+    /// and addresses for documentation.
     private static let specialSixteen: [(prefix: [UInt8], bits: Int)] = [
         ([0x20, 0x01, 0x00], 23), ([0x20, 0x01, 0x0D, 0xB8], 32), ([0x3F, 0xFF, 0x00], 20),
     ]
@@ -26,12 +27,12 @@ extension SocketAddress {
     }
 
     private var isPublicSixteen: Bool {
-        // NAT64 (64:ff9b::/96) and 6to4 (2002::/16) route the packet to the IPv4 address that they embed.
+        // NAT64 (64:ff9b::/96) and 6to4 (2002::/16) route packets to the IPv4 address inside the IPv6 address.
         if Self.begins(bytes[...], with: [0, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0], bits: 96) {
             return Self.isPublic(four: bytes[12...])
         }
         if Self.begins(bytes[...], with: [0x20, 0x02], bits: 16) { return Self.isPublic(four: bytes[2..<6]) }
-        // Global unicast is 2000::/3. IPv4-mapped, link-local, unique-local and multicast addresses lie outside of it.
+        // All global unicast addresses are in 2000::/3. IPv4-mapped, link-local, unique-local and multicast addresses are outside of it.
         return Self.begins(bytes[...], with: [0x20], bits: 3)
             && !Self.specialSixteen.contains { Self.begins(bytes[...], with: $0.prefix, bits: $0.bits) }
     }

@@ -2,7 +2,7 @@ import Foundation
 
 /// An IP address and a port.
 package struct SocketAddress: Sendable, Hashable {
-    /// 4 bytes (IPv4) or 16 (IPv6), in network byte order.
+    /// 4 bytes for IPv4 or 16 bytes for IPv6, in network byte order.
     package let bytes: [UInt8]
     package let port: UInt16
 
@@ -27,6 +27,7 @@ package struct SocketAddress: Sendable, Hashable {
         }
     }
 
+    /// Reads the address of a `sockaddr`.
     /// - Returns: nil if the address is neither IPv4 nor IPv6.
     init?(_ address: UnsafeMutablePointer<sockaddr>) {
         let isLong = Int32(address.pointee.sa_family) == AF_INET6
@@ -35,6 +36,7 @@ package struct SocketAddress: Sendable, Hashable {
             byteCount: isLong ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size)
     }
 
+    /// Reads a numeric address.
     /// - Parameter text: an address such as `192.0.2.1` or `2001:db8::1`, without brackets.
     /// - Returns: nil for a host name.
     package init?(_ text: String, port: UInt16) {
@@ -49,22 +51,22 @@ package struct SocketAddress: Sendable, Hashable {
         }
     }
 
-    /// The IPv4 address inside an IPv4-mapped IPv6 address (`::ffff:192.0.2.1`); every other address unchanged.
+    /// The IPv4 address inside an IPv4-mapped IPv6 address (`::ffff:192.0.2.1`). Any other address is returned unchanged.
     package var unmapped: SocketAddress {
         guard bytes.count == 16, bytes.prefix(10).allSatisfy({ $0 == 0 }), bytes[10...11].allSatisfy({ $0 == 0xFF })
         else { return self }
         return SocketAddress(bytes: Array(bytes[12...]), port: port)
     }
 
-    /// True for `0.0.0.0` and `::`.
+    /// Whether this is the unspecified address, `0.0.0.0` or `::`.
     package var isUnspecified: Bool { bytes.allSatisfy { $0 == 0 } }
 
-    /// True for `127.0.0.0/8` and `::1`.
+    /// Whether this is a loopback address, `127.0.0.0/8` or `::1`.
     package var isLoopback: Bool {
         bytes.count == 4 ? bytes[0] == 127 : bytes.last == 1 && bytes.dropLast().allSatisfy { $0 == 0 }
     }
 
-    /// The text of the address without the port, in the form that ``init(_:port:)`` accepts.
+    /// The address as text, without the port, as ``init(_:port:)`` accepts it.
     package var host: String {
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
         let family = bytes.count == 4 ? AF_INET : AF_INET6

@@ -5,6 +5,7 @@ final class UploadFile {
     private let descriptor: Int32
     private var bytesLeft: Int
 
+    /// Opens the file.
     /// - Returns: nil if the file cannot be opened or its size has changed.
     init?(_ file: HTTPClientRequest.BodyFile) {
         descriptor = open(file.path, O_RDONLY | O_CLOEXEC)
@@ -16,13 +17,14 @@ final class UploadFile {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
+    /// Reads the next bytes.
     /// - Returns: the number of bytes read, 0 at the end; nil if the file cannot be read.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
         guard bytesLeft > 0 else { return 0 }
         while true {
             let count = Foundation.read(descriptor, buffer.baseAddress, min(buffer.count, bytesLeft))
             if count < 0, errno == EINTR { continue }
-            // With fewer bytes than announced in Content-Length, the server would wait for the rest.
+            // The file has become shorter. Without an error, the server would wait for the bytes that Content-Length announces.
             guard count > 0 else { return nil }
             bytesLeft -= count
             return count

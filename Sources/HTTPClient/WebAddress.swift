@@ -1,16 +1,17 @@
 import CCurl
 
-/// The scheme, host and port of a URL, parsed by libcurl. A decision about them therefore holds for libcurl's connection.
+/// The scheme, host and port of a URL. libcurl parses the URL, so checks of these parts hold for the connection that libcurl makes.
 package struct WebAddress: Sendable, Hashable {
     /// `http` or `https`.
     package let scheme: String
-    /// In lower case; an IPv6 address keeps its brackets.
+    /// The host in lower case. An IPv6 address keeps its brackets.
     package let host: String
     package let port: Int
-    /// The complete URL in libcurl's normal form, ready for a request.
+    /// The complete URL, as normalised by libcurl, to be used in a request.
     package let url: String
 
-    /// - Returns: nil for an invalid URL and for a scheme other than `http` and `https`.
+    /// Parses a URL.
+    /// - Returns: nil for an invalid URL, and for a scheme other than `http` and `https`.
     package init?(_ text: String) {
         guard let parts = curl_url() else { return nil }
         defer { curl_url_cleanup(parts) }
@@ -23,7 +24,7 @@ package struct WebAddress: Sendable, Hashable {
         (self.scheme, self.host, self.port, self.url) = (scheme, host, port, url)
     }
 
-    /// True if both URLs have the same scheme, host and port.
+    /// Whether both URLs have equal scheme, host and port.
     package func hasSameOrigin(as other: WebAddress) -> Bool {
         (scheme, host, port) == (other.scheme, other.host, other.port)
     }

@@ -1,11 +1,11 @@
 import Foundation
 import Synchronization
 
-/// Accepts connections on its own thread and hands a connection to libmicrohttpd once the head of its first request is
-/// complete. At the connection limit it closes idle or slow connections first.
+/// Accepts connections on a thread of its own. A connection is handed to libmicrohttpd once the head of its first request is
+/// complete. At the connection limit, idle or slow connections are closed first.
 ///
-/// libmicrohttpd's own accepting is not used: version 0.9.75 can abort in `MHD_quiesce_daemon` while its polling
-/// threads are busy.
+/// libmicrohttpd does not accept connections itself: its version 0.9.75 can abort in `MHD_quiesce_daemon` while its
+/// polling threads are busy.
 final class Acceptor: Sendable {
     /// Passes a connected socket to libmicrohttpd. The address is valid during the call only.
     /// - Returns: false if libmicrohttpd has rejected and closed the socket.
@@ -26,7 +26,7 @@ final class Acceptor: Sendable {
         thread = DedicatedThread(named: "http-accept") { loop.run(pending) }
     }
 
-    /// Returns when the listening socket is closed and the thread has ended.
+    /// Closes the listening socket and waits for the end of the thread.
     func stop() async {
         loop.stop()
         await thread.join()
@@ -40,7 +40,7 @@ private final class AcceptLoop: Sendable {
     private let uptime: @Sendable () -> Duration
     private let adopt: Acceptor.Adopt
     private let isStopping = Atomic(false)
-    /// The poll timeout in milliseconds. No event reports a freed descriptor or a silent client, so both are checked periodically.
+    /// The poll timeout in milliseconds. `poll` reports neither a freed descriptor nor a silent client, so both are checked in every round.
     private static let roundMs: Int32 = 100
 
     init(
@@ -107,7 +107,8 @@ private final class AcceptLoop: Sendable {
         if pending.entries.contains(where: \.isReady) { connections.makeRoom() }
     }
 
-    /// - Returns: false, with `errno` set, if no connection could be accepted.
+    /// Accepts one connection.
+    /// - Returns: false, with `errno` set, if none could be accepted.
     private func acceptOne(into pending: inout PendingConnections) -> Bool {
         var address = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)

@@ -1,13 +1,14 @@
 import HTTPTypes
 
-/// How the length of a request body is determined (RFC 9112 §6).
+/// The rule that determines the length of a request body (RFC 9112 §6).
 enum BodyFraming: Sendable, Hashable {
-    /// A length in bytes; 0 without a body.
+    /// The length in bytes; 0 for a request without a body.
     case length(Int)
     case chunked
 
+    /// Reads the rule from the request headers.
     /// - Returns: nil if the headers contradict each other or name an unknown transfer coding. The request must then be
-    ///   refused: a proxy may see the end of the body elsewhere and take the rest for a second request (RFC 9112 §6.3).
+    ///   refused: a proxy may see another end of the body and take the rest for a second request (RFC 9112 §6.3).
     init?(_ headers: HTTPFields) {
         guard headers.contains(where: { $0.name == .contentLength || $0.name == .transferEncoding }) else {
             self = .length(0)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A shared memory limit, in bytes.
+/// A memory limit in bytes that several users share.
 package final class ByteBudget: Sendable {
     private let bytesFree: Atomic<Int>
 
@@ -9,7 +9,7 @@ package final class ByteBudget: Sendable {
     }
 
     /// Reserves `count` bytes.
-    /// - Returns: false, with nothing reserved, if fewer bytes are free.
+    /// - Returns: false if fewer bytes are free. Then nothing is reserved.
     package func reserve(_ count: Int) -> Bool {
         let bytesLeft = bytesFree.subtract(count, ordering: .relaxed).newValue
         if bytesLeft >= 0 { return true }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The phase and progress of one connection in libmicrohttpd. Several threads read and write it.
+/// The phase and progress of one connection in libmicrohttpd. Several threads use it.
 final class Connection: Sendable {
     let descriptor: Int32
     let client = HTTPClientPresence()

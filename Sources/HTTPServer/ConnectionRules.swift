@@ -1,4 +1,4 @@
-/// The phase of a connection and its progress in it.
+/// The phase of a connection, and the connection's progress in that phase.
 struct ConnectionState: Sendable, Hashable {
     enum Phase: UInt8, Sendable {
         /// Idle, or receiving the head of a request.
@@ -16,25 +16,25 @@ struct ConnectionState: Sendable, Hashable {
     let phase: Phase
     /// The time since the start of the phase.
     let age: Duration
-    /// The received bytes of the request body, or the length of the response.
+    /// In phase `receiving`, the received bytes of the request body. In phase `sending`, the length of the response.
     let bytes: Int
 }
 
-/// Decides which connections to close: slow ones, and idle ones whose place is needed.
+/// Decides which connections to close: slow ones, and at the connection limit also idle ones.
 struct ConnectionRules: Sendable {
-    /// The maximum time without a complete request head.
+    /// The maximum time until a request head is complete.
     let idleTimeout: Duration
-    /// The maximum time for a body or a response, in addition to the time for its size at `bytesPerSecondMin`.
+    /// The base time for receiving a body or sending a response. The time for its size at `bytesPerSecondMin` is added.
     var transferTimeMax = Duration.seconds(30)
-    /// The slowest accepted transfer rate.
+    /// The minimum transfer rate in bytes per second.
     var bytesPerSecondMin = 16 << 10
-    /// The time after the start of a phase during which a connection is not closed in favour of others.
+    /// The grace periods: the time after the start of a phase in which the connection is not closed to make room.
     private static let receivingGrace = Duration.seconds(1)
     private static let sendingGrace = Duration.seconds(2)
 
     init(idleTimeout: Duration) { self.idleTimeout = idleTimeout }
 
-    /// True if the phase has exceeded its time limit.
+    /// Whether the connection has exceeded the time limit of its phase.
     func isOverdue(_ state: ConnectionState) -> Bool {
         switch state.phase {
         case .waiting: state.age > idleTimeout
@@ -44,7 +44,7 @@ struct ConnectionRules: Sendable {
         }
     }
 
-    /// The priority for closing connections at the connection limit: the lowest rank first, then the oldest phase.
+    /// The order in which connections are closed to make room: the lowest rank first, then the oldest phase.
     /// - Returns: nil if the connection must stay open.
     func rank(_ state: ConnectionState) -> Int? {
         switch state.phase {
@@ -55,7 +55,7 @@ struct ConnectionRules: Sendable {
         }
     }
 
-    /// True if the connection is in the given phase and has exceeded its grace period, so that its memory can be reclaimed.
+    /// Whether the connection is in the given phase and has exceeded its grace period. Its memory can then be reclaimed.
     func isStalled(_ state: ConnectionState, in phase: ConnectionState.Phase) -> Bool {
         state.phase == phase && state.age > (phase == .sending ? Self.sendingGrace : .seconds(5))
     }

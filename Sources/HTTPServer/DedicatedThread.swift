@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Runs blocking work on its own thread, outside of the cooperative thread pool of Swift tasks.
+/// Runs blocking work on a thread of its own, because the threads of Swift tasks must not block.
 final class DedicatedThread: Sendable {
     private struct State {
         var isDone = false
@@ -22,7 +22,7 @@ final class DedicatedThread: Sendable {
         thread.start()
     }
 
-    /// Returns when the work is done.
+    /// Waits until the work is done.
     func join() async {
         await withCheckedContinuation { continuation in
             let isDone = state.withLock { state in

@@ -4,16 +4,16 @@ import HTTPTypes
 ///
 /// Calls for one request never overlap. They run on the server's threads and must not block for long.
 package protocol HTTPBodySink: Sendable {
-    /// The largest accepted body in bytes. A longer one is answered with status 413.
+    /// The maximum length of the body in bytes. A longer body is answered with status 413.
     var bytesMax: Int { get }
     /// Receives the next piece of the body. The memory is valid during the call only.
-    /// - Throws: the status of the response. The server discards the rest of the body, calls `abandon` and responds.
+    /// - Throws: the status of the error response. The server then discards the rest of the body and calls `abandon`.
     func write(_ bytes: UnsafeRawBufferPointer) throws(HTTPBodyRefusal)
-    /// Called at most once, if the request is refused or its connection is lost. The handler never receives the request.
+    /// Called at most once, if the request is refused or its connection is lost. The request then never reaches the handler.
     func abandon()
 }
 
-/// Ends a body with an error response.
+/// Refuses a body with an error response.
 package struct HTTPBodyRefusal: Error, Sendable, Hashable {
     /// The status of the response.
     package let status: HTTPResponse.Status

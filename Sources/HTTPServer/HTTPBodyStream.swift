@@ -4,18 +4,18 @@
 package protocol HTTPBodyStream: AnyObject, Sendable {
     /// Returns the next piece. Called when the previous pieces have been sent.
     func next() -> HTTPBodyPiece
-    /// Called once before the first pull, with the function that ends a `.wait`.
+    /// Receives the function that ends a `.wait`. Called once, before the first call of `next`.
     /// - Parameter wake: safe to call from any thread at any time, repeatedly, and after the end of the stream.
     func setWaker(_ wake: @escaping @Sendable () -> Void)
-    /// Called once after the last pull: the stream has ended, the client has disconnected, or the server stops.
+    /// Called once after the last call of `next`: the stream has ended, the client has disconnected, or the server stops.
     func closed()
 }
 
-/// The result of one pull from a stream.
+/// The result of `HTTPBodyStream.next`.
 package enum HTTPBodyPiece: Sendable {
     /// A piece of any length.
     case bytes([UInt8])
-    /// No data yet. The server pulls again after a call of `wake`.
+    /// No data yet. The server calls `next` again after a call of `wake`.
     case wait
     /// The end of the body.
     case end

@@ -1,14 +1,14 @@
 import Synchronization
 
-/// Tells whether the client of a request is still connected, so that work for a disconnected client can stop.
+/// Tells whether the client of a request is still connected. Work for a disconnected client can stop.
 ///
-/// A client that closes its sending side counts as disconnected, although it could still read.
+/// A client that has closed its sending side counts as disconnected, although it could still receive the response.
 package final class HTTPClientPresence: Sendable {
     private let isGone = Atomic(false)
 
     package init() {}
 
-    /// True a few tenths of a second after the client has disconnected.
+    /// Whether the client has disconnected. Becomes true a few tenths of a second later.
     package var hasDisconnected: Bool { isGone.load(ordering: .relaxed) }
 
     /// Marks the client as disconnected.

@@ -10,7 +10,7 @@ package struct HTTPServerRequest: Sendable {
     package var headers: HTTPFields
     /// The body; empty if a sink has received it.
     package var body: [UInt8]
-    /// The sink with the complete body; nil if `body` holds it. The handler owns the sink from here on.
+    /// The sink that has received the body; nil if the body is in `body`. The sink now belongs to the handler.
     package var sink: (any HTTPBodySink)?
     /// Tells whether the client is still connected.
     package var client: HTTPClientPresence
@@ -29,14 +29,14 @@ package struct HTTPServerRequest: Sendable {
     }
 }
 
-/// A response, or the task that produces it.
+/// A response, or the asynchronous function that returns it.
 package enum HTTPReply: Sendable {
-    /// A response without waiting. The server sends it from its own thread, about twice as fast as a later one.
+    /// A response that needs no waiting. The server sends it from its own thread, in about half the time of a `later` response.
     case now(HTTPServerResponse)
     /// A response that an asynchronous function returns.
     case later(@Sendable () async -> HTTPServerResponse)
 
-    /// The response, for callers without a server.
+    /// Returns the response. For callers without a server.
     package func response() async -> HTTPServerResponse {
         switch self {
         case .now(let response): response

@@ -12,17 +12,17 @@ extension HTTPServer {
         /// The maximum number of open connections. At the limit, a new connection replaces an idle or slow one. If
         /// every connection is busy, the new one waits in the accept queue.
         package var connectionsMax: Int
-        /// The maximum time until a request head is complete, and the maximum silence otherwise, in whole seconds. It
-        /// does not apply while the handler is processing a request.
+        /// The maximum time until a request head is complete, in whole seconds. It also limits silence in other phases, except
+        /// while the handler processes the request.
         package var idleTimeout: Duration
-        /// The largest request body in bytes. A longer one is answered with status 413.
+        /// The maximum length of a request body in bytes. A longer body is answered with status 413.
         package var bodyBytesMax: Int
-        /// The memory for the request line and the headers of one connection, in bytes. Together they may use three
-        /// quarters of it; larger ones are answered with status 431 or 414.
+        /// The memory for the request line and the headers of one connection, in bytes. They may use three quarters of it.
+        /// Larger ones are answered with status 431 or 414.
         package var headerBytesMax: Int
-        /// The memory limit for the bodies of all requests in progress together, in bytes. Beyond it the status is 503.
+        /// The memory limit for the bodies of all requests in progress, in bytes. A request beyond the limit is answered with status 503.
         package var bodyBytesInFlightMax: Int
-        /// The memory limit for all unsent responses together, in bytes. Beyond it the status is 503.
+        /// The memory limit for all unsent responses, in bytes. A response beyond the limit is replaced by status 503.
         package var answerBytesInFlightMax: Int
 
         package init(

@@ -5,28 +5,28 @@ import Synchronization
 ///
 /// It runs from `init` until ``stop(grace:)``.
 package final class HTTPServer: Sendable {
-    /// The listening port, also if the configuration asked for any free one.
+    /// The TCP port. If the configuration asks for any free port, this is the chosen one.
     package let port: UInt16
     private let parts: Parts
-    /// Builds the response to a request that the server itself refuses, in the format of the handler's own errors.
+    /// Builds the response to a request that the server refuses itself, in the format of the handler's errors.
     /// - Parameter head: the request without its body; nil if its headers are unreadable.
     package typealias Refusal =
         @Sendable (_ status: HTTPResponse.Status, _ head: HTTPServerRequest?) -> HTTPServerResponse
     private let stopping = Mutex<Task<Void, Never>?>(nil)
 
-    /// The parts to stop. They are separate from the server, so that `deinit` can pass them to a task.
+    /// The parts that `stop` stops. They are separate from the server, so that `deinit` can pass them to a task.
     private struct Parts: Sendable {
         let state: ServerState
         let daemon: MicroHTTPDaemon
         let acceptor: Acceptor
     }
 
-    /// Binds, listens and starts to handle requests.
+    /// Starts to listen and to handle requests.
     ///
     /// - Parameters:
     ///   - uptime: the time since a fixed point, on a monotonic clock.
-    ///   - sleep: suspends for a duration, and throws if its task is cancelled. ``stop(grace:)`` uses it.
-    ///   - refusal: builds responses with status 400, 408, 413, 414, 431, 500, 501, 503 and 505.
+    ///   - sleep: suspends for a duration, and throws if its task is cancelled. Used by ``stop(grace:)``.
+    ///   - refusal: builds the responses with status 400, 408, 413, 414, 431, 500, 501, 503 and 505.
     /// - Throws: ``HTTPServerError`` if the server cannot listen on the address.
     package init(
         configuration: Configuration, handler: any HTTPHandler,
@@ -55,10 +55,9 @@ package final class HTTPServer: Sendable {
                 adopt: { descriptor, address in daemon.adopt(descriptor, from: address) }))
     }
 
-    /// Stops accepting, ends all streams, waits up to `grace` for the other requests in progress, then closes every connection.
+    /// Stops accepting connections, ends all streams, waits up to `grace` for the other requests in progress, then closes all connections.
     ///
-    /// A request without a response at the end of `grace` is refused with status 503, and its task is cancelled.
-    /// Further calls wait for the first one.
+    /// A request that still has no response is refused with status 503, and its task is cancelled. A second call waits for the first.
     package func stop(grace: Duration) async {
         let task = stopping.withLock { running in
             if let running { return running }
@@ -71,7 +70,7 @@ package final class HTTPServer: Sendable {
 
     deinit {
         guard stopping.withLock({ $0 == nil }) else { return }
-        // The last reference may be released on one of the server's own threads, and a thread cannot join itself.
+        // The last reference may be released on one of the server's own threads. A thread cannot wait for its own end.
         Task { [parts] in await Self.takeDown(parts, grace: .zero) }
     }
 
@@ -81,7 +80,7 @@ package final class HTTPServer: Sendable {
         await parts.acceptor.stop()
         await parts.state.requests.waitUntilNone(within: grace)
         parts.state.pendingReplies.abandonAll()
-        // The refusals and the ends of streams are sent in one more round of the polling threads.
+        // The polling threads need one more round to send the refusals and the ends of streams.
         await parts.state.requests.waitUntilNone(within: .milliseconds(200))
         await parts.state.streams.waitUntilNone(within: .milliseconds(200))
         await DedicatedThread(named: "http-stop") { parts.daemon.stop() }.join()

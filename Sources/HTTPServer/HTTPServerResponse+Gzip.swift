@@ -2,11 +2,10 @@ import CZlib
 import HTTPTypes
 
 extension HTTPServerResponse {
-    /// The fastest level. Higher levels take several times as long and save a few percent of JSON.
+    /// The fastest compression level. Higher levels take several times as long, and make JSON a few percent smaller.
     private static let level: Int32 = 1
 
-    /// The response with a gzip-compressed body (RFC 1952). A strong entity tag becomes a weak one, because it
-    /// identifies the uncompressed bytes.
+    /// Compresses the body with gzip (RFC 1952). A strong entity tag becomes weak, because it identifies the uncompressed bytes.
     /// - Returns: the unchanged response if zlib fails or the result is not shorter.
     package func gzipped() -> HTTPServerResponse {
         guard !body.isEmpty, let compressed = Self.compressed(body) else { return self }
@@ -17,6 +16,7 @@ extension HTTPServerResponse {
         return response
     }
 
+    /// Compresses bytes with gzip.
     /// - Returns: nil if zlib fails or the result is not shorter.
     private static func compressed(_ body: [UInt8]) -> [UInt8]? {
         guard body.count <= UInt32.max else { return nil }
@@ -25,7 +25,7 @@ extension HTTPServerResponse {
         defer { deflateEnd(&stream) }
         let compressed = [UInt8](unsafeUninitializedCapacity: body.count) { output, count in
             body.withUnsafeBufferPointer { input in
-                // zlib only reads through this pointer.
+                // zlib does not write through this pointer.
                 stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
                 stream.avail_in = UInt32(input.count)
                 stream.next_out = output.baseAddress

@@ -3,14 +3,14 @@ import Foundation
 import HTTPTypes
 
 extension HTTPServerResponse {
-    /// Headers that libmicrohttpd sets.
+    /// The headers that libmicrohttpd sets itself.
     private static let ownHeaders: Set<HTTPField.Name> = [.connection, .contentLength, .date, .transferEncoding]
 
-    /// Queues the response in libmicrohttpd, which sends it after the current callback returns.
+    /// Hands the response to libmicrohttpd, which sends it after the current callback has returned.
     ///
     /// - Parameters:
     ///   - closing: true to close the connection after the response.
-    ///   - streams: registers a streamed response.
+    ///   - streams: keeps track of the response if it is a stream.
     /// - Returns: `.NO` if no descriptor is free or the file has become shorter.
     func queue(on connection: OpaquePointer, closing: Bool, streams: OpenStreams) -> MHD_Result {
         guard let made = make(on: connection, streams) else { return .NO }
@@ -30,9 +30,9 @@ extension HTTPServerResponse {
                     bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress), .RESPMEM_MUST_COPY)
             }
         case .file(let range):
-            // libmicrohttpd would wait for the missing bytes of a file that has become shorter.
+            // If the file has become shorter, libmicrohttpd would wait for the missing bytes.
             guard range.isAvailable else { return nil }
-            // libmicrohttpd closes the descriptor, so it gets a duplicate.
+            // libmicrohttpd closes the descriptor after sending, so it gets a duplicate.
             let own = fcntl(range.file.descriptor, F_DUPFD_CLOEXEC, 0)
             guard own >= 0 else { return nil }
             let made = MHD_create_response_from_fd_at_offset64(UInt64(range.count), own, UInt64(range.offset))

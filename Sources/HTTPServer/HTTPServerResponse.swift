@@ -8,7 +8,7 @@ package struct HTTPServerResponse: Sendable {
         case bytes([UInt8])
         /// A part of a file, sent without loading it into memory.
         case file(FileRange)
-        /// A generated body of unknown length, possibly endless.
+        /// A body of unknown length that is generated while it is sent. It can be endless.
         case stream(any HTTPBodyStream)
     }
 
@@ -33,7 +33,7 @@ package struct HTTPServerResponse: Sendable {
         set { content = .bytes(newValue) }
     }
 
-    /// The body in memory, read from the file if there is one. For callers without a server.
+    /// The body in memory; for a file, the bytes read from the file. For callers without a server.
     package var wholeBody: [UInt8] {
         if case .file(let range) = content { range.bytes() } else { body }
     }

@@ -1,9 +1,9 @@
 import HTTPTypes
 
-/// Checks the head of a connection's first request before libmicrohttpd reads it. libmicrohttpd would answer these
-/// errors with its own error pages.
+/// Checks the head of a connection's first request before libmicrohttpd reads it. libmicrohttpd would answer the errors found
+/// here with its own error pages.
 ///
-/// ``RequestHead`` checks the head of every request for other errors.
+/// ``RequestHead`` checks the head of every request for further errors.
 struct HeadCheck {
     enum Verdict {
         /// The head is not complete yet.
@@ -34,7 +34,7 @@ struct HeadCheck {
     }
 }
 
-/// The largest head that fits into libmicrohttpd's memory for a connection: its text, and a record for each header.
+/// The maximum size of a head, which must fit into libmicrohttpd's memory for a connection: its text, and a record for each header.
 struct HeadLimit: Sendable {
     private let bytesMax: Int
     private static let bytesPerHeader = 80
@@ -44,7 +44,7 @@ struct HeadLimit: Sendable {
 
     func isExceeded(bytes: Int, headers: Int) -> Bool { bytes + headers * Self.bytesPerHeader > bytesMax }
 
-    /// The number of bytes that decide whether the limit is exceeded.
+    /// The number of bytes to read in order to see whether a head exceeds the limit.
     var inspectedBytesMax: Int { bytesMax + 1 }
 }
 
@@ -67,7 +67,7 @@ private struct HeadReading {
 
     init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-    /// The request line and the headers read so far; nil if the request line is unreadable.
+    /// The request as far as it is read: request line and headers; nil if the request line is unreadable.
     var head: HTTPServerRequest? {
         guard var request else { return nil }
         request.headers = headers
@@ -90,7 +90,7 @@ private struct HeadReading {
         return .more
     }
 
-    /// The status for an invalid Content-Length in a well-formed head; nil if the head is valid.
+    /// The error status for an invalid Content-Length; nil if the length is valid or absent.
     var refusal: HTTPResponse.Status? {
         let lengths = headers[values: .contentLength]
         guard let length = lengths.first else { return nil }
@@ -98,7 +98,7 @@ private struct HeadReading {
         return Int(length) == nil ? .contentTooLarge : nil
     }
 
-    /// The next line without its line end; nil if no complete line is left.
+    /// Returns the next line without its line end; nil if no complete line is left.
     private mutating func nextLine() -> Slice<UnsafeRawBufferPointer>? {
         guard let end = bytes[offset...].firstIndex(of: UInt8(ascii: "\n")) else { return nil }
         var line = bytes[offset..<end]
@@ -107,7 +107,8 @@ private struct HeadReading {
         return line
     }
 
-    /// - Returns: the status of the refusal; nil for a readable line, and for errors that ``RequestHead`` reports.
+    /// Parses the request line.
+    /// - Returns: the error status; nil for a readable line, and for errors that ``RequestHead`` reports.
     private mutating func readRequestLine(_ line: Slice<UnsafeRawBufferPointer>) -> HTTPResponse.Status? {
         let words = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
         guard words.count == 3, let method = HTTPRequest.Method(String(decoding: words[0], as: UTF8.self)),
@@ -119,6 +120,7 @@ private struct HeadReading {
         return version.starts(with: "HTTP/1.".utf8) ? nil : .httpVersionNotSupported
     }
 
+    /// Parses a header line.
     /// - Returns: false if the line is not a valid header.
     private mutating func readHeader(_ line: Slice<UnsafeRawBufferPointer>) -> Bool {
         headerCount += 1

@@ -1,19 +1,19 @@
 import CMicroHTTPD
 import Foundation
 
-/// The request line, as pointers into libmicrohttpd's receive buffer.
+/// The request line, with its position in libmicrohttpd's receive buffer.
 struct RequestLine {
-    /// The method up to a first NUL.
+    /// The method; cut at a NUL byte.
     let methodText: String
     let methodCount: Int
     /// True for HTTP/1.1, false for HTTP/1.0.
     let isHTTP11: Bool
-    /// The layout check for the headers after this line.
+    /// Checks the layout of the headers that follow the request line.
     let layout: HeadLayout
 
     /// - Parameters:
-    ///   - targetPlace: the address of the target.
-    ///   - targetCount: the length of the target in bytes, up to a first NUL.
+    ///   - targetPlace: the address of the request target.
+    ///   - targetCount: the length of the target in bytes, up to a NUL byte.
     init(method: UnsafePointer<CChar>, targetPlace: UInt, targetCount: Int, version: UnsafePointer<CChar>) {
         methodText = String(cString: method)
         methodCount = strlen(method)
@@ -27,14 +27,14 @@ struct RequestLine {
     }
 }
 
-/// Checks that the texts found by libmicrohttpd 0.9 cover the whole head without gaps.
+/// Checks that the texts which libmicrohttpd 0.9 has found in a head cover the whole head, without gaps.
 ///
-/// libmicrohttpd takes a line without a name for the end of the headers, joins folded lines, accepts a bare LF as a
-/// line end, and ends texts at a NUL. A proxy can read other headers and another end of the request in each case (RFC
-/// 9112 §2.2, §5). Each case leaves a gap between the texts.
+/// libmicrohttpd takes a line without a name for the end of the headers, joins folded lines, accepts a bare LF as a line end,
+/// and cuts texts at a NUL. In each case a proxy could read other headers or another end of the request (RFC 9112 §2.2, §5).
+/// Each case leaves a gap, so the request is refused.
 struct HeadLayout {
     private let begin: UInt
-    /// The expected address of the next line.
+    /// The address at which the next line must begin.
     private var next: UInt
     private let isInOrder: Bool
 
@@ -44,7 +44,7 @@ struct HeadLayout {
         self.isInOrder = isInOrder
     }
 
-    /// Checks the position of the next header. Only spaces and tabs may separate the colon from the value.
+    /// Checks that the next header begins where the previous line ends. Only spaces and tabs may stand between the colon and the value.
     /// - Returns: false if other bytes lie before or within the header.
     mutating func accepts(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
         guard tidegate_mhd_keeps_heads_in_place() else { return true }
@@ -58,12 +58,12 @@ struct HeadLayout {
         return true
     }
 
-    /// True if an empty line ends the head here.
+    /// Whether an empty line follows the last header and ends the head.
     /// - Parameter count: the length of the whole head in bytes.
     func ends(after count: Int) -> Bool {
         !tidegate_mhd_keeps_heads_in_place() || isInOrder && next + 2 == begin + UInt(count)
     }
 
-    /// The maximum number of spaces and tabs before a value. It keeps the check within the received bytes.
+    /// The maximum number of spaces and tabs before a value. The bound keeps the check within the received bytes.
     private static let blanksMax = 4096
 }

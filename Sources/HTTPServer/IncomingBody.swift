@@ -1,11 +1,11 @@
 import HTTPTypes
 
-/// Collects the body of a request in memory, within the budget of all requests, or passes it to the handler's sink.
+/// Collects the body of a request in memory, within a budget for all requests, or passes it to the handler's sink.
 struct IncomingBody {
     private enum Destination {
         case memory([UInt8])
         case sink(any HTTPBodySink)
-        /// Already moved into the request, or refused.
+        /// The body was already moved into the request, or refused.
         case none
     }
 
@@ -15,29 +15,30 @@ struct IncomingBody {
     private var bytesReserved = 0
     private var bytesReceived = 0
 
-    /// A body in memory.
+    /// Collects the body in memory.
     init(bytesMax: Int, budget: ByteBudget) {
         self.bytesMax = bytesMax
         self.budget = budget
         destination = .memory([])
     }
 
-    /// A body that goes to the handler's sink.
+    /// Passes the body to the handler's sink.
     init(_ sink: any HTTPBodySink, budget: ByteBudget) {
         bytesMax = sink.bytesMax
         self.budget = budget
         destination = .sink(sink)
     }
 
-    /// Allocates memory for a length announced by Content-Length.
+    /// Allocates memory for the length in the Content-Length header.
     mutating func reserve(_ length: Int) {
         guard case .memory(var bytes) = destination else { return }
-        // At most 1 MB at first, because the client may never send the announced length.
+        // The first allocation is at most 1 MB, because the client may never send the announced length.
         bytes.reserveCapacity(min(length, 1 << 20))
         destination = .memory(bytes)
     }
 
-    /// - Returns: the status of the refusal; nil if the piece was accepted.
+    /// Takes the next piece of the body.
+    /// - Returns: the error status; nil if the piece was accepted.
     mutating func receive(_ piece: UnsafeRawBufferPointer) -> HTTPResponse.Status? {
         guard piece.count <= bytesMax - bytesReceived else { return .contentTooLarge }
         bytesReceived += piece.count
@@ -45,7 +46,7 @@ struct IncomingBody {
         case .memory(var bytes):
             guard budget.reserve(piece.count) else { return .serviceUnavailable }
             bytesReserved += piece.count
-            // A second reference to the array would make the append copy all of its bytes.
+            // The array must have only one reference. Otherwise `append` would copy all of its bytes.
             destination = .none
             bytes.append(contentsOf: piece)
             destination = .memory(bytes)
@@ -66,8 +67,7 @@ struct IncomingBody {
         destination = .none
     }
 
-    /// Discards a body that was not moved into a request, and releases the reserved memory. A body in memory stays
-    /// reserved until the end of its request.
+    /// Releases the reserved memory at the end of the request. A body that was never moved into a request is discarded.
     mutating func drop() {
         if case .sink(let sink) = destination { sink.abandon() }
         destination = .none

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A bound TCP socket that listens. The owner calls ``close()`` once.
+/// A bound TCP socket that listens for connections. Its owner calls ``close()`` once.
 struct ListeningSocket: Sendable {
     let descriptor: Int32
     let port: UInt16
@@ -10,7 +10,7 @@ struct ListeningSocket: Sendable {
         hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE
         hints.ai_socktype = streamSocketType
         var found: UnsafeMutablePointer<addrinfo>?
-        // `localhost` is not resolved, because it could resolve to an address beyond the loopback interface.
+        // `localhost` is not resolved, because a resolver could return an address outside the loopback interface.
         let code = getaddrinfo(host == "localhost" ? "127.0.0.1" : host, String(port), &hints, &found)
         guard code == 0, let found else {
             throw .cannotListen(reason: "\(host) is not a numeric address: \(String(cString: gai_strerror(code)))")

@@ -1,19 +1,19 @@
 import CMicroHTTPD
 import Foundation
 
-/// A running libmicrohttpd daemon with its pool of polling threads.
+/// A running libmicrohttpd daemon and its pool of polling threads.
 final class MicroHTTPDaemon: @unchecked Sendable {
-    // The handle is constant, and libmicrohttpd allows both calls on it from any thread.
+    // The handle is constant. libmicrohttpd allows `MHD_add_connection` and `MHD_stop_daemon` on it from any thread.
     private let handle: OpaquePointer
     private let context: Unmanaged<ServerState>
 
     init(configuration: HTTPServer.Configuration, state: ServerState) throws(HTTPServerError) {
-        // Retained until the daemon has stopped, because every callback uses the context.
+        // The context is retained until the daemon has stopped, because every callback uses it.
         context = Unmanaged.passRetained(state)
         var settings = tidegate_mhd_settings()
         settings.threads = UInt32(clamping: configuration.threads)
-        // OpenConnections enforces the real limit. This one is never reached: each pool can hold all connections and
-        // 1024 closing ones.
+        // `OpenConnections` enforces the real limit. libmicrohttpd's limit is never reached: each pool has room for all
+        // connections, and for 1024 that are being closed.
         let perPool = configuration.connectionsMax.addingReportingOverflow(1024).partialValue
         settings.connections_max_per_pool = UInt32(
             clamping: perPool.multipliedReportingOverflow(by: configuration.threads).partialValue)
@@ -64,8 +64,8 @@ final class MicroHTTPDaemon: @unchecked Sendable {
         }
     }
 
-    /// Closes all connections and joins the threads. Call it once, after the acceptor has stopped and all suspended
-    /// connections have resumed.
+    /// Closes all connections and waits for the threads to end. Called once, after the acceptor has stopped and all
+    /// suspended connections have resumed.
     func stop() {
         MHD_stop_daemon(handle)
         context.release()

@@ -3,13 +3,13 @@ import Synchronization
 
 /// Tracks all connections: counts them, closes overdue ones, and detects disconnected clients.
 ///
-/// libmicrohttpd's own connection limit is not used, because version 0.9.75 never releases a lock when an added
-/// connection exceeds it. Its idle timeout is not used either: each byte restarts it, and it can miss an end of input
-/// that arrives together with other bytes.
+/// libmicrohttpd's own connection limit is not used, because version 0.9.75 never releases a lock when an added connection
+/// exceeds it. Its idle timeout is not used either, because every byte restarts it, and because it can miss an end of input
+/// that arrives with other bytes.
 final class OpenConnections: Sendable {
     private struct Entry {
         let connection: Connection
-        /// The state in which the last check found the input ended.
+        /// The connection's state at the last check that found its input ended; nil if no check has.
         var endSeen: ConnectionState?
         var isClosing = false
     }
@@ -25,7 +25,7 @@ final class OpenConnections: Sendable {
     private let uptime: @Sendable () -> Duration
     private let onRoom: @Sendable () -> Void
 
-    /// - Parameter onRoom: called when a connection closes at the connection limit.
+    /// - Parameter onRoom: called when the number of connections falls below the limit.
     init(
         limit: Int, rules: ConnectionRules, uptime: @escaping @Sendable () -> Duration,
         onRoom: @escaping @Sendable () -> Void
@@ -51,8 +51,8 @@ final class OpenConnections: Sendable {
         return connection
     }
 
-    /// Unregisters a connection before its descriptor is closed.
-    /// - Parameter connection: nil if libmicrohttpd has never started it.
+    /// Unregisters a connection. Called before its descriptor is closed.
+    /// - Parameter connection: nil if libmicrohttpd has never started the connection.
     func closed(_ connection: Connection?) {
         let wasFull = state.withLock { state in
             if let connection { state.entries[ObjectIdentifier(connection)] = nil }
@@ -63,8 +63,8 @@ final class OpenConnections: Sendable {
         if wasFull { onRoom() }
     }
 
-    /// Closes overdue connections and connections of disconnected clients. For a request in the handler it only marks
-    /// the client as disconnected.
+    /// Closes overdue connections, and connections of disconnected clients. While the handler processes a request, the client
+    /// is only marked as disconnected.
     func closeOverdue() {
         let now = uptime()
         state.withLock { state in
@@ -81,12 +81,12 @@ final class OpenConnections: Sendable {
     }
 
     private func checkForEnd(_ entry: inout Entry?, _ current: ConnectionState) {
-        // libmicrohttpd may still be reading bytes that have just arrived.
+        // In the first 50 ms of a phase, libmicrohttpd may still be reading bytes that have just arrived.
         guard let seen = entry, current.age > .milliseconds(50), !seen.connection.client.hasDisconnected else { return }
         guard Self.inputHasEnded(seen.connection.descriptor) else { return }
         if current.phase == .working { return seen.connection.client.leave() }
-        // Closes only if nothing has changed since the previous check, because libmicrohttpd may still be processing
-        // the last bytes.
+        // The connection is closed only if its state has not changed since the previous check. Otherwise libmicrohttpd may
+        // still be processing the last bytes.
         if let before = seen.endSeen, before.phase == current.phase, before.bytes == current.bytes,
             before.age <= current.age
         {
@@ -96,23 +96,23 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// True if the client has closed its side and all of its bytes have been read.
+    /// Whether the connection is broken, or the client has closed its side and libmicrohttpd has read all bytes.
     private static func inputHasEnded(_ descriptor: Int32) -> Bool {
         var byte: UInt8 = 0
         let count = recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
         return count == 0 || count < 0 && ![EAGAIN, EWOULDBLOCK, EINTR].contains(errno)
     }
 
-    /// Shuts the socket down; libmicrohttpd then closes the descriptor. Called under the lock, because the descriptor
-    /// number can be reused after that.
+    /// Shuts the socket down. libmicrohttpd then closes the descriptor. Called under the lock, because the descriptor's number
+    /// can be reused once it is closed.
     private static func close(_ entry: inout Entry?) {
         guard let connection = entry?.connection, entry?.isClosing == false else { return }
         entry?.isClosing = true
         _ = shutdown(connection.descriptor, Int32(SHUT_RDWR))
     }
 
-    /// Closes one connection by rank: an idle one first, then the slowest. A further call does nothing until that
-    /// connection is closed.
+    /// Closes the connection with the lowest rank: an idle one first, then the slowest. Does nothing while a connection
+    /// is already being closed.
     func makeRoom() {
         let now = uptime()
         state.withLock { state in
@@ -127,7 +127,7 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// Closes stalled connections in the phase, oldest first, until `count` bytes are reclaimed.
+    /// Closes stalled connections that are in the phase, oldest first, until `count` bytes are reclaimed.
     func reclaim(_ count: Int, in phase: ConnectionState.Phase) {
         let now = uptime()
         state.withLock { state in

@@ -1,12 +1,13 @@
 import Foundation
 
-/// An open file. It stays readable while this object exists, also after the file has been unlinked.
+/// An open file. It stays readable as long as this object exists, even after the file is deleted.
 package final class OpenFile: Sendable {
     package let descriptor: Int32
 
     /// - Parameter descriptor: a regular file that is open for reading. This object closes it.
     package init(descriptor: Int32) { self.descriptor = descriptor }
 
+    /// Opens a file for reading.
     /// - Returns: nil, with `errno` set, if the file cannot be opened.
     package convenience init?(path: String) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -30,8 +31,8 @@ package struct FileRange: Sendable {
     package let count: Int64
 
     /// - Parameters:
-    ///   - offset: in bytes from the start of the file.
-    ///   - count: in bytes. If the file has fewer, the server responds with status 500.
+    ///   - offset: the first byte of the range, counted from the start of the file.
+    ///   - count: the length of the range in bytes. If the file is shorter, the server responds with status 500.
     package init(_ file: OpenFile, offset: Int64, count: Int64) {
         precondition(offset >= 0 && count >= 0)
         self.file = file
@@ -39,10 +40,10 @@ package struct FileRange: Sendable {
         self.count = count
     }
 
-    /// True if the file contains the whole range.
+    /// Whether the file contains the whole range.
     var isAvailable: Bool { file.byteCount - offset >= count }
 
-    /// The bytes, for callers without a server; fewer if the file is shorter or unreadable.
+    /// Reads the range; fewer bytes if the file is shorter or unreadable. For callers without a server.
     package func bytes() -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: Int(count)) { buffer, filled in
             while filled < buffer.count {

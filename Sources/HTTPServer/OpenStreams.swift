@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Tracks the open streams, so that a stop of the server can end them.
+/// Tracks the open streams, so that a stop of the server can end them all.
 final class OpenStreams: Sendable {
     private struct State {
         var isStopping = false
         var open: [ObjectIdentifier: StreamPause] = [:]
     }
     private let state = Mutex(State())
-    /// Counts streams separately from other requests, because a stop waits for requests and ends streams.
+    /// The open streams. They are counted apart from other requests, because a stop waits for requests but ends streams.
     private let inProgress: RequestsInProgress
     /// The memory budget for stream pieces that clients have not received yet.
     let budget: ByteBudget
@@ -32,7 +32,7 @@ final class OpenStreams: Sendable {
         inProgress.end()
     }
 
-    /// Ends all streams after their sent pieces, and every later stream at once.
+    /// Ends every open stream after the pieces that it has already sent. A stream that opens later ends at once.
     func endAll() {
         let streams = state.withLock { state in
             state.isStopping = true
@@ -41,6 +41,6 @@ final class OpenStreams: Sendable {
         for stream in streams { stream.end() }
     }
 
-    /// Returns when no stream is open, at the latest after `limit`.
+    /// Waits until no stream is open, for at most `limit`.
     func waitUntilNone(within limit: Duration) async { await inProgress.waitUntilNone(within: limit) }
 }

@@ -1,8 +1,8 @@
 import Foundation
 import HTTPTypes
 
-/// Accepted connections whose first request head is incomplete. They do not count toward the connection limit, so that
-/// slow or silent clients cannot exhaust it.
+/// Accepted connections that libmicrohttpd has not received yet, because the head of their first request is incomplete. They do
+/// not count toward the connection limit, so slow or silent clients cannot exhaust it.
 ///
 /// Used on the accepting thread only.
 struct PendingConnections {
@@ -18,7 +18,7 @@ struct PendingConnections {
         case arriving(bytesSeen: Int)
         /// The head is complete and valid.
         case ready
-        /// Refused. Further bytes are discarded, so that the client receives the refusal instead of a connection reset.
+        /// The head is refused. Further bytes are discarded, so that the client receives the error response instead of a connection reset.
         case refused(until: Duration)
     }
 
@@ -27,11 +27,11 @@ struct PendingConnections {
     private let timeMax: Duration
     private let refusal: HTTPServer.Refusal
     private var buffer: [UInt8]
-    /// At this limit a new connection replaces the oldest incomplete one.
+    /// The maximum number of pending connections. A new one then replaces the oldest incomplete one.
     private static let entriesMax = 512
     private static let refusedTimeMax = Duration.seconds(2)
 
-    /// - Parameter timeMax: the maximum time until a head is complete.
+    /// - Parameter timeMax: the maximum time from accepting a connection until its head is complete.
     init(limit: HeadLimit, timeMax: Duration, refusal: @escaping HTTPServer.Refusal) {
         headCheck = HeadCheck(limit: limit)
         self.timeMax = timeMax
@@ -39,7 +39,7 @@ struct PendingConnections {
         buffer = [UInt8](repeating: 0, count: limit.inspectedBytesMax)
     }
 
-    /// True if the limit is reached and every head is complete. The connections then wait for free places in the server.
+    /// Whether the limit is reached and every head is complete. The connections then wait for room among the server's connections.
     var isFull: Bool { entries.count >= Self.entriesMax && entries.allSatisfy(\.isReady) }
 
     mutating func add(_ descriptor: Int32, _ address: sockaddr_storage, now: Duration) {
@@ -48,7 +48,7 @@ struct PendingConnections {
         if receive(on: &entry, now) { entries.append(entry) }
     }
 
-    /// Reads from connections with new data, and ends overdue ones.
+    /// Reads from the connections that have new data, and closes overdue ones.
     /// - Parameter readable: the descriptors with data to read.
     mutating func update(readable: Set<Int32>, now: Duration) {
         var remaining: [PendingConnection] = []
@@ -59,7 +59,7 @@ struct PendingConnections {
         entries = remaining
     }
 
-    /// Removes and returns the connection with the oldest complete head.
+    /// Removes the oldest connection with a complete head, and returns it.
     mutating func takeReady() -> PendingConnection? {
         entries.firstIndex(where: \.isReady).map { entries.remove(at: $0) }
     }
@@ -76,6 +76,7 @@ struct PendingConnections {
         entries = []
     }
 
+    /// Reads what has arrived on a connection.
     /// - Returns: false if the connection was closed.
     private mutating func receive(on entry: inout PendingConnection, _ now: Duration) -> Bool {
         switch entry.stage {
@@ -93,7 +94,7 @@ struct PendingConnections {
                 return false
             }
             if case .arriving(let bytesSeen) = entry.stage, bytesSeen == count {
-                // With the raised low-water mark, a wake-up without new bytes means the end of the input.
+                // The low-water mark was raised, so a wake-up without new bytes means that the input has ended.
                 _ = close(entry.descriptor)
                 return false
             }
@@ -106,7 +107,8 @@ struct PendingConnections {
         switch buffer.withUnsafeBytes({ headCheck.verdict(UnsafeRawBufferPointer(rebasing: $0[..<count])) }) {
         case .incomplete:
             entry.stage = .arriving(bytesSeen: count)
-            // The head stays in the socket buffer for libmicrohttpd. The low-water mark suppresses wake-ups until more bytes arrive.
+            // The head stays in the socket buffer for libmicrohttpd. The low-water mark of the socket prevents wake-ups
+            // until more bytes arrive.
             Self.setLowWater(entry.descriptor, count + 1)
         case .passed:
             entry.stage = .ready
@@ -115,6 +117,7 @@ struct PendingConnections {
         }
     }
 
+    /// Closes the connection or answers with status 408 if its time is over.
     /// - Returns: false if the connection was closed.
     private func enforceTimeLimit(_ entry: inout PendingConnection, _ now: Duration) -> Bool {
         switch entry.stage {
@@ -133,7 +136,7 @@ struct PendingConnections {
 
     private func refuse(_ entry: inout PendingConnection, _ response: HTTPServerResponse, _ now: Duration) {
         let bytes = response.wholeText
-        // The socket buffer always has room for this small first response.
+        // The response is small and the first on its connection, so the socket buffer has room for it.
         _ = bytes.withUnsafeBytes { send(entry.descriptor, $0.baseAddress, $0.count, noSignal) }
         _ = shutdown(entry.descriptor, Int32(SHUT_WR))
         Self.setLowWater(entry.descriptor, 1)
@@ -153,7 +156,7 @@ extension PendingConnections.PendingConnection {
 }
 
 extension HTTPServerResponse {
-    /// The complete response as sent over the wire without libmicrohttpd. It closes the connection.
+    /// The response as bytes of HTTP/1.1, for sending without libmicrohttpd. The connection closes after it.
     fileprivate var wholeText: [UInt8] {
         var text = "HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\n"
         for field in headers { text += "\(field.name.rawName): \(field.value)\r\n" }

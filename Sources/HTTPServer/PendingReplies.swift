@@ -1,11 +1,11 @@
 import CMicroHTTPD
 import Synchronization
 
-/// Requests that wait for an asynchronous response. The connection of each is suspended.
+/// Requests that wait for an asynchronous response. Their connections are suspended.
 ///
-/// One lock covers both the check that a response is awaited and the resume. A connection is therefore resumed exactly
-/// once, and never after the daemon has stopped. The requests are divided among 16 locks, because suspending and
-/// resuming are system calls, and waiting for one shared lock took 7% of a create.
+/// One lock covers the check whether a response is awaited and the resume of the connection. Each connection is therefore
+/// resumed once, and never after the daemon has stopped. The requests are divided among 16 locks: suspend and resume are system
+/// calls, and waiting for a single lock took 7% of a create.
 final class PendingReplies: Sendable {
     private struct Reply {
         let request: RequestContext
@@ -25,12 +25,12 @@ final class PendingReplies: Sendable {
     private let parts = (0..<16).map { _ in Part() }
 
     private func part(of request: RequestContext) -> Part {
-        // The allocator aligns objects to 16 bytes.
+        // Addresses of objects are multiples of 16, so their last four bits carry no information.
         parts[Int((UInt(bitPattern: ObjectIdentifier(request)) >> 4) % UInt(parts.count))]
     }
 
-    /// Suspends the connection and awaits the response in a task.
-    /// - Returns: false after ``abandonAll()``; the connection is then not suspended.
+    /// Suspends the connection and runs a task that awaits the response.
+    /// - Returns: false after ``abandonAll()``. The connection is then not suspended.
     func await(
         _ response: @escaping @Sendable () async -> HTTPServerResponse, for request: RequestContext,
         on connection: OpaquePointer
@@ -45,7 +45,7 @@ final class PendingReplies: Sendable {
         }
     }
 
-    /// Responds with status 503 to every waiting request and refuses later ones.
+    /// Responds to every waiting request with status 503, and refuses all later requests.
     func abandonAll() {
         for part in parts {
             part.state.withLock { state in
@@ -70,6 +70,6 @@ final class PendingReplies: Sendable {
 }
 
 private struct SuspendedConnection: @unchecked Sendable {
-    // Valid as long as the connection is suspended, and used under the lock of PendingReplies only.
+    // Valid while the connection is suspended. Used only under the lock of `PendingReplies`.
     let pointer: OpaquePointer
 }

@@ -2,20 +2,20 @@ import CMicroHTTPD
 import Foundation
 import HTTPTypes
 
-/// The state of one request across libmicrohttpd's callbacks: request line, headers, body, response.
+/// The state of one request between the callbacks of libmicrohttpd: request line, headers, body and response.
 final class RequestContext: @unchecked Sendable {
-    // libmicrohttpd calls back for one connection on one thread. Another thread sets `awaitedResponse` while the
-    // connection is suspended, before it resumes the connection.
+    // All callbacks for a connection run on one thread. Another thread sets `awaitedResponse`, but only while the connection is suspended.
     private enum Phase {
         case requestLine
         case receiving
-        /// The rest of the body is read and discarded, so that the client receives the refusal instead of a connection reset.
+        /// The request is refused. The rest of its body is discarded, so that the client receives the error response instead
+        /// of a connection reset.
         case discarding(HTTPServerResponse, bytesLeft: Int)
         case awaiting
         case answered
     }
 
-    /// The asynchronous response, set before the connection resumes.
+    /// The response of the handler's asynchronous function; nil before it has returned. It is set before the connection resumes.
     var awaitedResponse: HTTPServerResponse?
 
     private let state: ServerState
@@ -24,8 +24,8 @@ final class RequestContext: @unchecked Sendable {
     private let targetCount: Int
     private var connection: Connection?
     private var answerBytesReserved = 0
-    /// True for a chunked body: the connection closes after the response. libmicrohttpd parses chunk lines leniently,
-    /// so a proxy can see another end of the body.
+    /// True to close the connection after the response. Set for chunked bodies: libmicrohttpd parses chunks leniently, so a
+    /// proxy may see another end of the body.
     private var isLast = false
     private var phase = Phase.requestLine
     /// True while `state.requests` counts this request.
@@ -43,7 +43,7 @@ final class RequestContext: @unchecked Sendable {
         targetCount = target.map { strlen($0) } ?? 0
     }
 
-    /// libmicrohttpd's access callback. It is called after the headers, for each piece of the body, at the end of the
+    /// Handles a call of libmicrohttpd's access callback: after the headers, for each piece of the body, at the end of the
     /// request, and after a suspended connection resumes.
     func received(
         on connection: OpaquePointer, method: UnsafePointer<CChar>, version: UnsafePointer<CChar>,
@@ -74,7 +74,7 @@ final class RequestContext: @unchecked Sendable {
         }
     }
 
-    /// Called at the end of the request: its response is sent or its connection is lost.
+    /// Called when the response is sent or the connection is lost.
     func completed() {
         body?.drop()
         awaitedResponse?.drop()
@@ -83,7 +83,8 @@ final class RequestContext: @unchecked Sendable {
         endProgress()
     }
 
-    /// Handles the headers. A response queued in this call closes the connection, so only a refusal is queued here.
+    /// Handles the headers. Only an error response is queued here, because libmicrohttpd closes the connection after a response
+    /// that precedes the body.
     private func begin(_ connection: OpaquePointer, _ line: RequestLine) -> MHD_Result {
         phase = .receiving
         guard let target else { return send(refusal(.badRequest), on: connection) }
@@ -130,7 +131,7 @@ final class RequestContext: @unchecked Sendable {
         return .YES
     }
 
-    /// The server's own error response to this request.
+    /// Builds the server's own error response to this request.
     func refusal(_ status: HTTPResponse.Status) -> HTTPServerResponse { state.refusal(status, head) }
 
     private func receive(_ upload: UnsafePointer<CChar>?, _ uploadBytes: UnsafeMutablePointer<Int>) -> MHD_Result {
@@ -148,7 +149,7 @@ final class RequestContext: @unchecked Sendable {
     private func discard(
         _ uploadBytes: UnsafeMutablePointer<Int>, _ bytesLeft: Int, _ refusal: HTTPServerResponse
     ) -> MHD_Result {
-        // An endless body ends with a closed connection, because libmicrohttpd cannot send a response before the end of a body.
+        // libmicrohttpd cannot send a response before the end of the body. If the body exceeds the limit, the connection is closed instead.
         guard bytesLeft >= uploadBytes.pointee else { return .NO }
         connection?.received(uploadBytes.pointee)
         phase = .discarding(refusal, bytesLeft: bytesLeft - uploadBytes.pointee)
@@ -180,13 +181,13 @@ final class RequestContext: @unchecked Sendable {
         guard response.queue(on: connection, closing: isClosing, streams: state.streams) == .YES else {
             return refusal(.internalServerError).queue(on: connection, closing: true, streams: state.streams)
         }
-        // A stream no longer counts as a request in progress: OpenStreams counts it.
+        // `OpenStreams` counts the stream from now on. It is no longer a request in progress.
         if case .stream = response.content { endProgress() }
         return .YES
     }
 
-    /// Reserves memory for the response while it is sent.
-    /// - Returns: false if the budget is exhausted.
+    /// Reserves memory for the response until it is sent.
+    /// - Returns: false if the memory budget is exhausted.
     private func reserve(_ response: HTTPServerResponse) -> Bool {
         let now = state.uptime()
         switch response.content {
@@ -205,7 +206,7 @@ final class RequestContext: @unchecked Sendable {
         return true
     }
 
-    /// Smaller responses are sent without a reservation.
+    /// The size in bytes from which a response needs a reservation of memory.
     private static let countedBytesMin = 64 << 10
 
     private func endProgress() {

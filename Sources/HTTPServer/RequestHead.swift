@@ -10,7 +10,7 @@ struct RequestHead: Sendable {
     /// True if the client waits for `100 Continue` before it sends the body.
     let expectsContinue: Bool
 
-    /// The limit for the method. Every registered method is shorter.
+    /// The maximum length of a method in bytes. Every registered HTTP method is shorter.
     private static let methodBytesMax = 32
 
     /// Reads and validates the head of a request.
@@ -32,9 +32,9 @@ struct RequestHead: Sendable {
         guard !collected.isMalformed, collected.layout.ends(after: tidegate_mhd_head_size(connection)),
             let framing = BodyFraming(collected.headers)
         else { throw HeadRefusal(.badRequest) }
-        // HTTP/1.0 has no chunked coding, so a proxy can see another end of the body (RFC 9112 §6.1).
+        // HTTP/1.0 has no chunked coding, so an HTTP/1.0 proxy may see another end of the body (RFC 9112 §6.1).
         guard framing != .chunked || line.isHTTP11 else { throw HeadRefusal(.badRequest) }
-        // The host of an absolute target must equal the Host header (RFC 9112 §3.2.2).
+        // A host in the request target must equal the Host header (RFC 9112 §3.2.2).
         if let authority = target.authority,
             authority.lowercased() != collected.headers.first(.hostName)?.lowercased()
         {
@@ -62,7 +62,8 @@ private struct CollectedHeaders {
 
     init(_ layout: HeadLayout) { self.layout = layout }
 
-    /// - Returns: false at the first malformed header.
+    /// Adds one header.
+    /// - Returns: false at the first malformed header, which ends the iteration.
     mutating func add(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
         guard layout.accepts(name, value), value.allSatisfy(Self.isAllowed),
             let name = HTTPField.Name(String(decoding: name, as: UTF8.self))
@@ -70,7 +71,7 @@ private struct CollectedHeaders {
             isMalformed = true
             return false
         }
-        // With two Host headers, a proxy could use the other one (RFC 9112 §3.2).
+        // A proxy could use the other one of two Host headers (RFC 9112 §3.2).
         if name == .hostName, headers.contains(name) {
             isMalformed = true
             return false
@@ -79,6 +80,6 @@ private struct CollectedHeaders {
         return true
     }
 
-    /// Control characters other than a tab are not allowed in a header value (RFC 9110 §5.5).
+    /// Whether a byte may occur in a header value: no control characters except the tab (RFC 9110 §5.5).
     private static func isAllowed(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x7F || byte == 0x09 }
 }

@@ -1,14 +1,14 @@
-/// The request target, split into its parts and not percent-decoded.
+/// The target of a request, split into its parts. Percent escapes are kept.
 struct RequestTarget: Sendable, Hashable {
     /// The path; it begins with `/`.
     var path: String
     /// The text after the first `?`; nil without a `?`.
     var query: String?
-    /// The authority (host and port) of the absolute form; nil in the origin form.
+    /// The authority (host and port); nil if the target has only a path and a query.
     var authority: String?
 
-    /// Parses the origin form (`/a?b`) and the absolute form (`http://host/a?b`).
-    /// - Returns: nil for the other forms, and if a byte is not allowed in a URL (RFC 9112 §3.2).
+    /// Parses a target of the form `/a?b` or `http://host/a?b`.
+    /// - Returns: nil for other forms of a target, and if a byte is not allowed in a URL (RFC 9112 §3.2).
     init?(_ text: String) {
         guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
         var rest = text.utf8[...]

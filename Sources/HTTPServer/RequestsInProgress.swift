@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts requests from their headers to the last byte of their responses, and waits for their end.
+/// Counts the requests in progress, from their headers to the last byte of the response, and waits for their end.
 final class RequestsInProgress: Sendable {
     private struct State {
         var count = 0
@@ -13,7 +13,7 @@ final class RequestsInProgress: Sendable {
     /// - Parameter sleep: suspends for a duration, and throws if its task is cancelled.
     init(sleep: @escaping @Sendable (Duration) async throws -> Void) { self.sleep = sleep }
 
-    /// True while the server stops. Each connection then closes after its current response.
+    /// Whether the server is stopping. Each connection then closes after its current response.
     var isDraining: Bool { draining.load(ordering: .relaxed) }
 
     func beginDraining() {
@@ -32,7 +32,7 @@ final class RequestsInProgress: Sendable {
         waiter?.resume()
     }
 
-    /// Returns when no request is in progress, at the latest after `limit`. Supports one caller at a time.
+    /// Waits until no request is in progress, for at most `limit`. Supports one caller at a time.
     func waitUntilNone(within limit: Duration) async {
         var timer: Task<Void, Never>?
         await withCheckedContinuation { continuation in
@@ -47,7 +47,7 @@ final class RequestsInProgress: Sendable {
             }
         }
         timer?.cancel()
-        // Waits for the timer task, because an expired timer must not end a later wait.
+        // The timer task must have ended before the next wait, which it could otherwise end.
         await timer?.value
     }
 }

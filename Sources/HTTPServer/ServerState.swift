@@ -1,12 +1,13 @@
 import HTTPTypes
 
-/// The state shared by all callbacks of libmicrohttpd.
+/// The state that all callbacks of libmicrohttpd share.
 final class ServerState: Sendable {
     let handler: any HTTPHandler
     let refusal: HTTPServer.Refusal
     let headLimit: HeadLimit
     let bodyBytesMax: Int
-    /// The maximum number of bytes that are read and discarded from a refused body, so that its sender receives the refusal.
+    /// The maximum number of bytes that are read and discarded from a refused body. Reading them lets the sender
+    /// receive the error response.
     let discardedBytesMax: Int
     /// The memory budget for request bodies.
     let bodyBudget: ByteBudget

@@ -9,18 +9,18 @@
 #else
     import Glibc
 
-    /// Glibc declares `SOCK_STREAM` as an enumeration, the other libraries as a number.
+    /// Glibc declares `SOCK_STREAM` as an enumeration, other C libraries declare it as a number.
     let streamSocketType = Int32(SOCK_STREAM.rawValue)
 #endif
 
-/// The flag that keeps `send` from raising SIGPIPE on a closed connection.
+/// The flag of `send` that prevents SIGPIPE on a closed connection. On Darwin, a socket option does that.
 #if canImport(Darwin)
     let noSignal: Int32 = 0
 #else
     let noSignal = Int32(MSG_NOSIGNAL)
 #endif
 
-/// The text and the number of a system error: `Permission denied (13)`.
+/// The text and the number of a system error, such as `Permission denied (13)`.
 func systemErrorText(_ code: Int32) -> String {
     "\(String(cString: strerror(code))) (\(code))"
 }

@@ -1,12 +1,11 @@
 import CMicroHTTPD
 import Synchronization
 
-/// Suspends the connection of a waiting stream, and resumes it.
+/// Suspends the connection of a stream that waits for data, and resumes it.
 ///
-/// One lock covers both the check for a wake-up and the suspend or resume. No wake-up is lost, and a connection is
-/// resumed exactly once.
+/// One lock covers the check for a wake-up together with the suspend or resume. No wake-up is lost, and a connection is resumed once.
 final class StreamPause: @unchecked Sendable {
-    // The connection is accessed only under the lock: while it is suspended, or from its own callback.
+    // The connection is used only under the lock, either from its own callback or while it is suspended.
     private struct State {
         var wasWoken = false
         var isSuspended = false
@@ -17,10 +16,10 @@ final class StreamPause: @unchecked Sendable {
 
     init(_ connection: OpaquePointer) { self.connection = connection }
 
-    /// True if the server stops. The stream then ends at its next pull.
+    /// Whether the server is stopping. The stream ends instead of its next pull.
     var isEnding: Bool { state.withLock { $0.isEnding } }
 
-    /// Clears earlier wake-ups. Called before each pull.
+    /// Forgets earlier wake-ups. Called before each pull of a piece.
     func willPull() {
         state.withLock { $0.wasWoken = false }
     }

@@ -1,15 +1,15 @@
 import CMicroHTTPD
 
-/// Sends one stream: fills libmicrohttpd's buffer with the pieces.
+/// Sends one stream: copies its pieces into libmicrohttpd's buffer.
 final class StreamReply: @unchecked Sendable {
-    // libmicrohttpd pulls for one connection on one thread, and frees the response after the last pull.
+    // libmicrohttpd asks for the data of a connection on one thread, and frees the response after the last call.
     private let stream: any HTTPBodyStream
     private let pause: StreamPause
     private let streams: OpenStreams
-    /// The remainder of the last piece, which did not fit into the buffer.
+    /// The part of the last piece that did not fit into the buffer.
     private var remainder: ArraySlice<UInt8> = []
     private var bytesReserved = 0
-    /// Smaller pieces are sent without a memory reservation.
+    /// The size in bytes from which a piece needs a reservation of memory.
     private static let reservedMin = 64 << 10
     private var isOver = false
 
@@ -19,14 +19,14 @@ final class StreamReply: @unchecked Sendable {
         pause = StreamPause(connection)
     }
 
-    /// Creates a response that pulls from the stream.
+    /// Creates the libmicrohttpd response that sends the stream.
     /// - Returns: nil if memory is exhausted.
     static func make(
         _ stream: any HTTPBodyStream, on connection: OpaquePointer, in streams: OpenStreams
     ) -> OpaquePointer? {
         let reply = StreamReply(stream, connection, streams)
         streams.opened(reply.pause)
-        // The closure captures only the pause, because the stream retains it and a reference to the reply would be a cycle.
+        // The stream retains this closure. The closure captures only the pause, because capturing the reply would create a reference cycle.
         stream.setWaker { [pause = reply.pause] in pause.wake() }
         let opaque = Unmanaged.passRetained(reply).toOpaque()
         let response = MHD_create_response_from_callback(
@@ -44,7 +44,8 @@ final class StreamReply: @unchecked Sendable {
         return response
     }
 
-    /// - Returns: the number of bytes written; 0 if the connection is suspended.
+    /// Fills the buffer with the next bytes of the stream.
+    /// - Returns: the number of bytes written; 0 if the connection is suspended; `tidegate_mhd_end_of_stream` at the end.
     private func fill(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
         var count = 0
         while count < buffer.count {

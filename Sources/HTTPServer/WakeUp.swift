@@ -1,6 +1,6 @@
 import Foundation
 
-/// Interrupts the `poll` of another thread through a pipe.
+/// Interrupts `poll` on another thread, by a byte in a pipe.
 final class WakeUp: Sendable {
     /// The descriptor to poll for reading.
     let descriptor: Int32
@@ -21,11 +21,11 @@ final class WakeUp: Sendable {
 
     func signal() {
         var byte: UInt8 = 1
-        // A full pipe needs no further byte: it already interrupts the poll.
+        // If the pipe is full, the write fails. Its bytes already interrupt `poll`.
         _ = write(writing, &byte, 1)
     }
 
-    /// Discards all signals received so far.
+    /// Discards all wake-ups received so far.
     func clear() {
         var bytes = [UInt8](repeating: 0, count: 64)
         while read(descriptor, &bytes, bytes.count) > 0 {}

@@ -1,28 +1,29 @@
 import HTTPTypes
 
-/// Header names missing from the HTTPTypes package: Tidegate's own, those of Parse clients, and those of browsers.
+/// The names of headers that the HTTPTypes package does not define: Tidegate's own, and headers of Parse clients and browsers.
 extension HTTPField.Name {
-    /// On every response: `standalone` or `replica`.
+    /// In every response: the mode of the gateway, `standalone` or `replica`.
     package static let tidegateMode = HTTPField.Name("X-Tidegate-Mode")!
-    /// On a request: `true` adds `_sync`, the sync state, to each object of the response.
+    /// In a request: `true` adds `_sync`, the sync state, to each object of the response.
     package static let tidegateSync = HTTPField.Name("X-Tidegate-Sync")!
-    /// On a response with one object: a strong entity tag of its fields, in the form that `If-Match` accepts.
+    /// In a response with one object: a strong entity tag of the object's fields, which `If-Match` accepts.
     package static let tidegateTag = HTTPField.Name("X-Tidegate-Tag")!
-    /// On a request: the access key of the gateway.
+    /// In a request: the access key of the gateway.
     package static let tidegateAccessKey = HTTPField.Name("X-Tidegate-Access-Key")!
-    /// On a call that is forwarded to the remote: `now` sends the call without waiting for earlier queued writes.
+    /// In a request that is forwarded to the remote: `now` sends it at once, without waiting for earlier queued writes.
     package static let tidegateForward = HTTPField.Name("X-Tidegate-Forward")!
-    /// Marks a call that a replica has forwarded. It ends a loop of replicas that follow each other.
+    /// In a request that a replica has forwarded. A replica does not forward it again, which prevents a loop.
     package static let tidegateForwarded = HTTPField.Name("X-Tidegate-Forwarded")!
-    /// On requests of the gateway's own page. A page of another origin cannot set it without a CORS preflight.
+    /// In requests of the gateway's own page. Pages of other origins cannot set the header without a CORS preflight.
     package static let tidegatePage = HTTPField.Name("X-Tidegate-Page")!
-    /// Controls whether a page and the window that opened it can reference each other (HTML, "Cross-origin opener policies").
+    /// In a response: controls whether the page and the window that opened it can reference each other
+    /// (HTML, "Cross-origin opener policies").
     package static let crossOriginOpenerPolicy = HTTPField.Name("Cross-Origin-Opener-Policy")!
     package static let referrerPolicy = HTTPField.Name("Referrer-Policy")!
-    /// The id of the last event received before a reconnect (HTML, "Server-sent events").
+    /// In a request: the id of the last event that was received before a reconnect (HTML, "Server-sent events").
     package static let lastEventID = HTTPField.Name("Last-Event-ID")!
 
-    // Fetch metadata: the browser's statement about the origin of a request. Scripts cannot set these headers.
+    // Fetch metadata, in which the browser states the origin and kind of a request. Scripts cannot set these headers.
     package static let secFetchSite = HTTPField.Name("Sec-Fetch-Site")!
     package static let secFetchMode = HTTPField.Name("Sec-Fetch-Mode")!
     package static let secFetchDest = HTTPField.Name("Sec-Fetch-Dest")!
@@ -30,7 +31,7 @@ extension HTTPField.Name {
     package static let requestPrivateNetwork = HTTPField.Name("Access-Control-Request-Private-Network")!
     package static let allowPrivateNetwork = HTTPField.Name("Access-Control-Allow-Private-Network")!
 
-    // Headers of Parse clients.
+    // Headers of Parse clients' requests.
     package static let parseApplicationId = HTTPField.Name("X-Parse-Application-Id")!
     package static let parseMasterKey = HTTPField.Name("X-Parse-Master-Key")!
     package static let parseMaintenanceKey = HTTPField.Name("X-Parse-Maintenance-Key")!
@@ -45,12 +46,12 @@ extension HTTPField.Name {
     package static let parseRequestId = HTTPField.Name("X-Parse-Request-Id")!
     package static let parseCloudContext = HTTPField.Name("X-Parse-Cloud-Context")!
 
-    // Response headers with the id of the job status or push status that a call has created.
+    // Response headers with the id of the job status or push status that a request has created.
     package static let parseJobStatusId = HTTPField.Name("X-Parse-Job-Status-Id")!
     package static let parsePushStatusId = HTTPField.Name("X-Parse-Push-Status-Id")!
 
     package static let requestedWith = HTTPField.Name("X-Requested-With")!
     package static let pragma = HTTPField.Name("Pragma")!
-    /// The `Host` header of a request. HTTPTypes has no such name, because it models the host as the `:authority` pseudo-header.
+    /// The `Host` header of a request. HTTPTypes has no name for it, because it models the host as the pseudo-header `:authority`.
     package static let hostName = HTTPField.Name("Host")!
 }

@@ -1,9 +1,8 @@
-/// The source of time, randomness and waiting. A deterministic test or simulation replaces it; no other code asks the
-/// system for them.
+/// The source of time, randomness and waiting. No other code asks the system for them, so a test or simulation can replace them.
 package struct Environment: Sendable {
     /// The wall clock, for timestamps. It can jump, so durations use `uptime`.
     package var now: @Sendable () -> ParseDate
-    /// The monotonic clock: time since a fixed point, for durations.
+    /// The monotonic clock, for durations: the time since an arbitrary fixed point.
     package var uptime: @Sendable () -> Duration
     /// 64 random bits.
     package var random: @Sendable () -> UInt64

@@ -1,4 +1,4 @@
-/// A Parse error: a code of Parse's table and a message.
+/// A Parse error: an error code of the Parse protocol, and a message.
 package struct ParseError: Error, Hashable, Sendable {
     package let code: Code
     package let message: String
@@ -29,7 +29,7 @@ package struct ParseError: Error, Hashable, Sendable {
         package static let invalidNestedKey = Code(rawValue: 121)
         package static let invalidFileName = Code(rawValue: 122)
         package static let timeout = Code(rawValue: 124)
-        /// A rate or size limit was exceeded (`REQUEST_LIMIT_EXCEEDED` of the SDKs).
+        /// Parse error 155: a rate or size limit was exceeded (`REQUEST_LIMIT_EXCEEDED` in the SDKs).
         package static let requestLimitExceeded = Code(rawValue: 155)
         package static let fileSaveError = Code(rawValue: 130)
         package static let missingClassName = Code(rawValue: 135)
@@ -42,7 +42,7 @@ package struct ParseError: Error, Hashable, Sendable {
         package static let impossibleSchemaChange = Code(rawValue: 255)
     }
 
-    /// The error of a write that exceeds the field limit of a class.
+    /// The error for a write that would exceed the maximum number of fields of a class.
     package static func tooManyFields(_ className: String, max: Int) -> ParseError {
         ParseError(.incorrectType, "\(className) would have more than \(max) fields.")
     }

@@ -3,12 +3,12 @@ import Foundation
 import Logging
 import ParseModel
 
-/// Console output. Results go to standard output; errors, progress and the log go to standard error.
+/// Console output. Results go to standard output. Errors, progress and the log go to standard error.
 enum Console {
     /// Prints a line on standard output.
     static func print(_ line: String) { write(line + "\n", to: .standardOutput) }
 
-    /// Prints `{"error": …}` on standard output and ends the command with exit code 1.
+    /// Prints `{"error": …}` on standard output, and ends the command with exit code 1.
     static func failAsJSON(_ error: any Error) throws -> Never {
         let answer: JSONObject = ["error": .string("\(error)")]
         print(answer.jsonText)
@@ -18,13 +18,13 @@ enum Console {
     /// Prints an error on standard error.
     static func printError(_ line: String) { write(line + "\n", to: .standardError) }
 
-    /// True if standard error is a terminal and can show a progress line.
+    /// Whether standard error is a terminal, which can show a progress line.
     static var showsProgress: Bool { isatty(STDERR_FILENO) == 1 }
 
-    /// Replaces the progress line. An empty text removes it.
+    /// Replaces the text of the progress line. An empty text removes the line.
     static func progress(_ line: String) { write("\r\u{1B}[K" + line, to: .standardError) }
 
-    /// Sends the log to standard error.
+    /// Makes the log go to standard error.
     /// - Parameter level: the lowest level that is logged.
     static func startLog(level: Logger.Level) {
         LoggingSystem.bootstrap { label in
@@ -34,6 +34,6 @@ enum Console {
         }
     }
 
-    /// Ignores errors: a closed output must not end the program.
+    /// Writes a text. Errors are ignored, because a closed output must not end the program.
     private static func write(_ text: String, to file: FileHandle) { try? file.write(contentsOf: Data(text.utf8)) }
 }

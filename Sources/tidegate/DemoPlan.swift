@@ -3,14 +3,14 @@ import Logging
 import RemoteService
 import SyncModel
 
-/// The configurations of the demo's two gateways.
+/// The configurations of the demo's hub and replica.
 struct DemoPlan {
     let hub: GatewayConfiguration
     let replica: GatewayConfiguration
-    /// The directory of the sample pictures; nil without a web page directory.
+    /// The directory of the sample pictures; nil if the page's files are not installed.
     let pictures: String?
 
-    /// - Throws: `ConfigurationError` for an unknown log level, and without a directory for the data.
+    /// - Throws: `ConfigurationError` for an unknown log level, or if no data directory can be determined.
     init(_ command: DemoCommand, directories: StandardDirectories) throws(ConfigurationError) {
         guard let base = command.data.map(directories.absolute) ?? directories.data(named: "tidegate-demo") else {
             throw ConfigurationError("--data: required, because there is no home directory for the data")
@@ -29,16 +29,16 @@ struct DemoPlan {
         replica.listen = ListenAddress(host: "127.0.0.1", port: command.port)
         replica.remote = GatewayConfiguration.Remote(url: "http://127.0.0.1:\(command.hubPort)", applicationId: "demo")
         replica.classes = DemoSeed.classes.map(\.name)
-        // All files are downloaded, so that the pictures stay available while the hub is stopped.
+        // The replica downloads all files, so that pictures stay available while the hub is stopped.
         replica.filesOfNewClasses = FileDownloads(standard: .eager)
-        // A short interval shows changes of the hub while the user watches.
+        // With a short interval, the user soon sees changes of the hub.
         replica.pullInterval = .seconds(10)
         pictures = (directories.web() ?? hub.webDirectory).map { "\($0)/demo" }
         self.hub = hub
         self.replica = replica
     }
 
-    /// The suggestions that the demo prints after its start.
+    /// Instructions for trying the demo, printed after its start.
     func instructions(url: String) -> String {
         """
 

@@ -1,7 +1,7 @@
 import ParseModel
 import RemoteService
 
-/// The text of a diagnosis: one line for each finding, and a hint below each failed one.
+/// The text of a diagnosis of the remote: one line for each finding, and a hint below each failed finding.
 struct DoctorReport {
     /// The result of one check.
     struct Finding {
@@ -15,13 +15,15 @@ struct DoctorReport {
 
     private(set) var findings: [Finding] = []
 
-    /// - Parameter classes: the classes in the configuration.
+    /// - Parameters:
+    ///   - hasRestKey: whether a REST key is configured.
+    ///   - classes: the configured classes.
     init(_ diagnosis: RemoteDiagnosis, hasRestKey: Bool, classes: [String]) {
         defer { for offer in diagnosis.lacking { note(offer) } }
-        // The remote was not asked.
+        // This kind of remote cannot be probed.
         if diagnosis.lacking.contains(.probe) { return }
         guard !diagnosis.isReplica else {
-            // A replica refuses all other checks.
+            // A replica refuses all further checks.
             fail(
                 "remote", "The remote is a replica. A replica cannot be a remote.",
                 hint: "set --remote to the server that this replica follows")
@@ -72,7 +74,7 @@ struct DoctorReport {
 
     var isHealthy: Bool { !findings.contains { $0.state == .failed } }
 
-    /// One line for each finding or hint, for the terminal.
+    /// One line for each finding and each hint.
     var lines: [String] {
         findings.flatMap { finding in
             let line =
@@ -86,7 +88,7 @@ struct DoctorReport {
         }
     }
 
-    /// Array of `{"name", "state", "text", "hint"}`; `hint` is optional.
+    /// An array of `{"name", "state", "text", "hint"}`, with `hint` optional.
     var json: [JSONValue] {
         findings.map { finding in
             var object: JSONObject = [
@@ -112,7 +114,7 @@ struct DoctorReport {
         }
     }
 
-    /// A part that the remote lacks.
+    /// Adds a finding about a capability that the remote lacks.
     private mutating func note(_ offer: RemoteDiagnosis.Offer) {
         let part =
             switch offer {

@@ -1,12 +1,11 @@
 import CMalloc
 
-/// The allocator's cache of freed memory.
+/// Memory that the program has freed, and that the C library keeps for reuse.
 enum FreedMemory {
-    /// The freed memory that each glibc arena keeps, in bytes. By default glibc returns it to the kernel and requests
-    /// it again for each larger response, which takes an eighth of the time of a list of 100 objects. Other C libraries
-    /// keep their settings.
+    /// The size of freed memory that each glibc arena keeps, in bytes. By default, glibc returns it to the kernel and requests it again
+    /// for each larger response. That takes an eighth of the time of a list of 100 objects. The settings of other C libraries stay.
     private static let keptBytesMax: Int32 = 1 << 20
 
-    /// Makes the allocator keep freed memory for reuse.
+    /// Makes glibc keep freed memory for reuse.
     static func retain() { tidegate_keep_freed_memory(keptBytesMax) }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Gateway
 
-/// The options of `serve` and `doctor`. The environment and the configuration file have every setting.
+/// The options of `serve` and `doctor`. Further settings are read from the environment and the configuration file.
 struct GatewayOptions: ParsableArguments {
     static let precedence = """
         Settings come from three places. The command line overrides the environment, and the environment overrides the \
@@ -215,7 +215,7 @@ struct GatewayOptions: ParsableArguments {
     )
     var logLevel: String?
 
-    /// The values given on the command line, by setting.
+    /// The values on the command line, by setting.
     var arguments: [ConfigurationKey: [String]] {
         let single: [ConfigurationKey: String?] = [
             .listen: listen, .data: data, .remote: remote, .remoteKind: remoteKind, .appId: appId, .restKey: restKey,
@@ -238,10 +238,10 @@ struct GatewayOptions: ParsableArguments {
             .merging(lists.filter { !$0.value.isEmpty }) { _, list in list }
     }
 
-    /// Combines the command line, the environment and the configuration file.
+    /// Reads the configuration from the command line, the environment and the configuration file.
     /// - Throws: `ConfigurationError` for an invalid setting.
     func load() throws -> GatewayConfiguration {
-        // An empty value means "not set" in the environment and in the file. On the command line it is an error.
+        // In the environment and in the file, an empty value means that the setting is absent. On the command line it is an error.
         for (key, texts) in arguments where texts.contains("") {
             throw ConfigurationError("\(key.option) needs a value")
         }

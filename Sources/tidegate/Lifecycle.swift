@@ -4,19 +4,19 @@ import ServiceLifecycle
 
 /// Runs gateways until a signal asks them to stop.
 enum Lifecycle {
-    /// The two limits together stay below the promised 5 s for a stop.
+    /// The maximum times for requests to finish, and then to be cancelled. Together they stay below 5 s, the promised time for a stop.
     static let drainMax = Duration.seconds(4)
     static let cancellationMax = Duration.milliseconds(800)
 
-    /// Runs the gateways until SIGTERM or SIGINT. Requests in progress then finish; after `drainMax` they are cancelled.
-    /// - Parameter announce: prints that the gateways are ready. Called once the signal handlers are installed.
+    /// Runs the gateways until SIGTERM or SIGINT. Requests in progress may then finish. After `drainMax` they are cancelled.
+    /// - Parameter announce: prints that the gateways are ready. Called when the signal handlers are installed.
     static func run(
         _ gateways: [Gateway], logger: Logger, announce: @escaping @Sendable () -> Void
     ) async throws {
         OpenFiles.raiseLimit()
         FreedMemory.retain()
         let services: [any Service] = gateways + [Announcement(announce: announce)]
-        // ServiceLifecycle logs many details at the lower levels.
+        // At lower levels, ServiceLifecycle logs many internal details.
         var logger = logger
         logger.logLevel = max(logger.logLevel, .info)
         var configuration = ServiceGroupConfiguration(

@@ -2,10 +2,10 @@ import Foundation
 
 /// The limit of open files and sockets of this process.
 enum OpenFiles {
-    /// A connection uses one descriptor, a database reader two, and a request to the remote one.
+    /// The wanted number of descriptors. Each connection uses one, each database reader two, and each request to the remote one.
     private static let wanted: rlim_t = 4096
 
-    /// Raises the soft limit, which is as low as 256 in some shells.
+    /// Raises the soft limit. Some shells set it as low as 256.
     static func raiseLimit() {
         #if canImport(Glibc)
             let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

@@ -4,11 +4,11 @@ import ParseModel
 struct StatusCheck {
     enum Level: Int32, Comparable {
         case ok = 0
-        /// The gateway works, but needs attention.
+        /// The gateway works, but an operator should check it.
         case warning = 1
         /// Sync has stopped until an operator acts.
         case critical = 2
-        /// The state is unknown.
+        /// The state of the gateway is unknown.
         case unknown = 3
 
         static func < (one: Level, other: Level) -> Bool { one.rawValue < other.rawValue }
@@ -24,10 +24,10 @@ struct StatusCheck {
     }
 
     let level: Level
-    /// The level and all findings, such as `WARNING: 2 refused by the remote`.
+    /// The level and all findings in one line, such as `WARNING: 2 refused by the remote`.
     let line: String
 
-    /// - Parameter status: the answer of `GET /sync`.
+    /// - Parameter status: the response to `GET /sync`.
     init(_ status: JSONObject) {
         let findings = Self.findings(status)
         self.init(
@@ -35,7 +35,7 @@ struct StatusCheck {
             findings.isEmpty ? Self.okText(status) : findings.map { Self.withoutPeriod($0.1) }.joined(separator: "; "))
     }
 
-    /// The text without its final period, for use within a line.
+    /// The text without its final period, to be followed by other text.
     private static func withoutPeriod(_ text: String) -> String { text.hasSuffix(".") ? String(text.dropLast()) : text }
 
     /// The state of a gateway that does not respond.
@@ -46,7 +46,7 @@ struct StatusCheck {
         line = "\(level.word): \(words)"
     }
 
-    /// The kinds of errors that persist until an operator acts.
+    /// The kinds of sync errors that do not end by themselves. An operator has to act.
     private static let persistentErrors: Set<String> = ["foreign", "unauthorized", "refused", "store"]
 
     private static func findings(_ status: JSONObject) -> [(Level, String)] {

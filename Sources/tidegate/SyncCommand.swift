@@ -44,7 +44,7 @@ struct SyncCommand: AsyncParsableCommand {
         Console.print(total)
     }
 
-    /// Updates the progress line until cancelled. Ignores errors, because the sync request reports them.
+    /// Updates the progress line until the task is cancelled. Errors are ignored, because the request that runs the sync reports them.
     private func showProgress(of client: GatewayClient) async throws {
         while true {
             try await Environment.live.sleep(.milliseconds(250))
@@ -54,7 +54,7 @@ struct SyncCommand: AsyncParsableCommand {
         }
     }
 
-    /// Polls the status until the end of a sync that outlasts its request.
+    /// Polls the gateway's status until the sync has ended. Used if the sync takes longer than its request.
     private func awaitEnd(_ client: GatewayClient) async throws -> JSONObject {
         while true {
             let status = try await client.status()

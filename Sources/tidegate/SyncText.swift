@@ -1,9 +1,9 @@
 import ParseModel
 
-/// Formats the responses of `/sync` as text. Absent members are left out.
+/// Turns responses of `/sync` into text. If a member is missing, its part of the text is left out.
 enum SyncText {
-    /// Formats a summary: `Synced: 3 pulled, 1 pushed, 0 removed in 0.2 s.`, then a line of open decisions, and one
-    /// line for each warning.
+    /// The text of a sync's summary: `Synced: 3 pulled, 1 pushed, 0 removed in 0.2 s.`, followed by a line about open decisions
+    /// and a line for each warning.
     static func summary(_ summary: JSONObject) -> String {
         func count(_ key: String) -> Int { summary[key]?.int ?? 0 }
         var text = "Synced: \(count("pulled")) pulled, \(count("pushed")) pushed, \(count("removed")) removed"
@@ -13,7 +13,7 @@ enum SyncText {
         return ([text, attention(summary)].filter { !$0.isEmpty } + warnings).joined(separator: "\n")
     }
 
-    /// Formats the number of local objects: `Local: 120 objects in 3 classes.`
+    /// The text of the number of local objects: `Local: 120 objects in 3 classes.`
     /// - Returns: nil if the status lists no classes.
     static func total(_ status: JSONObject) -> String? {
         let counts = (status["classes"]?.array ?? []).compactMap { $0.object?["objects"]?.int }
@@ -22,7 +22,7 @@ enum SyncText {
         return "Local: \(objects.counted("object")) in \(counts.count) \(counts.count == 1 ? "class" : "classes")."
     }
 
-    /// Formats the progress line: `Syncing · pull Holiday · 300 of 1200 · 2 changes to send`.
+    /// The text of the progress line: `Syncing · pull Holiday · 300 of 1200 · 2 changes to send`.
     static func progress(_ status: JSONObject) -> String {
         var parts = [status["state"]?.string == "running" ? "Syncing" : "Waiting"]
         if let progress = status["progress"]?.object {
@@ -39,7 +39,7 @@ enum SyncText {
         return parts.joined(separator: " · ")
     }
 
-    /// Formats the complete status as several lines.
+    /// The text of the whole status, in several lines.
     static func status(_ status: JSONObject, url: String) -> String {
         let isStandalone = status["mode"] == "standalone"
         let rows = isStandalone ? [("Mode", "standalone (no remote)")] : syncRows(status)
@@ -64,7 +64,7 @@ enum SyncText {
         return facts.compactMap { name, text in text.map { (name, $0) } }
     }
 
-    /// The error message of the last sync; nil if it succeeded.
+    /// The error message of the last sync; nil if the sync succeeded.
     static func lastError(_ status: JSONObject) -> String? { status["lastError"]?.object?["message"]?.string }
 
     private static func classes(_ classes: [JSONValue]) -> [String] {
@@ -84,7 +84,7 @@ enum SyncText {
             }
     }
 
-    /// The remark in the last column of a class.
+    /// The remark in the last column of a class in the table.
     private static func note(on entry: JSONObject) -> String {
         if let reason = entry["stopped"]?.object?["reason"]?.string { return "stopped: \(reason)" }
         let skipped = entry["skipped"]?.array?.count ?? 0
@@ -95,7 +95,7 @@ enum SyncText {
         return words.compactMap(\.self).joined(separator: ", ")
     }
 
-    /// The line of open decisions; empty without any.
+    /// The line about open decisions; empty if there are none.
     private static func attention(_ summary: JSONObject) -> String {
         let words: [(String, (Int) -> String)] = [
             ("conflicts", { "\($0) in conflict" }), ("rejections", { "\($0) refused by the remote" }),

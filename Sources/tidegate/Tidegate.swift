@@ -20,7 +20,7 @@ struct Tidegate: AsyncParsableCommand {
             ServeCommand.self, DemoCommand.self, SyncCommand.self, StatusCommand.self, DoctorCommand.self,
         ])
 
-    /// Replaces the library's `main`: an invalid command line prints an error of one line.
+    /// Replaces the `main` of ArgumentParser, so that an invalid command line prints an error of one line.
     static func main() async {
         do {
             var command = try parseAsRoot()

@@ -1,5 +1,5 @@
-// The actions behind the page's buttons. An action calls the gateway, reports the outcome, and reloads the state. An
-// action that could lose data asks for confirmation first.
+// The actions behind the page's buttons. Each calls the gateway, shows the outcome, and reloads the state. It asks for
+// confirmation if data could be lost.
 
 import { createDecisions } from "./decisions.js";
 import { createDeletions } from "./deletions.js";
@@ -13,13 +13,13 @@ import { reveal } from "./reveal.js";
 import { decisionText, isReplica, summaryText, statusLine } from "./sync-text.js";
 import { isolated } from "./values.js";
 
-/** Interval of the checks whether a requested sync has finished. */
+/** The interval in milliseconds at which the page checks whether a requested sync has finished. */
 const syncCheckMs = 250;
 
 export function createActions({ api, state, names, notices, drafts, reload }) {
   const services = createServices(api, names, () => state.values.status?.fileBytesMax ?? null);
 
-  /** Runs one request, reloads the state, and shows a notice. Returns whether the request succeeded. */
+  /** Runs a request, reloads the state, and shows a notice about the outcome. Returns whether the request succeeded. */
   async function perform(work, done) {
     try {
       const answer = await work();
@@ -33,7 +33,7 @@ export function createActions({ api, state, names, notices, drafts, reload }) {
     }
   }
 
-  /** The editable fields of a class: those of its presentation, otherwise all known fields. */
+  /** The editable fields of a class: the fields that its presentation lists, otherwise all known fields. */
   function fieldsOf(className) {
     const { fields } = presentationOf(className);
     return fields ?? formFields(state.values.types.get(className) ?? {}, state.values.lists.get(className)?.objects ?? []);
@@ -44,7 +44,7 @@ export function createActions({ api, state, names, notices, drafts, reload }) {
     const isNew = present === null;
     const kind = asJson ? "json" : "object";
     const draft = drafts.of(kind, [className, present?.objectId ?? null], state.values.className, present);
-    // A draft belongs to the version of the object on which it was typed.
+    // A restored draft is shown with the version of the object on which the user typed it.
     const object = draft.details;
     const title = isNew ? `Add ${article(one)} ${one}` : `Edit ${isolated(names.of(className, object.objectId))}`;
     const saveAnew = async (fields) => {
@@ -66,7 +66,7 @@ export function createActions({ api, state, names, notices, drafts, reload }) {
   /** Reloads the state and scrolls to the saved object. */
   async function show(className, objectId, words) {
     await reload();
-    // The timeout runs after the form has closed. Closing the form restores the previous focus.
+    // The timeout runs after the form has closed and restored the previous focus.
     setTimeout(async () => {
       const isLost = isFocusLost();
       const isSeen = reveal(objectId, isLost) || reveal(await currentId(className, objectId), isLost);
@@ -74,13 +74,13 @@ export function createActions({ api, state, names, notices, drafts, reload }) {
     });
   }
 
-  /** The current id of an object. The remote may have replaced the local id. */
+  /** Returns the current id of an object. If the remote has replaced the local id, they differ. */
   async function currentId(className, objectId) {
     return (await api.read(className, objectId).catch(() => ({ objectId }))).objectId;
   }
 
   async function refresh() {
-    // A running sync may have missed the newest changes, so the request starts another sync after it.
+    // A running sync may have missed the newest changes. The request makes the gateway start another sync after it.
     if (!isReplica(state.values) || state.values.refreshing) return;
     notices.clear();
     state.update({ refreshing: true });
@@ -97,7 +97,9 @@ export function createActions({ api, state, names, notices, drafts, reload }) {
     }
   }
 
-  /** Waits until the sync has finished. The gateway may report idle briefly between two syncs, so two idle checks are required. */
+  /**
+   * Waits until the sync has finished. Between two syncs, the gateway may briefly report that it is idle, so the state must be idle twice.
+   */
   async function syncEnd() {
     let idleChecks = 0;
     while (idleChecks < 2) {
@@ -109,7 +111,7 @@ export function createActions({ api, state, names, notices, drafts, reload }) {
     }
   }
 
-  /** Shows the outcome of the sync. An unreachable remote is not an error: its notice repeats the status line. */
+  /** Shows the outcome of the sync. If the remote is unreachable, the notice repeats the status line and is not a warning. */
   function tellOutcome() {
     const { connection, status } = state.values;
     if (connection !== "connected" || status.state === "paused") return;
@@ -129,7 +131,7 @@ export function createActions({ api, state, names, notices, drafts, reload }) {
     refresh,
     ...createDeletions({ api, state, names, notices, reload }),
     ...decisions,
-    /** Reopens the form of a draft. Returns false for an unknown kind of form, or when the subject no longer exists. */
+    /** Reopens the form of a draft. Returns false if the kind of form is unknown or the edited object no longer exists. */
     reopen(draft) {
       const { kind, subject, details } = draft;
       if (kind !== "object" && kind !== "json") return decisions.reopen(draft, state.values);
@@ -139,8 +141,8 @@ export function createActions({ api, state, names, notices, drafts, reload }) {
     setPaused: (isPaused) =>
       perform(isPaused ? api.pause : api.resume, isPaused ? "Working offline. Your changes stay on this device for now." : "Back online."),
     /**
-     * Requests a sync when the page is opened or becomes visible again. The page's address does not influence the request, and a
-     * paused gateway stays paused. A link from another site therefore starts only the sync that the gateway runs every minute.
+     * Requests a sync when the page is opened or becomes visible again. The page's address has no influence on the request, and a
+     * paused gateway stays paused. A link on another site can therefore only start the sync that the gateway runs every minute anyway.
      */
     async syncWhenSeen() {
       if (!isReplica(state.values) || state.values.status.state === "paused") return;

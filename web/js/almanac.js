@@ -1,4 +1,4 @@
-// The almanac view of Holidays and Birthdays: entries grouped by month, with a line that marks today.
+// The almanac, the view of Holidays and Birthdays: entries grouped by month, with a line that marks today.
 
 import { el, reconcile } from "./dom.js";
 import { formatDay } from "./dates.js";
@@ -6,9 +6,9 @@ import { pictureOf } from "./files.js";
 import { valueNode, valueText } from "./values.js";
 
 /**
- * Groups entries by month and keeps their order.
+ * Groups entries by month. The order of the entries stays.
  *
- * @param dated [{object, day, …}]; `day` is null for an object without a date
+ * @param dated the entries as [{object, day, …}]; `day` is null for an object without a date
  */
 export function monthGroups(dated) {
   const groups = [];
@@ -21,8 +21,7 @@ export function monthGroups(dated) {
 }
 
 /**
- * Inserts the line for today before the first future entry. The line stands between two months if the current month has no
- * entries.
+ * Inserts the line that marks today before the first later entry. If the current month has no entries, the line stands between two months.
  */
 export function withTodayLine(groups, today) {
   const line = { isToday: true, day: today };
@@ -47,7 +46,7 @@ export function withTodayLine(groups, today) {
   return result;
 }
 
-/** Draws the groups into a container. `entry` builds the node of one item. */
+/** Draws the groups into a container. `entry` builds the node of one entry. */
 export function drawAlmanac(container, groups, { entry, stamp }) {
   reconcile(container, groups, {
     key: (group) => group.key,
@@ -76,12 +75,12 @@ function todayLine(day) {
 /**
  * Builds one entry: day, name, details, sync badge and action buttons.
  *
- * @param byline texts and links in small print
- * @param side {badge, reason, actions, isDeleting}
+ * @param byline the texts and links in small print
+ * @param side the badge and the buttons: {badge, reason, actions, isDeleting}
  */
 export function almanacEntry({ object, day, isPast = false, name, note, details, byline, side }) {
   const picture = pictureOf(object, { className: "entry-picture", alt: "" });
-  // A file that the browser cannot show gets a download link.
+  // A file that is not a picture gets a download link.
   const prints = !picture && object.image?.__type === "File" ? [...byline, valueNode(object.image)] : byline;
   const classes = ["entry", isPast && "entry-past", picture && "entry-pictured", side.isDeleting && "is-deleting"].filter(Boolean).join(" ");
   return el(

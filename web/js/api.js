@@ -1,12 +1,12 @@
-// The client of the gateway's HTTP API: objects in the Parse dialect, /sync and /changes. All requests of the page are built
-// here, and all error answers are read here.
+// The client of the gateway's HTTP API: objects in the format of Parse, /sync and /changes. It builds all requests of the page
+// and reads all error answers.
 
 import { readEvents } from "./event-stream.js";
 import { upload } from "./upload.js";
 
 /** An error answer of the gateway. */
 export class ApiError extends Error {
-  /** @param present the current object, if the request was meant for an older version of it */
+  /** @param present the current object, if the request had the tag of an older version of the object; otherwise undefined */
   constructor(status, code, message, present) {
     super(message);
     this.present = present;
@@ -15,13 +15,13 @@ export class ApiError extends Error {
     this.code = code;
   }
 
-  /** Whether the gateway requires an access key and the request had no valid one. */
+  /** Whether the gateway requires an access key and the request had no valid key. */
   get isLocked() {
     return this.status === 403 && this.code === undefined;
   }
 }
 
-/** There was no answer, or the answer did not come from the gateway. */
+/** The error if no answer arrived, or if the answer did not come from the gateway. */
 export class UnreachableError extends Error {
   constructor() {
     super("Tidegate is not responding.");
@@ -32,7 +32,7 @@ export class UnreachableError extends Error {
 export function createApi(accessKey) {
   const addressOf = (path) => new URL(path, document.baseURI);
 
-  /** The headers of every request of the page. */
+  /** Adds the headers that every request of the page has. */
   function allHeaders(headers) {
     const key = accessKey.get();
     return { "X-Tidegate-Page": "1", ...(key && { "X-Tidegate-Access-Key": key }), ...headers };
@@ -47,7 +47,7 @@ export function createApi(accessKey) {
     }
   }
 
-  /** @param options {tag, keepalive}: a change with a tag applies only to that version of the object */
+  /** @param options {tag, keepalive}; a change with a tag applies only to the version of the object with this tag */
   async function call(method, path, body, { tag, ...options } = {}) {
     const type = {
       ...(body !== undefined && { "Content-Type": "application/json" }),
@@ -75,9 +75,9 @@ export function createApi(accessKey) {
   return {
     find: (className, { order, limit }) =>
       results(`${objects(className)}?order=${part(order)}&limit=${limit}&_sync=true`),
-    /** Objects with only their name and title, most recently changed first. */
+    /** Objects reduced to their name and title, most recently changed first. */
     findNames: (className, limit) => results(`${objects(className)}?keys=name,title&order=-updatedAt&limit=${limit}`),
-    /** One page of a query's matches and the number of all matches: {results, count}. */
+    /** One page of a query's matches, and the number of all matches: {results, count}. */
     findPage(className, { where, order, skip, limit }) {
       const conditions = where === null ? "" : `&where=${part(JSON.stringify(where))}`;
       const query = `order=${part(order)}&skip=${skip}&limit=${limit}&count=1&_sync=true${conditions}`;
@@ -85,11 +85,13 @@ export function createApi(accessKey) {
     },
     read: (className, objectId) => call("GET", `${objects(className)}/${part(objectId)}?_sync=true`),
     create: (className, fields) => call("POST", objects(className), fields),
-    /** @param tag the version that the user saw; if the object has another version, the error contains the current object */
+    /**
+     * @param tag the tag of the version that the user saw; if the object has changed since, the error contains the current object
+     */
     update: (className, objectId, fields, tag) => call("PUT", `${objects(className)}/${part(objectId)}`, fields, { tag }),
     /**
-     * @param tag the version that the user saw
-     * @param outlivesPage whether the request continues after the page is closed
+     * @param tag the tag of the version that the user saw
+     * @param outlivesPage whether the request continues when the page is closed
      */
     remove: (className, objectId, { tag, outlivesPage = false } = {}) =>
       call("DELETE", `${objects(className)}/${part(objectId)}`, undefined, { tag, keepalive: outlivesPage }),
@@ -98,7 +100,7 @@ export function createApi(accessKey) {
      * Uploads a file to the gateway. Resolves to the File value for a field.
      *
      * @param onProgress called with {sent, total} in bytes
-     * @param signal aborts the upload
+     * @param signal an AbortSignal that aborts the upload
      */
     async upload(file, onProgress, signal) {
       const headers = allHeaders({ "Content-Type": file.type || "application/octet-stream", Accept: "application/json" });
@@ -113,10 +115,10 @@ export function createApi(accessKey) {
     },
 
     /**
-     * Listens to the events of the change feed, starting now. Resolves when the connection closes.
+     * Listens to new events of the change feed. Resolves when the connection closes.
      *
      * @param onOpen called when the connection is open
-     * @param signal closes the connection
+     * @param signal an AbortSignal that closes the connection
      */
     async events(onEvent, onOpen, signal) {
       const response = await send("GET", "changes?since=latest", { Accept: "text/event-stream" }, undefined, { signal });
@@ -129,7 +131,7 @@ export function createApi(accessKey) {
 
     /** The sync options of a class, and its fields if the gateway knows them. */
     classInfo: (className) => call("GET", `sync/classes/${part(className)}`),
-    /** Starts to sync a class, or changes its sync options. Omitted options stay unchanged. */
+    /** Starts to sync a class, or changes its sync options. Options that are left out stay unchanged. */
     registerClass: (className, options = {}) => call("PUT", `sync/classes/${part(className)}`, options),
     unregisterClass: (className) => call("DELETE", `sync/classes/${part(className)}?purge=true`),
 
@@ -152,7 +154,7 @@ export function createApi(accessKey) {
   };
 }
 
-/** Stores the access key until the tab is closed. */
+/** Stores the access key until the browser tab is closed. */
 export function createAccessKey(storage = window.sessionStorage) {
   const name = "tidegate.accessKey";
   return {
@@ -162,7 +164,7 @@ export function createAccessKey(storage = window.sessionStorage) {
   };
 }
 
-/** A file name that every Parse Server accepts. It keeps the extension, which tells the file's type. */
+/** A file name that every Parse Server accepts. It keeps the extension of the name, which tells the file's type. */
 function fileName(name) {
   const plain = name.normalize("NFC").replace(/[^\p{L}\p{N}_.@ -]/gu, "_").replace(/^[^\p{L}\p{N}]+/u, "");
   return plain.slice(-100) || "file";

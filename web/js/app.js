@@ -20,7 +20,7 @@ import { showSyncPanel } from "./sync-panel.js";
 import { isSyncing } from "./sync-text.js";
 import { classInAddress, goTo, showTabs } from "./tabs.js";
 
-/** On windows of at least this width, the details panel stands beside the list and is open at first. */
+/** The minimum width at which the details panel stands beside the list. On such a window it is open at first. */
 const wideLayout = window.matchMedia("(min-width: 68rem)");
 const clockMs = 15_000;
 
@@ -35,7 +35,7 @@ const live = createLiveEvents(api, {
   onChange: () => poller.now(),
   onStatus: gateway.receiveStatus,
 });
-/** Events replace polling only while the gateway also answers requests. */
+/** Whether events replace polling. They do while the event connection is open and the gateway also answers requests. */
 const isLive = () => live.isOpen() && state.values.connection === "connected";
 const poller = createPoller(gateway.poll, { isLive, isSyncing: () => isSyncing(state.values) });
 const drafts = createDrafts();
@@ -65,7 +65,7 @@ window.addEventListener("hashchange", async () => {
   const className = inAddress ?? firstClass(state.values.status);
   if (className === state.values.className) return;
   closeDialogs();
-  // A form needs the fields of its class, so the class is loaded first.
+  // A form needs the fields of its class, so the class is loaded before the form opens.
   await gateway.show(className);
   reopen();
 });
@@ -78,7 +78,7 @@ byId("skip-link").addEventListener("click", (event) => {
   event.preventDefault();
   byId("main").focus();
 });
-// Polling stops while the gateway is locked. Entering a key starts it again.
+// Polling stops while the gateway requires an access key. Entering the key starts it again.
 state.show(({ connection }) => connection === "locked" && poller.stop());
 setInterval(state.redraw, clockMs);
 start();
@@ -115,10 +115,10 @@ function togglePanel() {
   state.update({ panelOpen });
 }
 
-/** Opens the details panel at the conflict or rejected change of an object. */
+/** Opens the details panel and scrolls to the conflict or rejected change of an object. */
 function showDecision(className, objectId) {
   state.update({ panelOpen: true });
-  // The panel is drawn in the next microtask. The timeout runs after that.
+  // A microtask draws the panel. The timeout runs after it.
   setTimeout(() => {
     const items = [...byId("sync-panel").querySelectorAll(".panel-item")];
     const entry = items.find((node) => node.dataset.object === `${className}/${objectId}`);

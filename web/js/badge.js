@@ -1,10 +1,10 @@
-// The badge with an object's sync state. The badge of a rejected change or a conflict is a button that opens its details.
+// The badge that shows an object's sync state. For a rejected change or a conflict, it is a button that opens the details.
 
 import { el } from "./dom.js";
 import { icon } from "./icons.js";
 import { badgeOf } from "./sync-text.js";
 
-/** @param onDecide called when the user presses the badge of a rejected change or a conflict */
+/** @param onDecide called when the user presses the badge of a rejected change or conflict */
 export function syncBadge(state, objectId, onDecide) {
   const { words, icon: iconName } = badgeOf(state);
   const content = [icon(iconName), el("span", {}, words)];

@@ -1,10 +1,12 @@
-// The Birthday class: entries in calendar order, starting with the next birthday, each with the coming age.
+// The view of the Birthday class: entries in calendar order from the next birthday on, each with the age that the person reaches.
 
 import { almanacEntry, drawAlmanac, monthGroups } from "./almanac.js";
 import { dayOf, formatDay, distanceText, nextReturn } from "./dates.js";
 import { outsideLink, valueText } from "./values.js";
 
-/** The first plausible birth year. An earlier or a future year means that the birth year is unknown, and the page shows no age. */
+/**
+ * The first plausible year of birth. If a date has an earlier or a future year, the year of birth is unknown and no age is shown.
+ */
 const firstBirthYear = 1880;
 
 export const birthdays = {

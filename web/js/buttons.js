@@ -7,14 +7,16 @@ import { icon } from "./icons.js";
  * A button with a text label.
  *
  * @param className additional CSS classes
- * @param focus a name that identifies the button, so that it keeps the focus when its view is redrawn
+ * @param focus a name for the button; if its view is redrawn, the new button with this name gets the focus
  */
 export function button(words, run, { className = "", focus } = {}) {
   const data = focus ? { focus } : {};
   return el("button", { class: `button ${className}`.trim(), type: "button", data, on: { click: oneAtATime(run) } }, words);
 }
 
-/** A button with only an icon. Its label names the action, and the object if the page has several such buttons. */
+/**
+ * A button with only an icon. The label for screen readers names the action, and also the object if the page has several such buttons.
+ */
 export function iconButton(label, iconName, run, { title = null, focus } = {}) {
   return el(
     "button",
@@ -30,7 +32,7 @@ export function iconButton(label, iconName, run, { title = null, focus } = {}) {
   );
 }
 
-/** Wraps a button's action. Further presses do nothing while the action runs. */
+/** Wraps the action of a button, so that presses have no effect while the action runs. */
 function oneAtATime(run) {
   let isSyncing = false;
   return async () => {
@@ -44,7 +46,7 @@ function oneAtATime(run) {
   };
 }
 
-/** Text for screen readers only. */
+/** A text that only screen readers present. */
 export function visuallyHidden(words) {
   return el("span", { class: "visually-hidden" }, words);
 }

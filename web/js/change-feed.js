@@ -1,12 +1,12 @@
-// Polls the change feed for the classes that have changed since the last poll.
+// Polls the change feed for the names of the classes that have changed since the last poll.
 
 import { ApiError } from "./api.js";
 
 const pageLimit = 500;
-/** The maximum number of pages per poll. With more changes, reading everything again is cheaper. */
+/** The maximum number of pages that one poll reads. With more changes, reading all lists again is cheaper. */
 const pagesMax = 4;
 
-/** `next()` resolves to {all: false, classNames}, or to {all: true} if everything has to be read again. */
+/** Creates a feed. `next()` resolves to {all: false, classNames}, or to {all: true} if all lists have to be read again. */
 export function createFeed(api) {
   let since = null;
 
@@ -29,14 +29,14 @@ export function createFeed(api) {
 
   return {
     next,
-    /** Forgets the position in the feed, so that the next poll reads everything again. */
+    /** Forgets the position in the feed, so that the next poll resolves to {all: true}. */
     reset() {
       since = null;
     },
   };
 }
 
-/** One page of changes; null if the feed no longer holds changes since that position. */
+/** Reads one page of changes. Null if the feed no longer holds the changes after the position `since`. */
 async function readPage(api, since, limit) {
   try {
     return await api.changes(since, limit);

@@ -1,4 +1,4 @@
-// Actions on classes: sync another class, change its options, fetch a send-only class, and stop syncing a class.
+// The actions on classes: sync another class, change the sync options, fetch a class that is only sent so far, and stop syncing.
 
 import { classOptions } from "./class-options.js";
 import { ask } from "./dialog.js";
@@ -18,7 +18,7 @@ export function createClassActions({ api, state, notices, drafts, gateway, reloa
     notices.tell(words);
   }
 
-  /** Opens a form for the name of a class, and shows that class. A replica starts to fetch it. */
+  /** Opens a form for a class name, and then shows that class. On a replica, this starts to fetch the class. */
   function addClass() {
     const withRemote = isReplica(state.values);
     const hint = withRemote
@@ -26,7 +26,7 @@ export function createClassActions({ api, state, notices, drafts, gateway, reloa
       : "A class is created with its first object.";
     const row = fieldRow({ name: "className", label: "Name of the class", kind: "text", required: true, hint });
     const { check } = row;
-    // An invalid name is reported without a request to the gateway.
+    // An invalid name is reported at once, without a request to the gateway.
     row.check = () => check() && (isClassName(row.control.value.trim()) || row.showError("Start with a letter. Use only letters, digits and _."));
     const options = classOptions({});
     openForm({
@@ -83,7 +83,7 @@ export function createClassActions({ api, state, notices, drafts, gateway, reloa
     }
   }
 
-  /** Reopens the form of a draft. Returns false for other kinds of forms. */
+  /** Reopens the form of a draft. Returns false if the draft belongs to another kind of form. */
   function reopenClassForm({ kind, subject }) {
     if (kind === "class") addClass();
     if (kind === "options") editOptions(subject);

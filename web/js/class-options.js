@@ -24,8 +24,9 @@ const extents = [
 ];
 
 /**
- * @param options {policy, files, pulls} from the gateway; empty for a class that is not synced yet
- * @param fileFields the names of the class's file fields
+ * @param options the gateway's options of the class, {policy, files, pulls, opField, opFieldRefusal}; empty for a class that
+ *   is not synced yet
+ * @param fileFields the names of the fields that hold files
  * @returns {rows, changes}: the form rows, and a function that resolves to the changed options
  */
 export function classOptions(
@@ -53,7 +54,7 @@ export function classOptions(
     if (marks.isChanged()) result.opField = (await marks.value()) ?? null;
     if (fileRows.rows.some((row) => row.isChanged())) result.files = await fileRows.read();
     const extent = await fetched.read();
-    // An empty list is always sent: without it, the gateway would fetch the whole class.
+    // An empty list of pulls is always sent. If `pulls` were missing, the gateway would fetch the whole class.
     if (!isEqual(extent, pulls.map(withoutDefaults)) || extent.length === 0) result.pulls = extent;
     return result;
   }
@@ -61,7 +62,7 @@ export function classOptions(
   return { rows: [asked, marks, ...fileRows.rows, ...fetched.rows], changes };
 }
 
-/** One choice for all files of a class, plus one choice for each file field if there are several. */
+/** A row with the choice for all files of a class. If several fields hold files, each has another row. */
 function rowsOfFiles(files, fileFields, choice) {
   const { "*": standard = "lazy", ...byField } = typeof files === "string" ? { "*": files } : files;
   const all = choice("files", "Pictures and other files", downloads, standard);
@@ -83,7 +84,7 @@ function rowsOfFiles(files, fileFields, choice) {
   return { rows: [all, ...rows], read };
 }
 
-/** The choice of objects to fetch: all, none, or the matches of queries. */
+/** The rows that choose the objects to fetch: all, none, or the matches of queries. */
 function rowsOfPulls(pulls, choice) {
   const [first] = pulls;
   const isPlain = pulls.length === 1 && !first.keys;
@@ -103,7 +104,7 @@ function rowsOfPulls(pulls, choice) {
     for (const [name, row] of Object.entries(shown)) row.node.hidden = chosen.control.value !== name;
   }
 
-  // A hidden row is not validated.
+  // Hidden rows are always valid.
   for (const row of Object.values(shown)) {
     const { check } = row;
     row.check = () => row.node.hidden || check();
@@ -115,7 +116,7 @@ function rowsOfPulls(pulls, choice) {
     const name = await chosen.value();
     if (name === "none") return [];
     if (name === "queries") return queries.value();
-    // An unchanged pull keeps its name, so that it continues from its cursor.
+    // The pull keeps its name, so that it continues at its cursor if it is unchanged.
     const kept = isPlain ? first.name : "all";
     return [name === "query" ? { name: kept, where: await query.value() } : { name: kept }];
   }
@@ -123,7 +124,7 @@ function rowsOfPulls(pulls, choice) {
   return { rows: [chosen, query, queries], read };
 }
 
-/** A pull without the fields that the gateway adds. */
+/** A pull with only its name, its conditions and its keys, if it has any. */
 function withoutDefaults({ name, where, keys }) {
   const isAll = !where || Object.keys(where).length === 0;
   return { name, ...(!isAll && { where }), ...(keys && { keys }) };

@@ -1,4 +1,4 @@
-// The list of synced classes in the details panel, with the object count and the actions of each class.
+// The list of synced classes in the details panel, with each class's number of objects and its actions.
 
 import { button, visuallyHidden } from "./buttons.js";
 import { fetchWarnings } from "./fetch-warnings.js";

@@ -1,4 +1,4 @@
-// The table view of a class: one column per field, sortable, one page at a time.
+// The view of a class as a table: a column for each field, sortable, one page at a time.
 
 import { button, visuallyHidden } from "./buttons.js";
 import { el, fillWhenChanged, reconcile } from "./dom.js";
@@ -10,9 +10,9 @@ import { ownValue } from "./records.js";
 import { valueNode, valueText } from "./values.js";
 import { formatUtc } from "./dates.js";
 
-/** The maximum number of columns. The edit form shows the other fields. */
+/** The maximum number of columns. The form that edits an object shows all fields. */
 const columnsMax = 12;
-/** Types whose values cannot be sorted meaningfully. */
+/** The types whose values have no meaningful order. */
 const unsortable = new Set(["Array", "Object", "File", "GeoPoint", "Relation", "Polygon", "Bytes", "ACL"]);
 
 export function tablePresentation(className) {

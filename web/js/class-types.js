@@ -14,13 +14,12 @@ export function createClassTypes(api, state) {
   }
 
   return {
-    /** Adds types found in the values of objects. Types from the gateway take precedence. */
+    /** Adds the types that the values of objects reveal. Types from the gateway take precedence. */
     learn(className, objects) {
       take(className, record(typesOf(objects), state.values.types.get(className)));
     },
     /**
-     * Asks the gateway for the fields of a class, once. A standalone gateway gives its schema only to holders of the master
-     * key.
+     * Asks the gateway for the fields of a class, but only once. A standalone gateway tells its schema only with the master key.
      */
     async ask(className) {
       const { status } = state.values;
@@ -36,7 +35,7 @@ export function createClassTypes(api, state) {
         throw error;
       }
     },
-    /** Forgets that a class was asked for, so that the next call asks again. */
+    /** Makes the next call of `ask` request the fields of the class again. */
     forget: (className) => asked.delete(className),
   };
 }

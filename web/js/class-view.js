@@ -1,4 +1,4 @@
-// The main view: the heading, the search and the objects of one class, or a message if there are no objects.
+// The main view: the heading, the search field and the objects of one class, or a message in place of the objects.
 
 import { syncBadge } from "./badge.js";
 import { button, iconButton, visuallyHidden } from "./buttons.js";
@@ -14,10 +14,10 @@ import { presentationOf } from "./presentations.js";
 import { isReplica } from "./sync-text.js";
 import { valueText } from "./values.js";
 
-/** The pause in typing after which a search is sent to the gateway. */
+/** The pause in typing, in milliseconds, after which the search text is sent to the gateway. */
 const typingMs = 200;
 
-/** @param showDecision opens the details panel at an object's rejected change or conflict */
+/** @param showDecision opens the details panel at the rejected change or conflict of an object */
 export function showClassView(container, { state, actions, gateway, notices, showDecision }) {
   const heading = el("h1", { class: "view-title" });
   const intro = el("p", { class: "view-intro" });
@@ -54,7 +54,7 @@ export function showClassView(container, { state, actions, gateway, notices, sho
   let drawn = null;
   let typing = null;
 
-  /** Filters the loaded objects. For a paged class, the gateway searches. */
+  /** Searches. The page filters the loaded objects itself. For a class with several pages, the gateway searches. */
   function seek(words) {
     const { className } = state.values;
     state.update({ search: words });
@@ -83,7 +83,7 @@ export function showClassView(container, { state, actions, gateway, notices, sho
 
     const message = messageFor(values, list, found, presentation, handlers);
     const view = message ? `message ${message.stamp}` : `objects ${values.className}`;
-    // Objects and messages share one container. It is emptied when the content changes from one to the other.
+    // Objects and messages share one container. When the one replaces the other, the container is emptied.
     if (drawn !== view) fill(body, message?.build());
     drawn = view;
     if (message) return;
@@ -101,7 +101,7 @@ export function showClassView(container, { state, actions, gateway, notices, sho
       },
       table: {
         ...tableOf(values, values.className),
-        // The number of the page that is shown. The requested page may still be loading.
+        // The number of the shown page. The requested page may still be loading.
         page: list.page,
         isCounted: !isOutdated,
         types: values.types.get(values.className) ?? {},
@@ -115,14 +115,14 @@ export function showClassView(container, { state, actions, gateway, notices, sho
 
   announceMatches(state, notices);
 
-  /** The badge and the buttons of an object that is about to be deleted: an Undo button replaces the Delete button. */
+  /** The badge and the buttons of an object that is about to be deleted. An Undo button replaces the Delete button. */
   function deletionSide(object, { className, name, at }) {
     const { objectId } = object;
     const words = ["Undo", visuallyHidden(` deleting ${name}`)];
     const undo = button(words, () => actions.undoRemoval(className, object), { className: "button-small", focus: `Delete ${objectId}` });
     const time = el("span", { class: "deletion-countdown", "aria-hidden": "true" });
     time.style.animationDuration = `${undoMs}ms`;
-    // A redrawn entry continues the countdown.
+    // If the entry is redrawn, the countdown continues where it was.
     time.style.animationDelay = `${at - Date.now()}ms`;
     return {
       isDeleting: true,
@@ -131,7 +131,7 @@ export function showClassView(container, { state, actions, gateway, notices, sho
     };
   }
 
-  /** The sync badge and the buttons of an object. */
+  /** The sync badge, its reason and the buttons of an object. */
   function side(className, object, withBadge, reason) {
     const { objectId } = object;
     const name = object.name ? valueText(object.name) : objectId;
@@ -151,12 +151,12 @@ export function showClassView(container, { state, actions, gateway, notices, sho
   }
 }
 
-/** The state for the badge. "hidden" marks a synced object that the remote accepted but does not show. */
+/** The sync state that the badge shows. "hidden": the remote has accepted the object but does not show it. */
 function stateOf({ _sync: { state = "synced", hidden = false } = {} }) {
   return hidden && state === "synced" ? "hidden" : state;
 }
 
-/** A map from object id to the reason of its rejection or conflict, for the current class. */
+/** The reasons of rejected changes and conflicts in the current class: a map by object id. */
 function reasonsOf({ className, rejections, conflicts }) {
   const reasons = new Map();
   for (const item of conflicts) if (item.className === className) reasons.set(item.objectId, conflictText(item).title);

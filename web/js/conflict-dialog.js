@@ -1,4 +1,4 @@
-// The dialog that resolves a conflict by field: the user chooses one side's value, or types another one.
+// The dialog that resolves a conflict field by field. The user chooses one side's value or types another value.
 
 import { conflictText } from "./conflict-text.js";
 import { differingFields } from "./conflict-view.js";
@@ -12,8 +12,8 @@ import { isEqual, valueNode } from "./values.js";
 /**
  * @param fields the editable fields of the class: {name, label, kind}
  * @param services the gateway functions that editors use
- * @param draft stores the choices and texts until they are saved
- * @param save gets the side to keep, and the values to set on top of it
+ * @param draft stores the user's choices and texts until they are saved
+ * @param save gets the side to keep, and the values that replace values of this side
  */
 export function openConflictDialog({ title, conflict, fields, services, draft, save }) {
   const { byField, title: kind } = conflictText(conflict);
@@ -48,7 +48,7 @@ export function openConflictDialog({ title, conflict, fields, services, draft, s
   });
 }
 
-/** The values of one field as a group of choices, with an editor for another value. */
+/** The choice for one field: the value of each side, and an editor for another value. */
 function fieldChoice(field, conflict, { keep, sides }, services) {
   const { name, label } = field;
   const group = `choice-${name}`;

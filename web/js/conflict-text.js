@@ -1,4 +1,4 @@
-// The texts of conflicts: title, explanation and choices for each kind of conflict.
+// The texts about conflicts: title, explanation and choices for each kind of conflict.
 
 import { ownValue } from "./records.js";
 
@@ -67,15 +67,17 @@ const resolutionTexts = {
 };
 
 /**
- * The texts of a conflict: {title, text, sides: [[label, side]], showsEqual, byField, choices: [{label, keep, done, isDanger}]}.
- * `showsEqual`: the comparison also lists fields with equal values. `byField`: the sides to choose from for each field, and the
- * side to keep by default. It is absent if the conflict cannot be resolved by field.
+ * The texts about a conflict: {title, text, sides: [[label, side]], showsEqual, byField, choices: [{label, keep, done, isDanger}]}.
+ *
+ * `showsEqual`: whether the comparison also lists fields with equal values.
+ * `byField`: the sides to choose from for each field, and the side to keep by default; absent if the conflict cannot be
+ * resolved field by field.
  */
 export function conflictText({ kind }) {
   return ownValue(kinds, kind) ?? kinds.fields;
 }
 
-/** The text for the resolution of a closed conflict. */
+/** The text that says how a closed conflict was resolved. */
 export function resolutionText({ resolution }) {
   return ownValue(resolutionTexts, resolution) ?? `Resolved: ${resolution}`;
 }

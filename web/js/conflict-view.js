@@ -5,10 +5,10 @@ import { el } from "./dom.js";
 import { ownValue } from "./records.js";
 import { isEqual, userFields, valueNode, valueText } from "./values.js";
 
-/** Longer values, in characters, are shown below each other instead of side by side. */
+/** The maximum length, in characters, of values that are shown side by side. Longer values are shown below each other. */
 const besideMax = 60;
 
-/** The conflicting fields: those that the conflict lists, otherwise all fields that differ between the sides. */
+/** The conflicting fields: the fields that the conflict lists, otherwise all fields with different values on the two sides. */
 export function differingFields(conflict) {
   if (conflict.fields?.length) return conflict.fields;
   const sides = sidesOf(conflict);
@@ -16,7 +16,7 @@ export function differingFields(conflict) {
   return [...names].filter((name) => isDiffering(sides, name));
 }
 
-/** The sides of a conflict, as [{label, fields}]. */
+/** The sides of a conflict with their field values, as [{label, fields}]. */
 function sidesOf(conflict) {
   return conflictText(conflict).sides.map(([label, side]) => ({ label, fields: userFields(conflict[side] ?? {}) }));
 }
@@ -25,7 +25,7 @@ function isDiffering([first, ...others], name) {
   return others.some(({ fields }) => !isEqual(ownValue(first.fields, name), ownValue(fields, name)));
 }
 
-/** Builds the comparison of the differing fields. */
+/** Builds the comparison of the fields that differ. */
 export function comparison(conflict) {
   const sides = sidesOf(conflict);
   if (sides.length === 0) return null;
@@ -48,10 +48,9 @@ function comparedSide(label, value) {
 }
 
 /**
- * The change that restores the remote's values after a conflict was resolved with the local values. Null if there is nothing
- * to restore.
+ * The change that restores the remote's values in a conflict that was resolved with the local values. Null if no value has to be restored.
  *
- * @param object the current object, if known
+ * @param object the current object; undefined if unknown
  */
 export function remoteValuesToRestore({ kind, resolution, remote, fields }, object) {
   if (kind !== "fields" || resolution !== "local" || !remote || !object) return null;

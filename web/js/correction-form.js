@@ -1,5 +1,4 @@
-// The form that corrects a rejected change. It shows the object's fields below the remote's reason. The change can also be
-// edited as JSON.
+// The form that corrects a rejected change. It shows the remote's reason and the object's fields. The change can also be edited as JSON.
 
 import { el } from "./dom.js";
 import { fieldRow } from "./editors/field-row.js";
@@ -11,7 +10,7 @@ import { withFullStop } from "./sync-text.js";
 import { fieldChanges, userFields } from "./values.js";
 
 /**
- * @param object the local object, including the rejected change
+ * @param object the local object with the rejected change
  * @param draft stores the texts of the form until they are saved
  * @param save gets the corrected values; null removes a field from the change
  */
@@ -35,13 +34,13 @@ export function openCorrectionForm({ title, rejection, object, fields, services,
   });
 }
 
-/** The corrected values of a change. An emptied field is removed from a new object, and deleted from an existing one. */
+/** The corrected values of a change. An emptied field is removed from a new object, and deleted in an existing one. */
 function corrections(changes, { kind }) {
   if (kind !== "create") return changes;
   return Object.fromEntries(Object.entries(changes).map(([name, value]) => [name, value?.__op === "Delete" ? null : value]));
 }
 
-/** Opens the change as JSON: field values and operations. A removed field is saved as null. */
+/** Opens a form with the change as JSON: field values and operations. A field that the user removes is saved as null. */
 function openOperationsForm({ title, operations, save }) {
   const hint = "The fields that your change sets. Remove a field to keep the remote's value.";
   const row = fieldRow({ name: "fields", label: "Fields", kind: "json", required: true, hint }, operations);

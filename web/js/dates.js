@@ -1,8 +1,8 @@
-// Dates and times. The Date of a holiday or a birthday is a calendar day. It is read in UTC, so that no time zone shifts it to
-// another day. "Today" is the current day in the user's time zone.
+// Dates and times. The date of a holiday or birthday is a calendar day. It is read in UTC, so that a time zone cannot shift it
+// to another day. "Today" is the current day in the user's time zone.
 
 const dayMs = 86_400_000;
-// The page is in English, so dates use the user's variant of English, or British English.
+// The page is in English, so dates use the user's variant of English, and otherwise British English.
 const locale = globalThis.navigator?.language?.startsWith("en") ? navigator.language : "en-GB";
 const formats = {
   weekday: utc({ weekday: "short" }),
@@ -19,7 +19,7 @@ function utc(options) {
   return new Intl.DateTimeFormat(locale, { ...options, timeZone: "UTC" });
 }
 
-/** The calendar day of a Parse Date value; null for anything else. */
+/** The calendar day of a Parse Date; null for any other value. */
 export function dayOf(value) {
   if (value?.__type !== "Date") return null;
   const ms = Date.parse(value.iso);
@@ -44,9 +44,9 @@ function dayFromMs(ms) {
 }
 
 /**
- * The Parse Date of an ISO day, such as "2027-07-16"; undefined for an invalid day.
+ * The Parse Date of an ISO day such as "2027-07-16"; undefined for an invalid day.
  *
- * @param before a Parse Date whose time of day is kept; midnight is used without it
+ * @param before a Parse Date whose time of day is kept; without it, the time is midnight
  */
 export function dateValue(isoDay, before) {
   const time = before ? momentText(before).slice(-"00:00:00.000".length) : "00:00:00.000";
@@ -54,18 +54,20 @@ export function dateValue(isoDay, before) {
   return Number.isNaN(ms) ? undefined : { __type: "Date", iso: new Date(ms).toISOString() };
 }
 
-/** A Parse Date as the value of a datetime-local input, in UTC. */
+/** A Parse Date as the text of a datetime-local input, in UTC. */
 export function momentText({ iso }) {
   return new Date(iso).toISOString().slice(0, -1);
 }
 
-/** The Parse Date of a datetime-local input's value in UTC; undefined for an invalid value. */
+/** The Parse Date for the text of a datetime-local input, in UTC; undefined for an invalid text. */
 export function momentValue(text) {
   const ms = Date.parse(`${text}Z`);
   return Number.isNaN(ms) ? undefined : { __type: "Date", iso: new Date(ms).toISOString() };
 }
 
-/** The next anniversary of a day, which may be today. 29 February falls on the 28th in common years. */
+/**
+ * The next anniversary of a day, counted from `from`, which may be the anniversary itself. 29 February is the 28th in common years.
+ */
 export function nextReturn(day, from) {
   const inYear = (year) => {
     const last = new Date(Date.UTC(year, day.month + 1, 0)).getUTCDate();
@@ -75,12 +77,12 @@ export function nextReturn(day, from) {
   return thisYear.number >= from.number ? thisYear : inYear(from.year + 1);
 }
 
-/** A day as text, in one of the `formats` of this file. */
+/** A day as text. `format` is the name of one of the `formats` of this file. */
 export function formatDay(day, format) {
   return formats[format].format(day.number * dayMs);
 }
 
-/** The distance between two days, such as "today", "tomorrow", "in 12 days" or "in 3 months". */
+/** The time from one day to another as text, such as "today", "tomorrow", "in 12 days" or "in 3 months". */
 export function distanceText(day, from) {
   const days = day.number - from.number;
   if (Math.abs(days) < 45) return relative.format(days, "day");
@@ -88,7 +90,7 @@ export function distanceText(day, from) {
   return relative.format(Math.round(days / 365.25), "year");
 }
 
-/** The time since a moment, such as "just now", "3 minutes ago" or "yesterday". */
+/** The time since a moment as text, such as "just now", "3 minutes ago" or "yesterday". */
 export function agoText(iso, now = Date.now()) {
   const seconds = Math.round((Date.parse(iso) - now) / 1000);
   if (Math.abs(seconds) < 10) return "just now";
@@ -98,12 +100,12 @@ export function agoText(iso, now = Date.now()) {
   return relative.format(Math.round(seconds / 86_400), "day");
 }
 
-/** A moment as full date and time in the user's time zone. */
+/** A moment as text, with full date and time in the user's time zone. */
 export function formatMoment(iso) {
   return localMoment.format(Date.parse(iso));
 }
 
-/** A moment as date and time in UTC. Midnight is shown as the date alone. */
+/** A moment as text, with date and time in UTC. For midnight, only the date. */
 export function formatUtc(iso) {
   const ms = Date.parse(iso);
   if (Number.isNaN(ms)) return String(iso);

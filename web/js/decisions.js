@@ -1,5 +1,5 @@
-// The user's decisions about sync: undo pending changes, correct or discard rejected changes, resolve conflicts, and confirm or
-// undo held-back removals.
+// The user's decisions about sync: undo a pending change, correct or discard a rejected change, resolve a conflict, and confirm
+// or undo a held removal.
 
 import { openConflictDialog } from "./conflict-dialog.js";
 import { ask } from "./dialog.js";
@@ -34,7 +34,7 @@ export function createDecisions({ api, state, names, notices, drafts, perform, r
     await perform(() => api.giveUpRejection(rejection.id), "Discarded.");
   }
 
-  /** Opens a form that corrects a rejected change and sends it again. */
+  /** Opens the form that corrects a rejected change and sends it again. */
   async function correct(rejection) {
     const { className, objectId } = rejection;
     const title = `Correct your change to ${nameOf(rejection)}`;
@@ -58,7 +58,7 @@ export function createDecisions({ api, state, names, notices, drafts, perform, r
     await perform(() => resolveIfUnchanged(api, conflict, keep), done);
   }
 
-  /** Opens the dialog that resolves a conflict by field. */
+  /** Opens the dialog that resolves a conflict field by field. */
   function decideByField(conflict) {
     const save = async (keep, object) => {
       await resolveIfUnchanged(api, conflict, keep, object);
@@ -81,7 +81,9 @@ export function createDecisions({ api, state, names, notices, drafts, perform, r
   }
 
   return {
-    /** Reopens the form of a draft. Returns false for other kinds of forms, or when the decision is no longer open. */
+    /**
+     * Reopens the form of a draft. Returns false if the draft belongs to another kind of form, or if the decision is no longer open.
+     */
     reopen({ kind, subject }, { rejections, conflicts }) {
       if (kind !== "correction" && kind !== "conflict") return false;
       const [items, open] = kind === "correction" ? [rejections, correct] : [conflicts, decideByField];
@@ -96,7 +98,7 @@ export function createDecisions({ api, state, names, notices, drafts, perform, r
     decideByField,
     confirmRemoval,
     retry: (rejection) => perform(() => api.retryRejection(rejection.id), "It will be sent again."),
-    /** Restores the remote's values of a resolved conflict, as a new edit of the user. */
+    /** Sets the remote's values of a resolved conflict again, as a new edit of the user. */
     useTheirs: (conflict, fields) =>
       perform(
         () => updateIfUnchanged(api, conflict, fields, conflict.local ?? {}, nameOf(conflict)),

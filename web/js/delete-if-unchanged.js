@@ -1,4 +1,4 @@
-// Deletes an object. If the object has changed since the user saw it, the user confirms again.
+// Deletes an object. If another client has changed the object since the user saw it, the user confirms the deletion again.
 
 import { changedNames } from "./live-form.js";
 import { ask } from "./dialog.js";
@@ -6,9 +6,9 @@ import { ownValue } from "./records.js";
 import { userFields, valueText } from "./values.js";
 
 /**
- * @param object the version that the user saw, with its tag
- * @param name the display name of the object
- * @returns whether the object was deleted; false if the user kept it
+ * @param object the version of the object that the user saw, with its tag
+ * @param name the object's name, for texts
+ * @returns whether the object was deleted; false if the user decided to keep it
  */
 export async function deleteIfUnchanged(api, className, object, name) {
   let seen = object;
@@ -26,7 +26,7 @@ export async function deleteIfUnchanged(api, className, object, name) {
   }
 }
 
-/** The changed fields as text, such as "details is now: Boats." */
+/** The changed fields and their new values as text, such as "details is now: Boats." */
 function changeText(before, after) {
   return changedNames(before, after).map((name) => `${name} is now: ${valueText(ownValue(after, name))}.`).join(" ");
 }

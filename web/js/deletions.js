@@ -1,5 +1,5 @@
-// Deletions with undo. The page marks an object as deleted for ten seconds, and then sends the deletion. Leaving the page sends
-// all marked deletions at once.
+// Deletions that can be undone. For ten seconds, an object is only marked as deleted. Then the page sends the deletion. When
+// the user leaves the page, it sends all marked deletions at once.
 
 import { isFocusLost } from "./dialog.js";
 import { deleteIfUnchanged } from "./delete-if-unchanged.js";
@@ -8,7 +8,7 @@ import { isolated } from "./values.js";
 
 export const undoMs = 10_000;
 
-/** The scheduled deletion of an object; null if there is none. */
+/** The scheduled deletion of an object; null if the object is not to be deleted. */
 export function deletionOf({ deletions }, className, objectId) {
   return deletions.get(`${className}/${objectId}`) ?? null;
 }
@@ -49,12 +49,12 @@ export function createDeletions({ api, state, names, notices, reload }) {
       await reload();
       notices.tell(isDeleted ? `${name} deleted.` : `${name} is kept.`);
     } catch (error) {
-      // Code 101: another client has already deleted the object.
+      // Parse error 101 (object not found): another client has already deleted the object.
       if (error.code !== 101) notices.warn(`${name} was not deleted. ${error.message}`);
       await reload();
     }
     forget(key);
-    // If the focus was in the deleted entry, it moves to a neighbouring entry.
+    // If the removed entry had the focus, a neighbouring entry gets it.
     if (isFocusLost() || document.activeElement.id === "main") place?.focus({ preventScroll: true });
   }
 
@@ -71,7 +71,7 @@ export function createDeletions({ api, state, names, notices, reload }) {
 }
 
 /**
- * The node that gets the focus when an object's entry is removed: the next entry, the previous one, or the list. Null if the
+ * The node that gets the focus when an object's entry is removed: the next entry, the previous entry, or the list. Null if the
  * entry does not have the focus.
  */
 function placeOf(objectId) {

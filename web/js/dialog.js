@@ -1,4 +1,4 @@
-// Modal dialogs: a frame for forms, and yes-or-no questions.
+// Modal dialogs: a frame for forms, and questions with the answers yes and no.
 
 import { button, iconButton } from "./buttons.js";
 import { el } from "./dom.js";
@@ -6,7 +6,7 @@ import { el } from "./dom.js";
 let count = 0;
 
 /**
- * Shows a modal dialog. Closing it removes it from the page and restores the focus.
+ * Shows a modal dialog. When it closes, it is removed from the page and the focus returns to its previous place.
  *
  * @param mayClose resolves to whether Escape and the close button may close the dialog
  */
@@ -45,19 +45,21 @@ export function openDialog({ title, content, className = "", mayClose = async ()
   return { dialog, close: () => dialog.close(), leave };
 }
 
-/** Returns a function that moves the focus back to the current part of the page, if the focus has been lost by then. */
+/**
+ * Returns a function that moves the focus back into the region of the page that has it now. The function acts only if the focus is lost.
+ */
 function focusRestorer() {
   const region = document.activeElement?.closest("#main, #sync-panel");
   return () => isFocusLost() && region?.focus({ preventScroll: true });
 }
 
-/** Whether no element has the focus, or only an element of a closed dialog. */
+/** Whether the focus is lost: on no element, or on an element of a closed dialog. */
 export function isFocusLost() {
   const held = document.activeElement;
   return held === document.body || held.closest("dialog:not([open])") !== null;
 }
 
-/** Asks a yes-or-no question. Resolves to true for yes. */
+/** Asks a question with the answers yes and no. Resolves to true for yes. */
 export function ask({ title, text, yes, no = "Cancel", danger = false }) {
   return new Promise((resolve) => {
     let answer = false;

@@ -1,8 +1,8 @@
-// Creates and updates DOM nodes. Texts always become text nodes, never HTML.
+// Functions that create and update DOM nodes. Texts become text nodes, never HTML.
 
 /**
- * Creates an element. `on` holds event listeners, `data` holds data attributes. The value `true` sets an attribute without a
- * value. The values `false` and null omit it.
+ * Creates an element. `on` holds event listeners, and `data` holds data attributes. The value `true` sets an attribute without
+ * a value. The values `false` and null leave the attribute out.
  */
 export function el(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
@@ -25,7 +25,7 @@ export function fill(parent, ...children) {
   parent.replaceChildren(...nodes(children));
 }
 
-/** Rebuilds the children of a node if the stamp differs from the previous call. Returns whether it rebuilt them. */
+/** Rebuilds the children of a node if `stamp` differs from the stamp of the previous call. Returns whether it has rebuilt them. */
 export function fillWhenChanged(parent, stamp, build) {
   if (stamps.get(parent) === stamp) return false;
   stamps.set(parent, stamp);
@@ -34,12 +34,12 @@ export function fillWhenChanged(parent, stamp, build) {
 }
 
 /**
- * Updates the children of a node to match a list. The nodes of unchanged items are reused, so that focus, selection and
- * scroll position survive.
+ * Updates the children of a node to match a list. Nodes of unchanged items are reused, so that they keep focus,
+ * selection and scroll position.
  *
  * @param key returns the identity of an item
- * @param stamp returns the shown content as text; a node is rebuilt when its stamp changes
- * @param update called for each reused or built node, to update its contents
+ * @param stamp returns a text that differs whenever the item must be drawn anew; its node is then rebuilt
+ * @param update called with each node, reused or new, to update its contents
  */
 export function reconcile(parent, items, { key, stamp = () => "", build, update = () => {} }) {
   const present = new Map();
@@ -73,8 +73,8 @@ const keys = new WeakMap();
 const stamps = new WeakMap();
 
 /**
- * Preserves the focus across a change. If the focused node is rebuilt, the new node with the same `data-focus` gets the focus.
- * If there is no such node, the surrounding region gets the focus.
+ * Keeps the focus during a change of the DOM. If the focused node is rebuilt, the new node with an equal `data-focus` gets the
+ * focus. If no such node exists, the region around it gets the focus.
  */
 function preservingFocus(parent, change) {
   const isHere = parent.contains(document.activeElement);

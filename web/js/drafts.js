@@ -1,5 +1,5 @@
-// Drafts: unsaved texts of forms. A draft survives a reload and the browser's Back button. Saving, discarding or closing the
-// tab deletes it.
+// Drafts: texts in forms that are not saved yet. A draft survives a reload and the browser's Back button. It is deleted when it
+// is saved or discarded, or when the tab is closed.
 
 const storageName = "tidegate.forms";
 /** The maximum number of drafts. The oldest drafts are deleted first. */
@@ -13,7 +13,7 @@ export function createDrafts(storage = window.sessionStorage) {
     try {
       storage.setItem(storageName, JSON.stringify([...all.values()]));
     } catch {
-      // The storage is full. The texts are lost when the form is closed.
+      // The storage is full, so the texts are lost when the form is closed.
     }
   }
 
@@ -22,17 +22,17 @@ export function createDrafts(storage = window.sessionStorage) {
      * The draft of one form: {kept, details, keep, drop}.
      *
      * @param kind "object", "json", "correction", "conflict", "options" or "class"
-     * @param subject the object, change or class that the form edits, as JSON
-     * @param at the class on the page while the form is open
-     * @param details more values that are needed to reopen the form
+     * @param subject what the form edits: an object, change or class, as JSON
+     * @param at the class that the page shows while the form is open
+     * @param details further values that are needed to reopen the form
      */
     of(kind, subject, at, details = null) {
       const key = keyOf({ kind, subject });
       const before = all.get(key) ?? null;
       return {
-        /** The value {typed, added} of the last `keep`; null for a new draft. */
+        /** The value {typed, added} that `keep` stored last; null for a new draft. */
         kept: before?.entered ?? null,
-        /** The `details` that were stored when the user began to type. */
+        /** The `details` at the time when the user began to type. */
         details: before?.details ?? details,
         keep(entered) {
           all.delete(key);
@@ -44,7 +44,7 @@ export function createDrafts(storage = window.sessionStorage) {
         },
       };
     },
-    /** The most recent draft of a class: {kind, subject, details}; null if there is none. */
+    /** The latest draft at a class: {kind, subject, details}; null without a draft. */
     lastAt: (className) => [...all.values()].findLast(({ at }) => at === className) ?? null,
     forget({ kind, subject }) {
       if (all.delete(keyOf({ kind, subject }))) write();

@@ -1,9 +1,9 @@
-// The objects of a synced class that cannot be fetched: those over the class's limit, and those that are too large.
+// The warnings about objects of a synced class that cannot be fetched: the class has reached its limit, or the objects are too large.
 
 import { el } from "./dom.js";
 import { skippedText, stoppedText, withFullStop } from "./sync-text.js";
 
-/** Builds the warning of one class, with the reason and the advice. Null if everything is fetched. */
+/** Builds the warnings for one class, with reason and advice. Null if all objects are fetched. */
 export function fetchWarnings(entry) {
   const { stopped, skipped = [] } = entry;
   if (!stopped && skipped.length === 0) return null;

@@ -1,5 +1,5 @@
-// Chooses the editor of a field by its type. The type comes from the gateway's schema. A replica usually has no schema, so the
-// type is then derived from the values of objects.
+// Chooses the editor of a field by the field's type. The type comes from the gateway's schema. A replica usually has no schema;
+// then the values of objects reveal the type.
 
 import { record, ownValue } from "./records.js";
 import { userFields } from "./values.js";
@@ -29,13 +29,13 @@ const kinds = {
   GeoPoint: "place",
 };
 
-/** The fields of every object. Forms do not edit them. */
+/** The fields that every object has. Forms do not show them. */
 export const commonFields = ["objectId", "createdAt", "updatedAt", "ACL"];
 
-/** Fields with these names come first in tables and forms. */
+/** The fields that come first in tables and forms. */
 const first = ["name", "title", "date"];
 
-/** The field types derived from the values of objects: {name: {type, targetClass}}. */
+/** The field types that the values of objects reveal: {name: {type, targetClass}}. */
 export function typesOf(objects) {
   const types = record();
   for (const object of objects) {
@@ -54,17 +54,17 @@ function typeOf(value) {
   return { type: type ?? "Object" };
 }
 
-/** Sorts field names into display order. */
+/** Sorts field names into the order in which tables and forms show them. */
 export function inOrder(names) {
   const rank = (name) => (first.includes(name) ? first.indexOf(name) : first.length);
   return [...names].sort((one, other) => rank(one) - rank(other));
 }
 
 /**
- * The form fields of a class.
+ * The fields that the form of a class shows.
  *
- * @param types {name: {type, targetClass, required}}
- * @param objects sample objects of the class; their values decide between one-line and multi-line editors
+ * @param types the known types: {name: {type, targetClass, required}}
+ * @param objects sample objects of the class; a long text among their values gives its field a multi-line editor
  */
 export function formFields(types, objects) {
   return inOrder(Object.keys(types))

@@ -1,4 +1,4 @@
-// Files of objects: their addresses and previews. The page loads pictures only from its own gateway, never from other servers.
+// The files of objects: their addresses and previews. The page loads pictures only from its own gateway.
 
 import { visuallyHidden } from "./buttons.js";
 import { el } from "./dom.js";
@@ -6,32 +6,35 @@ import { icon } from "./icons.js";
 import { thumbnail } from "./thumbnails.js";
 
 const pictureEndings = /\.(avif|gif|jpe?g|png|svg|webp)$/i;
-/** The paths of files, at each path prefix of the API. */
+/** The path of a file, with each prefix that the API accepts. */
 const filePath = /^(\/parse|\/1)?\/files\/[^/]+\/[^/]+$/;
 const loopback = new Set(["127.0.0.1", "localhost", "[::1]"]);
 
-/** A file's original name, without the random prefix that the server adds. */
+/** The original name of a file, without the random prefix that the server has added. */
 export function fileLabel({ name }) {
   return String(name ?? "file").replace(/^[0-9a-f]{32}_/, "");
 }
 
 /**
- * The full address of a file at this page's gateway. Null if the file is on another server, or if the address is not a file's:
- * an object may contain any address.
+ * The full address of a file on this page's gateway. Null if the file is on another server, or if the address does not have a
+ * file's path. Objects can contain any address, so it is checked.
  */
 export function ownAddress({ url }) {
   const address = addressIn(url);
-  // The origin is included because a path that begins with two slashes would name another host.
+  // The origin is part of the result, because a path that begins with two slashes would be read as another host.
   return address && isOwn(address) && filePath.test(address.pathname) ? location.origin + address.pathname : null;
 }
 
-/** Whether an address belongs to this page's gateway. All loopback names with the same port count as the same gateway. */
+/**
+ * Whether an address is on this page's gateway. Loopback names with one port, such as `localhost:1337` and
+ * `127.0.0.1:1337`, are one gateway.
+ */
 function isOwn({ origin, protocol, hostname, port }) {
   const isSame = protocol === location.protocol && port === location.port && loopback.has(hostname) && loopback.has(location.hostname);
   return origin === location.origin || isSame;
 }
 
-/** Whether a text is an http or https address outside this gateway. Addresses of the gateway itself never become links. */
+/** Whether a text is an http or https address outside of this gateway. Only such addresses become links. */
 export function isOutside(text) {
   if (typeof text !== "string" || !/^https?:\/\//i.test(text)) return false;
   const address = addressIn(text);
@@ -46,7 +49,7 @@ function addressIn(text) {
   }
 }
 
-/** Whether a File of the browser is a picture. */
+/** Whether a file that the user has chosen is a picture. */
 export function isPicture(file) {
   return file.type.startsWith("image/");
 }
@@ -60,12 +63,12 @@ export function filePicture(value, { className, alt, side = 72 }) {
   if (value?.__type !== "File" || !pictureEndings.test(fileLabel(value))) return null;
   const address = ownAddress(value);
   if (address === null) return null;
-  // The gateway may not have fetched the file yet, or the file may be deleted.
+  // The picture may be missing: it may be deleted, or the gateway may not have fetched it yet.
   return thumbnail(address, { className, alt, side, name: fileLabel(value), missing: () => missingPicture(className, "This picture is not available") });
 }
 
 /**
- * A picture with a placeholder in case the browser cannot show it.
+ * A picture. If the browser cannot show it, a placeholder replaces it.
  *
  * @param otherwise the text of the placeholder
  */
@@ -84,7 +87,9 @@ function missingPicture(className, words) {
   return el("span", { class: `${className} picture-missing`, title: words }, icon("picture"), visuallyHidden(words));
 }
 
-/** A thumbnail of an object's picture: the field `image`, otherwise the first picture in any field. Null if there is none. */
+/**
+ * A thumbnail of an object's picture: the field `image`, otherwise the first picture among the fields. Null if the object has no picture.
+ */
 export function pictureOf(object, options) {
   const values = [object.image, ...Object.values(object)];
   for (const value of values) {

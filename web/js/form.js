@@ -1,12 +1,12 @@
-// A form in a dialog. It validates its rows, saves, shows errors, and asks before it discards texts. A reload or the browser's
-// Back button closes the form and keeps the texts as a draft.
+// A form in a dialog. It validates its rows, saves them, shows errors, and asks before it discards texts. A reload or the
+// browser's Back button closes the form but keeps its texts as a draft.
 
 import { button } from "./buttons.js";
 import { ask, openDialog } from "./dialog.js";
 import { el, fill } from "./dom.js";
 import { record, ownValue } from "./records.js";
 
-/** The pause in typing after which the draft is stored. */
+/** The pause in typing, in milliseconds, after which the draft is stored. */
 const keepMs = 250;
 const discard = {
   title: "Discard what you typed?",
@@ -17,19 +17,19 @@ const discard = {
 };
 
 /**
- * @param rows the form rows to validate; rows may be added while the form is open
- * @param body the nodes that the form shows
- * @param submit saves the form; the form stays open if it throws
- * @param aside {words, run}: an additional button that closes the form and runs an action; null for none
- * @param draft stores the texts and holds earlier ones; null for a form without a draft
- * @param remedy returns a repair action for an error: {text, words, run}; null for none
+ * @param rows the form rows to validate; more rows may be added while the form is open
+ * @param body the nodes of the form
+ * @param submit saves the form; the form stays open if this throws an error
+ * @param aside {words, run}: an additional button that closes the form and runs an action; null for no such button
+ * @param draft restores texts from before, and stores the current ones; null for a form without drafts
+ * @param remedy returns how an error can be repaired, as {text, words, run}; null if it cannot
  */
 export function openForm({
   title, intro = null, rows, body, saveLabel, submit, aside = null, className = "", draft = null, remedy = () => null,
 }) {
   const problem = el("p", { class: "form-problem", dir: "auto", role: "alert", hidden: true });
   let isSaving = false;
-  /** Whether the form was saved or discarded, so that the draft must not be stored again. */
+  /** True once the form is saved or discarded. The draft is then not stored again. */
   let isOver = false;
   let keeping = null;
   const saveButton = el("button", { class: "button button-primary", type: "submit" }, saveLabel);
@@ -111,7 +111,7 @@ export function openForm({
     problem.scrollIntoView({ block: "nearest" });
   }
 
-  /** Runs the repair action of an error and closes the form. */
+  /** Runs the repair of an error, then closes the form. */
   async function repair({ run }) {
     try {
       await run();
@@ -122,7 +122,7 @@ export function openForm({
     }
   }
 
-  /** Marks the form as saving. The button is not disabled, because a disabled button loses the focus. */
+  /** Shows that the form is being saved. The button is not disabled, because it would then lose the focus. */
   function setSaving(flag) {
     isSaving = flag;
     saveButton.setAttribute("aria-disabled", String(flag));
@@ -136,19 +136,19 @@ export function openForm({
   }
 }
 
-/** Closes all dialogs when the page shows another class. Forms store their drafts. */
+/** Closes all dialogs, because the page now shows another class. Forms store their drafts. */
 export function closeDialogs() {
   for (const dialog of [...document.querySelectorAll("dialog[open]")].reverse()) dialog.close();
 }
 
-/** The notice above a restored draft. A draft cannot store files, so the notice asks to choose them again. */
+/** The notice above a restored draft. A draft cannot contain files, so the notice asks the user to choose them again. */
 function restoredNotice({ typed }) {
   const files = Object.values(typed).map((item) => item?.chosen).filter(Boolean);
   const again = files.length > 0 ? ` Choose ${files.join(" and ")} again.` : "";
   return el("p", { class: "form-restored", role: "status", dir: "auto" }, `Your unsaved text was restored.${again}`);
 }
 
-/** Moves the focus to a row, and opens the collapsed section around it. */
+/** Moves the focus to a row, and opens the collapsed section that contains it. */
 function focusOn({ control }) {
   control.closest("details")?.setAttribute("open", "");
   control.focus();
@@ -157,13 +157,13 @@ function focusOn({ control }) {
 function focusFirst(rows) {
   const control = (rows.find((row) => !row.control.disabled) ?? rows[0])?.control;
   control?.focus();
-  // The cursor starts at the beginning of a long text.
+  // In a long text, the cursor starts at the beginning.
   if (control?.localName !== "textarea") return;
   control.setSelectionRange(0, 0);
   control.scrollTop = 0;
 }
 
-/** The fields of an object with the changed values of the form rows. */
+/** The fields of an object, with the values that the user has changed in the form rows. */
 export async function enteredFields(before, rows) {
   const after = record(before);
   for (const row of rows) if (row.isChanged()) after[row.name] = await row.value();

@@ -1,5 +1,5 @@
-// Keeps the page's state up to date with the gateway: sync status, lists of objects, pending changes and open decisions. The
-// poller calls `poll` regularly and after each event of the gateway.
+// Keeps the state of the page up to date: sync status, lists of objects, pending changes and open decisions. The poller calls
+// `poll` at regular intervals and after each event of the gateway.
 
 import { ApiError, UnreachableError } from "./api.js";
 import { createClassTypes } from "./class-types.js";
@@ -9,7 +9,7 @@ import { withEntry, withoutEntry } from "./records.js";
 import { firstClass, presentationOf } from "./presentations.js";
 import { searchQuery } from "./search-query.js";
 
-/** The maximum number of objects in one answer of the gateway. */
+/** The maximum number of objects in one response of the gateway. */
 export const objectsMax = 1000;
 /** The number of rows per table page. */
 export const pageSize = 50;
@@ -21,7 +21,7 @@ export function createGateway(api, state, names) {
   const namesRequested = new Set();
   let lastFingerprint = "";
 
-  /** Reads the changes since the last call into the state. Errors become part of the state and are not thrown. */
+  /** Reads all changes since the last call into the state. An error becomes part of the state and is not thrown. */
   async function poll() {
     try {
       const changes = await feed.next();
@@ -30,7 +30,7 @@ export function createGateway(api, state, names) {
       const hasChanges = changes.all || changes.classNames.size > 0 || fingerprint !== lastFingerprint;
       takeStatus(status);
       if (!hasChanges) return;
-      // A changed sync status can change badges of unchanged objects, so the shown list is read again then too.
+      // A new sync status can change the badges of unchanged objects, so the shown list is also read again if the status has changed.
       for (const className of new Set([...state.values.lists.keys(), state.values.className])) {
         if (className === null) continue;
         const isShown = className === state.values.className;
@@ -62,12 +62,12 @@ export function createGateway(api, state, names) {
     state.update({ connection: "connected" });
   }
 
-  /** Reads the objects of a class. The page shows the previous list until the new one has arrived. */
+  /** Reads the objects of a class. The page shows the previous list until the new list arrives. */
   async function load(className) {
     const before = state.values.lists.get(className);
     const requestNumber = (requestNumbers.get(className) ?? 0) + 1;
     requestNumbers.set(className, requestNumber);
-    // Answers may arrive out of order. Only the answer to the last request is used.
+    // Responses may arrive out of order. Only the response to the last request is used.
     const isLatest = () => requestNumbers.get(className) === requestNumber;
     const query = queryOf(state.values, className);
     if (!before) setList(className, { phase: "loading", objects: [], total: 0, ...query });
@@ -94,7 +94,7 @@ export function createGateway(api, state, names) {
   async function readPage(className, { search, order, page }, isLatest) {
     const where = searchQuery(search, state.values.types.get(className) ?? {});
     const { results, count } = await api.findPage(className, { where, order, skip: page * pageSize, limit: pageSize });
-    // Objects may have been deleted, so that the requested page no longer exists.
+    // If objects were deleted, the requested page may lie beyond the last page.
     const last = Math.max(0, Math.ceil(count / pageSize) - 1);
     if (page > last && isLatest()) {
       setTable(className, { page: last });
@@ -127,7 +127,7 @@ export function createGateway(api, state, names) {
       state.values.resolvedOpen ? api.resolvedConflicts() : [],
     ]);
     for (const { className, objectId, ...sides } of [...pending, ...conflicts, ...resolved]) {
-      // A known name is newer than the names in pending changes and conflicts.
+      // Changes and conflicts may hold an older name of an object, so they do not replace a known name.
       const known = [sides.base, sides.remote, sides.local].filter(Boolean).map((object) => ({ ...object, objectId }));
       if (!names.has(className, objectId)) names.learn(className, known);
     }
@@ -136,8 +136,8 @@ export function createGateway(api, state, names) {
   }
 
   /**
-   * Reads the unknown names of objects with pending changes or decisions. Each object is looked up only once, because some
-   * have no name.
+   * Reads names of objects that have pending changes or decisions and no known name. Each object is looked up only once,
+   * because some objects have no name.
    */
   async function learnNames(items) {
     const classNames = new Set();
@@ -153,7 +153,7 @@ export function createGateway(api, state, names) {
     }
   }
 
-  /** Reads a class to show it. */
+  /** Reads the objects of a class for the view. An error becomes part of the state. */
   async function open(className) {
     try {
       if (className !== null) await load(className);
@@ -165,19 +165,19 @@ export function createGateway(api, state, names) {
   return {
     poll,
     open,
-    /** Shows another class, without the search text of an earlier visit. */
+    /** Shows another class. A search text from an earlier visit is forgotten. */
     show(className) {
       state.update({ className, search: "" });
       if (state.values.lists.get(className)?.search) forget(className);
       if (!state.values.lists.has(className)) return open(className);
     },
-    /** Takes over the sync status from an event. Returns whether lists have to be read again. */
+    /** Copies the sync status of an event into the state. Returns whether lists have to be read again. */
     receiveStatus(status) {
       if (state.values.connection !== "connected") return true;
       takeStatus(status);
       return fingerprintOf(status) !== lastFingerprint;
     },
-    /** Shows or hides resolved conflicts. */
+    /** Shows or hides the resolved conflicts. */
     async showResolved(resolvedOpen) {
       state.update({ resolvedOpen });
       try {
@@ -200,17 +200,17 @@ export function tableOf({ tables }, className) {
   return tables.get(className) ?? { order: presentationOf(className).order, page: 0 };
 }
 
-/** The query of a class. The search text applies only to the shown class. */
+/** The query of the list of a class. The search text applies only to the shown class. */
 function queryOf(values, className) {
   return { search: className === values.className ? values.search : "", ...tableOf(values, className) };
 }
 
-/** Whether the page still shows the results of an earlier search. */
+/** Whether the list still shows the results of an earlier search text. */
 export function isSearching({ className, search }, list) {
   return presentationOf(className).isPaged === true && list.phase !== "loading" && list.search !== search;
 }
 
-/** The part of the sync status that affects lists. If it changes, lists are read again. */
+/** The parts of the sync status that affect lists. Lists are read again if the fingerprint changes. */
 function fingerprintOf({ state, pending, rejections, conflicts, removals, lastSyncAt, lastError, initialSyncComplete }) {
   const counts = [pending, rejections, conflicts, removals];
   return JSON.stringify([state, counts, lastSyncAt, lastError?.message, initialSyncComplete]);

@@ -1,4 +1,4 @@
-// The history of syncs: a chart of sync durations and pending changes, and a list of the most recent syncs.
+// The view of the sync history: a chart of durations and pending changes, and a list of the latest syncs.
 
 import { agoText } from "./dates.js";
 import { el } from "./dom.js";
@@ -9,7 +9,7 @@ const size = { width: 280, height: 64 };
 const listedMax = 4;
 const barMax = 14;
 
-/** @param history {syncs, pendingCounts}, oldest first */
+/** @param history {syncs, pendingCounts}, each oldest first */
 export function historyView({ syncs, pendingCounts }, { pending }) {
   if (syncs.length === 0) return el("p", { class: "panel-none" }, "No sync has finished since you opened this page.");
   return el(
@@ -43,8 +43,8 @@ function formatDuration(ms) {
 }
 
 /**
- * Draws the chart: bars for sync durations and a stepped line for pending changes. Both share the time axis and have their
- * own scale.
+ * Draws the chart: a bar for the duration of each sync, and a stepped line for the number of pending changes. Both share the
+ * time axis, but not the vertical scale.
  */
 function chart(syncs, pendingCounts, pending) {
   const { width, height } = size;

@@ -1,9 +1,9 @@
-// The history of syncs and of the number of pending changes in this tab. It survives a reload, and is deleted with the tab.
+// The history of syncs, and of the number of pending changes, in this tab. It survives a reload. Closing the tab deletes it.
 
 const name = "tidegate.history";
 const kept = { syncs: 30, pendingCounts: 120 };
 
-/** The history stored before a reload. */
+/** The history that was stored before a reload; empty without one. */
 export function storedHistory(storage = window.sessionStorage) {
   try {
     const { syncs, pendingCounts } = JSON.parse(storage.getItem(name));
@@ -14,9 +14,9 @@ export function storedHistory(storage = window.sessionStorage) {
 }
 
 /**
- * Adds a sync status to the history. Returns an equal history if the status contains nothing new.
+ * Adds a sync status to the history. The result is equal to the old history if the status brings no news.
  *
- * @param history {syncs: [{at, durationMs, pulled, pushed, …}], pendingCounts: [{at, count}]}, oldest first
+ * @param history {syncs: [{at, durationMs, pulled, pushed, …}], pendingCounts: [{at, count}]}, each oldest first
  */
 export function withStatus({ syncs, pendingCounts }, status, now = Date.now()) {
   const history = { syncs: withSync(syncs, status), pendingCounts: withCount(pendingCounts, status, now) };
@@ -25,7 +25,7 @@ export function withStatus({ syncs, pendingCounts }, status, now = Date.now()) {
   return history;
 }
 
-/** Adds a finished sync. A status during a sync is skipped: its summary may still describe the previous sync. */
+/** Adds a finished sync. A status during a sync adds nothing, because its summary may be of the previous sync. */
 function withSync(syncs, { state, lastSyncAt, lastSummary }) {
   if (state === "running" || !lastSyncAt || !lastSummary || syncs.at(-1)?.at === lastSyncAt) return syncs;
   const { classes, ...figures } = lastSummary;

@@ -1,4 +1,4 @@
-// The Holiday class: entries ordered by date, with a line that marks today.
+// The view of the Holiday class: entries ordered by date, with a line that marks today.
 
 import { almanacEntry, drawAlmanac, monthGroups, withTodayLine } from "./almanac.js";
 import { dayOf, formatDay, distanceText } from "./dates.js";
@@ -18,7 +18,7 @@ export const holidays = {
     { name: "image", label: "Picture", kind: "picture" },
   ],
 
-  /** The sentence above the list that names the next holiday, as texts and {objectId, words}. */
+  /** The sentence above the list about the next holiday, as a list of texts and {objectId, words}. */
   intro(objects, today) {
     const next = inOrder(objects).find(({ day }) => day !== null && day.number >= today.number);
     if (!next) return objects.length > 0 ? ["All of these are in the past."] : [];

@@ -1,4 +1,4 @@
-// Line icons on a 20 × 20 grid. Screen readers ignore them, because a text or label beside each icon has the same meaning.
+// Line icons on a grid of 20 × 20. Screen readers ignore them, because each stands beside a text or label with its meaning.
 
 const shapes = {
   refresh: [
@@ -38,7 +38,7 @@ const shapes = {
   unplugged: ["M2.5 10.6c1.9-2 3.7-2 5.6 0s3.7 2 5.6 0c1.3-1.4 2.5-1.8 3.8-1.2", "M5 16L15 4"],
 };
 
-/** Builds an icon by its name. */
+/** Builds the SVG element of an icon. */
 export function icon(name) {
   const namespace = "http://www.w3.org/2000/svg";
   const svg = document.createElementNS(namespace, "svg");

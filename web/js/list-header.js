@@ -1,4 +1,4 @@
-// The texts above the list of a class: the next event, the number of matches, and warnings about the list.
+// The texts above the list of a class: the next event, the number of matches, and warnings.
 
 import { visuallyHidden } from "./buttons.js";
 import { el, fillWhenChanged } from "./dom.js";
@@ -8,7 +8,7 @@ import { reveal } from "./reveal.js";
 import { skippedText, stoppedText } from "./sync-text.js";
 import { counted, matches } from "./values.js";
 
-/** Draws the sentence above the list. A name in it is a button that scrolls to its entry. */
+/** Draws the sentence above the list. A name in the sentence is a button that scrolls to the object's entry. */
 export function drawIntro(intro, parts) {
   const jump = ({ objectId, words }) =>
     el(
@@ -22,12 +22,12 @@ export function drawIntro(intro, parts) {
   fillWhenChanged(intro, JSON.stringify(parts), () => parts.map(node));
 }
 
-/** The objects that match the search. A table holds only matches, because the gateway searches for it. */
+/** The objects that match the search text. A table contains only matches, because the gateway has searched. */
 export function matchesIn(list, { isPaged }, search) {
   return isPaged ? list.objects : list.objects.filter((object) => matches(object, search));
 }
 
-/** The note above the list: search result, limits and warnings. Empty if there is nothing to report. */
+/** The note above the list: the search result, limits and warnings; empty without any. */
 export function noteFor({ search, className, status }, list, found) {
   if (isSearching({ className, search }, list)) return "Searching …";
   const notes = [];
@@ -44,7 +44,7 @@ export function noteFor({ search, className, status }, list, found) {
   return notes.join(" ");
 }
 
-/** Announces the number of matches to screen readers after each new search. */
+/** Announces the number of matches to screen readers after each search. */
 export function announceMatches(state, notices) {
   let announced = "";
   state.show(({ className, search, lists }) => {

@@ -1,15 +1,14 @@
-// Listens to the gateway's events, which report changes and sync progress. While the connection is interrupted, the page polls
-// instead.
+// Listens to the gateway's events about changes and sync progress. While the connection is interrupted, the page polls instead.
 
 import { ApiError } from "./api.js";
 
-/** Changes within this time are reported together. */
+/** The time in milliseconds in which changes are collected, to be reported together. */
 const batchMs = 120;
 const reconnectMs = { least: 1_000, most: 15_000 };
 
 /**
  * @param onChange called after changes
- * @param onStatus called with a changed sync status, as GET /sync returns it; returns whether lists have to be read again
+ * @param onStatus called with a new sync status in the format of GET /sync; returns whether lists have to be read again
  */
 export function createLiveEvents(api, { onChange, onStatus }) {
   let isOpen = false;
@@ -29,14 +28,14 @@ export function createLiveEvents(api, { onChange, onStatus }) {
     if (type === "sync" && onStatus(JSON.parse(data))) reportChange();
   }
 
-  /** Reports a change when the connection opens, because earlier changes produce no events. */
+  /** Reports a change when the connection opens, because changes before that have produced no event. */
   function opened() {
     isOpen = true;
     delayMs = reconnectMs.least;
     reportChange();
   }
 
-  /** Listens until `stop` is called or the gateway is locked. Reconnects after interruptions. */
+  /** Listens until `stop` is called or the gateway requires an access key. Connects again after an interruption. */
   async function start() {
     if (connection) return;
     connection = new AbortController();
@@ -51,14 +50,14 @@ export function createLiveEvents(api, { onChange, onStatus }) {
     if (connection?.signal === signal) stop();
   }
 
-  /** Closes the connection, because browsers limit the connections of all tabs together. */
+  /** Closes the connection. Browsers limit the number of connections of all tabs together. */
   function stop() {
     connection?.abort();
     connection = null;
     isOpen = false;
   }
 
-  /** Listens until the connection closes. Resolves to whether to reconnect. */
+  /** Listens until the connection closes. Resolves to whether to connect again. */
   async function listen(signal) {
     try {
       await api.events(receive, opened, signal);

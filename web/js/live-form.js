@@ -1,12 +1,12 @@
-// Forms that stay correct when their object changes while they are open. A form saves only over the version that it shows, and
-// reports fields that other clients have changed.
+// Forms whose object may change while they are open. A form overwrites only the version that it shows. It tells the user which
+// fields other clients have changed.
 
 import { sideChoice } from "./editors/side-choice.js";
 import { el, fill } from "./dom.js";
 import { record, ownValue } from "./records.js";
 import { fieldChanges, isEqual, userFields } from "./values.js";
 
-/** The maximum number of save attempts when the object keeps changing. */
+/** The maximum number of attempts to save an object that keeps changing. */
 const triesMax = 5;
 
 /** The names of the fields that differ between two versions of an object. */
@@ -15,13 +15,13 @@ export function changedNames(before, after) {
   return [...names].filter((name) => !isEqual(ownValue(before, name), ownValue(after, name)));
 }
 
-/** Whether a field of an object is fetched. Some classes are synced with only some of their fields. */
+/** Whether the field of an object is fetched from the remote. Some classes are synced with only a part of their fields. */
 export function isFetched(object, name) {
   const fetched = object?._sync?.fetched;
   return !fetched || fetched.includes(name) || ownValue(object, name) !== undefined;
 }
 
-/** The line in a form that lists the fields changed by other clients. */
+/** The line in a form that lists the fields which other clients have changed. */
 export function changesLine() {
   const node = el("p", { class: "form-changes", role: "status", dir: "auto", hidden: true });
   return {
@@ -34,12 +34,13 @@ export function changesLine() {
 }
 
 /**
- * Saves a form over the version that it shows. If the object has a newer version, the form takes it over and saves again.
+ * Saves a form over the version of the object that it shows. If the object has a newer version, the form shows that
+ * version and saves again.
  *
  * @param changes resolves to the changed fields
- * @param tag returns the tag of the version in the form
- * @param showNewer shows a newer version; returns whether the user has to choose values first
- * @param save gets the changes and the tag
+ * @param tag returns the tag of the version that the form shows
+ * @param showNewer shows a newer version; returns whether the user has to choose values before saving
+ * @param save saves the changes; gets them and the tag
  */
 export async function saveIfUnchanged({ changes, tag, showNewer, save }) {
   for (let tries = 1; ; tries += 1) {
@@ -55,14 +56,14 @@ export async function saveIfUnchanged({ changes, tag, showNewer, save }) {
 }
 
 /**
- * A form row with an object as JSON that takes newer versions into account. A field changed only by other clients is not saved.
- * For a field changed on both sides, the form asks which value to keep.
+ * A form row that edits an object as JSON while other clients may change the object. Fields that only other clients changed are
+ * not saved. For fields that both sides changed, the form asks which value to keep.
  *
  * @param makeRow builds the row for an object's fields
  */
 export function liveJson(object, makeRow) {
   let seen = object;
-  /** The fields when the user began to edit. */
+  /** The fields at the time when the user began to edit. */
   let first = userFields(object);
   let row = makeRow(first);
   const questions = new Map();
@@ -70,7 +71,7 @@ export function liveJson(object, makeRow) {
   const asked = el("div", { class: "form-questions" });
   const holder = el("div", {}, row.node);
 
-  /** Asks about each field that both sides changed to different values. Returns whether a question is open. */
+  /** Asks about each field to which both sides have given different values. Returns whether a question is still open. */
   function ask() {
     const fields = row.read();
     const isReadable = fields !== undefined && !(fields instanceof Error);
@@ -95,7 +96,7 @@ export function liveJson(object, makeRow) {
       const fields = { ...row.read(), [name]: theirs };
       row.restoreText(JSON.stringify(fields, null, 2));
       questions.delete(name);
-      // The accepted value now counts as the original value of the field.
+      // From now on, the accepted value counts as the field's value before the edit.
       first = record(first, { [name]: theirs });
       ask();
       row.control.focus();
@@ -103,7 +104,7 @@ export function liveJson(object, makeRow) {
     questions.set(name, { theirs, choice: sideChoice(name, theirs, take) });
   }
 
-  /** The name of an entered field that is not fetched; undefined if there is none. */
+  /** The name of a field that the user has entered although it is not fetched; undefined if there is no such field. */
   function unfetchedName() {
     return Object.keys(row.read()).find((name) => ownValue(first, name) === undefined && !isFetched(seen, name));
   }

@@ -1,9 +1,9 @@
-// Asks for the access key if the gateway requires one.
+// The screen that asks for the access key if the gateway requires one.
 
 import { el, fill } from "./dom.js";
 
 /**
- * @param hidden the nodes that are hidden while the gateway is locked
+ * @param hidden the nodes to hide while the access key is missing
  * @param tryKey resolves to whether the gateway accepts the key
  */
 export function showLockScreen(container, hidden, { state, tryKey }) {

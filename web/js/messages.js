@@ -1,4 +1,4 @@
-// The messages in place of an empty list: loading, no objects, an error, the first sync, or no search results.
+// The messages in place of a list: loading, no objects, an error, a running first sync, or no search results.
 
 import { button } from "./buttons.js";
 import { el } from "./dom.js";
@@ -10,7 +10,7 @@ import { counted, isolated } from "./values.js";
  * The message in place of the objects, as {stamp, build}. Null if there are objects to show.
  *
  * @param list the list of the shown class: {phase, objects, message}
- * @param found the objects that match the search
+ * @param found the objects that match the search text
  * @param handlers the actions of the message's buttons: {retry, showAll, add, keep, addClass}
  */
 export function messageFor(values, list, found, { title, one, className }, handlers) {

@@ -1,4 +1,4 @@
-// The section of a form that adds a new field to an object, by name and type.
+// The section of a form that adds a field to an object. The user enters the field's name and type.
 
 import { button } from "./buttons.js";
 import { el } from "./dom.js";
@@ -8,9 +8,9 @@ import { commonFields, formField, newFieldTypes } from "./field-types.js";
 const isName = (text) => /^[A-Za-z]\w*$/.test(text);
 
 /**
- * @param rows the form's rows; a row is appended for each added field
- * @param isFetched returns whether a field is fetched, by its name
- * @param added the added fields of a restored draft: {name, type, targetClass}
+ * @param rows the rows of the form; a row is appended for each added field
+ * @param isFetched returns whether the field of a given name is fetched from the remote
+ * @param added the fields that a restored draft has added: {name, type, targetClass}
  */
 export function newFieldSection(rows, services, isFetched, added = []) {
   const name = el("input", { class: "input", id: "new-field-name", type: "text", autocomplete: "off", spellcheck: "false" });
@@ -44,7 +44,7 @@ export function newFieldSection(rows, services, isFetched, added = []) {
     targetPart.hidden = type.value !== "Pointer";
   }
 
-  // Enter in these inputs adds the field and does not submit the form.
+  // In these inputs, the Enter key adds the field instead of submitting the form.
   function addOnEnter(event) {
     if (event.key !== "Enter") return;
     event.preventDefault();

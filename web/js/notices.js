@@ -1,5 +1,5 @@
-// Short messages at the bottom of the page, which screen readers announce too. Warnings and reminders stay until dismissed. Other
-// notices disappear after a few seconds.
+// Short messages at the bottom of the page. Screen readers announce them too. Warnings and reminders stay until the user
+// dismisses them. Other notices disappear after a few seconds.
 
 import { iconButton } from "./buttons.js";
 import { el } from "./dom.js";
@@ -7,7 +7,7 @@ import { icon } from "./icons.js";
 
 const shownMs = 5_000;
 const noticesMax = 3;
-/** The number of announcements kept for screen readers. Removing one too early would cut it off. */
+/** The maximum number of announcements in the page for screen readers. An announcement that is removed too early is cut off. */
 const spokenMax = 3;
 
 export function createNotices(container, announcer) {
@@ -16,7 +16,7 @@ export function createNotices(container, announcer) {
     while (announcer.children.length > spokenMax) announcer.firstElementChild.remove();
   }
 
-  /** @param stays whether the notice stays until it is dismissed */
+  /** @param stays whether the notice stays until the user dismisses it */
   function show(text, { isWarning = false, stays = isWarning } = {}) {
     const notice = el(
       "div",
@@ -32,20 +32,20 @@ export function createNotices(container, announcer) {
 
   return {
     tell(text) {
-      // A new notice replaces the previous one, except for warnings and reminders.
+      // A new notice replaces the previous one, unless that is a warning or a reminder.
       for (const notice of container.querySelectorAll("[data-stays=false]")) notice.remove();
       show(text);
       speak(text);
     },
-    /** Shows an important notice that stays until it is dismissed. */
+    /** Shows an important notice, which stays until the user dismisses it. */
     remind(text) {
       show(text, { stays: true });
       speak(text);
     },
     warn: (text) => show(text, { isWarning: true }),
-    /** Removes all notices before a new attempt. */
+    /** Removes all notices. Called before a new attempt. */
     clear: () => container.replaceChildren(),
-    /** Announces a text only to screen readers. The page shows it elsewhere. */
+    /** Announces a text to screen readers only. The page shows the text in another place. */
     announce: speak,
   };
 }

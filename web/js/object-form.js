@@ -1,4 +1,4 @@
-// The forms that add or edit an object, with one editor per field. Only changed fields are sent.
+// The forms that add or edit an object. Each field has an editor. Only changed fields are sent.
 
 import { fieldRow } from "./editors/field-row.js";
 import { liveRow } from "./editors/live-row.js";
@@ -8,27 +8,26 @@ import { ownValue } from "./records.js";
 import { newFieldSection } from "./new-field.js";
 import { fieldChanges, userFields } from "./values.js";
 
-/** Parse's error code for an object that does not exist, or no longer exists. */
+/** Parse error 101 (object not found). */
 const goneCode = 101;
 
 /**
  * Opens the form of an object.
  *
  * @param fields the editable fields: {name, label, kind, required, hint}
- * @param object the object to edit; null for a new one
+ * @param object the object to edit; null for a new object
  * @param services the gateway functions that editors use
- * @param takesNewFields whether the user can add new fields
+ * @param takesNewFields whether the user can add fields
  * @param draft stores the texts of the form until they are saved
- * @param save gets the fields of a new object, or the changes and the tag of the edited version; the form stays open if it
- *   throws
- * @param watch watches the object: calls a function with each newer version, and returns a function that stops watching
- * @param saveAnew gets all fields, to create the object again after its deletion
- * @param onJson opens the current version of the object as JSON; null to hide that button
+ * @param save gets the fields of a new object, or the changes and the tag of the edited version; if it throws, the form stays open
+ * @param saveAnew gets all fields, to create the object again if it was deleted
+ * @param watch watches the object: calls a function with each newer version; returns a function that stops watching
+ * @param onJson opens the current version of the object as JSON; null for no such button
  */
 export function openObjectForm({ title, fields, object, services, takesNewFields = false, draft, save, saveAnew, watch, onJson = null }) {
   let seen = object;
   const before = () => (seen === null ? {} : userFields(seen));
-  // Fields are marked as optional only if the form also has required fields.
+  // Optional fields are marked only if the form also has required fields.
   const marksOptional = fields.some(({ required }) => required);
   const rows = fields.map((field) =>
     liveRow({ ...field, marksOptional }, ownValue(before(), field.name), services, { isFetched: isFetched(object, field.name) }),
@@ -68,7 +67,7 @@ function watchWhileOpen(frame, object, watch, showNewer) {
   frame.dialog.addEventListener("close", watch(object, showNewer));
 }
 
-/** Opens an object as JSON, for values that other editors cannot edit. */
+/** Opens an object as JSON, to edit values without an editor of their own. */
 export function openJsonForm({ title, object, draft, save, saveAnew, watch }) {
   const hint = "Field names and values. Dates and pointers use Parse's JSON format.";
   const { rows, body, changes, tag, showNewer, fields } = liveJson(object, (shown) =>
@@ -87,13 +86,13 @@ export function openJsonForm({ title, object, draft, save, saveAnew, watch }) {
   watchWhileOpen(frame, object, watch, showNewer);
 }
 
-/** Offers to create the object again if it was deleted while its form was open. */
+/** If the object was deleted while its form was open, offers to create it again. */
 function remedy(object, error, run) {
   if (object === null || error.code !== goneCode) return null;
   return { text: "The object was deleted while you were editing.", words: "Create it again", run };
 }
 
-/** The fields for a new object. Relations are left out, because an object does not contain their members. */
+/** The fields from which to create an object again. A relation is left out, because the object does not contain the members. */
 function creatableFields(fields) {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value?.__type !== "Relation"));
 }

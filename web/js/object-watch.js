@@ -1,4 +1,4 @@
-// Watches one object while its form is open.
+// Watches an object while its form is open.
 
 /**
  * @param object the object in the form, with its tag
@@ -12,7 +12,7 @@ export function watchObject({ api, state }, className, object, onChange) {
 
   async function check(list) {
     const listed = list.objects.find(({ objectId }) => objectId === object.objectId);
-    // The object may have moved to another page or may have a new id. A deletion is reported when the form is saved.
+    // The list may no longer contain the object: it can be on another page or have a new id. A deletion is reported when the form is saved.
     const present = listed ?? (await api.read(className, object.objectId).catch(() => null));
     const now = present?._sync?.tag;
     if (isOver || now === undefined || now === tag) return;

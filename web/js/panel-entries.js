@@ -1,5 +1,5 @@
-// The entries of the details panel: pending changes, rejected changes, conflicts and held-back removals. Each entry shows its
-// contents and the buttons for a decision.
+// The entries of the details panel: pending changes, rejected changes, conflicts and held removals. Each entry shows its
+// contents, and buttons for a decision.
 
 import { button, visuallyHidden } from "./buttons.js";
 import { comparison } from "./conflict-view.js";
@@ -12,7 +12,7 @@ import { withFullStop } from "./sync-text.js";
 import { descriptionList } from "./description-list.js";
 import { counted, isolated, userFields, valueNode, valueText } from "./values.js";
 
-/** The maximum number of object names in the entry of a held-back removal. */
+/** The maximum number of objects that the entry of a held removal names. */
 const namedMax = 12;
 const kindLabels = { create: "New", update: "Edited", delete: "Deleted" };
 
@@ -54,7 +54,7 @@ export function createEntries(actions, names) {
         change.error && el("p", { class: "panel-reason", dir: "auto" }, attemptText(change)),
         change.reason && el("p", { class: "panel-reason", dir: "auto" }, change.reason),
       ],
-      // A change that is being sent can no longer be undone.
+      // A change cannot be undone once it is being sent.
       change.phase === "pending" && [choice("Undo", change, () => actions.undo(change))],
     );
   }
@@ -121,13 +121,13 @@ function attemptText({ attempts, error }) {
   return tried + withFullStop(error);
 }
 
-/** The list of fields that a change sets, with the effect on each field. */
+/** The list of the fields that a change sets, with the change of each field. */
 function operationList(operations) {
   const entries = Object.entries(userFields(operations ?? {}));
   return entries.length > 0 && descriptionList(entries.map(([name, value]) => [name, operationText(value) ?? valueNode(value)]));
 }
 
-/** The text for a field operation, with its amount or values. Null for a plain value. */
+/** A field operation as text, with its amount or values. Null if the change sets a plain value. */
 function operationText(value) {
   const { __op: operation, amount, objects = [] } = value ?? {};
   const values = objects.map(valueText).join(", ");

@@ -1,9 +1,9 @@
-// The text that explains why a change is still pending after a sync.
+// The text that tells why a change is still pending after a sync.
 
 import { isolated } from "./values.js";
 
 /**
- * @param change a pending change, as GET /sync/pending returns it
+ * @param change a pending change, in the format of GET /sync/pending
  * @param decisions the open decisions: {rejections, conflicts}
  * @returns null if the next sync sends the change
  */

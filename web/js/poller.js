@@ -1,14 +1,13 @@
-// Polls the gateway: often while the page is visible, rarely while it is hidden, and at once on request. Only one poll runs at a
-// time.
+// Polls the gateway: often while the page is visible, rarely while it is hidden, and at once on request. Only one poll runs at a time.
 
 const delayMs = { running: 500, visible: 2_000, hidden: 30_000 };
-/** The interval while the gateway sends events. Polling is only a safety net then. */
+/** The interval in milliseconds while the gateway sends events. Polling then only catches missed events. */
 const delayLiveMs = 30_000;
 
 /**
  * @param poll runs one poll
- * @param isLive whether the gateway's events arrive
- * @param isSyncing whether a sync is running, so that its progress is polled more often
+ * @param isLive returns whether events of the gateway arrive
+ * @param isSyncing returns whether a sync is running; its progress is polled more often
  */
 export function createPoller(poll, { isLive, isSyncing }) {
   let timer = null;
@@ -23,7 +22,7 @@ export function createPoller(poll, { isLive, isSyncing }) {
     timer = setTimeout(now, isLive() ? delayLiveMs : delayMs[pace]);
   }
 
-  /** Polls at once. If a poll is running, another one follows it. Resolves when the last poll has finished. */
+  /** Polls at once. If a poll is already running, another poll follows it. Resolves when the last poll has finished. */
   async function now() {
     clearTimeout(timer);
     if (current) {

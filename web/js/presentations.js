@@ -1,4 +1,4 @@
-// The views of the classes: an almanac for Holiday and Birthday, a table for every other class.
+// The views of the classes: an almanac for Holiday and Birthday, a table for all other classes.
 
 import { tablePresentation } from "./class-table.js";
 import { birthdays } from "./birthdays.js";
@@ -6,7 +6,7 @@ import { holidays } from "./holidays.js";
 
 const almanacs = new Map([holidays, birthdays].map((presentation) => [presentation.className, presentation]));
 
-/** The view when there is no class. */
+/** The view that is shown if there is no class. */
 const noClass = {
   className: null,
   title: "Tidegate",
@@ -23,7 +23,7 @@ export function presentationOf(className) {
   return almanacs.get(className) ?? tablePresentation(className);
 }
 
-/** The classes of the tabs: the gateway's classes, almanacs first, and the class in the page's address. */
+/** The classes with a tab: the classes of the gateway, almanacs first, and the class in the page's address. */
 export function shownClasses({ status, className }) {
   const has = (status?.classes ?? []).map(({ name }) => name).filter((name) => !name.startsWith("_"));
   const names = new Set([...almanacs.keys()].filter((name) => has.includes(name)));
@@ -31,7 +31,7 @@ export function shownClasses({ status, className }) {
   return [...names];
 }
 
-/** The class to show if the address names none. Null if there are no classes. */
+/** The class to show if the page's address names none; null if there are no classes. */
 export function firstClass(status) {
   return shownClasses({ status, className: null })[0] ?? null;
 }

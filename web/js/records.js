@@ -1,22 +1,22 @@
-// Safe access by names from outside the page, such as class and field names. A plain object inherits members such as
-// `constructor`, and gives `__proto__` a special meaning.
+// Access to properties by names that come from outside the page, such as field names. A plain object is unsafe for them: it
+// inherits members such as `constructor`, and `__proto__` has a special meaning.
 
-/** The own property of an object; undefined for an inherited one. */
+/** The value of an object's own property; undefined if it has no such property, or only inherits it. */
 export function ownValue(object, name) {
   return object !== null && object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/** An object without a prototype, with the properties of the sources. */
+/** Creates an object without a prototype, and copies the properties of the sources into it. */
 export function record(...sources) {
   return Object.assign(Object.create(null), ...sources);
 }
 
-/** A copy of a map with one entry added or replaced. */
+/** Returns a copy of a map with one entry added or replaced. */
 export function withEntry(map, key, value) {
   return new Map(map).set(key, value);
 }
 
-/** A copy of a map without one entry. */
+/** Returns a copy of a map with one entry removed. */
 export function withoutEntry(map, key) {
   const copy = new Map(map);
   copy.delete(key);

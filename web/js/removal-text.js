@@ -1,8 +1,10 @@
-// The texts of a held-back removal: its reason and the two possible decisions.
+// The texts about a held removal: its reason, and the two possible decisions.
 
 import { counted } from "./values.js";
 
-/** {lines, keep, confirm, question}: the explanation, the labels of the two buttons, and the question before removing objects. */
+/**
+ * The texts as {lines, keep, confirm, question}: the explanation, the labels of both buttons, and the question before objects are removed.
+ */
 export function removalText(removal) {
   const { className, objects, of, objectIds = [], olderIds = [] } = removal;
   const gone = `${objects} of ${counted(of, "object")} ${objects === 1 ? "is" : "are"} missing on the remote.`;

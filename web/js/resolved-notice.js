@@ -1,4 +1,4 @@
-// Shows a notice when a class's policy has resolved conflicts, so that the user can restore replaced values.
+// Shows a notice when the policy of a class has resolved conflicts. The user can then restore the replaced values.
 
 import { counted } from "./values.js";
 

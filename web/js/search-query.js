@@ -1,4 +1,4 @@
-// Converts a search text to a query of the gateway. An object matches if it contains every word in any field.
+// Turns a search text into a query for the gateway. Matches contain every word of the text, each word in any field.
 
 /**
  * @param types the field types of the class: {name: {type}}
@@ -10,7 +10,7 @@ export function searchQuery(search, types) {
   return { $and: words.map((word) => ({ $or: places(word, types) })) };
 }
 
-/** The conditions for one word, which may be part of a text or a list, a number, a date, yes or no, or an id. */
+/** The conditions for one word. It matches a part of a text or list, a number, a date, a boolean (yes or no), or an id. */
 function places(word, types) {
   const pattern = { $regex: word.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"), $options: "i" };
   const found = [{ objectId: word }];
@@ -27,7 +27,7 @@ function places(word, types) {
   return found;
 }
 
-/** The conditions for a year, month or day, such as 2027, 2027-05 or 2027-05-17. */
+/** The conditions for a year, month or day: 2027, 2027-05 or 2027-05-17. */
 function dates(name, word) {
   const [, year, month, day] = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?$/.exec(word) ?? [];
   if (!year) return [];

@@ -1,27 +1,27 @@
-// The state of the page. Views draw from it and keep no copies.
+// The state of the page. Views draw from the state and keep no copies of it.
 
 export function createState() {
   const views = new Set();
   let scheduled = false;
   let values = {
-    /** "connecting" until the first answer, then "connected", "lost" (no answer) or "locked" (access key required). */
+    /** "connecting" before the first response, then "connected", "lost" (no response) or "locked" (access key required). */
     connection: "connecting",
-    /** The shown class; null if there is none, or while the classes are unknown. */
+    /** The shown class; null if there is no class, or while the classes are unknown. */
     className: null,
     /** The search text. */
     search: "",
-    /** The last answer of GET /sync. */
+    /** The last response of GET /sync; null before the first. */
     status: null,
-    /** True while a sync runs that the user started with the Refresh button. */
+    /** Whether a sync is running that the user has started with the Refresh button. */
     refreshing: false,
-    /** Scheduled deletions that can still be undone: a map from "class/id" to {className, objectId, object, name, at}. */
+    /** The scheduled deletions that can still be undone: a map from "class/id" to {className, objectId, object, name, at}. */
     deletions: new Map(),
-    /** Pending changes and open decisions, as the gateway lists them. */
+    /** The pending changes and open decisions, in the format of the gateway. */
     pending: [],
     rejections: [],
     conflicts: [],
     removals: [],
-    /** Resolved conflicts, newest first. They are read only while their list is open. */
+    /** The resolved conflicts, newest first. They are read only while the page shows them. */
     resolved: [],
     resolvedOpen: false,
     /**
@@ -29,11 +29,11 @@ export function createState() {
      * page, message}.
      */
     lists: new Map(),
-    /** The requested table pages: a map from class name to {order, page}. */
+    /** The table page and sort order that the user has requested: a map from class name to {order, page}. */
     tables: new Map(),
     /** The known field types: a map from class name to {field: {type, targetClass, required}}. */
     types: new Map(),
-    /** The last syncs and the numbers of pending changes, oldest first. */
+    /** The latest syncs, and the numbers of pending changes, each oldest first. */
     history: { syncs: [], pendingCounts: [] },
     /** Whether the details panel is open. */
     panelOpen: false,
@@ -58,9 +58,9 @@ export function createState() {
       values = { ...values, ...patch };
       redraw();
     },
-    /** Redraws without a change, to update relative times. */
+    /** Draws all views again although the state is unchanged, to update texts such as "3 minutes ago". */
     redraw,
-    /** Calls a view now and after every change. Returns a function that removes the view. */
+    /** Calls a view now and after every change of the state. Returns a function that removes the view. */
     show(view) {
       views.add(view);
       view(values);
@@ -69,7 +69,7 @@ export function createState() {
   };
 }
 
-/** Remembers the names of objects. An object without a known name is shown by its id. */
+/** Stores the names of objects. An object without a known name is shown by its id. */
 export function createNames() {
   const names = new Map();
   return {

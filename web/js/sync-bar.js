@@ -1,4 +1,4 @@
-// The sync controls at the top of the page: the Refresh button, the "Work offline" switch, the wave, and the status line.
+// The sync controls at the top of the page: the Refresh button, the switch "Work offline", the wave, and the status line.
 
 import { countLabel } from "./buttons.js";
 import { agoText, formatMoment } from "./dates.js";
@@ -56,7 +56,7 @@ function refreshButton({ isPaused, isBusy, isAsked, isLost }, actions) {
     {
       class: "button refresh",
       type: "button",
-      // After a press, the button is inactive but not disabled, because a disabled button loses the focus.
+      // After a press, the button has no effect but is not disabled, because a disabled button loses the focus.
       "aria-disabled": isAsked ? "true" : null,
       disabled: isPaused || isLost,
       title: isPaused ? "Not available while you work offline" : "Sync with the remote now",
@@ -102,7 +102,7 @@ function meter({ done, total }) {
   return el("progress", { class: "sync-meter", max: total, value: done ?? 0, "aria-label": "Progress of the sync" });
 }
 
-/** A relative time, with the exact time as tooltip. */
+/** A relative time such as "3 minutes ago", with the exact time as tooltip. */
 function relativeTime(iso, words) {
   return el("time", { datetime: iso, title: formatMoment(iso) }, words);
 }

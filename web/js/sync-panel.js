@@ -1,4 +1,4 @@
-// The details panel: conflicts, rejected and pending changes, held-back removals, the sync history, the remote and the classes.
+// The details panel: conflicts, rejected and pending changes, held removals, the sync history, the remote and the classes.
 
 import { countLabel, iconButton } from "./buttons.js";
 import { classRows } from "./class-rows.js";
@@ -12,9 +12,9 @@ import { descriptionList } from "./description-list.js";
 import { counted } from "./values.js";
 import { pendingReason } from "./pending-reason.js";
 
-/** The maximum number of listed changes. Further changes are only counted. */
+/** The maximum number of changes that a list shows. Further changes are only counted. */
 const listedMax = 50;
-/** The maximum number of listed resolved conflicts. */
+/** The maximum number of resolved conflicts that the list shows. */
 const resolvedMax = 20;
 
 export function showSyncPanel(container, { state, actions, names, close, showResolved }) {

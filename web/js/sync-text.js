@@ -1,9 +1,9 @@
-// The texts for sync states. The status line, the details panel and the badges all use them.
+// The texts about sync states, for the status line, the details panel and the badges.
 
 import { ownValue } from "./records.js";
 import { counted, hostOf } from "./values.js";
 
-/** The gateway lists at most this many of the objects that are too large. */
+/** The maximum number of too large objects that the gateway lists. */
 const skippedMax = 20;
 
 const phases = {
@@ -26,7 +26,7 @@ const badges = {
   hidden: { words: "Hidden by the remote", icon: "alert" },
 };
 
-/** The text and the icon of a badge. An unknown state is shown by its name. */
+/** The text and the icon of the badge for a sync state. An unknown state is shown by its name. */
 export function badgeOf(state) {
   return ownValue(badges, state) ?? { words: String(state), icon: "alert" };
 }
@@ -39,14 +39,15 @@ export function isReplica({ status }) {
   return status?.mode === "replica";
 }
 
-/** The number of open decisions: rejected changes, conflicts and held-back removals. */
+/** The number of open decisions: rejected changes, conflicts and held removals. */
 export function openDecisions(status) {
   return (status?.rejections ?? 0) + (status?.conflicts ?? 0) + (status?.removals ?? 0);
 }
 
 /**
- * The content of the status line: {level, icon, headline, sentence}. `level` selects the style: idle, syncing, pending, decision,
- * error, offline, foreign, paused, lost or standalone.
+ * The content of the status line: {level, icon, headline, sentence}.
+ *
+ * `level` selects the style: idle, syncing, pending, decision, error, offline, foreign, paused, lost or standalone.
  */
 export function statusLine(values) {
   const { status, connection } = values;
@@ -98,12 +99,14 @@ function pendingText({ pending }) {
   return pending ? counted(pending, "pending change") : "";
 }
 
-/** The notice for deferred changes. A change is deferred while an earlier, unanswered request may still reach the remote. */
+/**
+ * The sentence about deferred changes. A change is deferred while an earlier request without an answer may still reach the remote.
+ */
 function deferredText({ lastSummary }) {
   return lastSummary?.deferred ? "The last sync could not send everything. Tidegate tries again soon." : "";
 }
 
-/** The open decisions as text, such as "1 change rejected, 2 conflicts". Empty if there are none. */
+/** The open decisions as text, such as "1 change rejected, 2 conflicts"; empty without decisions. */
 export function decisionText({ rejections, conflicts, removals }) {
   const parts = [
     rejections && `${counted(rejections, "change")} rejected`,
@@ -113,19 +116,19 @@ export function decisionText({ rejections, conflicts, removals }) {
   return parts.join(", ");
 }
 
-/** The warning for a class at a limit. The gateway's reason includes the advice. */
+/** The warning about a class that has reached a limit. The gateway's reason includes advice. */
 export function stoppedText({ name, stopped }) {
   return `Fetching ${name} has stopped: ${withFullStop(stopped.reason)}`;
 }
 
-/** The number of objects that are too large, such as "2 objects are too large to fetch." Empty if there are none. */
+/** The sentence about objects that are too large, such as "2 objects are too large to fetch."; empty without such objects. */
 export function skippedText({ skipped = [] }) {
   if (skipped.length === 0) return "";
   const count = skipped.length < skippedMax ? counted(skipped.length, "object") : `${skippedMax} or more objects`;
   return `${count} ${skipped.length === 1 ? "is" : "are"} too large to fetch.`;
 }
 
-/** The progress of a sync, such as "Fetching Holiday, 40 of 120". Null if the gateway reports no progress. */
+/** The progress of a sync as text, such as "Fetching Holiday, 40 of 120"; null without progress. */
 export function progressText(progress) {
   if (!progress) return null;
   const phase = ownValue(phases, progress.phase) ?? progress.phase;
@@ -133,7 +136,7 @@ export function progressText(progress) {
   return [[phase, progress.class].filter(Boolean).join(" "), amount].filter(Boolean).join(", ");
 }
 
-/** The results of a sync, such as "3 fetched, 1 sent". Empty if nothing changed. */
+/** The results of a sync as text, such as "3 fetched, 1 sent"; empty if the sync changed nothing. */
 export function resultText({ pulled = 0, pushed = 0, removed = 0, ...other }) {
   const { rejections = 0, conflicts = 0, settled = 0, heldBack = 0 } = other;
   const parts = [
@@ -154,7 +157,7 @@ export function summaryText(summary) {
   return words === "" ? "Synced. Nothing new." : `Synced: ${words}.`;
 }
 
-/** A text with a full stop at the end. */
+/** Adds a full stop to a text, unless it ends with a punctuation mark. */
 export function withFullStop(text) {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }

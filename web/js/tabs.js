@@ -1,4 +1,4 @@
-// The tabs, one link per class. The page's address contains the shown class.
+// The tabs: one link for each class. The page's address contains the shown class.
 
 import { iconButton, visuallyHidden } from "./buttons.js";
 import { el, fill, reconcile } from "./dom.js";
@@ -8,12 +8,12 @@ function addressOf(className) {
   return `#/${encodeURIComponent(className ?? "")}`;
 }
 
-/** The class in an address. Null if the address names no class, undefined if the address is only an anchor. */
+/** The class in the fragment of an address; null if the address names no class, undefined if the fragment is a plain anchor. */
 export function classInAddress(hash) {
   if (!hash.startsWith("#/")) return hash === "" ? null : undefined;
   try {
     const name = decodeURIComponent(hash.slice(2));
-    // Other sites may link to any address, so only a plain class name is accepted, without path, query or sort order.
+    // Other sites can link to any address, so only a plain class name is accepted: no path, no query, no sort order.
     return /^[A-Za-z_]\w*$/.test(name) ? name : null;
   } catch {
     return null;
@@ -39,15 +39,15 @@ export function showTabs(container, state, { addClass }) {
   });
 }
 
-/** Shows a class by changing the address; null shows the first class. */
+/** Shows a class by changing the page's address; null shows the first class. */
 export function goTo(className) {
   const address = addressOf(className);
-  // The address may stay the same although the first class has changed.
+  // The address can stay unchanged although another class is now the first. The page must be told then.
   if (location.hash === address) window.dispatchEvent(new HashChangeEvent("hashchange"));
   else location.hash = address;
 }
 
-/** Scrolls the tabs sideways until the current tab is visible. */
+/** Scrolls the tabs sideways, so that the current tab is visible. */
 function scrollToCurrent(container) {
   const current = container.querySelector("[aria-current]");
   if (!current) return;

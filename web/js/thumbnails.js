@@ -1,22 +1,22 @@
-// Thumbnails of pictures. The gateway stores pictures only in full size, so the page loads a few at a time as they scroll into
-// view, scales each down once, and caches the thumbnail. A large picture is loaded only when the user asks for it.
+// Thumbnails of pictures. The gateway has pictures only in full size. The page loads a few at a time when they scroll into
+// view, scales each once, and caches the thumbnail. It loads a large picture only if the user asks for it.
 
 import { visuallyHidden } from "./buttons.js";
 import { el } from "./dom.js";
 import { icon } from "./icons.js";
 import { formatBytes } from "./byte-size.js";
 
-/** A larger picture is loaded only after a click. */
+/** The maximum size in bytes of a picture that is loaded without a click. */
 const bytesMax = 2_000_000;
-/** A picture of at most this size is shown without scaling. */
+/** The maximum size in bytes of a picture that is shown without scaling. */
 const plainBytesMax = 20_000;
 const readsMax = 4;
 /** The maximum number of cached thumbnails. */
 const keptMax = 300;
-/** Pictures within this distance of the visible area are loaded in advance. */
+/** Pictures are loaded in advance if they are within this distance of the visible area. */
 const preload = { rootMargin: "300px" };
 
-/** A map from "side address" to the thumbnail's address, least recently used first. */
+/** The cached thumbnails: a map from "side address" to the thumbnail's address, least recently used first. */
 const kept = new Map();
 const queue = [];
 let reads = 0;
@@ -51,7 +51,7 @@ export function thumbnail(address, { className, alt, side, name, missing }) {
     return node;
   }
 
-  /** @param takesLarge whether the user asked for a large picture */
+  /** @param takesLarge whether to load a large picture, because the user asked for it */
   async function load(place, takesLarge = false) {
     try {
       const answer = await fetch(address, { credentials: "omit" });
@@ -84,7 +84,7 @@ export function thumbnail(address, { className, alt, side, name, missing }) {
   }
 }
 
-/** The address of a scaled thumbnail. A picture that cannot be scaled, such as an SVG, is shown unchanged. */
+/** Returns the address of a scaled thumbnail. A picture that cannot be scaled, such as an SVG, is shown unscaled. */
 async function scaled(blob, side, address) {
   if (blob.size <= plainBytesMax) return address;
   try {
@@ -105,7 +105,7 @@ function enqueue(place, read) {
   next();
 }
 
-/** Starts queued loads. Pictures that are no longer on the page are skipped. */
+/** Starts loads from the queue. Pictures that have left the page are skipped. */
 function next() {
   while (reads < readsMax && queue.length > 0) {
     const { place, read } = queue.shift();

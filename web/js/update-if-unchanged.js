@@ -1,4 +1,5 @@
-// Sets fields of an object to values from an older record. If these fields have changed since then, the user confirms first.
+// Sets fields of an object to values from an older record, such as a resolved conflict. If these fields have changed since,
+// the user confirms first.
 
 import { ask } from "./dialog.js";
 import { ownValue } from "./records.js";
@@ -6,9 +7,9 @@ import { isEqual, valueText } from "./values.js";
 
 /**
  * @param fields the values to set
- * @param known the current values according to the record
- * @param name the display name of the object
- * @returns whether the object was updated; false if the user kept the current values
+ * @param known the object's values at the time of the record
+ * @param name the object's name, for texts
+ * @returns whether the object was updated; false if the user decided to keep the current values
  */
 export async function updateIfUnchanged(api, { className, objectId }, fields, known, name) {
   const present = await api.read(className, objectId);

@@ -1,9 +1,9 @@
-// Uploads a file with XMLHttpRequest, because `fetch` reports no upload progress.
+// Uploads a file with XMLHttpRequest, because `fetch` does not report the progress of an upload.
 
 /**
  * @param onProgress called with {sent, total} in bytes
- * @param signal aborts the upload
- * @returns the answer as a Response; rejects with a TypeError if there is no answer, and with an AbortError after an abort
+ * @param signal an AbortSignal that aborts the upload
+ * @returns the answer as a Response; rejects with a TypeError if no answer arrives, and with an AbortError after an abort
  */
 export function upload(address, headers, file, onProgress, signal) {
   return new Promise((resolve, reject) => {

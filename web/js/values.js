@@ -1,4 +1,4 @@
-// Field values as text and as DOM nodes, and the differences between two versions of an object.
+// Turns field values into texts and DOM nodes, and finds the differences between two versions of an object.
 
 import { el } from "./dom.js";
 import { icon } from "./icons.js";
@@ -8,12 +8,12 @@ import { record, ownValue } from "./records.js";
 
 const ownFields = new Set(["objectId", "createdAt", "updatedAt", "_sync"]);
 
-/** The fields of an object without those that the gateway manages. */
+/** The fields of an object, except the fields that the gateway manages. */
 export function userFields(object) {
   return Object.fromEntries(Object.entries(object).filter(([name]) => !ownFields.has(name)));
 }
 
-/** A value as text on one line. */
+/** A value as text in one line. */
 export function valueText(value) {
   if (value === undefined) return "not set";
   if (value === null) return "null";
@@ -40,7 +40,7 @@ export function valueNode(value) {
   return outsideLink(value, valueText(value)) ?? el("span", { class: `value-${kindOf(value)}`, dir: "auto" }, valueText(value));
 }
 
-/** A link to a file on this gateway, or on another server. */
+/** A link to a file, on this gateway or on another server. */
 function fileLink(value) {
   const address = ownAddress(value);
   const words = fileLabel(value);
@@ -53,7 +53,7 @@ function kindOf(value) {
   return typeof value === "object" ? (value.__type ?? "object").toLowerCase() : typeof value;
 }
 
-/** A link to an http or https address outside this gateway; null for any other address. */
+/** A link to an http or https address outside of this gateway; null for any other address. */
 export function outsideLink(address, text) {
   if (!isOutside(address)) return null;
   return el(
@@ -79,7 +79,7 @@ export function hostOf(address) {
   }
 }
 
-/** The body of an update: the changed fields, and a Delete operation for each removed field. */
+/** The body of an update: the new values of changed fields, and a Delete operation for each removed field. */
 export function fieldChanges(before, after) {
   const changes = record();
   for (const [name, value] of Object.entries(after)) {
@@ -101,7 +101,7 @@ export function isEqual(one, other) {
   return names.every((name) => Object.hasOwn(other, name) && isEqual(one[name], other[name]));
 }
 
-/** Whether an object contains every word of the search text. Accents and case are ignored. */
+/** Whether an object contains every word of the search text, in any field. Accents and case are ignored. */
 export function matches(object, search) {
   const words = plain(search).split(/\s+/).filter(Boolean);
   if (words.length === 0) return true;
@@ -113,7 +113,7 @@ function plain(text) {
   return text.normalize("NFD").replace(/\p{Mn}/gu, "").toLowerCase();
 }
 
-/** User text for use inside a sentence. Right-to-left text is isolated, so that the rest of the sentence keeps its order. */
+/** A user's text as part of a sentence. Right-to-left text is isolated, so that the words around it keep their order. */
 export function isolated(text) {
   return /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/.test(text) ? `\u2068${text}\u2069` : text;
 }

@@ -18,7 +18,7 @@ class FirstSync(Workload):
         self.synced_file = database(bench.items_replica)
         with bench.hub(bench.items) as hub:
             self.downloads = self.download_settings(hub)
-        # Creating this data takes long. It must not happen during the first round.
+        # Creates the data now, because that takes too long for the first round.
         _ = bench.everything
 
     def measure(self):
@@ -37,7 +37,7 @@ class FirstSync(Workload):
         return self.first_sync(self.bench.everything, MANY, self.sizes.many_objects)
 
     def first_sync(self, hub_data, class_name: str, count: int) -> tuple[float, float]:
-        """The duration in seconds, and the replica's peak memory in megabytes."""
+        """Runs a first sync. Returns its duration in seconds, and the replica's peak memory in megabytes."""
         data = self.bench.fresh("replica")
         with self.bench.hub(hub_data), self.bench.replica(data) as replica:
             seconds = replica.first_sync(class_name)
@@ -61,7 +61,7 @@ class FirstSync(Workload):
         return seconds
 
     def download_settings(self, hub):
-        """A curl configuration that downloads all pages like a replica: in sequence on one connection, with compression."""
+        """A configuration file for curl that downloads all pages as a replica does: in sequence on one connection, compressed."""
         paths = [list_path(ITEM, {}, order="updatedAt,objectId", limit=PAGE_SIZE)]
         while page := hub.get(paths[-1])["results"]:
             last, time = page[-1]["objectId"], {"__type": "Date", "iso": page[-1]["updatedAt"]}

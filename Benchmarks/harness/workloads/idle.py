@@ -6,7 +6,7 @@ from ..report import Line, Target
 from .first_sync import MEGABYTE
 from .workload import Workload
 
-# The pause lets background work after the first sync finish.
+# The pause after the first sync, in which its background work ends.
 SETTLING_SECONDS = 5
 
 

@@ -6,7 +6,7 @@ from ..bench import ALL_CLASSES
 from ..report import Line, Target
 from .workload import Workload
 
-# A single sync is too short to measure against the background work of the process.
+# The syncs of one measurement. The CPU time of a single sync is too short to stand out from background work.
 SYNCS = 10
 SETTLING_SECONDS = 1
 
@@ -26,7 +26,7 @@ class NothingNew(Workload):
         return {"requests": requests, "cpu": cpu, "cpu of few": figures["few"][1]}
 
     def syncs(self, hub_data, data) -> tuple[float, float]:
-        """The number of requests per sync, and the replica's CPU milliseconds per sync."""
+        """Runs syncs. Returns the number of requests and the replica's CPU milliseconds per sync."""
         with self.bench.hub(hub_data) as hub, self.bench.replica(data) as replica:
             replica.sync()
             time.sleep(SETTLING_SECONDS)

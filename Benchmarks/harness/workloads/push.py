@@ -18,7 +18,7 @@ class Push(Workload):
             file = bench.directory / f"batch-{i}.json"
             file.write_text(text)
             bodies.append(("/batch", file))
-        # The client sends one batch after the other, like the sync engine.
+        # The plain client sends one batch after the other, as the sync engine does.
         self.uploads = bench.curl_settings("uploads", bodies)
 
     def measure(self):
@@ -28,7 +28,7 @@ class Push(Workload):
         return {"push": count / push, "whole": count / whole, "client": count / figures["client"]}
 
     def tidegate(self) -> tuple[float, float]:
-        """The seconds of the push phase, and of the whole sync."""
+        """Runs the sync. Returns the seconds of its push phase, and of the whole sync."""
         hub_data, data = self.bench.copy(self.hub_data), self.bench.copy(self.data)
         with self.bench.hub(hub_data), self.bench.replica(data) as replica:
             replica.sync()

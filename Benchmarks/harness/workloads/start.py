@@ -25,7 +25,7 @@ class Start(Workload):
             return {"start": statistics.median(self.start() for _ in range(STARTS))}
 
     def start(self) -> float:
-        """The milliseconds until the first read is answered."""
+        """Starts the replica. Returns the milliseconds until its first read is answered."""
         replica = self.bench.replica(self.data)
         begin = time.monotonic()
         replica.spawn()

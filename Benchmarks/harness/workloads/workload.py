@@ -5,7 +5,7 @@ from ..report import Figure, Line
 
 
 class Workload:
-    """A measurement that runs once per round and gives one or more lines of the result table."""
+    """A measurement that runs once in each round. Its figures form one or more lines of the result table."""
 
     name: str
     about: str
@@ -19,7 +19,7 @@ class Workload:
         """Prepares data before the first round."""
 
     def measure(self) -> dict[str, float]:
-        """Runs one round. Returns the figures by name."""
+        """Runs one round. Returns the measured figures by name."""
         raise NotImplementedError
 
     def lines(self) -> list[Line]:

@@ -1,11 +1,11 @@
 /// The rights of a principal on classes, objects and fields, as a stock Parse Server grants them.
 ///
-/// The rules are pure. A store applies them to each read, write and query; a new store calls the same functions.
+/// The rules are pure functions. Every store must apply them to each read, write and query.
 package enum AccessRules {
     /// An operation on the objects of one class.
     package enum Operation: Sendable, Hashable { case list, get, create, update, delete }
 
-    /// Fields of `_User` that only the master key may read. Users are public, but their email addresses are not.
+    /// For each class: the fields that only the master key may read. Users are public; their email addresses are not.
     private static let fieldsOfMaster: [String: [String]] = ["_User": ["email", "authData"]]
 
     /// The fields of a class that the principal may neither read nor query.
@@ -13,23 +13,24 @@ package enum AccessRules {
         principal.isMaster ? [] : fieldsOfMaster[className] ?? []
     }
 
-    /// Whether the change feed shows the objects of a class to the principal. A hidden entry has no `object`.
+    /// Whether change feed entries of a class include the object for the principal. Without this right they have no `object` member.
     package static func feedShowsObjects(of className: String, to principal: Principal) -> Bool {
         principal.isMaster || !ClassName.special.contains(className) || className == "_Role"
     }
 
-    /// Checks an operation.
-    /// - Throws: the error of `refusal`.
+    /// Checks that the principal may perform an operation on a class.
+    /// - Throws: the error that `refusal` returns.
     package static func authorize(
         _ operation: Operation, _ className: String, _ objectId: String? = nil, as principal: Principal
     ) throws(ParseError) {
         if let refusal = refusal(of: operation, className, objectId, to: principal) { throw refusal }
     }
 
-    /// The error for an operation that the principal may not perform: 119, 206 or 209, with Parse Server's message. Sessions are
-    /// not supported yet, so an operation that requires a session requires the master key.
-    /// - Parameter objectId: the object id for the error.
-    /// - Returns: nil for an allowed operation.
+    /// Parse Server's error for an operation that the principal may not perform: Parse error 119 (operation forbidden), 206
+    /// (session missing) or 209 (invalid session token). Tidegate has no sessions yet, so an operation that needs a session
+    /// needs the master key.
+    /// - Parameter objectId: the id of the object, for the message.
+    /// - Returns: nil if the operation is allowed.
     package static func refusal(
         of operation: Operation, _ className: String, _ objectId: String? = nil, to principal: Principal
     ) -> ParseError? {
@@ -47,9 +48,10 @@ package enum AccessRules {
         }
     }
 
-    /// Checks the classes and fields that a query names, also in its subqueries. A query by a hidden field is refused, because
-    /// its results would reveal the field's values.
-    /// - Throws: `ParseError` 119 for a hidden field, and the errors of `authorize` for a class that the principal may not list.
+    /// Checks that the principal may list all classes and query all fields of a query and its subqueries. A condition or a sort
+    /// key on a hidden field is refused, because the results would reveal the field's values.
+    /// - Throws: Parse error 119 (operation forbidden) for a hidden field; the errors of `authorize` for a class that the
+    ///   principal may not list.
     package static func check(
         _ query: ParseQuery, of className: String, as principal: Principal
     ) throws(ParseError) {

@@ -2,7 +2,7 @@
 package enum Principal: Sendable, Hashable {
     /// A client without the master key.
     case `public`
-    /// A client with the master key, or the gateway itself: no rule of a class or an object restricts it.
+    /// A client with the master key, or the gateway itself. Permissions of classes and objects do not restrict it.
     case master
 
     package var isMaster: Bool { self == .master }

@@ -1,4 +1,5 @@
-/// An expression that a stage evaluates for a document: a field, a date part, a constant, or an object or array of expressions.
+/// An expression in an aggregate pipeline, evaluated for each document: a field, a part of a date, a constant, or an object
+/// or array of expressions.
 package indirect enum AggregateExpression: Sendable, Hashable {
     case field(FieldPath)
     case constant(JSONValue)
@@ -15,8 +16,8 @@ package indirect enum AggregateExpression: Sendable, Hashable {
     /// The maximum nesting of expressions.
     private static let depthMax = 16
 
-    /// Reads an expression of a pipeline.
-    /// - Throws: 102 for an unknown operator, 105 for an invalid field name.
+    /// Reads the JSON of an expression.
+    /// - Throws: Parse error 102 (invalid query) for an unknown operator, 105 (invalid field name).
     package init(json: JSONValue, depth: Int = 0) throws(ParseError) {
         guard depth < Self.depthMax else {
             throw ParseError(.invalidQuery, "An expression nests deeper than \(Self.depthMax) levels.")
@@ -76,14 +77,14 @@ package indirect enum AggregateExpression: Sendable, Hashable {
         return .datePart(part, try AggregateExpression(json: date, depth: depth + 1))
     }
 
-    /// The value of the expression for a document.
-    /// - Returns: nil if the expression is a field that the document lacks.
+    /// Evaluates the expression for a document.
+    /// - Returns: nil for a field that the document lacks.
     func value(in document: JSONObject) -> JSONValue? {
         switch self {
         case .constant(let value): return value
         case .field(let path):
             guard let value = path.collected(from: document) else { return nil }
-            // `createdAt` and `updatedAt` are plain strings in objects; a pipeline treats them as dates.
+            // Objects hold `createdAt` and `updatedAt` as plain strings. A pipeline treats them as dates.
             guard ["createdAt", "updatedAt"].contains(path.dotted), let text = value.string,
                 let date = ParseDate(iso: text)
             else { return value }

@@ -1,20 +1,20 @@
 /// An `/aggregate/:class` query.
 ///
-/// The leading stages that a plain query can express (match, sort, skip, limit) become `source`, which the store
-/// evaluates. `stages` holds the remaining stages.
+/// `source` holds the leading match, sort, skip and limit stages, which the store evaluates as a plain query. `stages` holds the rest.
 package struct AggregateQuery: Sendable {
-    /// The query for the store. Without a limit in the pipeline, its limit is `Int.max`.
+    /// The query that the store evaluates. Its limit is `Int.max` if the pipeline has none.
     package var source = ParseQuery(limit: .max)
-    /// The stages after `source`.
+    /// The stages that run on the results of `source`.
     package private(set) var stages: [AggregateStage] = []
-    /// The field of a `distinct` query, which has no stages; nil for a pipeline.
+    /// The field whose distinct values are requested; nil for a pipeline. With a field, `stages` is empty.
     package private(set) var distinct: FieldPath?
 
     /// The maximum number of stages.
     package static let stagesMax = 100
 
-    /// Reads the parameters of a request. Parameters with a leading `_` carry keys and versions and are ignored.
-    /// - Throws: 102, 105 or 107, with the messages of Parse Server's `AggregateRouter` and of MongoDB if they exist.
+    /// Reads the parameters of a request. Parameters with a leading `_` carry the client's keys and version, and are ignored.
+    /// - Throws: Parse error 102 (invalid query), 105 (invalid field name) or 107 (invalid JSON). If Parse Server's
+    ///   `AggregateRouter` or MongoDB defines a message for the error, it is used.
     package init(parameters: JSONObject) throws(ParseError) {
         var stages: [JSONValue]?
         var rest = JSONObject()
@@ -36,7 +36,7 @@ package struct AggregateQuery: Sendable {
         }
     }
 
-    /// The stages of a list, or of a single object with one member for each stage.
+    /// The stages of `pipeline`: an array of stages, or an object with one member for each stage.
     private static func stages(_ value: JSONValue) throws(ParseError) -> [JSONValue] {
         switch value {
         case .array(let stages): return stages
@@ -72,7 +72,7 @@ extension AggregateQuery {
     /// Adds a stage to `source` if possible, otherwise to `stages`.
     private mutating func append(_ stage: AggregateStage) throws(ParseError) {
         if case .match(let predicate) = stage, stages.isEmpty {
-            // The store does not match fields inside array elements.
+            // The store's queries do not look inside array elements, so conditions on nested paths stay in `stages`.
             let parts = predicate.required
             let inside = parts.filter { $0.hasNestedPath && !$0.needsStore }
             if !inside.isEmpty, source.absorb(.match(.and(parts.filter { !inside.contains($0) }))) {
@@ -80,15 +80,15 @@ extension AggregateQuery {
                 return
             }
         }
-        // A sort can move before a match without changing the result.
+        // A sort may move before a match, because the result is equal.
         let isAtFront = stages.isEmpty || stage.isSort && stages.allSatisfy(\.isMatch)
         if !isAtFront || !source.absorb(stage) { stages.append(try stage.checkedAsLater()) }
     }
 }
 
 extension ParseQuery {
-    /// Merges a stage into the query.
-    /// - Returns: false if the query cannot express the stage.
+    /// Adds a stage to the query if a plain query can express it.
+    /// - Returns: false if the query stays unchanged.
     fileprivate mutating func absorb(_ stage: AggregateStage) -> Bool {
         let isCut = limit != .max || skip > 0
         switch stage {
@@ -108,9 +108,8 @@ extension ParseQuery {
 }
 
 extension AggregateStage {
-    /// The stage after validation for a later position in the pipeline. There it sees documents, which have no
-    /// relations and no class.
-    /// - Throws: 102 for a `$match` on relations or other classes.
+    /// Checks that the stage can run after `source`, on documents without relations and class.
+    /// - Throws: Parse error 102 (invalid query) for a `$match` on relations or other classes.
     fileprivate func checkedAsLater() throws(ParseError) -> AggregateStage {
         guard case .match(let predicate) = self, predicate.needsStore else { return self }
         throw ParseError(
@@ -124,7 +123,7 @@ extension AggregateStage {
 }
 
 extension Predicate {
-    /// True if the predicate has a condition on a path inside a field.
+    /// Whether a condition is on a path inside a field.
     fileprivate var hasNestedPath: Bool {
         switch self {
         case .and(let parts), .or(let parts), .nor(let parts): parts.contains(where: \.hasNestedPath)
@@ -133,7 +132,7 @@ extension Predicate {
         }
     }
 
-    /// True if the predicate has a condition on relations or on other classes.
+    /// Whether a condition is on a relation, or on another class.
     fileprivate var needsStore: Bool {
         switch self {
         case .and(let parts), .or(let parts), .nor(let parts): parts.contains(where: \.needsStore)

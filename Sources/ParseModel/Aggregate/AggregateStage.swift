@@ -1,12 +1,12 @@
-/// A stage of a pipeline. It transforms a sequence of documents.
+/// A stage of an aggregate pipeline. It turns a sequence of documents into another sequence.
 ///
-/// The first stage receives objects in their API format. MongoDB's `_id` is named `objectId`, as in responses.
+/// The first stage receives objects in API format. MongoDB's `_id` has the name `objectId`, as in responses.
 package enum AggregateStage: Sendable, Hashable {
     case match(Predicate)
     case sort([SortKey])
     case limit(Int)
     case skip(Int)
-    /// Emits one document with the number of input documents under the given name; without input it emits nothing.
+    /// Emits one document, with the number of input documents in the given field. Without input it emits no document.
     case count(String)
     case group(Grouping)
     case project(Projection)
@@ -16,12 +16,12 @@ package enum AggregateStage: Sendable, Hashable {
 /// `$unwind`: one document for each element of an array.
 package struct Unwinding: Sendable, Hashable {
     package let path: FieldPath
-    /// The field that receives the index of the element; nil for none.
+    /// The field that receives the index of the element; nil if the index is not wanted.
     package let indexField: String?
-    /// True to keep documents without elements.
+    /// True to keep documents without a value or with an empty array.
     package let keepsEmpty: Bool
 
-    /// The documents for the elements of the field. A value other than an array counts as its only element.
+    /// Returns one document for each element of the field's array. Any other value counts as an array with one element.
     func documents(of document: JSONObject) -> [JSONObject] {
         let value = path.value(in: document)
         let indexed = { (document: JSONObject, index: JSONValue) in
@@ -41,8 +41,8 @@ package struct Unwinding: Sendable, Hashable {
 }
 
 extension JSONObject {
-    /// The object with the value at a path replaced; nil removes it. A path through a value other than an object leaves
-    /// the object unchanged.
+    /// Returns the object with another value at the path; nil removes the value. If the path leads through a value that is not
+    /// an object, the object stays unchanged.
     func replacing(_ path: ArraySlice<String>, by value: JSONValue?) -> JSONObject {
         guard let first = path.first else { return self }
         var object = self
@@ -55,24 +55,24 @@ extension JSONObject {
     }
 }
 
-/// Field paths in the notation of pipelines.
+/// Reads field paths in the notation of aggregate pipelines.
 enum AggregatePath {
-    /// Reads a path, with MongoDB's names for default fields.
-    /// - Throws: 105 for an invalid path.
+    /// Reads a path. MongoDB's names of default fields are translated.
+    /// - Throws: Parse error 105 (invalid field name).
     static func read(_ name: String) throws(ParseError) -> FieldPath {
         let parts = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         guard let first = parts.first, let own = names[String(first)] else { return try FieldPath(name) }
         return try FieldPath(([own] + parts.dropFirst().map(String.init)).joined(separator: "."))
     }
 
-    /// Reads the name of an output field.
-    /// - Throws: 105 if the name is invalid or has several segments.
+    /// Reads the name of a field in the output of a stage.
+    /// - Throws: Parse error 105 (invalid field name) if the name is invalid or a path of several segments.
     static func field(_ name: String) throws(ParseError) -> String {
         let path = try read(name)
         guard path.segments.count == 1 else { throw ParseError(.invalidFieldName, "Invalid key name: \(name)") }
         return path.dotted
     }
 
-    /// MongoDB's names of the default fields.
+    /// Parse's names of the default fields, by MongoDB's names.
     static let names = ["_id": "objectId", "_created_at": "createdAt", "_updated_at": "updatedAt"]
 }

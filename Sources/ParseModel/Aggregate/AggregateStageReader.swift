@@ -1,6 +1,6 @@
-/// Reads the stages of a pipeline. Error messages are MongoDB's, which Parse Server returns with code 102.
+/// Reads the stages of an aggregate pipeline. Errors have MongoDB's message and Parse error 102 (invalid query), as on Parse Server.
 enum AggregateStageReader {
-    /// Stages of MongoDB that Tidegate does not support.
+    /// MongoDB's stages that Tidegate does not support.
     private static let unsupported: Set<String> = [
         "$addFields", "$bucket", "$bucketAuto", "$changeStream", "$collStats", "$currentOp", "$densify", "$documents",
         "$facet", "$fill", "$geoNear", "$graphLookup", "$indexStats", "$listLocalSessions", "$listSessions", "$lookup",
@@ -8,8 +8,7 @@ enum AggregateStageReader {
         "$setWindowFields", "$sortByCount", "$unionWith", "$unset",
     ]
 
-    /// The maximum number of values in the arguments of `$group` and `$project`, because each value is computed for
-    /// every document.
+    /// The maximum number of values in the arguments of `$group` and `$project`. Each value is computed for every document.
     private static let valuesMax = 1000
 
     static func stage(_ name: String, _ value: JSONValue) throws(ParseError) -> AggregateStage {
@@ -122,7 +121,7 @@ enum AggregateStageReader {
 
     // MARK: $match
 
-    /// `$match` accepts the operators of `where`, with MongoDB's names for default fields and its date notation.
+    /// Reads the argument of `$match`: the operators of `where`, with MongoDB's names of default fields and its notation of dates.
     private static func match(_ value: JSONValue) throws(ParseError) -> Predicate {
         guard let object = value.object else { throw bad("the match filter must be an expression in an object") }
         return try Predicate(json: .object(try conditions(object, depth: 0)))
@@ -151,7 +150,7 @@ enum AggregateStageReader {
         return conditions
     }
 
-    /// Converts `{"$date": "2027-02-06T00:00:00Z"}` at any depth to a date.
+    /// Replaces `{"$date": "2027-02-06T00:00:00Z"}` by a date at any depth.
     private static func dates(_ value: JSONValue, depth: Int) -> JSONValue {
         guard depth < JSONReader.depthMax else { return value }
         switch value {

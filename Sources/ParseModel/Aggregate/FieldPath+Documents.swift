@@ -1,6 +1,6 @@
-/// MongoDB's rules for paths through arrays of objects. In `where`, a path does not continue inside array elements.
+/// MongoDB's rules for paths through arrays of objects. Outside of aggregate pipelines, a path does not lead into array elements.
 extension FieldPath {
-    /// The value of the path in an expression. A path through an array collects the values of its object elements into an array.
+    /// The value at the path, for an expression. If the path leads through an array, the result is an array of the values in its objects.
     func collected(from document: JSONObject) -> JSONValue? { Self.collected(segments[...], .object(document)) }
 
     private static func collected(_ path: ArraySlice<String>, _ value: JSONValue) -> JSONValue? {
@@ -13,8 +13,8 @@ extension FieldPath {
         }
     }
 
-    /// The values of the path for `$match` and `distinct`. A path through an array visits its object elements, and also
-    /// the element at an index in the path. Nil stands for a missing value.
+    /// The values at the path, for `$match` and `distinct`. If the path leads through an array, it is followed in each object
+    /// of the array, and in the element at the index that the path gives. Nil stands for a missing value.
     func reached(in document: JSONObject) -> [JSONValue?] { Self.reached(segments[...], .object(document)) }
 
     private static func reached(_ path: ArraySlice<String>, _ value: JSONValue) -> [JSONValue?] {

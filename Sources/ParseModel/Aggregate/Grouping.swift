@@ -1,4 +1,4 @@
-/// `$group`: one document for each distinct key, with accumulated values.
+/// The stage `$group`: one document for each distinct key, with values accumulated over the documents of the group.
 package struct Grouping: Sendable, Hashable {
     /// The accumulators of `$group`.
     package enum Operator: String, Sendable, Hashable, CaseIterable {
@@ -11,21 +11,21 @@ package struct Grouping: Sendable, Hashable {
         case last = "$last"
     }
 
-    /// One computed field of a group.
+    /// A field of the group's document, computed by an accumulator.
     package struct Output: Sendable, Hashable {
         let name: String
         let operation: Operator
         let value: AggregateExpression
     }
 
-    /// The expression whose value identifies a group.
+    /// The expression that groups documents: documents with equal values form a group.
     package let key: AggregateExpression
     package let outputs: [Output]
 
-    /// The maximum number of groups in a stage, which keeps them in memory.
+    /// The maximum number of groups of a stage, which keeps them in memory.
     package static let groupsMax = 100_000
 
-    /// The groups of the documents processed so far.
+    /// The groups of the documents that the stage has received so far.
     struct Running {
         private let grouping: Grouping
         private var places: [JSONValue: Int] = [:]
@@ -34,7 +34,7 @@ package struct Grouping: Sendable, Hashable {
         init(_ grouping: Grouping) { self.grouping = grouping }
 
         /// Adds a document to its group.
-        /// - Throws: 116 above `groupsMax`.
+        /// - Throws: Parse error 116 (object too large) if there are more than `groupsMax` groups.
         mutating func take(_ document: JSONObject) throws(ParseError) {
             let key = (grouping.key.value(in: document) ?? .null).groupKey
             let place: Int
@@ -53,7 +53,7 @@ package struct Grouping: Sendable, Hashable {
             }
         }
 
-        /// One document for each group, in order of first occurrence.
+        /// One document for each group, in the order of the groups' first documents.
         var documents: [JSONObject] {
             groups.map { group in
                 var document: JSONObject = ["objectId": group.key]
@@ -65,7 +65,7 @@ package struct Grouping: Sendable, Hashable {
         }
     }
 
-    /// The accumulated value of one output in one group.
+    /// The state of one accumulator in one group.
     private struct Total {
         private var sum = JSONNumber(0)
         /// True if the sum exceeds the range of a double.
@@ -103,7 +103,7 @@ package struct Grouping: Sendable, Hashable {
 }
 
 extension JSONValue {
-    /// The value as a group key. Pointers are compared by class and id.
+    /// The value that identifies a group, as the result shows it. A pointer is reduced to its object id.
     fileprivate var groupKey: JSONValue {
         switch self {
         case .object(let object):

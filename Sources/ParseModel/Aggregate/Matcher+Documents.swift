@@ -1,6 +1,6 @@
 extension Matcher {
-    /// True if a constraint holds for a path that has several values because of arrays. A positive constraint holds if
-    /// any value satisfies it.
+    /// Whether a constraint holds for a path with several values, one for each array element on the path. One matching value is
+    /// enough. A negated constraint holds if its opposite holds for no value.
     func holds(_ constraint: Constraint, ofAny fields: [MatchedField], _ document: JSONObject) throws -> Bool {
         switch constraint {
         case .notEqual(let value): return try !holds(.equal(value), ofAny: fields, document)
@@ -15,8 +15,8 @@ extension Matcher {
 }
 
 extension Constraint {
-    /// The constraint with its strings converted to the type of the value: a date or a pointer can be compared with a
-    /// string in a pipeline.
+    /// The constraint with its strings converted to the type of the document's value. In a pipeline, a string can be compared
+    /// with a date or a pointer.
     func reading(_ value: JSONValue?) -> Constraint {
         guard let value, value.object != nil, values.contains(where: { $0.string != nil }) else { return self }
         if ParseDate(value) != nil { return mapValues { $0.string.flatMap(ParseDate.init(iso:))?.json ?? $0 } }

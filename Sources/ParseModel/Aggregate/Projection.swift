@@ -1,8 +1,8 @@
-/// `$project`: the fields that a document keeps, loses and gains.
+/// The stage `$project`: the fields that a document keeps, loses and gains.
 package struct Projection: Sendable, Hashable {
-    /// The named paths below a field.
+    /// The paths that the projection lists, as a tree of their segments.
     indirect enum Tree: Sendable, Hashable {
-        /// The field with everything inside it.
+        /// A listed path ends here. It covers the value with everything inside it.
         case whole
         case parts([String: Tree])
     }
@@ -13,8 +13,8 @@ package struct Projection: Sendable, Hashable {
     let keepsId: Bool
     let computed: [AggregateExpression.Member]
 
-    /// Reads a `$project` specification.
-    /// - Throws: 102 with MongoDB's message.
+    /// Reads the argument of `$project`.
+    /// - Throws: Parse error 102 (invalid query) with MongoDB's message; 105 (invalid field name).
     init(json: JSONObject) throws(ParseError) {
         guard !json.isEmpty else {
             throw ParseError(
@@ -104,7 +104,7 @@ extension Projection.Tree {
             })
     }
 
-    /// The named paths inside a value. In an array they apply to each element.
+    /// Reduces a value to the paths of this tree. Arrays are reduced element by element. Nil for a value without members.
     private func included(in value: JSONValue) -> JSONValue? {
         if case .whole = self { return value }
         switch value {

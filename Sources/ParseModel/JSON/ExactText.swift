@@ -10,9 +10,9 @@ struct ExactText: Hashable {
 }
 
 extension String {
-    /// True if both strings have the same UTF-8 bytes.
+    /// Whether both strings have equal UTF-8 bytes.
     package func isExactly(_ other: String) -> Bool {
-        // Swift's `==` is faster. It decides every case except canonically equivalent strings.
+        // Swift's `==` is faster, and decides every case except canonically equivalent strings (é precomposed or decomposed).
         guard utf8.count == other.utf8.count, self == other else { return false }
         return utf8.elementsEqual(other.utf8)
     }

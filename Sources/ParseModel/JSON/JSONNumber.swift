@@ -5,7 +5,7 @@ package struct JSONNumber: Sendable {
     /// The original text, for example `-12.50e3`.
     package let text: String
 
-    /// - Parameter text: a valid number by the grammar of RFC 8259 §6. It is not checked again.
+    /// - Parameter text: a number that the caller has checked against the grammar of RFC 8259 §6.
     init(checked text: String) { self.text = text }
 
     package init(_ value: some BinaryInteger) { text = String(value) }
@@ -22,7 +22,8 @@ package struct JSONNumber: Sendable {
     /// True if the number is within the range of a double.
     package var isFinite: Bool { double.isFinite }
 
-    /// The value as an integer; nil if it has a fraction, or exceeds 2^53 without being written as an integer.
+    /// The value as an integer; nil for a fraction. Beyond 2^53 only plain digits such as `9007199254740993` are accepted, up
+    /// to the range of `Int`.
     package var int: Int? {
         if let int = Int(text) { return int }
         let double = double
@@ -31,8 +32,8 @@ package struct JSONNumber: Sendable {
         return Double(int) == double ? int : nil
     }
 
-    /// The number in the text form of a Parse Server: JavaScript's shortest text. Integers over 2^53 lose precision. A
-    /// number beyond the range of a double stays unchanged.
+    /// The number in the notation of Parse Server: JavaScript's shortest text. Integers beyond 2^53 lose precision. A number
+    /// beyond the range of a double stays unchanged.
     package var canonical: JSONNumber {
         if isCanonicalInteger { return self }
         let double = double
@@ -44,7 +45,7 @@ package struct JSONNumber: Sendable {
         return text != "-0" && text.utf8.allSatisfy { $0.isDigit || $0 == UInt8(ascii: "-") }
     }
 
-    /// The sum, computed like Parse Server's Increment: exact for integers within 2^53, otherwise as doubles.
+    /// Adds numbers as Parse Server's Increment does: exactly for integers within 2^53, otherwise as doubles.
     /// - Returns: nil if the sum exceeds the range of a double.
     package func adding(_ other: JSONNumber) -> JSONNumber? {
         if let a = Int(text), let b = Int(other.text) {
@@ -55,8 +56,8 @@ package struct JSONNumber: Sendable {
         return sum.isFinite ? JSONNumber(sum) : nil
     }
 
-    /// ECMAScript's `Number::toString` for radix 10 (ECMA-262 §6.1.6.1.20). The shortest digits come from Swift's
-    /// `description`.
+    /// JavaScript's text of a number: ECMAScript's `Number::toString` for radix 10 (ECMA-262 §6.1.6.1.20). The shortest digits
+    /// come from Swift's `description`.
     private static func javaScriptText(_ value: Double) -> String {
         if value == 0 { return "0" }
         var digits: [UInt8] = []

@@ -1,6 +1,6 @@
 /// A strict JSON parser (RFC 8259) for UTF-8 bytes, with limits for the depth and the number of values.
 package struct JSONReader {
-    /// A syntax error. Its message is V8's, because Parse clients expect it.
+    /// A syntax error. Its message has the words of V8 (the JavaScript engine of Parse Server), because Parse clients expect them.
     package struct SyntaxError: Error, Equatable {
         package let message: String
         /// The offset of the error in bytes.
@@ -11,9 +11,10 @@ package struct JSONReader {
 
     /// The maximum nesting of arrays and objects.
     package static let depthMax = 128
-    /// The maximum nesting of responses of the remote: the depth of an object, and the levels around it.
+    /// The maximum nesting of a remote's response: an object of maximum depth, and the levels of the response around it.
     package static let answerDepthMax = 2 * depthMax
-    /// The maximum nesting of JSON in the local database: values within the other limits, and the levels around them.
+    /// The maximum nesting of JSON in the local database. It exceeds the other limits, because stored values have
+    /// further levels around them.
     package static let storedDepthMax = 4 * depthMax
     /// The maximum number of values in one text, nested values included. A page of 80 MB has about three million
     /// values, and each takes up to 200 bytes of memory.
@@ -189,6 +190,7 @@ extension JSONReader {
         return text
     }
 
+    /// Reads an escape sequence and appends its character.
     /// - Returns: true if the escaped character is ASCII.
     private mutating func escape(into unescaped: inout [UInt8]) throws(SyntaxError) -> Bool {
         guard at < bytes.count else { throw end() }

@@ -1,5 +1,5 @@
 extension JSONValue {
-    /// The non-nil results of `read` in depth-first order. `read` is not called for values inside a match.
+    /// Searches the value in depth-first order and returns the non-nil results of `read`. The inside of a match is not searched.
     func collecting<Found>(_ read: (JSONValue) -> Found?) -> [Found] {
         if let found = read(self) { return [found] }
         return switch self {
@@ -9,8 +9,7 @@ extension JSONValue {
         }
     }
 
-    /// The value with every match replaced. `replacement` returns the replacement of a value, or nil to keep the value
-    /// and visit its children.
+    /// Returns the value with inner values replaced. `replacement` returns the replacement of a value, or nil to search inside it.
     package func replacing(_ replacement: (JSONValue) throws -> JSONValue?) rethrows -> JSONValue {
         if let replaced = try replacement(self) { return replaced }
         switch self {
@@ -21,7 +20,7 @@ extension JSONValue {
         }
     }
 
-    /// True if the value holds more than `max` values at any depth. Visits at most that many.
+    /// Whether the value contains more than `max` values at any depth. The search stops after `max` values.
     func holdsMore(than max: Int) -> Bool {
         var valuesLeft = max
         return !isWithin(&valuesLeft)

@@ -1,5 +1,5 @@
-/// A JSON value (RFC 8259). Numbers keep their text and objects their key order. Strings compare by bytes, numbers by
-/// JavaScript's equality.
+/// A JSON value (RFC 8259). Numbers keep their notation, and objects the order of their keys. Strings are equal by bytes,
+/// numbers by JavaScript's rules.
 package enum JSONValue: Sendable, Hashable {
     case null
     case bool(Bool)

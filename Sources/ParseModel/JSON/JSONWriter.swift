@@ -39,7 +39,7 @@ package struct JSONWriter {
         let start = bytes.count
         bytes.append(UInt8(ascii: "\""))
         raw(string)
-        // Few strings need an escape, so the already written bytes are searched for one.
+        // Few strings need an escape, so the string is first written without escapes and then searched for a character that needs one.
         for place in bytes.indices.dropFirst(start + 1) where Self.needsEscape(bytes[place]) {
             escape(from: place)
             break
@@ -54,7 +54,7 @@ package struct JSONWriter {
         byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 
-    /// Rewrites the bytes from `place` on with escapes.
+    /// Rewrites the bytes from `place` to the end with escapes.
     private mutating func escape(from place: Int) {
         let plain = Array(bytes[place...])
         bytes.removeSubrange(place...)

@@ -1,26 +1,27 @@
 /// The rules for class names.
 package enum ClassName {
-    /// Parse Server's built-in classes that Tidegate stores.
+    /// Parse Server's built-in classes. Tidegate stores them.
     package static let special: Set<String> = ["_Installation", "_Role", "_Session", "_User"]
-    /// Parse Server's built-in classes that Tidegate does not store.
+    /// Parse Server's built-in classes for server tasks. Tidegate does not store them.
     private static let unsupported: Set<String> = [
         "_Product", "_PushStatus", "_JobStatus", "_JobSchedule", "_Audience", "_Idempotency",
     ]
 
-    /// Parse Server's internal classes. At most the master key can read them.
+    /// Parse Server's internal classes. Clients need the master key to read them, or cannot read them at all.
     private static let internalClasses: Set<String> = ["_GlobalConfig", "_GraphQLConfig", "_Hooks", "_SCHEMA"]
 
-    /// True if the class belongs to the server and Tidegate does not store it.
+    /// Whether the class is one of Parse Server's own that Tidegate does not store.
     package static func isReservedForServer(_ name: String) -> Bool {
         unsupported.contains(name) || internalClasses.contains(name) || name.hasPrefix("_Join:")
     }
 
-    /// True if the name is valid for a class, including the server's built-in classes.
+    /// Whether the name is valid for a class. Names of Parse Server's built-in classes are valid.
     package static func isValid(_ name: String) -> Bool {
         special.contains(name) || unsupported.contains(name) || (isIdentifier(name) && !isReserved(name))
     }
 
-    /// - Throws: 107 for an invalid class name, 108 for an unsupported class of the server.
+    /// Checks the name of a class to be written.
+    /// - Throws: Parse error 107 (invalid JSON) for an invalid name, 108 (command unavailable) for a built-in class that is not stored.
     package static func validate(_ name: String) throws(ParseError) {
         if unsupported.contains(name) {
             throw ParseError(.commandUnavailable, "The class \(name) is not supported yet.")
@@ -35,7 +36,8 @@ package enum ClassName {
 enum FieldName {
     static func isValid(_ name: String) -> Bool { isIdentifier(name) && !isReserved(name) }
 
-    /// - Throws: 105 for an invalid name.
+    /// Checks a field name.
+    /// - Throws: Parse error 105 (invalid field name).
     static func validate(_ name: String) throws(ParseError) {
         guard isValid(name) else {
             throw ParseError(.invalidFieldName, "Invalid field name: \(name).")
@@ -49,5 +51,5 @@ private func isIdentifier(_ name: String) -> Bool {
     return name.utf8.allSatisfy { $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_") }
 }
 
-/// True for names that Parse Server reserves.
+/// Whether Parse Server reserves the name.
 private func isReserved(_ name: String) -> Bool { name == "length" || name == "className" }

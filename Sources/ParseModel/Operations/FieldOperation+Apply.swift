@@ -1,9 +1,9 @@
 extension FieldOperation {
-    /// The field value after the operation.
+    /// Applies the operation to a field value.
     /// - Parameter old: the current value; nil for an absent field.
-    /// - Returns: nil if the field is absent after the operation.
-    /// - Throws: 111 if the operation does not fit the current value, 107 if a sum is too large. Relations accept only
-    ///   their own operations.
+    /// - Returns: the new value; nil if the field is absent after the operation.
+    /// - Throws: Parse error 111 (incorrect type) if the operation does not fit the current value, 107 (invalid JSON) if a sum
+    ///   is too large. A relation accepts only relation operations.
     package func apply(to old: JSONValue?, field: String, className: String) throws(ParseError) -> JSONValue? {
         let present = old?.isNull == true ? nil : old
         let relation = present?.relationClass
@@ -34,7 +34,7 @@ extension FieldOperation {
         }
     }
 
-    /// The array after an array operation.
+    /// Applies an array operation to the elements of an array.
     func applied(to elements: [JSONValue]) -> [JSONValue] {
         switch self {
         case .add(let added): return elements + added
@@ -63,15 +63,15 @@ extension JSONValue {
 }
 
 extension [JSONValue] {
-    /// The array with each missing element of `added` appended once. Existing duplicates stay.
+    /// Returns the array with each missing element of `added` appended once. Existing duplicates stay.
     func appendingUnique(_ added: [JSONValue]) -> [JSONValue] {
         var seen = Set(map(ElementIdentity.init))
         return self + added.filter { seen.insert(ElementIdentity($0)).inserted }
     }
 }
 
-/// The identity of an array element for AddUnique and Remove: the class and id of a pointer or an included object, and
-/// the complete value of any other element.
+/// The identity of an array element for AddUnique and Remove: the class and id of a pointer or included object, and the
+/// complete value of any other element.
 private enum ElementIdentity: Hashable {
     case object(Pointer)
     case value(JSONValue)

@@ -1,14 +1,14 @@
 extension FieldOperation {
-    /// A single operation equivalent to `previous` followed by this operation; nil if no single operation is.
+    /// One operation with the effect of `previous` followed by this operation; nil if no such operation exists.
     ///
-    /// The result is equal for every value that accepts both operations. Fractional sums can differ in the last digit:
-    /// adding 0.1 and then 0.2 is not always adding 0.3.
+    /// The results are equal for every value that accepts both operations. Fractional sums can differ in the last digit,
+    /// because adding 0.1 and then 0.2 can differ from adding 0.3.
     package func merged(after previous: FieldOperation) -> FieldOperation? {
         switch (previous, self) {
-        // Changes with more than `membersMax` members stay separate, because a remote would refuse them as one write.
+        // Two changes of more than `membersMax` members together stay separate, because a remote would refuse them as one write.
         case (.relation(let first), .relation(let second)):
             first.followed(by: second).flatMap { $0.memberCount <= RelationChange.membersMax ? .relation($0) : nil }
-        // Relation operations and other operations exclude each other.
+        // A relation operation and any other operation cannot merge: no field accepts both.
         case (.relation, _), (_, .relation): nil
         case (_, .set), (_, .delete): self
         case (.set(let value), .increment(let amount)):

@@ -1,6 +1,7 @@
 extension FieldOperation {
-    /// Reads and validates the wire form of a client: `{"__op":…}` or a plain value.
-    /// - Throws: Parse Server's errors 107, 108, 111 and 121.
+    /// Reads and validates an operation from a request body: `{"__op":…}` or a plain value.
+    /// - Throws: a `ParseError` with Parse Server's message: 107 (invalid JSON), 108 (command unavailable) for an unknown
+    ///   operator, 111 (incorrect type) or 121 (invalid nested key).
     package init(json: JSONValue, field: String, className: String) throws(ParseError) {
         guard let object = json.object, let name = object["__op"] else {
             self = try Self.plain(json, field, className)
@@ -50,7 +51,7 @@ extension FieldOperation {
         return try elements.asFieldValue().array ?? []
     }
 
-    /// Reads the output of ``json`` without validation.
+    /// Reads what ``json`` has written, without validation.
     init(stored: JSONValue) {
         let elements = { stored.object?["objects"]?.array ?? [] }
         self =
@@ -66,7 +67,7 @@ extension FieldOperation {
             }
     }
 
-    /// The wire form: `{"__op":…}` or a plain value.
+    /// The operation as in a request body: `{"__op":…}` or a plain value.
     package var json: JSONValue {
         switch self {
         case .set(let value): value

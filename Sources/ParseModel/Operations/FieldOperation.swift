@@ -10,12 +10,12 @@ package enum FieldOperation: Sendable, Hashable {
     case add([JSONValue])
     /// Appends only the elements that the array does not contain.
     case addUnique([JSONValue])
-    /// Removes every element that equals one of these.
+    /// Removes every element that equals one of the given elements.
     case remove([JSONValue])
-    /// Adds objects to a relation and removes others. The field value holds only the class of the members.
+    /// Adds members to a relation and removes members. The field's value holds only the class of the members.
     case relation(RelationChange)
 
-    /// True if a repeated operation has no further effect, regardless of other writes in between.
+    /// Whether the operation is idempotent: its result does not depend on the current value of the field.
     package var isIdempotent: Bool {
         switch self {
         case .set, .delete, .relation: true
@@ -34,7 +34,7 @@ package enum FieldOperation: Sendable, Hashable {
         }
     }
 
-    /// True if the response to a write contains the resulting value.
+    /// Whether the response to the write contains the field's new value.
     var isEchoed: Bool { !isIdempotent }
 
     var pointers: [Pointer] {
@@ -55,7 +55,7 @@ package enum FieldOperation: Sendable, Hashable {
         }
     }
 
-    /// The operation with each of its values transformed.
+    /// Returns the operation with each of its values transformed.
     func mapValues(_ transform: (JSONValue) -> JSONValue) -> FieldOperation {
         switch self {
         case .set(let value): .set(transform(value))

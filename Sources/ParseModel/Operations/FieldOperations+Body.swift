@@ -1,7 +1,7 @@
 extension FieldOperations {
-    /// Reads and validates a request body by the rules of a Parse Server. Dates and numbers become canonical. Ignored members are
-    /// dropped: `objectId` (the caller reads it), dates in `createdAt` and `updatedAt`, and relation values.
-    /// - Throws: 105, 107, 108, 111 or 121.
+    /// Reads and validates a request body by the rules of Parse Server. Dates and numbers become canonical. The result leaves
+    /// out `objectId` (the caller reads it), dates in `createdAt` and `updatedAt`, and relation values.
+    /// - Throws: Parse error 105 (invalid field name), and the errors of `FieldOperation.init(json:field:className:)`.
     package init(body: JSONObject, className: String) throws(ParseError) {
         self.init()
         for (field, value) in body where field != "objectId" {

@@ -1,4 +1,4 @@
-/// The operations of one write by field, in the order of its body. Equality ignores the order.
+/// The operations of one write, by field, in the order of the request body. Equality ignores the order.
 package struct FieldOperations: Sendable {
     /// The distinct fields of the write.
     package private(set) var fields: [String] = []
@@ -6,7 +6,7 @@ package struct FieldOperations: Sendable {
 
     package init() {}
 
-    /// Reads the output of ``json`` without validation.
+    /// Reads what ``json`` has written, without validation.
     package init(stored: JSONObject) {
         for (field, value) in stored { self[field] = FieldOperation(stored: value) }
     }
@@ -26,7 +26,7 @@ package struct FieldOperations: Sendable {
         }
     }
 
-    /// The wire form of each operation by field, in order.
+    /// The operations by field, as in a request body.
     package var json: JSONObject {
         var json = JSONObject()
         for (field, operation) in entries { json[field] = operation.json }
@@ -41,7 +41,7 @@ package struct FieldOperations: Sendable {
         }
     }
 
-    /// The relation operations of the write alone.
+    /// The write reduced to its relation operations.
     package var onlyRelations: FieldOperations {
         var part = FieldOperations()
         for (field, change) in relationChanges { part[field] = .relation(change) }
@@ -70,11 +70,11 @@ package struct FieldOperations: Sendable {
         return result
     }
 
-    /// The fields of an object after the write.
-    /// - Throws: 111 if an operation does not fit the current value of its field.
+    /// Applies the write to the fields of an object.
+    /// - Throws: Parse error 111 (incorrect type) if an operation does not fit the current value of its field.
     package func apply(to fields: JSONObject, className: String) throws(ParseError) -> JSONObject {
         var result = fields
-        // The removals are collected, because each single removal would search all fields.
+        // Fields are removed together at the end, because each removal searches all fields.
         var removed: Set<String> = []
         for (field, operation) in entries {
             let value = try operation.apply(to: fields[field], field: field, className: className)
@@ -84,7 +84,7 @@ package struct FieldOperations: Sendable {
         return result
     }
 
-    /// A single write equivalent to `previous` followed by this write; nil if the operations of a field cannot be merged.
+    /// One write with the effect of `previous` followed by this write; nil if the operations on a field cannot be merged.
     package func merged(after previous: FieldOperations) -> FieldOperations? {
         var result = previous
         for (field, operation) in entries {
@@ -98,15 +98,15 @@ package struct FieldOperations: Sendable {
         return result
     }
 
-    /// The values that the response repeats: the results of Increment, Add, AddUnique and Remove.
-    /// - Parameter fields: the fields after `apply`.
+    /// The new values that the response contains: the results of Increment, Add, AddUnique and Remove.
+    /// - Parameter fields: the object's fields after `apply`.
     package func echoed(from fields: JSONObject) -> JSONObject {
         var echoed = JSONObject()
         for (field, operation) in entries where operation.isEchoed { echoed[field] = fields[field] }
         return echoed
     }
 
-    /// True if the write can be sent again without reading the result of the first attempt.
+    /// Whether the write can safely be sent again if the outcome of the first attempt is unknown.
     package var isIdempotent: Bool { operations.values.allSatisfy(\.isIdempotent) }
 
     private var entries: [(field: String, operation: FieldOperation)] {

@@ -5,11 +5,12 @@ package struct NestedOperation: Sendable, Hashable {
     package let path: [String]
     package let operation: FieldOperation
 
-    /// The dotted path as the client sent it.
+    /// The dotted path, as in the request body.
     package var name: String { ([field] + path).joined(separator: ".") }
 
-    /// The field value after the operation; nil if the field is absent.
-    /// - Throws: 111 if the path leads into a value without members, or the operation does not fit the value at the path.
+    /// Applies the operation to the value of the field. Nil stands for an absent field.
+    /// - Throws: Parse error 111 (incorrect type) if the path leads into a value without members, or if the operation does not
+    ///   fit the value at the path.
     package func apply(to value: JSONValue?, className: String) throws(ParseError) -> JSONValue? {
         try applied(to: value, path[...], at: field, className)
     }
@@ -29,7 +30,7 @@ package struct NestedOperation: Sendable, Hashable {
             object[key] = try applied(to: object[key], path.dropFirst(), at: next, className)
             return .object(object)
         case .array(var elements):
-            // An index beyond the end would leave a gap.
+            // An index beyond the end is refused, because it would leave a gap in the array.
             guard let index = Int(key), key.utf8.allSatisfy(\.isDigit), index <= elements.count else {
                 throw mismatch(present, key, place, className)
             }

@@ -1,12 +1,14 @@
 extension RelationChange {
-    /// The names of relation operations. `Batch` combines several of the other two.
+    /// The names of the relation operations. A `Batch` combines AddRelation and RemoveRelation operations.
     static let operators: Set<String> = ["AddRelation", "RemoveRelation", "Batch"]
 
-    /// The maximum number of members that one write adds and removes. Each member is a row, and other writes wait meanwhile.
+    /// The maximum number of members that one write adds and removes together. Each member is a row, and other writes wait
+    /// while the rows are stored.
     static let membersMax = 10_000
 
-    /// Reads `AddRelation`, `RemoveRelation` or a `Batch` of them. Later operations of a batch override earlier ones.
-    /// - Throws: 107 if the members are missing or are not pointers, 111 for members of several classes, 116 for too many members.
+    /// Reads an `AddRelation`, a `RemoveRelation`, or a `Batch` of them. In a batch, the last operation on a member applies.
+    /// - Throws: Parse error 107 (invalid JSON) if members are missing or not pointers, 111 (incorrect type) for members of
+    ///   several classes, 116 (object too large) for too many members.
     init(json: JSONObject, field: String, className: String) throws(ParseError) {
         let parts = try Self.parts(of: json)
         guard parts.reduce(0, { $0 + ($1["objects"]?.array?.count ?? 0) }) <= Self.membersMax else {
@@ -25,7 +27,7 @@ extension RelationChange {
         self = changes.count == 1 ? first : Self.joined(changes, first.memberClass)
     }
 
-    /// A single change equivalent to all changes in order.
+    /// One change with the effect of all changes in their order.
     private static func joined(_ changes: [RelationChange], _ memberClass: String) -> RelationChange {
         // The last operation on an id decides its list and its position in that list.
         var last: [String: (isAdded: Bool, place: Int)] = [:]
@@ -47,7 +49,7 @@ extension RelationChange {
     private static let badBatch = ParseError(
         .invalidJSON, "ops of a Batch must be an array of AddRelation and RemoveRelation operations")
 
-    /// The operations of a batch; for any other operation, that operation alone.
+    /// The operations of a `Batch`. An operation of another kind is returned as the only element.
     private static func parts(of json: JSONObject) throws(ParseError) -> [JSONObject] {
         guard json["__op"] == "Batch" else { return [json] }
         guard let operations = json["ops"]?.array else { throw badBatch }
@@ -86,7 +88,7 @@ extension RelationChange {
         return RelationChange(memberClass: memberClass, added: adds ? ids : [], removed: adds ? [] : ids)
     }
 
-    /// Reads the output of ``json`` without validation.
+    /// Reads what ``json`` has written, without validation.
     init(stored: JSONObject) {
         let parts = stored["ops"]?.array?.compactMap(\.object) ?? [stored]
         let members = { (name: JSONValue) in
@@ -98,7 +100,7 @@ extension RelationChange {
             removed: removed.map(\.objectId))
     }
 
-    /// The wire form: `AddRelation`, `RemoveRelation`, or a `Batch` of both.
+    /// The change as in a request body: `AddRelation`, `RemoveRelation`, or a `Batch` of both.
     var json: JSONValue {
         func part(_ name: String, _ ids: [String]) -> JSONValue {
             let members = ids.map { Pointer(className: memberClass, objectId: $0).json }

@@ -1,11 +1,11 @@
-/// The members that one write adds to a relation and removes from it. All members of a relation are of one class.
+/// The members that one write adds to a relation and removes from it. All members of a relation have one class.
 package struct RelationChange: Sendable, Hashable {
     package let memberClass: String
-    /// Object ids without duplicates. An id is in one of the two lists only.
+    /// Object ids without duplicates. `added` and `removed` have no id in common.
     package let added: [String]
     package let removed: [String]
 
-    /// - Parameter removed: wins over `added` for an id in both lists.
+    /// - Parameter removed: the ids to remove. An id in both lists is removed.
     package init(memberClass: String, added: [String] = [], removed: [String] = []) {
         self.memberClass = memberClass
         self.removed = Self.unique(removed)
@@ -13,12 +13,12 @@ package struct RelationChange: Sendable, Hashable {
         self.added = Self.unique(added).filter { !removedIds.contains($0) }
     }
 
-    /// The members after the write.
+    /// The members of the relation after the write.
     package func applied(to members: Set<String>) -> Set<String> {
         members.subtracting(removed).union(added)
     }
 
-    /// A single change equivalent to this change followed by `next`; nil if the member classes differ.
+    /// One change with the effect of this change followed by `next`; nil if the member classes differ.
     package func followed(by next: RelationChange) -> RelationChange? {
         guard next.memberClass == memberClass else { return nil }
         let (addedIds, removedIds) = (Set(next.added), Set(next.removed))
@@ -27,16 +27,17 @@ package struct RelationChange: Sendable, Hashable {
             removed: removed.filter { !addedIds.contains($0) } + next.removed)
     }
 
-    /// The value of a relation field: the class of the members, without the members.
+    /// The value of a relation field: the member class, without the members.
     package var fieldValue: JSONValue { ["__type": "Relation", "className": .string(memberClass)] }
 
     /// The number of added and removed members together.
     var memberCount: Int { added.count + removed.count }
 
-    /// Pointers to the added members, then to the removed ones.
+    /// Pointers to the added members, followed by pointers to the removed members.
     var pointers: [Pointer] { (added + removed).map { Pointer(className: memberClass, objectId: $0) } }
 
-    /// - Parameter replacement: returns a pointer with another id and the same class.
+    /// Returns the change with each member's pointer replaced.
+    /// - Parameter replacement: returns a pointer to the class of its argument, with the old id or a new id.
     func replacingPointers(_ replacement: (Pointer) -> Pointer) -> RelationChange {
         func replaced(_ ids: [String]) -> [String] {
             ids.map { replacement(Pointer(className: memberClass, objectId: $0)).objectId }

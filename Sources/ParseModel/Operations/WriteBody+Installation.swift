@@ -1,16 +1,16 @@
-/// The rules for writes to `_Installation` (`handleInstallation` of Parse Server's `RestWrite`), without its search for
-/// an existing record of the same device.
+/// The rules for writes to `_Installation`, as in `handleInstallation` of Parse Server's `RestWrite`. Parse Server's search for
+/// another installation of the device is not implemented.
 extension WriteBody {
-    /// Checks that an update keeps the device of the installation.
+    /// Checks that an update does not change the device of an installation.
     /// - Parameter fields: the current fields of the installation.
-    /// - Throws: 136 if the update would change the device.
+    /// - Throws: Parse error 136 (unchangeable field) if the update would change the device.
     package func checkInstallation(_ fields: JSONObject) throws(ParseError) {
         let isKnown = { (name: String) in fields[name]?.isTruthy == true }
         for name in ["installationId", "deviceToken", "deviceType"] where changes(name, fields[name]) {
             let mayChange =
                 switch name {
                 case "installationId": !isKnown(name)
-                // A new device token is allowed if an installation id identifies the device.
+                // The device token may change if an installation id identifies the device.
                 case "deviceToken": !isKnown(name) || isKnown("installationId") || operations["installationId"] != nil
                 default: false
                 }
@@ -28,7 +28,7 @@ extension WriteBody {
 }
 
 extension JSONObject {
-    /// The body with the installation id, and a device token of 64 characters (the form of Apple devices), in lower case.
+    /// The body with its installation id in lower case. A device token of 64 characters, the form of Apple devices, is also lowered.
     func asInstallation() -> JSONObject {
         var object = self
         if let id = self["installationId"]?.string { object["installationId"] = .string(id.lowercased()) }

@@ -3,9 +3,9 @@ package struct WriteBody: Sendable {
     package var operations = FieldOperations()
     /// The operations on paths, in the order of the body.
     package private(set) var nested: [NestedOperation] = []
-    /// The member class of each field that the body contains as a relation value. Such a value has no members.
+    /// The member class of each field with a relation value in the body. A relation value names the class, and holds no members.
     package private(set) var relations: [String: String] = [:]
-    /// Fields with a Delete operation (`deleted`), and fields with null or an empty text (`emptied`).
+    /// `deleted`: the fields with a Delete operation. `emptied`: the fields with null or an empty text.
     package private(set) var deleted: Set<String> = []
     package private(set) var emptied: Set<String> = []
 
@@ -13,9 +13,10 @@ package struct WriteBody: Sendable {
     /// The maximum number of operations on paths in one write.
     private static let nestedMax = 1000
 
-    /// Reads and validates a body.
-    /// - Parameter creates: true for a new object. Only then `SetOnInsert` sets its value; otherwise it has no effect.
-    /// - Throws: 105, 107, 108, 111 or 121.
+    /// Reads and validates a request body.
+    /// - Parameter creates: true for a create. `SetOnInsert` sets its value in a create, and has no effect in an update.
+    /// - Throws: a `ParseError` for an invalid field name (105), value (107 or 111), operator (108) or key in a path (121), for
+    ///   too many paths (116), and for a user's password (119).
     package init(_ body: JSONObject, className: String, creates: Bool) throws(ParseError) {
         if className == "_User" {
             for secret in ["password", "authData"] where body[secret]?.isNull == false {
@@ -68,9 +69,9 @@ package struct WriteBody: Sendable {
         return NestedOperation(field: parts[0], path: Array(parts.dropFirst()), operation: operation)
     }
 
-    /// The write as operations on fields. Each operation on a path becomes a Set of its field.
+    /// The write as operations on whole fields. Each operation on a path becomes a Set of its field.
     /// - Parameter fields: the current fields of the object.
-    /// - Throws: 111 if an operation does not fit the current value.
+    /// - Throws: Parse error 111 (incorrect type) if an operation does not fit the current value.
     package func operations(on fields: JSONObject, className: String) throws(ParseError) -> FieldOperations {
         guard !nested.isEmpty else { return operations }
         var (operations, fields) = (operations, try operations.apply(to: fields, className: className))
@@ -82,8 +83,8 @@ package struct WriteBody: Sendable {
         return operations
     }
 
-    /// The values that the response repeats.
-    /// - Parameter fields: the fields after the write.
+    /// The new values that the response contains: the results of Increment, Add, AddUnique and Remove.
+    /// - Parameter fields: the object's fields after the write.
     package func echoed(from fields: JSONObject) -> JSONObject {
         var echoed = operations.echoed(from: fields)
         for nested in nested where nested.operation.isEchoed {
@@ -95,7 +96,7 @@ package struct WriteBody: Sendable {
         return echoed
     }
 
-    /// Adds the value at a path to the echoed value. The response contains only the changed paths of a field.
+    /// Inserts the value at a path into the response's value of a field, which contains only the changed paths.
     private static func merged(_ echoed: JSONValue?, _ path: ArraySlice<String>, _ value: JSONValue) -> JSONValue {
         guard let key = path.first else { return value }
         var object = echoed?.object ?? [:]

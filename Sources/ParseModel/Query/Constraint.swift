@@ -1,9 +1,9 @@
-/// A condition on one field of a query. Null stands for an absent field.
+/// A condition on one field of a query. A null operand stands for an absent field.
 package enum Constraint: Sendable, Hashable {
     case equal(JSONValue)
     case notEqual(JSONValue)
-    /// Ordering comparisons accept a number, string, date, boolean or pointer, and hold only between values of one
-    /// type. A date may be a `RelativeTime`, which is resolved before the query runs.
+    /// The ordering comparisons take a number, string, date, boolean or pointer. They hold only between values of one type. A
+    /// date may be a `RelativeTime`, which is resolved before the query runs.
     case less(JSONValue)
     case lessOrEqual(JSONValue)
     case greater(JSONValue)
@@ -16,12 +16,12 @@ package enum Constraint: Sendable, Hashable {
     case regex(pattern: String, options: String)
     /// The array field contains every one of these values. An empty list matches no field.
     case all([JSONValue])
-    /// Each pattern matches the string, or at least one element of the array.
+    /// Each pattern matches the string in the field, or at least one element of the array.
     case allMatching([String])
     /// Every element of the array is one of these values.
     case containedBy([JSONValue])
     case text(TextSearch)
-    /// The field is a GeoPoint within a distance of this point; nil for any distance. Without an explicit order, the
+    /// The field is a GeoPoint within a maximum distance of the point; a nil distance means any. Without an explicit order, the
     /// results are sorted by distance.
     case near(GeoPoint, maxDistanceRadians: Double?)
     /// The field is a GeoPoint inside the area.
@@ -31,7 +31,7 @@ package enum Constraint: Sendable, Hashable {
     /// The field is a pointer to an object that matches the subquery.
     case inQuery(Subquery)
     case notInQuery(Subquery)
-    /// The field equals the value at a path of an object that matches the subquery.
+    /// The field equals a value at the path in an object that matches the subquery.
     case select(Subquery, FieldPath)
     case dontSelect(Subquery, FieldPath)
 
@@ -40,7 +40,7 @@ package enum Constraint: Sendable, Hashable {
 }
 
 extension Constraint {
-    /// The constraint with each value transformed. Patterns, areas and subqueries stay unchanged.
+    /// Returns the constraint with each compared value transformed. Patterns, areas and subqueries stay unchanged.
     package func mapValues(_ transform: (JSONValue) throws -> JSONValue) rethrows -> Constraint {
         switch self {
         case .equal(let value): .equal(try transform(value))
@@ -59,7 +59,7 @@ extension Constraint {
         }
     }
 
-    /// The constraint with its subquery transformed, if it has one.
+    /// Returns the constraint with its subquery transformed. Constraints without a subquery stay unchanged.
     package func mapSubquery(_ transform: (Subquery) throws -> Subquery) rethrows -> Constraint {
         switch self {
         case .inQuery(let query): .inQuery(try transform(query))
@@ -70,7 +70,7 @@ extension Constraint {
         }
     }
 
-    /// The comparison values of the constraint.
+    /// The values that the constraint compares with the field.
     package var values: [JSONValue] {
         switch self {
         case .equal(let value), .notEqual(let value), .less(let value), .lessOrEqual(let value), .greater(let value),
@@ -83,7 +83,7 @@ extension Constraint {
         }
     }
 
-    /// True if the constraint tests equality with complete values, not their order or format.
+    /// Whether the constraint compares complete values for equality. Comparisons of order or format do not.
     package var comparesIdentity: Bool {
         switch self {
         case .equal, .notEqual, .in, .notIn, .all, .containedBy: true

@@ -1,5 +1,5 @@
 extension FieldPath {
-    /// The value at the path; nil for a missing value. A numeric segment is an array index or a member name.
+    /// The value at the path; nil if absent. A numeric segment is an index of an array, or a member name of an object.
     package func value(in object: JSONObject) -> JSONValue? {
         var value = JSONValue.object(object)
         for segment in segments {

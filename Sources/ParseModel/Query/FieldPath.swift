@@ -1,7 +1,7 @@
 /// A path to a field or to a value inside a field: `name`, `address.city`, `tags.0`.
 ///
-/// The first segment starts with a letter, followed by letters, digits and `_`. Further segments may also start with
-/// `_` or a digit. This makes every segment safe in an SQLite JSON path without quoting.
+/// The first segment starts with a letter. Letters, digits and `_` follow. Other segments may also start with `_` or a digit.
+/// All such segments are safe in an SQLite JSON path without quotes.
 package struct FieldPath: Sendable, Hashable {
     package let segments: [String]
 
@@ -10,8 +10,8 @@ package struct FieldPath: Sendable, Hashable {
     /// The maximum length of a path in bytes.
     package static let bytesMax = 1000
 
-    /// Reads a dotted path.
-    /// - Throws: 105 for an invalid path.
+    /// Reads a path in dotted notation.
+    /// - Throws: Parse error 105 (invalid field name) for an invalid path.
     package init(_ dotted: String) throws(ParseError) {
         guard dotted.utf8.count <= Self.bytesMax else {
             throw ParseError(.invalidFieldName, "A key name is longer than \(Self.bytesMax) bytes.")
@@ -23,7 +23,7 @@ package struct FieldPath: Sendable, Hashable {
         self.segments = segments.map(String.init)
     }
 
-    /// The path in its original notation.
+    /// The path in dotted notation.
     package var dotted: String { segments.joined(separator: ".") }
 
     private static func isSegment(_ segment: Substring) -> Bool {

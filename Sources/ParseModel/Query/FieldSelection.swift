@@ -1,22 +1,22 @@
-/// The fields and included objects in a response: the combination of `keys`, `excludeKeys` and `include`, by the rules
+/// The fields and included objects of a response, from the parameters `keys`, `excludeKeys` and `include`, by the rules
 /// of Parse Server's `RestQuery`.
 package struct FieldSelection: Sendable, Hashable {
-    /// The selected paths; nil for all. Fields of the object itself are returned complete; below an included pointer a
-    /// path selects fields of that object.
+    /// The selected paths; nil selects all fields. The first segment selects a complete field of the object. Further segments
+    /// select fields of an included object.
     package let keys: [[String]]?
     /// The excluded paths. A path with several segments excludes a field of an included object.
     package let excludedKeys: [[String]]
     package let includes: Includes
-    /// The completely excluded fields.
+    /// The fields of the object itself that are excluded.
     private let excludedFields: Set<String>
-    /// The paths grouped by their first segment, to look them up by field.
+    /// The selected paths through each field, without the first segment, by field. `excludedBelow` holds the excluded paths.
     private let keysBelow: [String: [[String]]]
     private let excludedBelow: [String: [[String]]]
 
-    /// The pointers to replace by their objects, by field.
+    /// The fields whose pointers are replaced by their objects, as a tree: `fields` holds the fields inside these objects.
     package struct Includes: Sendable, Hashable {
         package private(set) var fields: [String: Includes] = [:]
-        /// True to include the objects of every pointer field and array field.
+        /// True to include the objects of all pointer fields and array fields.
         package var includesAll = false
 
         package init() {}
@@ -32,7 +32,7 @@ package struct FieldSelection: Sendable, Hashable {
     /// Fields that every response contains, regardless of `keys` (`AlwaysSelectedKeys` of Parse Server).
     package static let always: Set<String> = ["objectId", "createdAt", "updatedAt", "ACL"]
 
-    /// A key with several segments also includes the pointers along its path.
+    /// Combines the parameters. A path of several segments in `keys` or `excludedKeys` also includes the pointers along the path.
     package init(
         keys: [String]? = nil, excludedKeys: [String] = [], include: [String] = [], includesAll: Bool = false
     ) {
@@ -61,13 +61,13 @@ package struct FieldSelection: Sendable, Hashable {
 
     private static func segments(_ path: String) -> [String] { path.split(separator: ".").map(String.init) }
 
-    /// True if objects are returned unchanged.
+    /// Whether objects are returned unchanged.
     package var isWhole: Bool { keys == nil && excludedKeys.isEmpty && includes.isEmpty }
 
-    /// True if only object ids are requested.
+    /// Whether only object ids are requested.
     package var isOfIds: Bool { keys == [["objectId"]] && excludedKeys.isEmpty && includes.isEmpty }
 
-    /// The selected fields of an object in the order of `keys`, followed by the fields of `always`.
+    /// The selected fields of an object. With `keys`, they have the order of `keys`, and the fields of `always` come last.
     package func selected(from object: JSONObject) -> JSONObject {
         let excluded = excludedFields
         guard let keys else {
@@ -84,7 +84,7 @@ package struct FieldSelection: Sendable, Hashable {
         return selected
     }
 
-    /// The selection for the object of a pointer field; nil if the pointer is not included.
+    /// The selection for the objects that replace the pointers of a field; nil if the field is not included.
     package func below(_ field: String, _ value: JSONValue) -> FieldSelection? {
         let isIncludedByAll = includes.includesAll && (Pointer(value) != nil || value.array != nil)
         guard let below = includes.fields[field] ?? (isIncludedByAll ? Includes() : nil) else { return nil }

@@ -17,7 +17,7 @@ package enum GeoArea: Sendable, Hashable {
         }
     }
 
-    /// Counts the edges crossed by a ray to the east; an odd number means inside.
+    /// Counts the edges that a ray to the east crosses. The point is inside if their number is odd.
     private static func polygon(_ corners: [GeoPoint], contains point: GeoPoint) -> Bool {
         guard var from = corners.last else { return false }
         var isInside = false
@@ -44,7 +44,7 @@ package enum GeoArea: Sendable, Hashable {
 }
 
 extension GeoArea {
-    /// The area of a Polygon value, whose `coordinates` are pairs of latitude and longitude.
+    /// Reads the area of a Polygon value, whose `coordinates` are pairs of latitude and longitude.
     /// - Returns: nil for every other value.
     package init?(polygon value: JSONValue) {
         guard let object = value.object, object["__type"] == "Polygon",
@@ -53,7 +53,7 @@ extension GeoArea {
         self = area
     }
 
-    /// A polygon.
+    /// Reads a polygon.
     /// - Parameter coordinates: an array of pairs of latitude and longitude.
     package init?(coordinates: JSONValue) {
         var corners: [GeoPoint] = []
@@ -65,7 +65,7 @@ extension GeoArea {
         self = .polygon(corners)
     }
 
-    /// The pairs of latitude and longitude of a polygon; nil for the other areas.
+    /// The corners of a polygon as pairs of latitude and longitude; nil for boxes and circles.
     package var coordinates: JSONValue? {
         guard case .polygon(let corners) = self else { return nil }
         return .array(

@@ -1,11 +1,12 @@
-/// The value of a field in one object, as input of a constraint.
+/// The value of a field in one object, to be tested by a constraint.
 struct MatchedField {
     let path: FieldPath
     let value: JSONValue?
-    /// True for a default field. Default fields compare by their stored form, and timestamps by the point in time in any notation.
+    /// True for `objectId`, `createdAt` and `updatedAt`. An id compares as a string, a timestamp as a point in time in any notation.
     let isKept: Bool
 
-    /// - Parameter isDocument: true for a pipeline document, whose fields can hold any type.
+    /// Reads the field's value from an object.
+    /// - Parameter isDocument: true for a document of an aggregate pipeline, whose fields can hold any type.
     init(_ path: FieldPath, in object: JSONObject, isDocument: Bool = false) {
         self.path = path
         value = path.value(in: object)
@@ -21,7 +22,7 @@ struct MatchedField {
             }
     }
 
-    /// A value at a path inside a field.
+    /// A value that the caller has found at a path inside a field.
     init(_ path: FieldPath, value: JSONValue?) {
         (self.path, self.value, isKept) = (path, value, false)
     }
@@ -44,7 +45,7 @@ struct MatchedField {
         return Self.equal(value, other) || value.array?.contains { Self.equal($0, other) } == true
     }
 
-    /// True if the value, or one of its elements, has the given relation to another value of the same type.
+    /// Whether the relation holds between the value, or one of its elements, and another value of equal type.
     func compares(with other: JSONValue, _ relation: (Rank, Rank) -> Bool) -> Bool {
         guard let value else { return false }
         if isKept {
@@ -61,7 +62,7 @@ struct MatchedField {
         return false
     }
 
-    /// True if two values are equal. Values of Parse types compare only by their identifying members.
+    /// Whether two values are equal. A Date, Pointer, File or Bytes value compares only by the members that identify it.
     static func equal(_ a: JSONValue, _ b: JSONValue) -> Bool {
         guard let b = b.object, let members = b["__type"]?.string.flatMap({ identifyingMembers[$0] }),
             members.allSatisfy({ b[$0]?.string != nil })
@@ -73,7 +74,7 @@ struct MatchedField {
         "Date": ["iso"], "Pointer": ["className", "objectId"], "File": ["name"], "Bytes": ["base64"],
     ]
 
-    /// A value with an order among the values of its kind.
+    /// A value that can be ordered. Only values of equal `kind` can be compared.
     private struct Comparable {
         let kind: String
         let rank: Rank
@@ -101,7 +102,7 @@ struct MatchedField {
     }
 }
 
-/// A sort key. Missing values come first, then numbers, then strings by their UTF-8 bytes.
+/// The rank of a value in a sort order. Missing values come first, then numbers, then strings by their UTF-8 bytes.
 package enum Rank: Sendable, Comparable {
     case nothing
     case number(Double)

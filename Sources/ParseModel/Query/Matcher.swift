@@ -1,8 +1,8 @@
-/// Evaluates a query against the JSON of an object in API format, without a store.
+/// Tests whether an object matches a query, by the object's JSON in API format.
 ///
 /// The store has a second implementation in SQL. Tests compare the two.
 package struct Matcher {
-    /// The functions for conditions that the JSON of the object cannot decide alone.
+    /// The functions for conditions that need more than the JSON of the object.
     package struct Lookups {
         /// Tests whether a regular expression with the given options matches a text.
         package var regex: (_ pattern: String, _ options: String, _ text: String) throws -> Bool
@@ -22,7 +22,7 @@ package struct Matcher {
         }
     }
 
-    /// The class of the objects; nil for pipeline documents.
+    /// The class of the objects; nil for documents of an aggregate pipeline.
     let className: String?
     let lookups: Lookups
 
@@ -33,13 +33,13 @@ package struct Matcher {
         self.lookups = lookups
     }
 
-    /// A matcher for pipeline documents, which have no class.
+    /// A matcher for documents of an aggregate pipeline, which have no class.
     init(documents lookups: Lookups) {
         className = nil
         self.lookups = lookups
     }
 
-    /// True if the object matches the predicate.
+    /// Whether the object matches the predicate.
     /// - Throws: the errors of the lookups.
     package func matches(_ predicate: Predicate, _ object: JSONObject) throws -> Bool {
         switch predicate {
@@ -98,7 +98,7 @@ package struct Matcher {
         }
     }
 
-    /// A relation field equals a pointer if the relation contains that object.
+    /// Whether the field equals a value. A relation field equals a pointer if the relation contains the pointer's object.
     private func equals(_ field: MatchedField, _ value: JSONValue, _ object: JSONObject) throws -> Bool {
         if field.equals(value) { return true }
         guard field.path.segments.count == 1, !field.isKept, let member = Pointer(value),
@@ -124,7 +124,7 @@ package struct Matcher {
 }
 
 extension FieldPath {
-    /// The values that `$select` reads from an object: the field value, or the elements of an array.
+    /// The values that `$select` reads at this path of an object: the value, or the elements of an array.
     package func selected(from object: JSONObject) -> [JSONValue] {
         guard let value = value(in: object), !value.isNull else { return [] }
         return (value.array ?? [value]).filter { !$0.isNull }

@@ -15,7 +15,7 @@ package struct ObjectOrder: Sendable {
         (center, textSearch) = (nil, nil)
     }
 
-    /// The sorted objects. The sort is stable.
+    /// Returns the objects sorted by the query's order. The sort is stable.
     package func sorted(_ objects: [JSONObject]) -> [JSONObject] {
         let ranked = objects.map { (object: $0, ranks: ranks($0)) }
         return ranked.enumerated().sorted { a, b in
@@ -39,7 +39,7 @@ package struct ObjectOrder: Sendable {
         return ranks + keys.map { (Self.rank($0.path.value(in: object)), $0.descending) }
     }
 
-    /// The sort key of a value: the time of a date, the id of a pointer, and the JSON text of other objects and of arrays.
+    /// The rank of a value: a date ranks by its time, a pointer by its id, any other object and every array by its JSON text.
     static func rank(_ value: JSONValue?) -> Rank {
         for name in ["iso", "objectId"] {
             let rank = plainRank(value?.object?[name])

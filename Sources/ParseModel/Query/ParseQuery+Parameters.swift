@@ -1,8 +1,9 @@
 extension ParseQuery {
     /// Reads the parameters of a query. Strings are accepted in place of numbers and objects.
     ///
-    /// Parameters with a leading `_` carry keys and versions and are ignored. Null and the empty string mean the default.
-    /// - Throws: 102 for an unsupported or invalid parameter, 105 for an invalid field name, 107 for a `where` that is not JSON.
+    /// Parameters with a leading `_` carry the client's keys and version, and are ignored. Null and the empty string mean the default.
+    /// - Throws: Parse error 102 (invalid query) for an unsupported or invalid parameter, 105 (invalid field name), 107
+    ///   (invalid JSON) for a `where` that is not JSON.
     package init(parameters: JSONObject) throws(ParseError) {
         self.init()
         for (name, value) in parameters where !name.hasPrefix("_") {
@@ -51,13 +52,13 @@ extension ParseQuery {
         (order, ordersByScore) = ([], false)
         var places: [FieldPath: Int] = [:]
         for name in try Self.names(value, "order") ?? [] {
-            // `$score` sorts best matches first, with and without a minus.
+            // `$score` sorts the best matches first, with and without a leading minus.
             guard name != "$score", name != "-$score" else {
                 ordersByScore = true
                 continue
             }
             let key = try SortKey(name)
-            // A repeated field keeps its first position and takes its last direction, like a member of a JSON object.
+            // A repeated field keeps its first position and its last direction, as a repeated member of a JSON object does.
             if let place = places[key.path] {
                 order[place] = key
                 continue

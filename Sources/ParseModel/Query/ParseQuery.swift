@@ -5,7 +5,7 @@ package struct ParseQuery: Sendable, Hashable {
     package var order: [SortKey]
     /// True to sort by the score of the text search, best match first.
     package var ordersByScore = false
-    /// The maximum number of results, before a server's own maximum.
+    /// The maximum number of results that the query asks for. The server may have a lower maximum.
     package var limit: Int
     package var skip: Int
     /// True to return the number of all matching objects, regardless of `limit` and `skip`.
@@ -24,10 +24,10 @@ package struct ParseQuery: Sendable, Hashable {
     package var explains = false
     /// True for the conditions of an `/aggregate` pipeline, which also accept MongoDB's notation of dates and pointers.
     package var isPipeline = false
-    /// The relation field whose member class replaces the class of the query (`redirectClassNameForKey`).
+    /// The relation field whose member class replaces the queried class (`redirectClassNameForKey`); nil without such a parameter.
     package var redirectingKey: String?
 
-    /// The limit of a query without one, as on Parse Server.
+    /// The limit of a query that sets none, as on Parse Server.
     package static let limitDefault = 100
 
     package init(
@@ -42,11 +42,11 @@ package struct ParseQuery: Sendable, Hashable {
         self.keys = keys
     }
 
-    /// The combination of `keys`, `excludedKeys` and `include`.
+    /// The fields and included objects of the response, from `keys`, `excludedKeys` and `include`.
     package var selection: FieldSelection {
         FieldSelection(keys: keys, excludedKeys: excludedKeys, include: include, includesAll: includesAll)
     }
 
-    /// True if results are sorted by distance: the query has a `$nearSphere` condition and no explicit order.
+    /// Whether a query with a `$nearSphere` condition returns its results sorted by distance: no explicit order is given.
     package var ordersByDistance: Bool { order.isEmpty && !ordersByScore }
 }

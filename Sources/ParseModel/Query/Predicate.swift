@@ -7,13 +7,13 @@ package indirect enum Predicate: Sendable, Hashable {
     /// No condition holds.
     case nor([Predicate])
     case field(FieldPath, Constraint)
-    /// The object is a member of the relation `field` of the owner.
+    /// The object is a member of a relation: `field` of the given owner.
     case relatedTo(Pointer, field: String)
 
     /// The maximum nesting of `$or`, `$and`, `$nor` and subqueries.
     package static let depthMax = 16
-    /// The maximum number of constraints and combinations. A list value other than a string or a number counts as one,
-    /// but all list values of one Parse type and class count as one together.
+    /// The maximum number of constraints and combinations in a predicate. In the list of an operator such as `$in`, strings and numbers
+    /// do not count. Other values count one each, but all Date, Pointer, File or Bytes values of one type and class count as one.
     package static let nodesMax = 1000
     /// The maximum number of list values in a predicate.
     package static let valuesMax = 100_000
@@ -28,7 +28,7 @@ package indirect enum Predicate: Sendable, Hashable {
 }
 
 extension Predicate {
-    /// The predicate with each constraint transformed. `transform` is responsible for subqueries.
+    /// Returns the predicate with each constraint transformed. Subqueries are left to `transform`.
     package func mapConstraints(
         _ transform: (FieldPath, Constraint) throws -> Constraint
     ) rethrows -> Predicate {
@@ -41,7 +41,7 @@ extension Predicate {
         }
     }
 
-    /// The predicate with each field condition transformed. `transform` is responsible for subqueries.
+    /// Returns the predicate with each condition on a field transformed. Subqueries are left to `transform`.
     package func mapFields(_ transform: (FieldPath, Constraint) throws -> Predicate) rethrows -> Predicate {
         switch self {
         case .and(let parts): .and(try parts.map { try $0.mapFields(transform) })
@@ -52,7 +52,7 @@ extension Predicate {
         }
     }
 
-    /// The predicate with object ids replaced: in pointers, and in strings compared with `objectId`.
+    /// Returns the predicate with object ids replaced, in pointers and in strings that are compared with `objectId`.
     /// - Parameter className: the class of the query.
     package func replacingIds(of className: String, _ renamed: (Pointer) -> Pointer) -> Predicate {
         switch self {
@@ -76,7 +76,7 @@ extension Predicate {
         }
     }
 
-    /// The predicate with relative times such as `2 days ago` resolved to dates, also in subqueries.
+    /// Returns the predicate with relative times such as `2 days ago` resolved to dates, also in subqueries.
     package func resolvingTimes(now: ParseDate) -> Predicate {
         mapConstraints { _, constraint in
             constraint.mapValues { RelativeTime($0)?.date(now: now).json ?? $0 }.mapSubquery { query in

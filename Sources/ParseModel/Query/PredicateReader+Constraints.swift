@@ -1,6 +1,7 @@
 extension PredicateReader {
-    /// Reads the conditions on one field of `where`. Members without a leading `$` beside operators are values for equality.
-    /// - Throws: 102 for an unknown operator, 107 for a malformed operand, and the errors of `asFieldValue`.
+    /// Reads the conditions on one field of `where`. Members beside the operators form one value, to which the field must be equal.
+    /// - Throws: Parse error 102 (invalid query) for an unknown operator, 107 (invalid JSON) for a malformed operand, and
+    ///   the errors of `asFieldValue`.
     mutating func constraints(_ json: JSONValue, depth: Int) throws(ParseError) -> [Constraint] {
         guard let object = json.object, object.keys.contains(where: { $0.hasPrefix("$") }) else {
             return [.equal(try fieldValue(json))]
@@ -17,8 +18,8 @@ extension PredicateReader {
         return constraints
     }
 
-    /// Reads one operator.
-    /// - Returns: nil for an operator that only modifies another one.
+    /// Reads one operator and its operand.
+    /// - Returns: nil for an operator that only modifies another operator, such as `$options`.
     private mutating func constraint(
         _ key: String, _ value: JSONValue, beside object: JSONObject, depth: Int
     ) throws(ParseError) -> Constraint? {
@@ -33,7 +34,7 @@ extension PredicateReader {
         case "$nin": return .notIn(try list(value, key))
         case "$exists":
             _ = try identity(value)
-            // MongoDB treats every operand except false, 0 and null as true, including the empty string.
+            // MongoDB treats every operand as true except false, 0 and null. The empty string is true.
             return .exists(value.isTruthy || value == "")
         case "$all": return try all(value)
         case "$containedBy":
@@ -85,7 +86,7 @@ extension PredicateReader {
         }
     }
 
-    /// Reads the operand of `$in` and `$nin`. Nested arrays are flattened, as in Parse Server.
+    /// Reads the operand of `$in` and `$nin`. An array inside the list is replaced by its elements, as in Parse Server.
     private mutating func list(_ value: JSONValue, _ key: String) throws(ParseError) -> [JSONValue] {
         guard let list = value.array else { throw Self.malformed("bad \(key) value") }
         let elements = list.flatMap { $0.array ?? [$0] }
@@ -93,7 +94,7 @@ extension PredicateReader {
         return try JSONValue.array(elements).asFieldValue().array ?? []
     }
 
-    /// Reads the operand of `$all`: either values, or `{"$regex":…}` objects only. Each is a separate condition.
+    /// Reads the operand of `$all`: a list of values, or a list of `{"$regex":…}` objects. Each element is a separate condition.
     private mutating func all(_ value: JSONValue) throws(ParseError) -> Constraint {
         guard let elements = value.array else { throw Self.malformed("bad $all value") }
         for _ in elements { try count() }
@@ -111,7 +112,7 @@ extension PredicateReader {
         return .allMatching(texts)
     }
 
-    /// Reads one value of `$all`. An object with invalid keys equals no stored value.
+    /// Reads one value of `$all`. An object with invalid keys is accepted. It equals no stored value.
     private static func allValue(_ value: JSONValue) throws(ParseError) -> JSONValue {
         do {
             return try value.asFieldValue()

@@ -1,6 +1,6 @@
 extension PredicateReader {
-    /// Reads a geographic operator.
-    /// - Returns: nil for a maximum distance, which belongs to `$nearSphere`.
+    /// Reads a geographic operator and its operand.
+    /// - Returns: nil for a maximum distance, which is read with its `$nearSphere`.
     func place(
         _ key: String, _ value: JSONValue, beside object: JSONObject
     ) throws(ParseError) -> Constraint? {
@@ -43,7 +43,7 @@ extension PredicateReader {
         guard let corners = value.object?["$box"]?.array, corners.count == 2, value.object?.count == 1,
             let one = try point(corners[0]), let other = try point(corners[1])
         else { throw Self.malformed("malformatted $within arg") }
-        // The corners can be any two opposite ones, because MongoDB and PostgreSQL sort them. A box therefore never
+        // The corners can be any two opposite corners, because MongoDB and PostgreSQL sort the coordinates. A box therefore never
         // crosses the 180° meridian.
         return .box(
             southwest: GeoPoint(
@@ -98,9 +98,9 @@ extension PredicateReader {
         return corners
     }
 
-    /// Reads a GeoPoint, or a pair of longitude and latitude.
+    /// Reads a GeoPoint, or an array of longitude and latitude.
     /// - Returns: nil for every other value.
-    /// - Throws: 111 for coordinates out of range.
+    /// - Throws: Parse error 111 (incorrect type) for coordinates out of range.
     private func point(_ value: JSONValue) throws(ParseError) -> GeoPoint? {
         var value = value
         if let pair = value.array {

@@ -1,7 +1,7 @@
 extension PredicateReader {
-    /// Reads `{"className":…,"where":…}` with optional `order`, `limit`, `skip` and `redirectClassNameForKey`. Other
-    /// members are ignored, because SDKs send members without a meaning here.
-    /// - Throws: 102 for an invalid subquery.
+    /// Reads `{"className":…,"where":…}` with optional `order`, `limit`, `skip` and `redirectClassNameForKey`. Other members,
+    /// which some SDKs send, are ignored.
+    /// - Throws: Parse error 102 (invalid query) for an invalid subquery.
     mutating func subquery(_ value: JSONValue, _ key: String, depth: Int) throws(ParseError) -> Subquery {
         guard let object = value.object, object["where"]?.object != nil else {
             throw ParseError(.invalidQuery, "improper usage of \(key)")

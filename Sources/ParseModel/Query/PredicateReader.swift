@@ -1,10 +1,11 @@
 /// Reads a predicate and enforces its limits.
 ///
-/// Error codes and messages come from Parse Server's `validateQuery`, `transformConstraint` and `RestQuery` if they define one.
+/// Error codes and messages come from Parse Server's `validateQuery`, `transformConstraint` and `RestQuery`, where these define them.
 struct PredicateReader {
     private var nodes = 0
     private var values = 0
 
+    /// Reads the JSON of `where`, or of an element of `$or`, `$and` or `$nor`.
     /// - Parameter depth: the number of enclosing combinations and subqueries.
     mutating func predicate(_ object: JSONObject, depth: Int) throws(ParseError) -> Predicate {
         guard depth <= Predicate.depthMax else {
@@ -26,8 +27,8 @@ struct PredicateReader {
         return terms.count == 1 ? terms[0] : .and(terms)
     }
 
-    /// Reads the conditions on one field: a plain value, or an object of operators that must all hold. Of several list
-    /// operators and subqueries one must hold, because Parse Server merges their lists.
+    /// Reads the conditions on one field: a plain value, or an object of operators. All conditions must hold, except that one
+    /// of the `$in`, `$inQuery` and `$select` conditions is enough, because Parse Server merges their lists.
     private mutating func field(
         _ path: FieldPath, _ value: JSONValue, depth: Int
     ) throws(ParseError) -> [Predicate] {
@@ -64,7 +65,7 @@ struct PredicateReader {
         } catch {
             throw ParseError(.invalidQuery, "bad constraint: $relatedTo: \(error.message)")
         }
-        // An unsaved object has no members.
+        // The owner has no id, so it is not saved and its relation has no members.
         return objectId.isEmpty ? .or([]) : .relatedTo(Pointer(className: className, objectId: objectId), field: field)
     }
 
@@ -89,7 +90,7 @@ struct PredicateReader {
         return predicates
     }
 
-    /// Counts the values of a list before reading them.
+    /// Counts the values of a list and enforces the limits, before the list is read.
     mutating func count(list: [JSONValue]) throws(ParseError) {
         try count(values: list.count)
         var kinds: Set<[String]> = []
@@ -106,7 +107,7 @@ struct PredicateReader {
         }
     }
 
-    /// Counts the values inside a value, because each examined object is compared with all of them.
+    /// Counts all values inside a value. Each costs time, because every examined object is compared with all of them.
     mutating func count(inside value: JSONValue) throws(ParseError) {
         switch value {
         case .array(let elements):
@@ -126,7 +127,7 @@ struct PredicateReader {
         }
     }
 
-    /// Types with a single identifying string.
+    /// The types of which one string, beside the class, identifies a value.
     private static let listedTypes: Set<String> = ["Date", "Pointer", "File", "Bytes"]
 
     mutating func count() throws(ParseError) {

@@ -1,12 +1,12 @@
 /// A point in time relative to now: `in 2 days 3 hours`, `1 wk ago`, `now` (`relativeTimeToDate` of Parse Server).
 package struct RelativeTime: Sendable, Hashable {
-    /// The distance from now in seconds; negative for the past.
+    /// The offset from now in seconds; negative for the past.
     package let seconds: Int64
 
     /// The error for an invalid relative time.
     struct Problem: Error { let info: String }
 
-    /// The maximum distance, 100,000 years. No Parse date is further away.
+    /// The maximum offset in seconds: 100,000 years, more than between any two Parse dates.
     private static let secondsMax: Int64 = 3_155_760_000_000
 
     init(_ text: String) throws(Problem) {

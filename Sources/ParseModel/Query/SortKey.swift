@@ -8,11 +8,11 @@ package struct SortKey: Sendable, Hashable {
         self.descending = descending
     }
 
-    /// Alternative names of the timestamps in `order`, from parse.com.
+    /// Alternative names of the timestamps in `order`, known from the former service parse.com.
     private static let names = ["_created_at": "createdAt", "_updated_at": "updatedAt"]
 
-    /// Reads a sort key; a leading minus means descending: `-date`.
-    /// - Throws: 105 for an invalid path.
+    /// Reads a sort key. A leading minus means descending: `-date`.
+    /// - Throws: Parse error 105 (invalid field name) for an invalid path.
     init(_ text: Substring) throws(ParseError) {
         let descending = text.first == "-"
         let name = String(descending ? text.dropFirst() : text)

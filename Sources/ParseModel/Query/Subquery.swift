@@ -1,14 +1,15 @@
 /// A query inside a query: the operand `{"className":…,"where":…}` of `$inQuery` and similar operators.
 package struct Subquery: Sendable, Hashable {
     package var className: String
-    /// The relation field whose member class replaces `className` (`redirectClassNameForKey`). The schema of the class resolves it.
+    /// The relation field whose member class replaces `className` (`redirectClassNameForKey`); nil if absent. The schema of
+    /// `className` gives the member class.
     package let redirectingKey: String?
     package var predicate: Predicate
     package var order: [SortKey]
-    /// The maximum number of objects; nil for all. The default limit of lists does not apply to subqueries.
+    /// The maximum number of objects; nil for no limit. The default limit of top-level queries does not apply.
     package let limit: Int?
     package let skip: Int
-    /// The ids of the matching objects as a JSON array, set by a store that evaluates inner queries first.
+    /// The ids of the matching objects as a JSON array, set by a store that evaluates subqueries first; nil before.
     package var foundIds: String?
 
     package init(
@@ -25,7 +26,7 @@ package struct Subquery: Sendable, Hashable {
 }
 
 extension Predicate {
-    /// The classes of all subqueries.
+    /// The classes of all subqueries in the predicate.
     package var innerClassNames: Set<String> {
         var names: Set<String> = []
         _ = mapConstraints { _, constraint in

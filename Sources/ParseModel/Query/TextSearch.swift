@@ -2,8 +2,8 @@ import Foundation
 
 /// A full-text search: the operand of `$text`.
 ///
-/// A match contains at least one of the words, every `"quoted phrase"`, and no `-word`. Words are sequences of letters
-/// and digits. They are compared as a whole, without stemming.
+/// A text matches if it contains at least one of the words, every `"quoted phrase"` and no `-word`. Words are sequences of
+/// letters and digits. They are compared whole, without stemming.
 package struct TextSearch: Sendable, Hashable {
     /// The operand `$term`: words, quoted phrases and negated words.
     package let term: String
@@ -16,7 +16,7 @@ package struct TextSearch: Sendable, Hashable {
         self.isDiacriticSensitive = isDiacriticSensitive
     }
 
-    /// True if the text matches.
+    /// Whether a text matches the search.
     package func matches(_ text: String) -> Bool {
         let parts = Parts(fold(term))
         let text = fold(text)
@@ -26,8 +26,8 @@ package struct TextSearch: Sendable, Hashable {
         return !parts.phrases.isEmpty || parts.wanted.contains(where: words.contains)
     }
 
-    /// The relevance of a text; 0 without a match. Each occurrence of a search word adds less the longer the text is,
-    /// and half as much as its previous occurrence.
+    /// The relevance of a text; 0 without a match. An occurrence of a search word adds half as much as the previous occurrence.
+    /// Each word adds more in a shorter text.
     package func score(_ text: String) -> Double {
         let parts = Parts(fold(term))
         let wanted = Set(parts.wanted + parts.phrases.flatMap(Self.words))
@@ -41,7 +41,7 @@ package struct TextSearch: Sendable, Hashable {
         }
     }
 
-    /// The text without the differences that the search ignores (case, diacritics).
+    /// The text without differences of case and diacritics, as far as the search ignores them.
     private func fold(_ text: String) -> String {
         var options: String.CompareOptions = []
         if !isCaseSensitive { options.insert(.caseInsensitive) }
@@ -53,7 +53,7 @@ package struct TextSearch: Sendable, Hashable {
         text.split(whereSeparator: { !$0.isLetter && !$0.isNumber }).map { String($0) }
     }
 
-    /// True if the words of the phrase occur in the text in sequence, regardless of the separators.
+    /// Whether the words of the phrase follow each other in the text, with any separators.
     private static func holds(_ text: String, phrase: String) -> Bool {
         let (words, phrase) = (Self.words(text), Self.words(phrase))
         guard !phrase.isEmpty, words.count >= phrase.count else { return phrase.isEmpty }

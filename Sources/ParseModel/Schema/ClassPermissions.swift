@@ -1,10 +1,10 @@
-/// `classLevelPermissions`: the allowed users and roles for each operation on a class.
+/// The permissions of a class (`classLevelPermissions`): the users and roles that may perform each operation.
 enum ClassPermissions {
     private static let operations = ["find", "get", "count", "create", "update", "delete", "addField"]
     private static let pointerOperations: Set<String> = ["readUserFields", "writeUserFields"]
 
-    /// The permissions in the format of a `/schemas` response. Without any permissions every operation is public. If
-    /// some are set, each unnamed operation is allowed with the master key only.
+    /// The permissions in the format of a `/schemas` response. Without permissions, every operation is public. With
+    /// permissions, an operation that they do not list needs the master key.
     static func shown(_ permissions: JSONObject?) -> JSONObject {
         var shown = JSONObject()
         for operation in operations { shown[operation] = permissions == nil ? ["*": true] : [:] }
@@ -14,7 +14,7 @@ enum ClassPermissions {
     }
 
     /// Validates permissions.
-    /// - Throws: 107 with Parse Server's message.
+    /// - Throws: Parse error 107 (invalid JSON), with Parse Server's message.
     static func check(_ permissions: JSONObject, of schema: ClassSchema) throws(ParseError) {
         for (operation, value) in permissions {
             if pointerOperations.contains(operation) {
@@ -57,7 +57,7 @@ enum ClassPermissions {
                 .invalidJSON,
                 "'\(text(allowed))' is not a valid value for \(operation)[\(entity)] - expected an array.")
         }
-        // Parse Server prints the operation object here, which JavaScript formats this way.
+        // Parse Server prints an object in place of the operation's name. In JavaScript this is the text `[object Object]`.
         for field in fields { try checkPointer(field, "[object Object]", schema) }
     }
 
@@ -81,7 +81,7 @@ enum ClassPermissions {
         }
     }
 
-    /// Pointer permissions require a pointer to `_User`, or an array of such pointers.
+    /// Checks the field of a pointer permission: a pointer to `_User`, or an array.
     private static func checkPointer(
         _ field: JSONValue, _ operation: String, _ schema: ClassSchema
     ) throws(ParseError) {
@@ -94,7 +94,7 @@ enum ClassPermissions {
         }
     }
 
-    /// True for `*`, `role:NAME`, `requiresAuthentication`, and a user id.
+    /// Whether the name stands for users: `*`, `role:NAME`, `requiresAuthentication` or a user id.
     private static func isEntity(_ name: String) -> Bool {
         name == "*" || name.hasPrefix("role:") || (!name.isEmpty && name.utf8.allSatisfy { $0.isLetter || $0.isDigit })
     }

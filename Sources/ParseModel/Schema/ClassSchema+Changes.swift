@@ -1,8 +1,8 @@
-/// Schema changes by `/schemas` requests, with checks in the order of a Parse Server.
+/// Schema changes by `/schemas` requests. The checks have the order of Parse Server's checks.
 extension ClassSchema {
     /// The schema of a new class.
-    /// - Parameter body: `{"fields", "classLevelPermissions", "indexes"}`, each optional.
-    /// - Throws: 102, 103, 105, 107, 111, 135 or 136.
+    /// - Parameter body: an object with the optional members `fields`, `classLevelPermissions` and `indexes`.
+    /// - Throws: a `ParseError` for an invalid class name, field, permission or index.
     package init(making className: String, _ body: JSONObject) throws(ParseError) {
         guard ClassName.isValid(className) else { throw .invalidClassName(className) }
         self.init(className)
@@ -14,9 +14,10 @@ extension ClassSchema {
         if !indexes.isEmpty { try setIndexes(indexes) }
     }
 
-    /// Adds and deletes fields, and sets options, permissions and indexes. Members absent from the body stay unchanged.
+    /// Changes the schema: adds and deletes fields, and sets options, permissions and indexes. What the body does not mention stays.
     /// - Returns: the deleted fields. The caller deletes their values from all objects.
-    /// - Throws: 102, 103, 105, 107, 111, 135, 136 or 255.
+    /// - Throws: a `ParseError` for an invalid field, permission or index, and 255 (impossible schema change) for a field that
+    ///   exists with another type, or a deletion of an absent field.
     package mutating func change(_ body: JSONObject) throws(ParseError) -> [String] {
         var deleted: [String] = []
         var submitted: [(String, JSONValue)] = []
@@ -69,7 +70,7 @@ extension ClassSchema {
     private mutating func setOptions(
         of name: String, _ value: JSONValue, _ existing: SchemaField?
     ) throws(ParseError) {
-        // Clients that send a complete schema include the default fields; they are skipped.
+        // Clients that send a complete schema include the fields `objectId` and `ACL`, which have no options.
         guard let existing, existing.type != .acl, name != "objectId" else { return }
         let field = try SchemaField(value, of: name, in: className)
         guard field.type == existing.type else {
@@ -90,7 +91,7 @@ extension ClassSchema {
             try ClassPermissions.check(object, of: self)
             permissions = object
         case let value?:
-            // Parse Server accepts a value of any type here and validates its members as operations.
+            // Parse Server also accepts a value of another type here, and validates its members as if they were operations.
             try ClassPermissions.check(Self.members(of: value), of: self)
             permissions = [:]
         }
@@ -120,7 +121,7 @@ extension ClassSchema {
         }
     }
 
-    /// MongoDB's limit. It bounds the schema, which every write reads.
+    /// The maximum number of indexes of a class, as on MongoDB. Every write reads the schema, so its size must stay small.
     private static let indexesMax = 64
     /// The maximum number of JSON values in the permissions.
     private static let permissionsMax = 10_000
@@ -129,7 +130,8 @@ extension ClassSchema {
         members(of: body[name] ?? .null)
     }
 
-    /// The enumerable members of a value in JavaScript: the elements of an array by index, and the first character of a string.
+    /// The enumerable members of a value in JavaScript. Arrays have an entry for each element, by index. Of a string, only the
+    /// first character is returned.
     private static func members(of value: JSONValue) -> JSONObject {
         switch value {
         case .null, .bool, .number: [:]

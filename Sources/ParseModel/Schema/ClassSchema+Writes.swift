@@ -1,6 +1,6 @@
-/// Checks of writes against the schema, by the rules of a Parse Server.
+/// Checks of writes against the schema of a class, by the rules of Parse Server.
 extension ClassSchema {
-    /// The relation values that every object of the class has, regardless of their members.
+    /// The relation fields of the class, with the value that every object has in them: the member class, without the members.
     package var relations: JSONObject {
         var relations = JSONObject()
         let all = DefaultFields.of(className).map { ($0.name, $0.type) } + added.map { ($0.key, $0.value.type) }
@@ -10,7 +10,8 @@ extension ClassSchema {
         return relations
     }
 
-    /// - Throws: 111 if the body sends a relation value for a field of another type or member class.
+    /// Checks the relation values in a body against the schema.
+    /// - Throws: Parse error 111 (incorrect type) for a relation value in a field of another type or member class.
     package func checkRelations(of body: WriteBody) throws(ParseError) {
         for (field, memberClass) in body.relations {
             guard let expected = self[field]?.type, expected != .relation(memberClass) else { continue }
@@ -18,18 +19,19 @@ extension ClassSchema {
         }
     }
 
-    /// - Throws: 111 if an operation does not fit the type of its field.
+    /// Checks the types of operations against the schema.
+    /// - Throws: Parse error 111 (incorrect type) if an operation does not fit the type of its field.
     package func checkTypes(of operations: FieldOperations) throws(ParseError) {
         for field in operations.fields {
-            // The format of an ACL was checked when the body was read.
+            // The format of an ACL is checked when the body is read.
             guard field != "ACL", let got = operations[field]?.type, let expected = self[field]?.type, got != expected
             else { continue }
             throw .schemaMismatch(className, field, expected: expected, got: got)
         }
     }
 
-    /// Checks that the class has at most one GeoPoint field, as on MongoDB.
-    /// - Throws: 111 if an operation would add a second one.
+    /// Checks that a write does not add a second GeoPoint field to the class. MongoDB allows only one.
+    /// - Throws: Parse error 111 (incorrect type) for a second GeoPoint field.
     package func checkPlaces(in operations: FieldOperations) throws(ParseError) {
         guard operations.fields.contains(where: { operations[$0]?.type == .geoPoint && self[$0] == nil }),
             added.values.contains(where: { $0.type == .geoPoint })
@@ -37,21 +39,21 @@ extension ClassSchema {
         throw .anotherGeoPoint
     }
 
-    /// Checks required fields.
-    /// - Parameter creates: true for a new object, which must have every required field.
-    /// - Throws: 142 if a required field is missing or deleted.
+    /// Checks that the write leaves no required field empty.
+    /// - Parameter creates: true for a create, which must set every required field.
+    /// - Throws: Parse error 142 (validation failed) if a required field is missing or deleted.
     package func checkRequired(_ body: WriteBody, creates: Bool) throws(ParseError) {
         for (name, field) in added.sorted(by: { $0.key < $1.key }) where field.isRequired == true {
             let isTaken = body.deleted.contains(name) || body.emptied.contains(name)
             let isMissing = creates && body.operations[name] == nil && !body.nested.contains { $0.field == name }
             guard isTaken || isMissing else { continue }
-            // A default applies to an absent field, and not to an explicit null or empty text.
+            // A default value replaces an absent field, but not an explicit null or empty text.
             if creates, field.defaultValue != nil, !body.emptied.contains(name) { continue }
             throw ParseError(.validationFailed, "\(name) is required")
         }
     }
 
-    /// The default values for the absent fields of a create.
+    /// The default values of the fields that a create does not set.
     package func defaults(for body: WriteBody) -> JSONObject {
         var defaults = JSONObject()
         for (name, field) in added.sorted(by: { $0.key < $1.key }) {

@@ -1,7 +1,7 @@
 /// The schema of a class: fields with types and options, permissions, and indexes.
 package struct ClassSchema: Sendable, Hashable {
     package let className: String
-    /// The fields beyond the default fields, and the default fields with changed options.
+    /// The fields that were added to the default fields, and default fields with changed options.
     package var added: [String: SchemaField]
     /// The class-level permissions; nil if none are set, which makes every operation public.
     package var permissions: JSONObject?

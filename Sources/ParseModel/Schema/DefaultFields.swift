@@ -1,11 +1,11 @@
-/// The fields of a class without added ones.
+/// The fields that a class has before any field is added.
 package enum DefaultFields {
     /// The default fields of every class.
     package static let common: [(name: String, type: FieldType)] = [
         ("objectId", .string), ("createdAt", .date), ("updatedAt", .date), ("ACL", .acl),
     ]
 
-    /// Classes that exist before the first write.
+    /// Classes that exist before their first object is written.
     package static let classesFromTheStart = ["_Role", "_User"]
 
     /// All default fields of a class.

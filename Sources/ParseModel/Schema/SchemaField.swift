@@ -1,9 +1,9 @@
 /// The schema of one field.
 package struct SchemaField: Sendable, Hashable {
     package let type: FieldType
-    /// True if a create must set the field; nil if the option was never set, which means false.
+    /// True if a create must set the field; nil if the option was never set, which means optional.
     package let isRequired: Bool?
-    /// The default value in its original form. Objects store it in canonical form.
+    /// The default value as the client sent it; nil for none. Objects store it in canonical form.
     package let defaultValue: JSONValue?
 
     package init(_ type: FieldType, isRequired: Bool? = nil, defaultValue: JSONValue? = nil) {
@@ -28,7 +28,8 @@ package struct SchemaField: Sendable, Hashable {
     }
 
     /// Reads and validates a field of a `/schemas` request.
-    /// - Throws: 103, 107, 111 or 135, with Parse Server's message.
+    /// - Throws: a `ParseError` with Parse Server's message: 103 (invalid class name), 107 (invalid JSON), 111 (incorrect type)
+    ///   or 135 (missing class name).
     init(_ value: JSONValue, of field: String, in className: String) throws(ParseError) {
         let object = value.object ?? [:]
         let type = try Self.type(object)

@@ -7,8 +7,8 @@ package enum FieldType: Sendable, Hashable {
     case relation(String)
     case file, geoPoint, bytes, polygon, acl
 
-    /// The type that a value implies for a new field. An object with an absent, unknown or incomplete `__type` is an
-    /// `.object`.
+    /// The type that a new field gets from its first value. An object whose `__type` is absent, unknown or incomplete
+    /// has the type `.object`.
     /// - Returns: nil for null, which fits every type.
     package init?(of value: JSONValue) {
         switch value {
@@ -21,7 +21,7 @@ package enum FieldType: Sendable, Hashable {
         }
     }
 
-    /// The type named by `__type`; nil if it is absent, unknown or incomplete.
+    /// The Parse type that an object's `__type` gives; nil if the object's `__type` is absent, unknown or incomplete.
     private init?(ofTyped object: JSONObject) {
         guard let name = object["__type"]?.string else { return nil }
         switch name {
@@ -104,8 +104,8 @@ extension ParseError {
     static let secondGeoPoint = ParseError(
         .incorrectType, "there can only be one geopoint field in a class")
 
-    /// Parse Server's error for a write that adds a second GeoPoint field on MongoDB (`MongoSchemaCollection`).
-    /// PostgreSQL allows it.
+    /// Parse Server's error for a write that adds a second GeoPoint field to a class on MongoDB (`MongoSchemaCollection`). On
+    /// PostgreSQL, Parse Server allows it.
     static let anotherGeoPoint = ParseError(
         .incorrectType, "MongoDB only supports one GeoPoint field in a class.")
 }

@@ -1,9 +1,9 @@
 extension JSONValue {
-    /// The validated value in canonical form, as stored in a field. Nested values are included; numbers and dates are normalised.
+    /// Validates the value and everything inside it, and returns its canonical form for storage: numbers and dates are normalised.
     ///
-    /// Objects with an unknown `__type` stay unchanged.
-    /// - Throws: 107 for an unsupported character or number, 111 for a malformed value of a Parse type or a polygon
-    ///   with fewer than three corners, 121 for an invalid nested key.
+    /// An object with an unknown `__type` stays unchanged.
+    /// - Throws: Parse error 107 (invalid JSON) for an unsupported character or number, 111 (incorrect type) for a malformed
+    ///   value of a Parse type or a polygon with fewer than three corners, 121 (invalid nested key).
     package func asFieldValue() throws(ParseError) -> JSONValue {
         switch self {
         case .null, .bool: return self
@@ -24,7 +24,8 @@ extension JSONValue {
 }
 
 extension JSONNumber {
-    /// - Throws: 107 if the number exceeds the range of a double.
+    /// The number in canonical form.
+    /// - Throws: Parse error 107 (invalid JSON) if the number exceeds the range of a double.
     func asFieldValue() throws(ParseError) -> JSONNumber {
         guard isFinite else { throw ParseError(.invalidJSON, "The number \(text) is too large.") }
         return canonical
@@ -32,7 +33,8 @@ extension JSONNumber {
 }
 
 extension String {
-    /// - Throws: 107 if the text contains U+0000, which neither SQLite nor PostgreSQL can store.
+    /// Checks that the string can be stored.
+    /// - Throws: Parse error 107 (invalid JSON) if the text contains U+0000, which neither SQLite nor PostgreSQL can store.
     func checkStorable() throws(ParseError) {
         guard !utf8.contains(0) else { throw ParseError(.invalidJSON, "Text may not contain the character U+0000.") }
     }
@@ -40,7 +42,7 @@ extension String {
 
 extension JSONObject {
     enum KeyRule {
-        /// Keys inside a field value. They cannot contain `.` or `$`, because queries use dots for paths and `$` for operators.
+        /// Keys inside a field value. They may not contain `.` or `$`: queries use the dot in paths and `$` in operators.
         case nested
         /// Keys of an ACL: user ids and role names.
         case any
@@ -58,7 +60,10 @@ extension JSONObject {
         return checked
     }
 
-    /// The value of the type named by `__type`, without unknown members; nil for an unknown or absent type.
+    /// The canonical form of a Date, Pointer, GeoPoint or Polygon, without members that Parse does not define. A File or Bytes
+    /// value is only validated.
+    /// - Returns: nil for every other object, and for a File or Bytes value. The caller stores these with all their members.
+    /// - Throws: Parse error 107 (invalid JSON) for text that cannot be stored, 111 (incorrect type) for a malformed value.
     fileprivate func asTypedValue() throws(ParseError) -> JSONValue? {
         guard let type = self["__type"]?.string else { return nil }
         let invalid = ParseError(.incorrectType, "This is not a valid \(type)")
@@ -78,7 +83,7 @@ extension JSONObject {
         case "File":
             guard let name = self["name"]?.string, !name.isEmpty else { throw invalid }
         case "Bytes":
-            // Parse Server treats an empty text as missing (SchemaController, getObjectType).
+            // Parse Server treats empty Bytes as missing (`getObjectType` in `SchemaController`).
             guard let base64 = self["base64"]?.string, !base64.isEmpty else { throw invalid }
         case "Polygon":
             return try polygon(invalid)
@@ -87,8 +92,9 @@ extension JSONObject {
         return nil
     }
 
-    /// A polygon as a closed ring: the last corner repeats the first.
-    /// - Throws: Parse Server's errors (`PolygonCoder`), but with code 111 for missing corners, because that is a client error.
+    /// The canonical Polygon: a closed ring, in which the last corner repeats the first.
+    /// - Throws: the errors of Parse Server's `PolygonCoder`. Missing corners are Parse error 111 (incorrect type), because
+    ///   they are the client's error.
     private func polygon(_ invalid: ParseError) throws(ParseError) -> JSONValue {
         guard let pairs = self["coordinates"]?.array, pairs.count >= 3 else { throw invalid }
         var corners: [JSONValue] = []

@@ -1,9 +1,10 @@
-/// File names by the rules of a Parse Server.
+/// The rules of Parse Server for file names.
 package enum FileName {
     /// The maximum length of a client's file name, in bytes.
     package static let bytesMax = 128
 
-    /// - Throws: 122 for an invalid name.
+    /// Checks a file name.
+    /// - Throws: Parse error 122 (invalid file name).
     package static func validate(_ name: String) throws(ParseError) {
         guard name.utf8.count <= bytesMax else { throw ParseError(.invalidFileName, "Filename too long.") }
         let isPlain = name.utf8.first.map { $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_") } ?? false
@@ -12,7 +13,7 @@ package enum FileName {
         }
     }
 
-    /// The unique stored name: 32 random hexadecimal digits, an underscore and the given name.
+    /// Makes a unique name for a stored file: 32 random hexadecimal digits, an underscore and the client's name.
     package static func unique(_ name: String, _ environment: Environment) -> String {
         let digits = [environment.random(), environment.random()].map { number in
             let text = String(number, radix: 16)
@@ -21,7 +22,7 @@ package enum FileName {
         return digits.joined() + "_" + name
     }
 
-    /// The client's file name inside a unique name; the complete name if it has no such prefix.
+    /// The client's file name inside a name made by `unique`; any other name is returned unchanged.
     package static func given(_ name: String) -> String {
         let prefix = name.utf8.prefix(33)
         guard prefix.count == 33, prefix.last == UInt8(ascii: "_"), name.utf8.count > 33,

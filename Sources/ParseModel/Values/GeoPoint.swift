@@ -38,7 +38,7 @@ package struct GeoPoint: Sendable, Hashable {
         return 2 * asin(min(1, square.squareRoot()))
     }
 
-    /// The Earth radius with which Parse Server converts distances into radians.
+    /// The radius of the Earth that Parse Server uses to convert miles and kilometres into radians.
     package static let earthRadiusMiles = 3959.0
     package static let earthRadiusKilometers = 6371.0
 }

@@ -1,8 +1,8 @@
 extension ParseDate {
-    /// Reads an ISO 8601 date: `2012-12-25T00:00:00.000Z`. The time, the seconds, the fraction and an offset such as
-    /// `+02:00` are optional; the default is UTC. Fractions are truncated to milliseconds.
+    /// Reads an ISO 8601 date: `2012-12-25T00:00:00.000Z`. The time, the seconds, the fraction and an offset such as `+02:00`
+    /// are optional. The default time zone is UTC. Fractions are truncated to milliseconds.
     ///
-    /// - Returns: nil for an invalid date or time, and outside the years 0000–9999 in UTC.
+    /// - Returns: nil for an invalid date or time, and for a year outside 0000–9999 in UTC.
     package init?(iso text: String) {
         var scanner = DigitScanner(bytes: Array(text.utf8))
         guard let year = scanner.number(4), scanner.take("-"), let month = scanner.number(2), scanner.take("-"),
@@ -19,11 +19,11 @@ extension ParseDate {
         milliseconds = total
     }
 
-    /// The date in Parse's response format, UTC with milliseconds: `2012-12-25T00:00:00.000Z`. Years outside 0000–9999
+    /// The date in the format of Parse's responses: UTC with milliseconds, `2012-12-25T00:00:00.000Z`. Years outside 0000–9999
     /// have a sign and six digits, as in JavaScript.
     package var iso: String {
         let days = milliseconds.flooredDivision(by: Self.day)
-        // Near the ends of Int64 the product overflows, and the difference comes back into range.
+        // For dates near the ends of Int64 the product overflows. Wrapping arithmetic still yields the right difference.
         let inDay = milliseconds &- days &* Self.day
         let day = CivilDay(daysSinceEpoch: days)
         var bytes: [UInt8] = []
@@ -55,7 +55,7 @@ extension ParseDate {
     fileprivate static let minute: Int64 = 60_000
     fileprivate static let hour: Int64 = 3_600_000
     private static let day: Int64 = 86_400_000
-    /// The dates from 0000-01-01T00:00:00.000Z to 9999-12-31T23:59:59.999Z.
+    /// The range of accepted dates: 0000-01-01T00:00:00.000Z to 9999-12-31T23:59:59.999Z.
     private static let representable: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
 }
 
@@ -104,7 +104,7 @@ private struct DigitScanner {
         return total
     }
 
-    /// Reads an offset such as `Z`, `+02:00`, `+0200`, `+02` or an empty text, in milliseconds east of UTC.
+    /// Reads an offset such as `Z`, `+02:00`, `+0200` or `+02`, in milliseconds east of UTC. An absent offset is UTC.
     mutating func offset() -> Int64? {
         if isAtEnd || take("Z") { return 0 }
         let isEast = take("+")

@@ -26,7 +26,7 @@ extension ParseDate {
     }
 }
 
-/// A day of the proleptic Gregorian calendar, counted in eras of 400 years that begin on 1 March.
+/// A calendar day (proleptic Gregorian calendar). The arithmetic counts in eras of 400 years that begin on 1 March.
 struct CivilDay: Equatable {
     let year: Int64
     /// The month, 1…12.
@@ -34,7 +34,8 @@ struct CivilDay: Equatable {
     /// The day of the month, 1…31.
     let day: Int64
 
-    /// - Returns: nil if the day does not exist.
+    /// The day of these numbers.
+    /// - Returns: nil if the calendar has no such day.
     init?(year: Int64, month: Int64, day: Int64) {
         guard (1...12).contains(month), (1...Self.daysIn(month: month, year: year)).contains(day) else { return nil }
         self.year = year

@@ -1,15 +1,15 @@
 /// Percent-encoding for URLs (RFC 3986 §2.1) and HTML forms.
 package enum PercentCoding {
-    /// Decodes one path segment.
-    /// - Returns: nil for an incomplete escape, and for a text with U+0000, which no id or name contains.
+    /// Decodes one segment of a URL path.
+    /// - Returns: nil for an incomplete escape, and for a text with U+0000, because no id or name contains that character.
     package static func decodedPathSegment(_ bytes: Substring.UTF8View) -> String? {
         guard bytes.contains(where: { $0 == UInt8(ascii: "%") || $0 == 0 }) else { return text(of: bytes) }
         guard let decoded = decode(bytes, plusIsSpace: false, strictly: true), !decoded.contains(0) else { return nil }
         return text(of: decoded)
     }
 
-    /// Decodes the parameters of a URL query or a form body into strings. `+` is a space, and an invalid escape stays
-    /// unchanged. A repeated name has an array of its values, as in Express.
+    /// Decodes the parameters of a URL query or a form body into strings. `+` stands for a space. An invalid escape stays
+    /// unchanged. The value of a repeated name is an array, as in Express.
     package static func parameters(ofQuery query: [UInt8]) -> JSONObject {
         var names: [String] = []
         var texts: [String: [JSONValue]] = [:]
@@ -26,7 +26,7 @@ package enum PercentCoding {
             })
     }
 
-    /// The text with every byte escaped except RFC 3986's unreserved characters (§2.3).
+    /// Percent-encodes a text: every byte except the unreserved characters of RFC 3986 §2.3.
     package static func encoded(_ text: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []
@@ -43,8 +43,8 @@ package enum PercentCoding {
         return self.text(of: bytes)
     }
 
-    /// The text as one escaped path segment. The dots of `.` and `..` are escaped too, because these segments are
-    /// relative references.
+    /// Percent-encodes a text as one path segment. The dots of the segments `.` and `..` are also escaped, because URLs treat
+    /// these as relative references.
     package static func encodedPathSegment(_ text: String) -> String {
         text.utf8.allSatisfy { $0 == UInt8(ascii: ".") }
             ? String(repeating: "%2E", count: text.utf8.count) : encoded(text)

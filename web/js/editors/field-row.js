@@ -1,4 +1,4 @@
-// A form row: label, editor, hint and error message of one field.
+// A form row: the label, editor, hint and error message of one field.
 
 import { el } from "../dom.js";
 import { createFileEditor } from "./file-editor.js";
@@ -9,7 +9,7 @@ let count = 0;
 
 /**
  * @param field {name, label, kind, required, marksOptional, hint, targetClass, options}
- * @param before the initial value; undefined for an unset field
+ * @param before the field's value before the edit; undefined for an unset field
  * @param services {upload, suggest}: the gateway functions that editors use
  */
 export function fieldRow(field, before, services) {
@@ -35,7 +35,7 @@ export function fieldRow(field, before, services) {
     return createTextEditor(kind, before, attributes, options);
   }
 
-  /** Validates the editor and shows the error message. Returns whether the value is valid. */
+  /** Validates the value and shows the error message, if there is one. Returns whether the value is valid. */
   function check() {
     return showError(findError());
   }
@@ -52,11 +52,11 @@ export function fieldRow(field, before, services) {
     if (editor.isIncomplete()) return `${label} is incomplete.`;
     const entered = editor.read();
     if (entered === undefined) return required ? `${label} is required.` : null;
-    // An existing value may be invalid by this form's rules. Only a changed value is validated.
+    // A value from before the edit may be invalid by the rules of this form. It is validated only if the user changes it.
     return entered instanceof Error && editor.isChanged() ? entered.message : null;
   }
 
-  /** Resolves to the value to save. An error, such as a failed upload, is shown in this row and thrown again. */
+  /** Resolves to the value to save. An error, such as a failed upload, is shown in the row and thrown again. */
   async function value() {
     try {
       return await editor.save();
@@ -71,13 +71,13 @@ export function fieldRow(field, before, services) {
     name,
     control,
     check,
-    /** Shows an additional error message. */
+    /** Shows an error message that the form has found. */
     showError,
     isChanged: editor.isChanged,
-    /** The content of the editor for a draft; `restoreText` restores it. */
+    /** The content of the editor, to be stored in a draft. `restoreText` restores it. */
     typed: editor.typed,
     restoreText: editor.restoreText,
-    /** The entered value; undefined if empty, an Error if invalid. */
+    /** The entered value; undefined if the editor is empty, an Error if the value is invalid. */
     read: () => editor.read(),
     value,
     close: () => editor.close?.(),

@@ -1,5 +1,5 @@
-// The editor of a file field. It shows the current file, previews a chosen picture, and uploads the chosen file when the form is
-// saved. A progress bar shows the upload.
+// The editor of a file field. It shows the current file and a preview of the chosen one. The chosen file is uploaded, with a
+// progress bar, when the form is saved.
 
 import { button, visuallyHidden } from "../buttons.js";
 import { formatBytes } from "../byte-size.js";
@@ -9,8 +9,8 @@ import { filePicture, fileLabel, isPicture, pictureAt } from "../files.js";
 const unshowable = "This browser cannot show this type of picture";
 
 /**
- * @param upload uploads a File of the browser, reports the progress, and resolves to the field's value
- * @param fileBytesMax returns the maximum size in bytes; null if unknown
+ * @param upload `(file, onProgress, signal)`: uploads a browser `File` and resolves to the File value for the field
+ * @param fileBytesMax returns the maximum size of a file in bytes; null if unknown
  */
 export function createFileEditor({ label, onlyPictures }, value, attributes, { upload, fileBytesMax }) {
   const bytesMax = fileBytesMax();
@@ -64,7 +64,7 @@ export function createFileEditor({ label, onlyPictures }, value, attributes, { u
     fill(shown, picture, el("p", { class: "file-name", dir: "auto" }, words), isEditable && removeButton);
   }
 
-  /** Uploads the chosen file. The user can stop the upload. */
+  /** Uploads the chosen file, and shows a button that stops the upload. */
   async function send() {
     const bar = el("progress", { max: chosen.size, value: 0, "aria-label": `Uploading ${chosen.name}` });
     const words = el("span", { class: "file-sent" });
@@ -108,7 +108,7 @@ export function createFileEditor({ label, onlyPictures }, value, attributes, { u
       if (chosen && bytesMax !== null && chosen.size > bytesMax) return new Error(tooLarge(chosen, bytesMax));
       return chosen ?? kept;
     },
-    /** Uploads the chosen file. The upload happens only once, even if saving the object fails and is repeated. */
+    /** Resolves to the value to save. The chosen file is uploaded only once, even if the object has to be saved several times. */
     async save() {
       if (chosen !== null) uploaded ??= await send();
       return uploaded ?? kept;

@@ -1,5 +1,5 @@
-// A form row that shows changes by other clients while the form is open. An unedited field takes the new value. For an edited
-// field, the user chooses between both values.
+// A form row for a field that other clients may change while the form is open. If the user has not edited the field, the row
+// shows the new value. Otherwise, the user chooses between both values.
 
 import { el } from "../dom.js";
 import { isEqual } from "../values.js";
@@ -8,8 +8,8 @@ import { sideChoice } from "./side-choice.js";
 import { unfetchedRow } from "./unfetched-row.js";
 
 /**
- * @param isFetched false if the field is not fetched from the remote
- * @param added the definition of a field that the user added to the form; undefined for other fields
+ * @param isFetched whether the field is fetched from the remote
+ * @param added the definition of a field that the user has added to the form; undefined for other fields
  * @see fieldRow
  */
 export function liveRow(field, before, services, { isFetched = true, added } = {}) {
@@ -45,7 +45,7 @@ export function liveRow(field, before, services, { isFetched = true, added } = {
     isChanged: () => row.isChanged(),
     value: () => row.value(),
     close: () => row.close(),
-    /** Shows the new value of the field. Returns whether the user has to choose between it and the typed value. */
+    /** Shows the new value of the field. Returns whether the user has to choose between the new value and the typed one. */
     showNewer(value) {
       if (row.isChanged() && !isEqual(row.read(), value)) {
         askAbout(value);

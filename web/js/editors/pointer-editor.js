@@ -1,4 +1,4 @@
-// The editor of a pointer field. It suggests objects of the target class by name, and also accepts an id.
+// The editor of a pointer field. It suggests objects of the target class by name. The user can also type an id.
 
 import { el } from "../dom.js";
 
@@ -27,7 +27,7 @@ export function createPointerEditor(targetClass, value, attributes, suggest) {
 
   async function showSuggestions() {
     for (const { objectId, words } of await suggest(targetClass, suggestionsMax)) {
-      // Two objects may have the same name, so the suggestion includes the id.
+      // Names are not unique, so a suggestion includes the object's id.
       const text = words === objectId ? objectId : `${words} · ${objectId}`;
       idOf.set(text, objectId);
       wordsOf.set(objectId, text);
@@ -46,7 +46,7 @@ export function createPointerEditor(targetClass, value, attributes, suggest) {
     return { __type: "Pointer", className: targetClass, objectId };
   }
 
-  // Without suggestions, the user can still enter an id.
+  // If no suggestions can be loaded, the user can still type an id.
   if (isEditable) showSuggestions().catch(() => {});
   return {
     node: el("div", {}, control, list),

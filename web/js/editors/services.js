@@ -1,7 +1,7 @@
-// The gateway functions that editors use: file uploads, and suggestions for pointers.
+// The gateway functions that editors use: uploads of files, and suggestions for pointers.
 
 /**
- * @param names stores the names of the suggested objects
+ * @param names learns the names of the suggested objects
  * @param fileBytesMax returns the maximum size of a file in bytes; null if unknown
  */
 export function createServices(api, names, fileBytesMax) {

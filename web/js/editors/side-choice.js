@@ -1,4 +1,4 @@
-// The choice between the typed value of a field and the value that another client has set.
+// The choice between the value that the user has typed and the value that another client has set.
 
 import { el } from "../dom.js";
 import { valueNode } from "../values.js";
@@ -7,8 +7,8 @@ let count = 0;
 
 /**
  * @param label the label of the field
- * @param theirs the value that the other client has set; undefined for an unset field
- * @param onTheirs called when the user chooses that value
+ * @param theirs the value that the other client has set; undefined if it has removed the field
+ * @param onTheirs called when the user chooses the other client's value
  */
 export function sideChoice(label, theirs, onTheirs) {
   const id = `side-${++count}`;
@@ -37,7 +37,7 @@ export function sideChoice(label, theirs, onTheirs) {
     node,
     control: mine.input,
     isDecided: () => mine.input.checked,
-    /** Asks for a choice if there is none yet. Returns whether the user has chosen. */
+    /** If the user has not chosen yet, asks for a choice. Returns whether the user has chosen. */
     check() {
       problem.textContent = "Choose yours or theirs.";
       problem.hidden = mine.input.checked;

@@ -1,12 +1,12 @@
-// An editor with a single control: an input, a text area or a select.
+// An editor that consists of one control: an input, a text area or a select.
 
 import { el } from "../dom.js";
 import { textKinds } from "./text-kinds.js";
 
 /**
- * @param attributes attributes of the control, such as id and name
- * @param value the initial value; undefined for an unset field
- * @param choices the options [[value, words]] of a select, unless its kind defines them
+ * @param attributes the attributes of the control, such as id and name
+ * @param value the value before the edit; undefined for an unset field
+ * @param choices the options of a select, as [[value, words]], unless the kind defines them
  */
 export function createTextEditor(kindName, value, attributes, choices = []) {
   const kind = textKinds[kindName];
@@ -24,7 +24,7 @@ export function createTextEditor(kindName, value, attributes, choices = []) {
     options,
   );
   control.value = value === undefined ? "" : isEditable ? kind.write(value) : JSON.stringify(value);
-  // The control may normalise line ends, so its own text is the reference for changes.
+  // The control may normalise line ends, so changes are found by comparing with the control's own text.
   const untouched = control.value;
   const read = () => kind.read(control.value, isEditable ? value : undefined);
   return {
@@ -36,7 +36,7 @@ export function createTextEditor(kindName, value, attributes, choices = []) {
     isIncomplete: () => control.validity.badInput,
     typed: () => control.value,
     restoreText: (text) => void (control.value = text),
-    /** The entered value; undefined if empty, an Error if invalid. */
+    /** The entered value; undefined if the control is empty, an Error if the value is invalid. */
     read,
     /** Resolves to the value to save. */
     save: async () => read(),

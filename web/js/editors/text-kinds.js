@@ -1,6 +1,6 @@
-// The kinds of values for an editor with a single control. `accepts` returns whether a kind can edit a value, `write` converts a
-// value to the control's text, and `read` converts the text to a value. `read` returns undefined for an empty control, which
-// leaves the field unset, and an Error for an invalid text. Its second argument is the previous value.
+// The kinds of values that an editor with one control can edit. `accepts` tells whether the kind can edit a value. `write`
+// turns a value into the control's text. `read` turns the text into a value: undefined for an empty control, which leaves the
+// field unset, and an Error for an invalid text. The second argument of `read` is the value before the edit.
 
 import { dateValue, dayOf, momentText, momentValue } from "../dates.js";
 import { isWebAddress } from "../values.js";
@@ -8,7 +8,7 @@ import { isWebAddress } from "../values.js";
 const code = { spellcheck: "false", autocapitalize: "off" };
 const orNothing = (text) => text.trim() || undefined;
 
-/** Parses JSON. Returns an Error if the text is invalid, or if `isWanted` rejects the value. */
+/** Parses JSON. Returns an Error if the text is invalid JSON, or if `isWanted` rejects its value. */
 function json(text, isWanted, words) {
   if (text.trim() === "") return undefined;
   try {
@@ -62,7 +62,7 @@ export const textKinds = {
     attributes: { type: "date", min: "0001-01-01", max: "9999-12-31" },
     accepts: (value) => dayOf(value) !== null,
     write: (value) => dayOf(value).iso,
-    /** Keeps the time of day, which the control does not show. */
+    /** Keeps the time of day of the previous value, because the control shows only the day. */
     read: (text, before) => (text === "" ? undefined : dateValue(text, before)),
   },
   moment: {

@@ -1,5 +1,5 @@
-// The form row of a field that is not fetched, because the class is synced with only some of its fields. The row is read-only, so
-// that the remote's value is never overwritten.
+// The form row of a field that is not fetched from the remote, because the class is synced with only a part of its fields. The
+// row is read-only, so that the page never overwrites the remote's value.
 
 import { el } from "../dom.js";
 
