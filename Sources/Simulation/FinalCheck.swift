@@ -130,9 +130,12 @@ struct FinalCheck {
                 // While a conflict about the outcome of a request is open, other conflicts of the object are settled at
                 // once, even under the policy `manual`.
                 let isBesideAQuestion = settled.contains { other in
-                    other.kind.concernsOutcome && other.className == conflict.className
-                        && other.objectId == conflict.objectId && other.foundAt <= conflict.foundAt
-                        && conflict.foundAt <= other.resolvedAt ?? conflict.foundAt
+                    guard other.kind.concernsOutcome, other.className == conflict.className,
+                        other.objectId == conflict.objectId, other.id < conflict.id
+                    else { return false }
+                    let resolvedAt = other.resolvedAt ?? conflict.foundAt
+                    // A resolution that precedes its conflict shows that the clock of the replica was set back in between.
+                    return resolvedAt < other.foundAt || conflict.foundAt <= resolvedAt
                 }
                 if isBesideAQuestion { return nil }
                 guard conflict.resolvedAt == conflict.foundAt, let resolution = conflict.resolution,
@@ -141,8 +144,8 @@ struct FinalCheck {
                     resolution != Self.side(of: replica.settings.policy, conflict.kind),
                     !deleted.contains(where: { conflict.names($0) })
                 else { return nil }
-                return "\(replica.name) settled \(conflict.kind.rawValue) for \(resolution), "
-                    + "although the policy is \(replica.settings.policy.rawValue)"
+                return "\(replica.name) settled \(conflict.kind.rawValue) of \(conflict.className)/"
+                    + "\(conflict.objectId) for \(resolution), although the policy is \(replica.settings.policy.rawValue)"
             }
         }
     }

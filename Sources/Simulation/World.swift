@@ -163,7 +163,7 @@ final class World: Sendable {
 
     private func step() async throws {
         let events: [(Event, weight: Int)] = [
-            (.act, 40), (.actTogether, kind == .crashes ? 12 : 0), (.actInHaste, kind == .haste ? 40 : 4),
+            (.act, 40), (.actTogether, actTogetherWeight), (.actInHaste, kind == .haste ? 40 : 4),
             (.actOnServer, kind == .lateCommits || kind == .crashes ? 30 : 8),
             (.sync, 28),
             (.crashingSync, kind == .crashes ? 40 : 8), (.pass, kind == .crashes ? 20 : 8), (.crash, 3),
@@ -204,7 +204,16 @@ final class World: Sendable {
         if replica.hasEnded { try await replica.restart() }
     }
 
-    /// The weight of the event that starts or ends empty lists: low to start them, high to end them.
+    /// The loop of kind `timers` waits for the sync of each write, so its users write one after the other.
+    private var actTogetherWeight: Int {
+        switch kind {
+        case .crashes: 12
+        case .timers: 0
+        default: 6
+        }
+    }
+
+    /// Empty lists start rarely and end soon.
     private var emptyListsWeight: Int {
         server.returnsEmptyLists.withLock { $0 } ? 20 : server.settings.mayReturnEmptyLists ? 1 : 0
     }
